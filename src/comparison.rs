@@ -1,0 +1,46 @@
+//! Sketch × Sketch → `Comparison`: every figure that a verdict may rest on.
+
+use crate::hamming;
+use crate::jaccard::{Overlap, Share};
+use crate::sketch::Sketch;
+
+/// The figures of a pair. Turned round, left and right change places and nothing else.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Comparison {
+    /// Whether both texts have the same words in the same order.
+    pub same_words: bool,
+    /// Bits in which the fingerprints differ, 0 to 64; none where a set is empty.
+    pub hamming: Option<u32>,
+    /// The distinct shingles of all sizes.
+    pub all: Overlap,
+    /// The distinct shingles of the greatest size.
+    pub longest: Overlap,
+}
+
+impl Comparison {
+    /// Compares two sketches made with the same sizes of n-grams.
+    pub fn of(same_words: bool, left: &Sketch, right: &Sketch) -> Self {
+        let fingerprints = left.fingerprint.zip(right.fingerprint);
+        Self {
+            same_words,
+            hamming: fingerprints.map(|(left, right)| hamming::distance(left, right)),
+            all: Overlap::of(left.shingles.all(), right.shingles.all()),
+            longest: Overlap::of(left.shingles.longest(), right.shingles.longest()),
+        }
+    }
+
+    /// The Jaccard index of the shingles of all sizes; none where a set is empty.
+    pub fn jaccard(&self) -> Option<Share> {
+        self.all.jaccard()
+    }
+
+    /// The share of left's longest shingles that right has; none where a set is empty.
+    pub fn containment_left(&self) -> Option<Share> {
+        self.longest.containment_of_left()
+    }
+
+    /// The share of right's longest shingles that left has; none where a set is empty.
+    pub fn containment_right(&self) -> Option<Share> {
+        self.longest.containment_of_right()
+    }
+}

@@ -1,0 +1,95 @@
+//! Tokens → Tokens, elided words parted: l'home is l and home.
+//!
+//! French, Italian and Catalan write an article, pronoun or preposition and the
+//! word it leans on as one, with an apostrophe between. The words that lean are those
+//! of the elision filters of Apache Lucene 10 for these languages.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::language::Language;
+use crate::tokens::{Token, Tokens};
+
+/// The characters that a normal form writes as an apostrophe.
+const APOSTROPHES: [char; 4] = ['\'', '\u{2019}', '\u{2bc}', '\u{ff07}'];
+
+/// Parts elided words, in the languages that have them; in others nothing changes.
+/// The part that leans is marked as elided. `text` is what the tokens were cut from.
+pub fn part<'t>(tokens: Tokens<'t>, text: &str, language: Option<Language>) -> Tokens<'t> {
+    let elided = language.map_or(&[][..], |language| &language.row().elided);
+    if elided.is_empty() {
+        return tokens;
+    }
+    let parts = tokens.0.into_iter().flat_map(|token| match leaning_part(&token.word, elided) {
+        Some(leaning) => parted(&token, leaning, text).into(),
+        None => vec![token],
+    });
+    Tokens(parts.collect())
+}
+
+/// The length of the part that leans on the rest of the word, in bytes; none
+/// where there is no such part or no letter after it.
+fn leaning_part(word: &str, elided: &[&str]) -> Option<usize> {
+    let (leaning, rest) = word.split_once('\'')?;
+    (elided.contains(&leaning) && rest.starts_with(char::is_alphanumeric)).then_some(leaning.len())
+}
+
+fn parted<'t>(token: &Token<'t>, leaning: usize, text: &str) -> [Token<'t>; 2] {
+    let span = token.span.clone();
+    let written = &text[span.clone()];
+    let after = written
+        .char_indices()
+        .find(|(_, letter)| APOSTROPHES.contains(letter))
+        .map_or(span.end, |(at, letter)| span.start + at + letter.len_utf8());
+    let piece = |word: Range<usize>, span: Range<usize>, elided: bool| Token {
+        word: Cow::Owned(token.word[word].to_owned()),
+        span,
+        elided,
+    };
+    [
+        piece(0..leaning, span.start..after, true),
+        piece(leaning + 1..token.word.len(), after..span.end, false),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tokens::split;
+
+    #[test]
+    fn the_word_is_parted_from_what_leans_on_it() {
+        #[rustfmt::skip]
+        let table: &[(&str, &str, &str, &[&str])] = &[
+            ("Catalan article",      "cat", "l'home",          &["l'", "home"]),
+            ("typographic",          "cat", "d’aigua",         &["d’", "aigua"]),
+            ("a letter apostrophe",  "fra", "lʼeau",           &["lʼ", "eau"]),
+            ("full width",           "fra", "l＇eau",           &["l＇", "eau"]),
+            ("Italian",              "ita", "Dell'arte",       &["Dell'", "arte"]),
+            ("French",               "fra", "qu'il jusqu'à",   &["qu'", "il", "jusqu'", "à"]),
+            ("a word of its own",    "fra", "aujourd'hui",     &["aujourd'hui"]),
+            ("no such word leans",   "ita", "qu'il",           &["qu'il"]),
+            ("English does not",     "eng", "l'home don't",    &["l'home", "don't"]),
+            ("only the first",       "cat", "d'anar-l'hi",     &["d'", "anar", "l'", "hi"]),
+            ("the annex parts these", "fra", "l'11",            &["l", "11"]),
+        ];
+        for (why, code, text, want) in table {
+            let tokens = part(split(text), text, Language::from_code(code));
+            let written: Vec<&str> =
+                tokens.0.iter().map(|token| &text[token.span.clone()]).collect();
+            assert_eq!(written, *want, "{why}");
+        }
+    }
+
+    #[test]
+    fn the_part_that_leans_is_marked() {
+        let tokens = part(split("L’HOME"), "L’HOME", Language::from_code("cat"));
+        let words: Vec<(&str, bool)> = tokens.0.iter().map(|t| (&*t.word, t.elided)).collect();
+        assert_eq!(words, [("l", true), ("home", false)]);
+    }
+
+    #[test]
+    fn without_a_language_nothing_is_parted() {
+        assert_eq!(part(split("l'home"), "l'home", None).len(), 1);
+    }
+}

@@ -1,0 +1,142 @@
+//! Two shingle sets → how much of them is shared, exactly.
+//!
+//! Figures stay fractions of two counts until they are printed, and none has a
+//! denominator of 0: a figure whose sets are empty is not there.
+
+/// A share of a set: `shared / of`, a number in `0..=1`.
+///
+/// Invariant: `shared <= of` and `of >= 1`. Equality compares the counts: 1/2 and 2/4
+/// are different evidence.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Share {
+    shared: usize,
+    of: usize,
+}
+
+impl Share {
+    /// `shared / of`; none unless `shared <= of` and `of >= 1`.
+    pub fn new(shared: usize, of: usize) -> Option<Self> {
+        (shared <= of && of > 0).then_some(Self { shared, of })
+    }
+
+    /// How many are shared.
+    pub fn shared(self) -> usize {
+        self.shared
+    }
+
+    /// Of how many; at least 1.
+    pub fn of(self) -> usize {
+        self.of
+    }
+
+    /// The share as a number, for print.
+    #[expect(clippy::cast_precision_loss, reason = "exact up to 2^53 shingles")]
+    pub fn ratio(self) -> f64 {
+        self.shared as f64 / self.of as f64
+    }
+}
+
+/// The sizes of two sets, and of what they share.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Overlap {
+    /// Members of both sets.
+    pub shared: usize,
+    /// Members of the left set.
+    pub left: usize,
+    /// Members of the right set.
+    pub right: usize,
+}
+
+impl Overlap {
+    /// The overlap of two sets, each increasing and distinct.
+    pub fn of(left: &[u64], right: &[u64]) -> Self {
+        Self { shared: shared(left, right), left: left.len(), right: right.len() }
+    }
+
+    /// Members of either set.
+    pub fn union(self) -> usize {
+        self.left + self.right - self.shared
+    }
+
+    /// The Jaccard index, shared over union (Jaccard 1901); none where a set is empty.
+    pub fn jaccard(self) -> Option<Share> {
+        Share::new(self.shared, self.union()).filter(|_| self.is_judgeable())
+    }
+
+    /// The containment of left in right, shared over left (Broder 1997); none where a
+    /// set is empty.
+    pub fn containment_of_left(self) -> Option<Share> {
+        Share::new(self.shared, self.left).filter(|_| self.is_judgeable())
+    }
+
+    /// The containment of right in left, shared over right; none where a set is empty.
+    pub fn containment_of_right(self) -> Option<Share> {
+        Share::new(self.shared, self.right).filter(|_| self.is_judgeable())
+    }
+
+    fn is_judgeable(self) -> bool {
+        self.left > 0 && self.right > 0
+    }
+}
+
+/// The number of members that two increasing, distinct runs share.
+fn shared(left: &[u64], right: &[u64]) -> usize {
+    let (mut l, mut r, mut shared) = (0, 0, 0);
+    while l < left.len() && r < right.len() {
+        shared += usize::from(left[l] == right[r]);
+        let (step_left, step_right) = (left[l] <= right[r], right[r] <= left[l]);
+        l += usize::from(step_left);
+        r += usize::from(step_right);
+    }
+    shared
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn figures_are_fractions_of_counts() {
+        let share = Share::new;
+        #[rustfmt::skip]
+        let table: &[(&str, &[u64], &[u64], Option<Share>, Option<Share>, Option<Share>)] = &[
+            ("both empty",   &[],           &[],           None,        None,        None),
+            ("one empty",    &[1],          &[],           None,        None,        None),
+            ("the same",     &[1, 5],       &[1, 5],       share(2, 2), share(2, 2), share(2, 2)),
+            ("nothing",      &[1, 3],       &[2, 4],       share(0, 4), share(0, 2), share(0, 2)),
+            ("some",         &[1, 2, 3],    &[2, 3, 4, 5], share(2, 5), share(2, 3), share(2, 4)),
+            ("one inside",   &[7],          &[5, 6, 7, 8], share(1, 4), share(1, 1), share(1, 4)),
+            ("the ends",     &[0, u64::MAX], &[0, 1, u64::MAX], share(2, 3), share(2, 2), share(2, 3)),
+        ];
+        for (why, left, right, jaccard, of_left, of_right) in table {
+            let overlap = Overlap::of(left, right);
+            assert_eq!(overlap.jaccard(), *jaccard, "{why}");
+            assert_eq!(overlap.containment_of_left(), *of_left, "{why}, left");
+            assert_eq!(overlap.containment_of_right(), *of_right, "{why}, right");
+        }
+    }
+
+    #[test]
+    fn no_share_is_above_one_or_of_nothing() {
+        assert_eq!(Share::new(0, 0), None);
+        assert_eq!(Share::new(2, 1), None);
+        assert_eq!(Share::new(1, 2).map(Share::ratio), Some(0.5));
+    }
+
+    proptest! {
+        #[test]
+        fn merging_agrees_with_sets(
+            left in proptest::collection::btree_set(0_u64..60, 0..40),
+            right in proptest::collection::btree_set(0_u64..60, 0..40),
+        ) {
+            let list = |set: &BTreeSet<u64>| set.iter().copied().collect::<Vec<_>>();
+            let overlap = Overlap::of(&list(&left), &list(&right));
+            prop_assert_eq!(overlap.shared, left.intersection(&right).count());
+            prop_assert_eq!(overlap.union(), left.union(&right).count());
+        }
+    }
+}

@@ -1,0 +1,92 @@
+use std::path::Path;
+
+use super::*;
+
+const ENGLISH: &str = "The keeper of the lighthouse trimmed the lamp at dusk and wrote down the \
+    weather in a heavy book that his father had begun. When the wind turned to the north the \
+    glass had to be cleaned of salt every hour, and he climbed the stairs with a bucket of warm \
+    water until the morning came. In summer there was little to do, and he grew beans behind the \
+    wall where the spray could not reach them. Visitors asked him whether he was lonely there, \
+    and he said that the sea was company enough for anyone who had learned to listen to it.";
+const SPANISH: &str = "El panadero encendía el horno mucho antes de que saliera el sol, porque la \
+    masa necesitaba varias horas para crecer en el cuarto más cálido de la casa. Los vecinos \
+    venían con sus cestas y hablaban de la lluvia que no llegaba, mientras los niños esperaban \
+    el primer pan redondo para llevarlo todavía caliente a la escuela. Por la tarde limpiaba las \
+    mesas, contaba las monedas y preparaba la harina del día siguiente. Decía que un pan bueno \
+    no tiene más secreto que el tiempo, y que el tiempo es lo único que nadie quiere regalar.";
+
+fn text(content: &str) -> Text {
+    Text::from_bytes(Path::new("x.txt"), content.as_bytes().to_vec()).unwrap()
+}
+
+fn settled(left: &str, right: &str) -> Settled {
+    settle(&text(left), &text(right), &Choice::default())
+}
+
+fn codes(settled: &Settled) -> (Option<&'static str>, Option<&'static str>) {
+    (settled.left.language.map(Language::code), settled.right.language.map(Language::code))
+}
+
+#[test]
+fn long_texts_keep_their_own_languages() {
+    let settled = settled(ENGLISH, SPANISH);
+    assert_eq!(codes(&settled), (Some("eng"), Some("spa")));
+    assert_eq!((settled.left.by, settled.right.by), (By::Detected, By::Detected));
+}
+
+#[test]
+fn a_short_text_is_detected_together_with_the_other() {
+    let settled = settled(ENGLISH, "A lamp.");
+    assert_eq!(codes(&settled), (Some("eng"), Some("eng")));
+    assert_eq!((settled.left.by, settled.right.by), (By::Together, By::Together));
+}
+
+#[test]
+fn the_sides_do_not_matter() {
+    for (left, right) in
+        [(ENGLISH, SPANISH), (ENGLISH, "A lamp."), ("El pan", "de ayer"), ("", "x")]
+    {
+        let (one, other) = (settled(left, right), settled(right, left));
+        assert_eq!((one.left, one.right), (other.right, other.left), "{left:.9}, {right:.9}");
+    }
+}
+
+#[test]
+fn without_letters_there_is_no_language() {
+    let settled = settled("1234", "— 5 —");
+    assert_eq!(
+        settled.left,
+        Known { language: None, by: By::None, confidence: None, reliable: None }
+    );
+    assert_eq!(settled.right, settled.left);
+}
+
+#[test]
+fn what_is_given_holds() {
+    let catalan = Language::from_code("ca");
+    let choice = Choice { left: Given::As(catalan), right: Given::As(None) };
+    let settled = settle(&text(ENGLISH), &text(ENGLISH), &choice);
+    assert_eq!(codes(&settled), (Some("cat"), None));
+    assert_eq!((settled.left.by, settled.right.by), (By::Given, By::Given));
+}
+
+#[test]
+fn beside_a_given_one_the_other_is_detected_alone_or_has_none() {
+    let choice = Choice { left: Given::As(Language::from_code("spa")), right: Given::Detect };
+    for (right, want) in [(ENGLISH, Some("eng")), ("A lamp.", None)] {
+        assert_eq!(codes(&settle(&text("x"), &text(right), &choice)), (Some("spa"), want));
+    }
+}
+
+/// Two short texts by one hand, of which one looks Danish and the other Norwegian when
+/// each is detected alone.
+#[test]
+fn two_short_danish_texts_are_not_parted_into_danish_and_norwegian() {
+    let left = "Hun fortalte historien om de tre brødre og det gamle hus ved fjorden.";
+    let right = "Vores ven ser på skibene når det er sommer.";
+    let alone = |text| detect(text).unwrap().lang().code();
+    assert_eq!((alone(left), alone(right)), ("dan", "nob"), "a pair that would be parted");
+
+    let settled = settled(left, right);
+    assert_eq!(settled.left, settled.right);
+}

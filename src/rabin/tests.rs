@@ -1,0 +1,52 @@
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::polynomial::Irreducible;
+use super::*;
+
+/// The definition, bit by bit: V is built after its leading 1, then times x⁶⁴.
+fn bitwise(bytes: &[u8]) -> u64 {
+    let bits =
+        bytes.iter().flat_map(|byte| (0..8).rev().map(move |bit| u64::from(byte >> bit & 1)));
+    let value = bits.fold(1, |residue, bit| times_x(residue, MODULUS) ^ bit);
+    (0..64).fold(value, |residue, _| times_x(residue, MODULUS))
+}
+
+#[test]
+fn the_modulus_is_irreducible() {
+    let proof = Irreducible::prove(MODULUS).expect("irreducible");
+    assert_eq!((proof.after_64_squarings, proof.common_divisor), (2, 1));
+}
+
+#[test]
+fn the_modulus_is_dense() {
+    assert!((28..=36).contains(&MODULUS.count_ones()), "{} of 64 terms", MODULUS.count_ones());
+}
+
+#[test]
+fn short_inputs_have_the_residues_of_their_polynomials() {
+    // V = 1: x⁶⁴ mod P is what P leaves when x⁶⁴ is taken away.
+    assert_eq!(residue(b""), MODULUS);
+    // V = x⁸: seven more doublings of x⁶⁵ = x · x⁶⁴.
+    assert_eq!(residue(b"\0"), (0..8).fold(MODULUS, |r, _| times_x(r, MODULUS)));
+    // V = x⁸ + 1 differs from that by 1 · x⁶⁴.
+    assert_eq!(residue(b"\x01"), residue(b"\0") ^ MODULUS);
+}
+
+#[test]
+fn leading_zero_bytes_count() {
+    let zeros: Vec<u64> = (0..20).map(|n| residue(&vec![0; n])).collect();
+    let mut distinct = zeros.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    assert_eq!(distinct.len(), zeros.len());
+}
+
+proptest! {
+    /// Every length modulo the eight-byte step, at every alignment.
+    #[test]
+    fn tables_agree_with_bitwise(bytes in vec(any::<u8>(), 0..512), start in 0_usize..16) {
+        let bytes = &bytes[start.min(bytes.len())..];
+        prop_assert_eq!(residue(bytes), bitwise(bytes));
+    }
+}

@@ -1,0 +1,22 @@
+//! How two texts are compared: every parameter of the pipeline.
+
+use crate::language;
+use crate::shingles::Ngrams;
+use crate::stems;
+use crate::stopwords;
+use crate::verdict::Limits;
+
+/// The parameters of a comparison; the default is what `dedup LEFT RIGHT` uses.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Recipe {
+    /// The sizes of the n-grams.
+    pub ngrams: Ngrams,
+    /// What is said of the texts' languages.
+    pub languages: language::Choice,
+    /// Which words are dropped.
+    pub stopwords: stopwords::Choice,
+    /// Whether words are stemmed.
+    pub stemming: stems::Choice,
+    /// The limits of the ladder.
+    pub limits: Limits,
+}

@@ -1,0 +1,91 @@
+//! Shingles → `Fingerprint`: 64 bits that are near where the sets are (Charikar 2002).
+//!
+//! Each distinct shingle votes once on every bit: for it where the bit of its residue
+//! is 1, against it where it is 0. Votes are integers, so no order of counting and no
+//! rounding reaches the answer.
+
+use std::fmt;
+
+use crate::shingles::Shingles;
+
+/// Bits of a fingerprint.
+pub const BITS: usize = 64;
+
+/// The simhash of a text. Written as 16 hexadecimal digits.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub struct Fingerprint(pub u64);
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+/// The sums of the votes, bit 63 first. Each is between minus and plus the number of
+/// shingles, and even or odd as it is; all are 0 where nothing votes.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Votes(pub [i64; BITS]);
+
+/// Counts the votes of the residues.
+pub fn vote(residues: &[u64]) -> Votes {
+    let mut sums = [0; BITS];
+    for residue in residues {
+        for (bit, sum) in (0..BITS).rev().zip(&mut sums) {
+            *sum += if residue >> bit & 1 == 1 { 1 } else { -1 };
+        }
+    }
+    Votes(sums)
+}
+
+impl Votes {
+    /// A bit is 1 where its sum is above zero, 0 where it is zero or below.
+    pub fn fingerprint(&self) -> Fingerprint {
+        Fingerprint(self.0.iter().fold(0, |bits, &sum| bits << 1 | u64::from(sum > 0)))
+    }
+}
+
+/// The fingerprint of a set; none where the set is empty.
+pub fn fingerprint(shingles: &Shingles) -> Option<Fingerprint> {
+    let residues = shingles.all();
+    (!residues.is_empty()).then(|| vote(residues).fingerprint())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bit_follows_the_majority_and_a_tie_is_zero() {
+        #[rustfmt::skip]
+        let table: &[(&str, &[u64], u64)] = &[
+            ("nothing votes",       &[],                     0),
+            ("one voter decides",   &[0xdead_beef],          0xdead_beef),
+            ("two against one",     &[0b011, 0b001, 0b101],  0b001),
+            ("a tie is zero",       &[0b10, 0b01],           0b00),
+            ("opposites cancel",    &[0xf0f0, !0xf0f0],      0),
+            ("the top bit counts",  &[1 << 63, 1 << 63, 0],  1 << 63),
+        ];
+        for (why, residues, want) in table {
+            assert_eq!(vote(residues).fingerprint(), Fingerprint(*want), "{why}");
+        }
+    }
+
+    #[test]
+    fn sums_have_bit_63_first() {
+        let mut want = [-3; BITS];
+        want[0] = -1; // bit 63: one of three
+        want[62] = 1; // bit 1: two of three
+        want[63] = 3; // bit 0: all three
+        assert_eq!(vote(&[1 << 63 | 1, 0b11, 0b11]).0, want);
+    }
+
+    #[test]
+    fn an_empty_set_has_no_fingerprint() {
+        assert_eq!(fingerprint(&Shingles::default()), None);
+    }
+
+    #[test]
+    fn a_fingerprint_is_written_in_16_digits() {
+        assert_eq!(Fingerprint(0xab).to_string(), "00000000000000ab");
+    }
+}

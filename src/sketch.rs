@@ -1,0 +1,25 @@
+//! What is left of a text when its stages are done: all that a comparison needs.
+
+use crate::shingles::Shingles;
+use crate::simhash::{self, Fingerprint};
+
+/// The set of a text's shingles, its fingerprint, and the counts along the way.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Sketch {
+    /// Words of the text.
+    pub words: usize,
+    /// Stems left after the stop words.
+    pub stems: usize,
+    /// The distinct shingles; empty where there are too few stems.
+    pub shingles: Shingles,
+    /// The fingerprint; none where there are no shingles.
+    pub fingerprint: Option<Fingerprint>,
+}
+
+impl Sketch {
+    /// The sketch of a text of so many words and stems.
+    pub fn new(words: usize, stems: usize, shingles: Shingles) -> Self {
+        let fingerprint = simhash::fingerprint(&shingles);
+        Self { words, stems, shingles, fingerprint }
+    }
+}

@@ -1,0 +1,150 @@
+//! Tokens → `Stems`, by Snowball.
+//!
+//! rust-stemmers does the work where it is sound; frostem, which follows Snowball's
+//! own sources, does it for the languages that rust-stemmers lacks, for Greek, on
+//! which rust-stemmers panics (ισαισα), and for Romanian, of which it knows only the
+//! letters of the old code pages (ş, ţ for ș, ț).
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use crate::language::Language;
+use crate::tokens::Tokens;
+
+/// Whether words are stemmed.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Choice {
+    /// Each in its language.
+    #[default]
+    On,
+    /// Words stay as they are.
+    Off,
+}
+
+/// The longest word that is stemmed, in bytes. Nothing longer is a word of a
+/// language, and some stemmers take time that grows faster than the word.
+pub const LONGEST_STEMMED: usize = 255;
+
+/// The stems of a text, in order; there may be none.
+///
+/// Kept as one string, joined by single spaces, so that every shingle is a part of it.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Stems {
+    joined: String,
+    /// Where each stem ends in `joined`, in bytes.
+    ends: Vec<usize>,
+}
+
+impl Stems {
+    /// The number of stems.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no stem.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Every stem, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.windows(1)
+    }
+
+    /// Every window of `n` stems, joined by one space; none where there are fewer, or
+    /// where n is 0.
+    pub fn windows(&self, n: usize) -> impl Iterator<Item = &str> {
+        let last = if n == 0 { self.len() } else { n - 1 };
+        let ends = self.ends.get(last..).unwrap_or_default();
+        let starts = std::iter::once(0).chain(self.ends.iter().map(|end| end + 1));
+        starts.zip(ends).map(|(start, &end)| &self.joined[start..end])
+    }
+}
+
+impl<S: AsRef<str>> FromIterator<S> for Stems {
+    /// Stems as they are: each not empty and without a space.
+    fn from_iter<I: IntoIterator<Item = S>>(stems: I) -> Self {
+        let mut joined = String::new();
+        let mut ends = Vec::new();
+        for stem in stems {
+            if !ends.is_empty() {
+                joined.push(' ');
+            }
+            joined.push_str(stem.as_ref());
+            ends.push(joined.len());
+        }
+        Self { joined, ends }
+    }
+}
+
+/// Stems every word; without a language, or without a stemmer for it, a word is its
+/// own stem. So is a word of more than [`LONGEST_STEMMED`] bytes, and one of which
+/// nothing would be left.
+pub fn reduce(tokens: &Tokens, language: Option<Language>, choice: Choice) -> Stems {
+    let stemmer = match choice {
+        Choice::On => language.and_then(Stemmer::of),
+        Choice::Off => None,
+    };
+    let words = tokens.0.iter().map(|token| &*token.word);
+    let Some(stemmer) = stemmer else { return words.collect() };
+    let mut known = HashMap::new();
+    words.map(|word| known.entry(word).or_insert_with(|| stemmer.stem(word)).clone()).collect()
+}
+
+/// The Snowball algorithm of a language.
+pub struct Stemmer(Engine);
+
+enum Engine {
+    RustStemmers(rust_stemmers::Stemmer),
+    Frostem(frostem::Stemmer),
+}
+
+impl Stemmer {
+    /// The stemmer of a language; none where there is none.
+    pub fn of(language: Language) -> Option<Self> {
+        let (engine, algorithm) = language.row().stemmer?;
+        Some(Self(match engine {
+            "frostem" => Engine::Frostem(frostem::Stemmer::try_from_name(algorithm).ok()?),
+            _ => Engine::RustStemmers(rust_stemmers::Stemmer::create(sound_algorithm(algorithm)?)),
+        }))
+    }
+
+    /// The stem of a word in its normal form; never empty.
+    pub fn stem<'w>(&self, word: &'w str) -> Cow<'w, str> {
+        if word.len() > LONGEST_STEMMED {
+            return Cow::Borrowed(word);
+        }
+        let stem = match &self.0 {
+            Engine::RustStemmers(stemmer) => stemmer.stem(word),
+            Engine::Frostem(stemmer) => stemmer.stem(word),
+        };
+        if stem.is_empty() { Cow::Borrowed(word) } else { stem }
+    }
+}
+
+/// The algorithms of rust-stemmers that are used.
+fn sound_algorithm(name: &str) -> Option<rust_stemmers::Algorithm> {
+    use rust_stemmers::Algorithm;
+    Some(match name {
+        "arabic" => Algorithm::Arabic,
+        "danish" => Algorithm::Danish,
+        "dutch" => Algorithm::Dutch,
+        "english" => Algorithm::English,
+        "finnish" => Algorithm::Finnish,
+        "french" => Algorithm::French,
+        "german" => Algorithm::German,
+        "hungarian" => Algorithm::Hungarian,
+        "italian" => Algorithm::Italian,
+        "norwegian" => Algorithm::Norwegian,
+        "portuguese" => Algorithm::Portuguese,
+        "russian" => Algorithm::Russian,
+        "spanish" => Algorithm::Spanish,
+        "swedish" => Algorithm::Swedish,
+        "tamil" => Algorithm::Tamil,
+        "turkish" => Algorithm::Turkish,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,90 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::language::table;
+use crate::tokens;
+
+fn stems(text: &str, code: &str, choice: Choice) -> String {
+    reduce(&tokens::split(text), Language::from_code(code), choice).joined
+}
+
+#[test]
+fn words_are_stemmed_in_the_language_of_the_text() {
+    #[rustfmt::skip]
+    let table = [
+        ("English",                "eng", "lighthouses running",  Choice::On,  "lighthous run"),
+        ("Spanish keeps accents",  "spa", "canción canciones",    Choice::On,  "cancion cancion"),
+        ("Catalan",                "cat", "muntanyes",            Choice::On,  "muntany"),
+        ("Russian",                "rus", "маяками",              Choice::On,  "маяк"),
+        ("modern Romanian",        "ron", "frumuseților",         Choice::On,  "frumus"),
+        ("old Romanian letters",   "ron", "frumuseţilor",         Choice::On,  "frumus"),
+        ("Greek that panicked",    "ell", "ισαισα",               Choice::On,  "ισα"),
+        ("off",                    "eng", "lighthouses",          Choice::Off, "lighthouses"),
+        ("no language",            "",    "lighthouses",          Choice::On,  "lighthouses"),
+        ("no stemmer",             "cmn", "lighthouses",          Choice::On,  "lighthouses"),
+        ("nothing",                "eng", "",                     Choice::On,  ""),
+    ];
+    for (why, code, text, choice, want) in table {
+        assert_eq!(stems(text, code, choice), want, "{why}");
+    }
+}
+
+#[test]
+fn every_stemmer_that_is_named_is_there() {
+    for row in table::rows() {
+        let stemmer = Stemmer::of(Language::from_code(row.code).unwrap());
+        assert_eq!(stemmer.is_some(), row.stemmer.is_some(), "{}", row.name);
+    }
+}
+
+#[test]
+fn a_word_too_long_for_any_language_stays_as_it_is() {
+    let long = "running".repeat(37); // 259 bytes
+    assert_eq!(stems(&long, "eng", Choice::On), long);
+}
+
+#[test]
+fn windows_slide_by_one_stem() {
+    let stems: Stems = ["a", "bc", "d"].into_iter().collect();
+    #[rustfmt::skip]
+    let table: &[(usize, &[&str])] = &[
+        (0, &[]),
+        (1, &["a", "bc", "d"]),
+        (2, &["a bc", "bc d"]),
+        (3, &["a bc d"]),
+        (4, &[]),
+    ];
+    for (n, want) in table {
+        assert_eq!(stems.windows(*n).collect::<Vec<_>>(), *want, "{n}");
+    }
+    assert_eq!(Stems::default().windows(1).count(), 0);
+}
+
+/// Words built of the beginnings and ends that a language's own words have.
+fn words_of(row: &table::Row) -> impl Strategy<Value = String> + use<> {
+    let list = row.stop_words.and_then(stop_words::lookup).unwrap_or(&["abc"]);
+    let pieces: Vec<String> = list
+        .iter()
+        .flat_map(|word| {
+            let letters: Vec<char> = word.chars().filter(|c| !c.is_whitespace()).collect();
+            let ends = (1..=4.min(letters.len()))
+                .map(move |n| letters[letters.len() - n..].iter().collect());
+            ends.collect::<Vec<String>>()
+        })
+        .collect();
+    proptest::collection::vec(proptest::sample::select(pieces), 1..8).prop_map(|p| p.concat())
+}
+
+proptest! {
+    #[test]
+    fn no_stemmer_panics_or_leaves_nothing(
+        (code, word) in proptest::sample::select(table::rows().iter().collect::<Vec<_>>())
+            .prop_flat_map(|row| (Just(row.code), prop_oneof![words_of(row), "\\PC{1,40}"])),
+    ) {
+        if let Some(stemmer) = Stemmer::of(Language::from_code(code).unwrap()) {
+            let stem = stemmer.stem(&word);
+            prop_assert!(!stem.is_empty());
+            prop_assert!(word.contains(char::is_whitespace) || !stem.contains(char::is_whitespace));
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Tokens → Tokens, stop words dropped.
+//!
+//! The lists are those of the `stop-words` crate: NLTK's where it has one, else the
+//! ISO list. Words are compared in their normal form, before stemming.
+
+use std::collections::HashSet;
+
+use crate::elision;
+use crate::language::Language;
+use crate::tokens::{self, Token, Tokens};
+
+/// Which words are dropped.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub enum Choice {
+    /// Those in the list of the text's language, and elided words.
+    #[default]
+    On,
+    /// None.
+    Off,
+    /// Those of the user's own list, whatever the language.
+    List(StopWords),
+}
+
+/// A set of stop words, in their normal form.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct StopWords(HashSet<String>);
+
+impl StopWords {
+    /// The list of a language; none where there is none.
+    pub fn of(language: Language) -> Option<Self> {
+        let list = stop_words::lookup(language.row().stop_words?)?;
+        Some(Self(list.iter().filter_map(|entry| entry_word(entry, Some(language))).collect()))
+    }
+
+    /// The words of a user's list, parted by white space; `#` begins a comment that
+    /// ends with its line. Empty where there is no word.
+    pub fn parse(list: &str) -> Self {
+        let lines = list.lines().filter_map(|line| line.split('#').next());
+        let words = lines.flat_map(|line| tokens::split(line).0);
+        Self(words.map(|token| token.word.into_owned()).collect())
+    }
+
+    /// The number of distinct words.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is no word.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether the list has a word, given in its normal form.
+    pub fn has(&self, word: &str) -> bool {
+        self.0.contains(word)
+    }
+}
+
+/// The one word of an entry: of d'una it is una, as in a text. None for an entry of
+/// several words, which no token equals.
+fn entry_word(entry: &str, language: Option<Language>) -> Option<String> {
+    let mut parts = elision::part(tokens::split(entry), entry, language).0;
+    parts.retain(|token| !token.elided);
+    let [token] = <[Token; 1]>::try_from(parts).ok()?;
+    Some(token.word.into_owned())
+}
+
+/// The words of a text, sorted into two heaps, each in the order of the text.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Sifted<'t> {
+    /// The words that carry the text.
+    pub kept: Tokens<'t>,
+    /// The stop words and the elided words.
+    pub dropped: Tokens<'t>,
+}
+
+/// Drops the stop words; without a language, or without a list for it, none.
+pub fn remove<'t>(tokens: Tokens<'t>, language: Option<Language>, choice: &Choice) -> Sifted<'t> {
+    let own;
+    let (list, elided_too) = match choice {
+        Choice::Off => return Sifted { kept: tokens, dropped: Tokens::default() },
+        Choice::List(list) => (list, false),
+        Choice::On => {
+            own = language.and_then(StopWords::of).unwrap_or_default();
+            (&own, true)
+        }
+    };
+    let (dropped, kept) =
+        tokens.0.into_iter().partition(|token| token.elided && elided_too || list.has(&token.word));
+    Sifted { kept: Tokens(kept), dropped: Tokens(dropped) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sifted(text: &str, code: &str, choice: &Choice) -> (String, String) {
+        let language = Language::from_code(code);
+        let tokens = elision::part(tokens::split(text), text, language);
+        let sifted = remove(tokens, language, choice);
+        let joined = |tokens: &Tokens| {
+            tokens.0.iter().map(|token| token.word.to_string()).collect::<Vec<_>>().join(" ")
+        };
+        (joined(&sifted.kept), joined(&sifted.dropped))
+    }
+
+    #[test]
+    fn stop_words_are_dropped_in_the_language_of_the_text() {
+        let own = Choice::List(StopWords::parse("# ours\nCopper  kettle # both\nL'\n"));
+        #[rustfmt::skip]
+        let table: &[(&str, &str, &str, &Choice, &str, &str)] = &[
+            ("English",                "eng", "The keeper of lamps",   &Choice::On,  "keeper lamps", "the of"),
+            ("capitals, typographic",  "eng", "DON’T lamps",           &Choice::On,  "lamps",        "don't"),
+            ("content in the ISO list", "eng", "computer system",      &Choice::On,  "computer system", ""),
+            ("Catalan, elided",        "cat", "l'home d'una illa",     &Choice::On,  "home illa",    "l d una"),
+            ("French, elided",         "fra", "qu'il l'eau",           &Choice::On,  "eau",          "qu il l"),
+            ("off keeps all",          "cat", "l'home",                &Choice::Off, "l home",       ""),
+            ("no language",            "",    "the lamp",              &Choice::On,  "the lamp",     ""),
+            ("no list",                "kat", "the lamp",              &Choice::On,  "the lamp",     ""),
+            ("the user's own list",    "eng", "the copper kettle lid", &own,         "the lid",      "copper kettle"),
+            ("drops what it names",    "fra", "l'eau d'ici",           &own,         "eau d ici",    "l"),
+            ("nothing",                "eng", "",                      &Choice::On,  "",             ""),
+        ];
+        for (why, code, text, choice, kept, dropped) in table {
+            let want = ((*kept).to_owned(), (*dropped).to_owned());
+            assert_eq!(sifted(text, code, choice), want, "{why}");
+        }
+    }
+
+    #[test]
+    fn entries_are_read_as_words_of_a_text() {
+        let word = |entry, code| entry_word(entry, Language::from_code(code));
+        assert_eq!(word("d'una", "cat").as_deref(), Some("una"));
+        assert_eq!(word("D’UNA", "cat").as_deref(), Some("una"));
+        assert_eq!(word("in front of", "eng"), None);
+        assert_eq!(word("—", "eng"), None);
+    }
+
+    #[test]
+    fn every_list_that_is_named_is_there_and_holds_words() {
+        for row in crate::language::table::rows() {
+            let list = StopWords::of(Language::from_code(row.code).unwrap());
+            assert_eq!(list.is_some(), row.stop_words.is_some(), "{}", row.name);
+            assert!(list.is_none_or(|list| !list.is_empty()), "{}", row.name);
+        }
+        assert_eq!(StopWords::of(Language::from_code("eng").unwrap()).unwrap().len(), 198);
+    }
+}

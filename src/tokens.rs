@@ -1,0 +1,97 @@
+//! Text → `Tokens`: its words, in order, each with its place.
+//!
+//! The words are those of Unicode Standard Annex #29, by
+//! [`unicode_segmentation`], in their [normal form](normal). One thing the annex
+//! does not know: a word that is broken by a hyphen at a line's end is one word.
+
+pub mod normal;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use unicode_normalization::char::is_combining_mark;
+use unicode_segmentation::UnicodeSegmentation;
+
+use normal::{HYPHENS, SOFT_HYPHEN, normal_form};
+
+/// A word of a text.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Token<'t> {
+    /// The word in its normal form: never empty, and without white space.
+    pub word: Cow<'t, str>,
+    /// Where it stands in the text, in bytes from 0, half open. Words that come
+    /// of one ligature share a span.
+    pub span: Range<usize>,
+    /// An article, pronoun or preposition that was parted from the word it leans on.
+    pub elided: bool,
+}
+
+/// The words of a text, in order; none where it has none.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Tokens<'t>(pub Vec<Token<'t>>);
+
+impl<'t> Tokens<'t> {
+    /// The number of words.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is no word.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Appends the words that a single written word stands for.
+    fn push(&mut self, written: &'t str, span: &Range<usize>) {
+        match normal_form(written) {
+            Cow::Owned(several) if several.contains(char::is_whitespace) => {
+                for word in several.split_whitespace() {
+                    self.0.push(Token {
+                        word: word.to_owned().into(),
+                        span: span.clone(),
+                        elided: false,
+                    });
+                }
+            }
+            word => self.0.push(Token { word, span: span.clone(), elided: false }),
+        }
+    }
+
+    /// Whether both texts have the same words in the same order, wherever they stand.
+    pub fn same_words(&self, other: &Tokens) -> bool {
+        self.0.iter().map(|token| &token.word).eq(other.0.iter().map(|token| &token.word))
+    }
+}
+
+/// Splits a text into its words.
+pub fn split(text: &str) -> Tokens<'_> {
+    let mut tokens = Tokens::default();
+    let mut spans =
+        text.unicode_word_indices().map(|(start, word)| start..start + word.len()).peekable();
+    while let Some(mut span) = spans.next() {
+        while let Some(rest) = spans.next_if(|rest| is_broken(text, &span, rest)) {
+            span.end = rest.end;
+        }
+        tokens.push(&text[span.clone()], &span);
+    }
+    tokens
+}
+
+/// Whether two neighbouring words are one, broken at a line's end: a letter, a
+/// hyphen, a line end and a lower-case letter, with nothing else in between.
+fn is_broken(text: &str, head: &Range<usize>, tail: &Range<usize>) -> bool {
+    let written = &text[head.clone()];
+    let bare = written.trim_end_matches(SOFT_HYPHEN);
+    let between = &text[head.end..tail.start];
+    let hyphen =
+        if bare.len() < written.len() { Some(between) } else { between.strip_prefix(HYPHENS) };
+    let last = bare.chars().rev().find(|&letter| !is_combining_mark(letter));
+    let next = text[tail.clone()].chars().next();
+
+    hyphen.is_some_and(|line_end| matches!(line_end, "\n" | "\r\n" | "\r" | "\u{85}" | "\u{2028}"))
+        && last.is_some_and(char::is_alphabetic)
+        && next.is_some_and(char::is_lowercase)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,127 @@
+//! The normal form of a word, in which words are compared.
+//!
+//! Compatibility forms are unified and case is folded: ﬁ is fi, Ａ is a, ß and SS
+//! are ss. The dotless ı stays itself: the named exception, because only a Turkish
+//! text means an i with it.
+
+use std::borrow::Cow;
+
+use caseless::Caseless;
+use unicode_normalization::UnicodeNormalization;
+
+/// A place where a word may be broken; anywhere else it is nothing.
+pub(super) const SOFT_HYPHEN: char = '\u{ad}';
+
+/// The hyphens that break a word at a line's end.
+pub(super) const HYPHENS: [char; 2] = ['-', '\u{2010}'];
+
+/// ’, the apostrophe of typographers.
+const RIGHT_SINGLE_QUOTATION_MARK: char = '\u{2019}';
+
+/// ʼ, the apostrophe that counts as a letter; common in Ukrainian.
+const MODIFIER_LETTER_APOSTROPHE: char = '\u{2bc}';
+
+/// The normal form of `written`, a single word of a text.
+///
+/// NFKC, case folding and NFKC once more, so that what is canonically equivalent,
+/// or differs in case or compatibility alone, becomes the same (the Unicode
+/// Standard, section 3.13, D146, in composed form). A typographic apostrophe becomes
+/// an apostrophe; one at the word's end is a quotation mark and goes. So do the
+/// hyphen and the line end that break a word. Nearly always one word; a ligature
+/// such as ﷺ stands for several, parted by white space.
+pub(super) fn normal_form(written: &str) -> Cow<'_, str> {
+    if written.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()) {
+        return Cow::Borrowed(written);
+    }
+    let unbroken = written.chars().filter(|&letter| !breaks_a_word(letter));
+    let folded: Vec<char> = unbroken.nfkc().default_case_fold().nfkc().collect();
+    let mut normal: String =
+        (0..folded.len()).map(|at| with_plain_apostrophe(&folded, at)).collect();
+    normal.truncate(normal.trim_end_matches('\'').len());
+    Cow::Owned(normal)
+}
+
+/// What only a break at a line's end puts inside a word of UAX #29, and the soft hyphen.
+fn breaks_a_word(letter: char) -> bool {
+    letter == SOFT_HYPHEN
+        || HYPHENS.contains(&letter)
+        || matches!(letter, '\r' | '\n' | '\u{85}' | '\u{2028}')
+}
+
+/// The letter at an index, or `'` where it is an apostrophe of another kind. The
+/// modifier letter is one between two letters; elsewhere it is a letter of its own.
+fn with_plain_apostrophe(word: &[char], at: usize) -> char {
+    let is_letter = |at: usize| word.get(at).is_some_and(|letter| letter.is_alphabetic());
+    match word[at] {
+        RIGHT_SINGLE_QUOTATION_MARK => '\'',
+        MODIFIER_LETTER_APOSTROPHE if at > 0 && is_letter(at - 1) && is_letter(at + 1) => '\'',
+        letter => letter,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_a_reader_takes_for_the_same_have_one_form() {
+        #[rustfmt::skip]
+        let table = [
+            ("plain",                         "word7",            "word7"),
+            ("capitals",                      "WORD",             "word"),
+            ("sharp s folds to two",          "Straße",           "strasse"),
+            ("and its capital",               "STRAẞE",           "strasse"),
+            ("a composed accent",             "Caf\u{e9}",        "caf\u{e9}"),
+            ("a combining accent",            "cafe\u{301}",      "caf\u{e9}"),
+            ("a ligature",                    "\u{fb01}sh",       "fish"),
+            ("full width",                    "ＡＢＣ１",            "abc1"),
+            ("mathematical letters",          "𝐛𝐨𝐥𝐝",             "bold"),
+            ("final sigma",                   "ΛΌΓΟΣ",            "λόγοσ"),
+            ("iota with two accents, whole",  "\u{390}",          "\u{390}"),
+            ("and as its capitals",           "\u{3aa}\u{301}",   "\u{390}"),
+            ("Turkish dotted capital",        "İ",                "i\u{307}"),
+            ("dotless i is the exception",    "ı",                "ı"),
+            ("soft hyphen",                   "ex\u{ad}ample",    "example"),
+            ("broken at a line's end",        "exam-\nple",       "example"),
+            ("broken by CR LF",               "exam\u{2010}\r\nple", "example"),
+            ("broken at a soft hyphen",       "exam\u{ad}\nple",  "example"),
+            ("typographic apostrophe",        "Don\u{2019}t",     "don't"),
+            ("full-width apostrophe",         "don\u{ff07}t",     "don't"),
+            ("Ukrainian apostrophe",          "п\u{2bc}ять",      "п'ять"),
+            ("the letter itself",             "\u{2bc}a",         "\u{2bc}a"),
+            ("Hebrew before a quotation mark", "\u{5e6}'",        "\u{5e6}"),
+            ("a ligature of four words",      "\u{fdfa}",         "صلى الله عليه وسلم"),
+        ];
+        for (why, written, want) in table {
+            assert_eq!(normal_form(written), want, "{why}");
+        }
+    }
+
+    /// Whether the folding tables know the letter's case: they are a Unicode version
+    /// behind the standard library, whose newest letters are left alone.
+    fn has_known_case(letter: char) -> bool {
+        let folds = |text: String| text.chars().default_case_fold().collect::<String>() != text;
+        let (upper, lower) = (letter.to_uppercase().collect(), letter.to_lowercase().collect());
+        upper == lower || folds(upper) || folds(lower)
+    }
+
+    #[test]
+    fn the_normal_form_of_every_letter_is_its_own_and_that_of_its_cases() {
+        for letter in '\0'..=char::MAX {
+            if !letter.is_alphanumeric() || !has_known_case(letter) {
+                continue;
+            }
+            let once = normal_form(letter.encode_utf8(&mut [0; 4])).into_owned();
+            assert_eq!(normal_form(&once), once, "{letter:?} a second time");
+            let apart: String = letter.nfd().collect();
+            assert_eq!(normal_form(&apart), once, "{letter:?} and its parts");
+            if matches!(letter, 'ı' | 'İ') {
+                continue;
+            }
+            let upper: String = letter.to_uppercase().collect();
+            assert_eq!(normal_form(&upper), once, "{letter:?} and its capital");
+            let lower: String = letter.to_lowercase().collect();
+            assert_eq!(normal_form(&lower), once, "{letter:?} and its small letter");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn words(text: &str) -> Vec<String> {
+    split(text).0.into_iter().map(|token| token.word.into_owned()).collect()
+}
+
+#[test]
+fn a_text_is_split_into_words() {
+    #[rustfmt::skip]
+    let table: &[(&str, &str, &[&str])] = &[
+        ("nothing",                       "",                        &[]),
+        ("white space",                   " \t\r\n\u{a0}\u{3000}",   &[]),
+        ("punctuation",                   "… — !?",                  &[]),
+        ("spaces and stops",              "One, two.  Three!",       &["one", "two", "three"]),
+        ("an apostrophe inside",          "don't 'quoted'",          &["don't", "quoted"]),
+        ("a typographic one",             "don’t ‘quoted’",          &["don't", "quoted"]),
+        ("numbers",                       "3.14 and 1,000",          &["3.14", "and", "1,000"]),
+        ("a hyphen in a line parts",      "well-known",              &["well", "known"]),
+        ("a hyphen at a line's end joins", "exam-\nple",             &["example"]),
+        ("by CR LF too",                  "exam-\r\nple",            &["example"]),
+        ("by a soft hyphen too",          "exam\u{ad}\nple",         &["example"]),
+        ("after an accent in two parts",  "cafe\u{301}-\nbar",       &["caf\u{e9}bar"]),
+        ("twice",                         "ex-\nam-\nple",           &["example"]),
+        ("not before a capital",          "Baden-\nWürttemberg",     &["baden", "württemberg"]),
+        ("not after a digit",             "4-\nfold",                &["4", "fold"]),
+        ("not over an empty line",        "exam-\n\nple",            &["exam", "ple"]),
+        ("not over an indent",            "exam-\n ple",             &["exam", "ple"]),
+        ("not after a dash",              "exam –\nple",             &["exam", "ple"]),
+        ("not after a space",             "exam -\nple",             &["exam", "ple"]),
+        ("not over two hyphens",          "exam--\nple",             &["exam", "ple"]),
+        ("a hyphen at the text's end",    "exam-\n",                 &["exam"]),
+        ("the middle dot of Catalan",     "col·lecció",              &["col·lecció"]),
+        ("Chinese by characters",         "水。火",                   &["水", "火"]),
+        ("a ligature of four words",      "a ﷺ b",                   &["a", "صلى", "الله", "عليه", "وسلم", "b"]),
+    ];
+    for (why, text, want) in table {
+        assert_eq!(words(text), *want, "{why}");
+    }
+}
+
+#[test]
+fn spans_are_those_of_the_words_as_written() {
+    let text = "Café, the exam-\nple: ﷺ!";
+    let written: Vec<&str> = split(text).0.iter().map(|token| &text[token.span.clone()]).collect();
+    assert_eq!(written, ["Café", "the", "exam-\nple", "ﷺ", "ﷺ", "ﷺ", "ﷺ"]);
+}
+
+#[test]
+fn words_are_compared_wherever_they_stand() {
+    assert!(split("One, two").same_words(&split("  one\nTWO.")));
+    assert!(!split("one two").same_words(&split("one two three")));
+    assert!(!split("one two").same_words(&split("two one")));
+}
+
+proptest! {
+    #[test]
+    fn words_are_never_empty_and_spans_never_run_backwards(text in any::<String>()) {
+        let mut end = 0;
+        for token in split(&text).0 {
+            prop_assert!(!token.word.is_empty() && !token.word.contains(char::is_whitespace));
+            prop_assert!(token.span.start >= end || token.span.end == end);
+            prop_assert!(text.get(token.span.clone()).is_some());
+            end = token.span.end;
+        }
+    }
+
+    #[test]
+    fn white_space_beside_white_space_changes_nothing(
+        text in "[a-zA-Zé’'.,\u{ad} \n]{0,40}",
+        more in "[ \n\t]{1,3}",
+    ) {
+        prop_assert_eq!(words(&text.replace(' ', &format!(" {more}"))), words(&text));
+    }
+}
