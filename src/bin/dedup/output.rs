@@ -1,0 +1,47 @@
+//! The only way to standard output.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Write};
+
+use anstream::{AutoStream, ColorChoice};
+use anyhow::Context;
+
+use crate::flags::Color;
+
+/// Writes a whole answer, its colours left out where they are not wanted. A pipe that
+/// is closed at its other end is no trouble: whoever closed it has read enough.
+pub(crate) fn write(answer: &str, color: Color) -> anyhow::Result<()> {
+    match try_write(answer, color) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(error).context("standard output: cannot be written")
+        }
+        _ => Ok(()),
+    }
+}
+
+fn try_write(answer: &str, color: Color) -> io::Result<()> {
+    let output = standard_output()?;
+    let choice = match color {
+        Color::Auto => AutoStream::choice(&output),
+        Color::Always => ColorChoice::Always,
+        Color::Never => ColorChoice::Never,
+    };
+    let mut stream = AutoStream::new(output, choice);
+    stream.write_all(answer.as_bytes())?;
+    stream.flush()
+}
+
+/// Standard output as a file: std's own handle takes one that may not be written for
+/// one that swallows everything, and an answer must not be lost in silence.
+#[cfg(unix)]
+fn standard_output() -> io::Result<File> {
+    use std::os::fd::AsFd;
+    Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
+}
+
+/// The same by its Windows name.
+#[cfg(windows)]
+fn standard_output() -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+    Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
+}

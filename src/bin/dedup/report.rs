@@ -1,0 +1,30 @@
+//! A judged pair → what is printed.
+
+mod explain;
+mod json;
+mod stages;
+mod text;
+mod words;
+
+use dedup_text::pipeline::Judgement;
+use dedup_text::recipe::Recipe;
+use dedup_text::text::Text;
+
+use crate::flags::{Flags, Format};
+
+/// A pair and its judgement.
+pub(crate) struct Pair<'p> {
+    pub(crate) left: &'p Text,
+    pub(crate) right: &'p Text,
+    pub(crate) recipe: &'p Recipe,
+    pub(crate) judgement: &'p Judgement,
+}
+
+/// The answer in the form that the flags ask for; it ends with a line end.
+pub(crate) fn written(pair: &Pair, flags: &Flags) -> anyhow::Result<String> {
+    match flags.format {
+        Format::Json => json::written(pair, flags),
+        Format::Text if flags.explain => Ok(explain::written(pair) + &text::written(pair)),
+        Format::Text => Ok(text::written(pair)),
+    }
+}

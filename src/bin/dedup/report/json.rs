@@ -1,0 +1,264 @@
+//! The answer for programs: one object, by `dedup.pair.schema.json`.
+//!
+//! The fields stand in the order of the schema, and the same pair gives the same bytes.
+
+use anyhow::Context;
+use dedup_text::comparison::Comparison;
+use dedup_text::jaccard::Share;
+use dedup_text::language::{By, Known};
+use dedup_text::rabin::MODULUS;
+use dedup_text::ratio::Ratio;
+use dedup_text::sketch::Sketch;
+use dedup_text::text::{EncodingBy, Side, Text, display_path};
+use dedup_text::tokens::Token;
+use dedup_text::verdict::Measure;
+use dedup_text::{stems, verdict::Limits};
+use serde::Serialize;
+
+use super::Pair;
+use super::stages::Stages;
+use crate::flags::Flags;
+
+#[derive(Serialize)]
+struct Record<'r> {
+    schema: &'static str,
+    tool: Tool,
+    verdict: &'static str,
+    decided_by: Vec<&'static str>,
+    limits: LimitsRecord,
+    measures: Measures,
+    a: TextRecord<'r>,
+    b: TextRecord<'r>,
+    parameters: Parameters,
+    warnings: Vec<WarningRecord>,
+}
+
+#[derive(Serialize)]
+struct Tool {
+    name: &'static str,
+    version: &'static str,
+}
+
+#[derive(Serialize)]
+struct LimitsRecord {
+    hamming: Option<u32>,
+    jaccard: Option<f64>,
+    containment: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Measures {
+    hamming: Option<u32>,
+    jaccard: Option<f64>,
+    shared: usize,
+    union: usize,
+    containment_a: Option<f64>,
+    containment_b: Option<f64>,
+    longest: Longest,
+}
+
+#[derive(Serialize)]
+struct Longest {
+    shared: usize,
+    a: usize,
+    b: usize,
+}
+
+#[derive(Serialize)]
+struct TextRecord<'r> {
+    path: String,
+    bytes: usize,
+    encoding: &'static str,
+    encoding_by: &'static str,
+    kind: &'static str,
+    language: LanguageRecord,
+    words: usize,
+    stems: usize,
+    shingles: usize,
+    simhash: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stages: Option<StagesRecord<'r>>,
+}
+
+#[derive(Serialize)]
+struct LanguageRecord {
+    code: Option<&'static str>,
+    by: &'static str,
+    confidence: Option<f64>,
+    reliable: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct StagesRecord<'r> {
+    dropped: Vec<Dropped<'r>>,
+    stems: Vec<&'r str>,
+    shingles: Vec<ShingleRecord<'r>>,
+    votes: Vec<i64>,
+}
+
+#[derive(Serialize)]
+struct Dropped<'r> {
+    word: &'r str,
+    why: &'static str,
+}
+
+#[derive(Serialize)]
+struct ShingleRecord<'r> {
+    text: &'r str,
+    residue: String,
+}
+
+#[derive(Serialize)]
+struct Parameters {
+    min: usize,
+    max: usize,
+    modulus: String,
+    stopwords: String,
+    stem: &'static str,
+}
+
+#[derive(Serialize)]
+struct WarningRecord {
+    code: &'static str,
+    file: Option<&'static str>,
+    text: String,
+}
+
+/// The record of a pair, on one line.
+pub(super) fn written(pair: &Pair, flags: &Flags) -> anyhow::Result<String> {
+    let judgement = pair.judgement;
+    let traced =
+        |text, known, sketch| flags.explain.then(|| Stages::of(text, known, sketch, pair.recipe));
+    let left = traced(pair.left, judgement.languages.left, &judgement.left);
+    let right = traced(pair.right, judgement.languages.right, &judgement.right);
+    let record = Record {
+        schema: "dedup.pair/1",
+        tool: Tool { name: "dedup", version: env!("CARGO_PKG_VERSION") },
+        verdict: judgement.decision.verdict.name(),
+        decided_by: judgement.decision.decided_by.iter().map(|measure| name(*measure)).collect(),
+        limits: limits(&pair.recipe.limits),
+        measures: measures(&judgement.comparison),
+        a: text(pair.left, judgement.languages.left, &judgement.left, stages(left.as_ref(), pair)),
+        b: text(
+            pair.right,
+            judgement.languages.right,
+            &judgement.right,
+            stages(right.as_ref(), pair),
+        ),
+        parameters: Parameters {
+            min: pair.recipe.ngrams.min(),
+            max: pair.recipe.ngrams.max(),
+            modulus: format!("{MODULUS:016x}"),
+            stopwords: display_path(flags.stopwords_as_given()).into_owned(),
+            stem: match pair.recipe.stemming {
+                stems::Choice::On => "on",
+                stems::Choice::Off => "off",
+            },
+        },
+        warnings: warnings(pair),
+    };
+    let json = serde_json::to_string(&record).context("the answer cannot be written as JSON")?;
+    Ok(json + "\n")
+}
+
+fn name(measure: Measure) -> &'static str {
+    match measure {
+        Measure::Words => "words",
+        Measure::Hamming => "hamming",
+        Measure::Jaccard => "jaccard",
+        Measure::ContainmentLeft => "containment_a",
+        Measure::ContainmentRight => "containment_b",
+    }
+}
+
+fn limits(limits: &Limits) -> LimitsRecord {
+    let number = |ratio: Ratio| ratio.to_string().parse().ok();
+    LimitsRecord {
+        hamming: limits.hamming,
+        jaccard: limits.jaccard.and_then(number),
+        containment: limits.containment.and_then(number),
+    }
+}
+
+fn measures(figures: &Comparison) -> Measures {
+    Measures {
+        hamming: figures.hamming,
+        jaccard: figures.jaccard().map(Share::ratio),
+        shared: figures.all.shared,
+        union: figures.all.union(),
+        containment_a: figures.containment_left().map(Share::ratio),
+        containment_b: figures.containment_right().map(Share::ratio),
+        longest: Longest {
+            shared: figures.longest.shared,
+            a: figures.longest.left,
+            b: figures.longest.right,
+        },
+    }
+}
+
+fn text<'r>(
+    text: &Text,
+    known: Known,
+    sketch: &Sketch,
+    stages: Option<StagesRecord<'r>>,
+) -> TextRecord<'r> {
+    TextRecord {
+        path: display_path(text.path()).into_owned(),
+        bytes: text.bytes(),
+        encoding: "utf-8",
+        encoding_by: match text.encoding_by() {
+            EncodingBy::Mark => "mark",
+            EncodingBy::Content => "content",
+        },
+        kind: "plain",
+        language: LanguageRecord {
+            code: known.language.map(dedup_text::language::Language::code),
+            by: match known.by {
+                By::Detected => "detected",
+                By::Together => "together",
+                By::Given => "given",
+                By::None => "none",
+            },
+            confidence: known.confidence,
+            reliable: known.reliable,
+        },
+        words: sketch.words,
+        stems: sketch.stems,
+        shingles: sketch.shingles.all().len(),
+        simhash: sketch.fingerprint.map(|fingerprint| fingerprint.to_string()),
+        stages,
+    }
+}
+
+fn stages<'r>(stages: Option<&'r Stages>, pair: &Pair) -> Option<StagesRecord<'r>> {
+    let stages = stages?;
+    let dropped = stages.trace.sifted.dropped.0.iter();
+    let shingles = stages.shingles(pair.recipe).into_iter();
+    Some(StagesRecord {
+        dropped: dropped.map(|token| Dropped { word: &token.word, why: why(token) }).collect(),
+        stems: stages.trace.stems.iter().collect(),
+        shingles: shingles
+            .map(|shingle| ShingleRecord {
+                text: shingle.text,
+                residue: format!("{:016x}", shingle.residue),
+            })
+            .collect(),
+        votes: stages.votes.0.to_vec(),
+    })
+}
+
+fn why(token: &Token) -> &'static str {
+    if token.elided { "elided" } else { "stop-word" }
+}
+
+fn warnings(pair: &Pair) -> Vec<WarningRecord> {
+    let records = pair.judgement.warnings.iter().map(|warning| WarningRecord {
+        code: warning.code(),
+        file: warning.side().map(|side| match side {
+            Side::Left => "a",
+            Side::Right => "b",
+        }),
+        text: warning.to_string(),
+    });
+    records.collect()
+}

@@ -1,0 +1,40 @@
+//! What each stage made of a text, for `--explain` in either format.
+
+use std::collections::HashSet;
+
+use dedup_text::language::Known;
+use dedup_text::pipeline::{Trace, trace};
+use dedup_text::rabin;
+use dedup_text::recipe::Recipe;
+use dedup_text::simhash::{Votes, vote};
+use dedup_text::sketch::Sketch;
+use dedup_text::text::Text;
+
+/// Every stage of one text.
+pub(super) struct Stages<'t> {
+    pub(super) trace: Trace<'t>,
+    pub(super) votes: Votes,
+}
+
+/// A shingle and its residue.
+pub(super) struct Shingle<'s> {
+    pub(super) text: &'s str,
+    pub(super) residue: u64,
+}
+
+impl<'t> Stages<'t> {
+    pub(super) fn of(text: &'t Text, known: Known, sketch: &Sketch, recipe: &Recipe) -> Self {
+        Self { trace: trace(text, known, recipe), votes: vote(sketch.shingles.all()) }
+    }
+
+    /// The distinct shingles, the shortest first, each where it first stands.
+    pub(super) fn shingles(&self, recipe: &Recipe) -> Vec<Shingle<'_>> {
+        let mut seen = HashSet::new();
+        let sizes = recipe.ngrams.min()..=recipe.ngrams.max();
+        sizes
+            .flat_map(|n| self.trace.stems.windows(n))
+            .map(|text| Shingle { text, residue: rabin::residue(text.as_bytes()) })
+            .filter(|shingle| seen.insert(shingle.residue))
+            .collect()
+    }
+}

@@ -1,0 +1,179 @@
+//! The answer for a person: both texts, the figures with their limits and what they
+//! mean, and the verdict last.
+
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Style};
+use dedup_text::hamming::expected_jaccard_percent;
+use dedup_text::jaccard::Share;
+use dedup_text::language::{By, Known};
+use dedup_text::sketch::Sketch;
+use dedup_text::text::Text;
+use dedup_text::verdict::{Measure, Verdict};
+
+use super::Pair;
+use super::words::{counted, decimal, path, thousands};
+
+/// How wide the column of names is, in characters.
+const NAMES: usize = 12;
+/// How wide the column of figures is.
+const FIGURES: usize = 15;
+/// How wide the column of limits is.
+const LIMITS: usize = 10;
+
+/// The answer, its colours as escape sequences.
+pub(super) fn written(pair: &Pair) -> String {
+    let judgement = pair.judgement;
+    let mut page = String::new();
+    page += &side("left", pair.left, &judgement.languages.left, &judgement.left);
+    page += &side("right", pair.right, &judgement.languages.right, &judgement.right);
+    page.push('\n');
+    for [name, figure, limit, meaning] in figures(pair) {
+        let _ = writeln!(page, "{name:NAMES$} {figure:FIGURES$} {limit:LIMITS$} {meaning}");
+    }
+    page.push('\n');
+    for warning in &judgement.warnings {
+        let style = Style::new().fg_color(Some(AnsiColor::Yellow.into()));
+        let _ = writeln!(page, "{style}warning{style:#}: {warning}");
+    }
+    page + &verdict(pair)
+}
+
+fn side(name: &str, text: &Text, known: &Known, sketch: &Sketch) -> String {
+    let language = match (known.language, known.by) {
+        (Some(language), By::Given) => format!("{}, as given", language.name()),
+        (Some(language), By::Together) => format!("{}, detected in both together", language.name()),
+        (Some(language), _) => format!("{}, detected", language.name()),
+        (None, By::Given) => "no language, as given".to_owned(),
+        (None, _) => "language unknown".to_owned(),
+    };
+    let fingerprint = sketch.fingerprint.map_or("none".to_owned(), |bits| bits.to_string());
+    format!(
+        "{name:NAMES$} {}\n{:NAMES$} {language}; {}, {}, {}; fingerprint {fingerprint}\n",
+        path(text.path()),
+        "",
+        counted(sketch.words, "word"),
+        counted(sketch.stems, "stem"),
+        counted(sketch.shingles.all().len(), "shingle"),
+    )
+}
+
+/// The figures: name, figure, limit, meaning.
+fn figures(pair: &Pair) -> [[String; 4]; 4] {
+    let (figures, limits) = (&pair.judgement.comparison, &pair.recipe.limits);
+    let limit =
+        |limit: Option<String>| limit.map_or("limit off".to_owned(), |l| format!("limit {l}"));
+    let share = |share: Option<Share>| share.map_or("none".to_owned(), decimal);
+    let of_side = |share: Option<Share>, side| match share {
+        Some(share) => format!("{} of {side}", decimal(share)),
+        None => "none".to_owned(),
+    };
+    let no_shingles = || "a text has no shingles".to_owned();
+    let longest = format!("{}-grams", pair.recipe.ngrams.max());
+    let all = figures.all;
+    let contained = |share: Option<Share>, side: &str| match share {
+        Some(share) => {
+            let [shared, of] = [share.shared(), share.of()].map(thousands);
+            format!("{shared} of its {of} distinct {longest} are in {side} too")
+        }
+        None => format!("a text has no {longest}"),
+    };
+    [
+        [
+            "Hamming".to_owned(),
+            figures.hamming.map_or("none".to_owned(), |bits| format!("{bits} of 64 bits")),
+            limit(limits.hamming.map(|bits| bits.to_string())),
+            figures.hamming.map_or_else(no_shingles, hamming_meaning),
+        ],
+        [
+            "Jaccard".to_owned(),
+            share(figures.jaccard()),
+            limit(limits.jaccard.map(|ratio| ratio.to_string())),
+            match figures.jaccard() {
+                Some(_) => {
+                    let [shared, union] = [all.shared, all.union()].map(thousands);
+                    format!("{shared} of {union} distinct shingles are in both")
+                }
+                None => no_shingles(),
+            },
+        ],
+        [
+            "Containment".to_owned(),
+            of_side(figures.containment_left(), "left"),
+            limit(limits.containment.map(|ratio| ratio.to_string())),
+            contained(figures.containment_left(), "right"),
+        ],
+        [
+            String::new(),
+            of_side(figures.containment_right(), "right"),
+            limit(limits.containment.map(|ratio| ratio.to_string())),
+            contained(figures.containment_right(), "left"),
+        ],
+    ]
+}
+
+fn hamming_meaning(bits: u32) -> String {
+    match expected_jaccard_percent(bits) {
+        Some(100) => "nearly all shingles shared would give that".to_owned(),
+        Some(percent) => format!("about {percent} % of shingles shared would give that"),
+        None => "texts with nothing in common are as far apart".to_owned(),
+    }
+}
+
+/// The line that names the verdict and what decided it.
+fn verdict(pair: &Pair) -> String {
+    let decision = &pair.judgement.decision;
+    let color = match decision.verdict {
+        Verdict::Identical | Verdict::NearDuplicate => AnsiColor::Red,
+        Verdict::Partial => AnsiColor::Yellow,
+        Verdict::Different => AnsiColor::Green,
+    };
+    let style = Style::new().bold().fg_color(Some(color.into()));
+    let reasons: Vec<String> = decision
+        .decided_by
+        .iter()
+        .map(|measure| reason(*measure, decision.verdict, pair))
+        .collect();
+    let reasons = if reasons.is_empty() {
+        "no figure reaches its limit".to_owned()
+    } else {
+        reasons.join("; ")
+    };
+    format!("{style}{}{style:#}: {reasons}\n", decision.verdict.name().to_uppercase())
+}
+
+/// Why a measure held at the rung of a verdict.
+fn reason(measure: Measure, verdict: Verdict, pair: &Pair) -> String {
+    let (figures, limits) = (&pair.judgement.comparison, &pair.recipe.limits);
+    let reached = |name: &str, share: Option<Share>, part: &str, limit: Option<_>| {
+        let (share, limit) = (
+            share.map(decimal).unwrap_or_default(),
+            limit.map_or(String::new(), |l: dedup_text::ratio::Ratio| l.to_string()),
+        );
+        format!("{name} {share} reaches {part} {limit}")
+    };
+    match measure {
+        Measure::Words => "the same words in the same order".to_owned(),
+        Measure::Hamming => format!(
+            "Hamming {} is within its limit {}",
+            figures.hamming.unwrap_or_default(),
+            limits.hamming.unwrap_or_default()
+        ),
+        Measure::Jaccard => {
+            let part = if verdict == Verdict::Partial { "half its limit" } else { "its limit" };
+            reached("Jaccard", figures.jaccard(), part, limits.jaccard)
+        }
+        Measure::ContainmentLeft => reached(
+            "containment of left",
+            figures.containment_left(),
+            "its limit",
+            limits.containment,
+        ),
+        Measure::ContainmentRight => reached(
+            "containment of right",
+            figures.containment_right(),
+            "its limit",
+            limits.containment,
+        ),
+    }
+}

@@ -1,0 +1,76 @@
+//! Numbers and names as a person reads them.
+
+use std::path::Path;
+
+use dedup_text::jaccard::Share;
+use dedup_text::text::display_path;
+
+/// A count with its thousands parted: 1,204.
+pub(super) fn thousands(count: usize) -> String {
+    let digits = count.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    groups.map(|group| String::from_utf8_lossy(group)).collect::<Vec<_>>().join(",")
+}
+
+/// A share to four digits, cut rather than rounded, so that what misses a limit never
+/// looks as if it reached it.
+pub(super) fn decimal(share: Share) -> String {
+    let digits = share.shared() as u128 * 10_000 / share.of() as u128;
+    format!("{}.{:04}", digits / 10_000, digits % 10_000)
+}
+
+/// A path on a terminal.
+pub(super) fn path(path: &Path) -> String {
+    visible(&display_path(path))
+}
+
+/// A text on a terminal: what would move the cursor, colour the screen or turn the
+/// direction of writing is shown by its number.
+pub(super) fn visible(text: &str) -> String {
+    text.chars()
+        .map(
+            |letter| {
+                if hides(letter) { letter.escape_unicode().to_string() } else { letter.into() }
+            },
+        )
+        .collect()
+}
+
+fn hides(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+/// `1 word`, `2 words`.
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    format!("{} {noun}{}", thousands(count), if count == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_parted() {
+        for (count, want) in
+            [(0, "0"), (7, "7"), (999, "999"), (1204, "1,204"), (1_000_000, "1,000,000")]
+        {
+            assert_eq!(thousands(count), want);
+        }
+    }
+
+    #[test]
+    fn decimals_are_cut_not_rounded() {
+        for (shared, of, want) in
+            [(0, 7, "0.0000"), (1, 2, "0.5000"), (49_999, 100_000, "0.4999"), (7, 7, "1.0000")]
+        {
+            assert_eq!(decimal(Share::new(shared, of).unwrap()), want);
+        }
+    }
+
+    #[test]
+    fn what_would_fool_a_terminal_is_shown_by_its_number() {
+        assert_eq!(visible("a\u{1b}[2J\u{202e}b\nc"), "a\\u{1b}[2J\\u{202e}b\\u{a}c");
+        assert_eq!(visible("l’home 水"), "l’home 水");
+    }
+}
