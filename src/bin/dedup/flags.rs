@@ -23,7 +23,7 @@ pub(crate) use usage::{Request, read};
 
 /// Decide whether two texts are near-duplicates, and show the figures behind the answer
 #[derive(Debug, Parser)]
-#[command(name = "dedup", version, after_long_help = usage::AFTER_HELP, max_term_width = 80)]
+#[command(name = "dedup", version, after_long_help = usage::AFTER_HELP, max_term_width = 80, args_override_self = true)]
 #[command(help_template = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}\n")]
 #[command(override_usage = "dedup LEFT RIGHT [OPTIONS]   (- is standard input)")]
 pub(crate) struct Flags {

@@ -1,0 +1,32 @@
+//! The library from Rust: `cargo run --example judge -- LEFT RIGHT`.
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::Context;
+use dedup_text::jaccard::Share;
+use dedup_text::pipeline;
+use dedup_text::recipe::Recipe;
+use dedup_text::shingles::Ngrams;
+use dedup_text::text::Text;
+
+fn main() -> anyhow::Result<()> {
+    let names: Vec<String> = std::env::args().skip(1).collect();
+    let [left, right] = names.as_slice() else {
+        anyhow::bail!("{} names, wanted LEFT and RIGHT", names.len());
+    };
+    let left = Text::open(Path::new(left))?;
+    let right = Text::open(Path::new(right))?;
+    let ngrams = Ngrams::new(3, 3).context("sizes are from 1 to 64")?;
+    let judgement = pipeline::judge(&left, &right, &Recipe { ngrams, ..Recipe::default() })?;
+
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{}", judgement.decision.verdict)?;
+    if let Some(jaccard) = judgement.comparison.jaccard().map(Share::ratio) {
+        writeln!(out, "Jaccard {jaccard}")?;
+    }
+    if let Some(bits) = judgement.comparison.hamming {
+        writeln!(out, "Hamming {bits}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,78 @@
+//! What several test files need: the built binary, and the table of samples.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// A run of the binary.
+pub(crate) struct Run {
+    pub(crate) status: i32,
+    pub(crate) output: String,
+    pub(crate) errors: String,
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Self {
+        Self {
+            status: output.status.code().expect("ended by itself"),
+            output: String::from_utf8(output.stdout).expect("UTF-8"),
+            errors: String::from_utf8(output.stderr).expect("UTF-8"),
+        }
+    }
+}
+
+/// The binary, to be run in the folder of the package.
+pub(crate) fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dedup"));
+    command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+    command
+}
+
+/// Runs `dedup` with arguments.
+pub(crate) fn dedup<S: AsRef<std::ffi::OsStr>>(arguments: &[S]) -> Run {
+    command().args(arguments).output().expect("runs").into()
+}
+
+/// Reads a file of the repository.
+#[expect(clippy::disallowed_methods, reason = "no text that is compared")]
+pub(crate) fn golden(path: impl AsRef<Path>) -> String {
+    std::fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("{}: {error}", path.as_ref().display()))
+}
+
+/// A row of the table in `samples/README.md`.
+pub(crate) struct Row {
+    pub(crate) name: String,
+    pub(crate) verdict: String,
+    pub(crate) exit: i32,
+    files: [String; 2],
+    options: Vec<String>,
+}
+
+impl Row {
+    /// The two files, then the options.
+    pub(crate) fn arguments(&self) -> Vec<&str> {
+        self.files.iter().chain(&self.options).map(String::as_str).collect()
+    }
+}
+
+/// All rows, in order.
+pub(crate) fn sample_rows() -> Vec<Row> {
+    let table = golden("samples/README.md");
+    let rows: Vec<Row> = table
+        .lines()
+        .filter_map(|line| {
+            let cells: Vec<&str> =
+                line.split('|').map(|cell| cell.trim().trim_matches('`')).collect();
+            let ["", name, _, _, options, verdict, exit, ""] = cells[..] else { return None };
+            Some(Row {
+                name: name.to_owned(),
+                verdict: verdict.to_owned(),
+                exit: exit.parse().ok()?,
+                files: [1, 2].map(|side| format!("samples/{name}_{side}.txt")),
+                options: options.split_whitespace().map(str::to_owned).collect(),
+            })
+        })
+        .collect();
+    assert!(rows.len() >= 10, "{} rows", rows.len());
+    rows
+}

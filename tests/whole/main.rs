@@ -1,0 +1,10 @@
+//! Tests of the whole: the built binary, its samples, its README, its walls.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod common;
+mod rooms;
+mod samples;
+mod usage;
+mod trouble;
+mod readme;
+mod properties;

@@ -1,0 +1,110 @@
+//! Properties of the verdict on any two texts.
+
+use std::path::Path;
+
+use dedup_text::comparison::Comparison;
+use dedup_text::jaccard::Overlap;
+use dedup_text::pipeline::{self, Judgement, Undecided};
+use dedup_text::recipe::Recipe;
+use dedup_text::shingles::Ngrams;
+use dedup_text::text::Text;
+use dedup_text::verdict::{Decision, Measure, Verdict};
+use proptest::prelude::*;
+
+fn judged(left: &str, right: &str, ngrams: Ngrams) -> Result<Judgement, Undecided> {
+    let text =
+        |text: &str| Text::from_bytes(Path::new("x"), text.replace('\0', " ").into()).unwrap();
+    let recipe = Recipe { ngrams, ..Recipe::default() };
+    pipeline::judge(&text(left), &text(right), &recipe)
+}
+
+fn turned(overlap: Overlap) -> Overlap {
+    Overlap { shared: overlap.shared, left: overlap.right, right: overlap.left }
+}
+
+fn decision_turned(decision: &Decision) -> Decision {
+    let mut decided_by: Vec<Measure> = decision
+        .decided_by
+        .iter()
+        .map(|measure| match measure {
+            Measure::ContainmentLeft => Measure::ContainmentRight,
+            Measure::ContainmentRight => Measure::ContainmentLeft,
+            other => *other,
+        })
+        .collect();
+    decided_by.sort_by_key(|measure| *measure == Measure::ContainmentRight);
+    Decision { verdict: decision.verdict, decided_by }
+}
+
+/// Two texts of few words, so that they share some; or of any characters.
+fn texts() -> impl Strategy<Value = (String, String)> {
+    let few = "((copper|the|kettle|l'home|водà|水|Running|of)[ ,.\n]){0,30}";
+    prop_oneof![
+        (few, few),
+        (any::<String>(), any::<String>()),
+        any::<String>().prop_map(|text| (text.clone(), text)),
+    ]
+}
+
+fn ngrams() -> impl Strategy<Value = Ngrams> {
+    (1_usize..4, 0_usize..4).prop_map(|(min, more)| Ngrams::new(min, min + more).unwrap())
+}
+
+proptest! {
+    #[test]
+    fn turned_round_the_verdict_is_the_same((left, right) in texts(), ngrams in ngrams()) {
+        match (judged(&left, &right, ngrams), judged(&right, &left, ngrams)) {
+            (Ok(one), Ok(other)) => {
+                prop_assert_eq!(decision_turned(&one.decision), other.decision);
+                let Comparison { same_words, hamming, all, longest } = one.comparison;
+                let want = Comparison { same_words, hamming, all: turned(all), longest: turned(longest) };
+                prop_assert_eq!(want, other.comparison);
+                prop_assert_eq!((one.left, one.right), (other.right, other.left));
+                prop_assert_eq!((one.languages.left, one.languages.right), (other.languages.right, other.languages.left));
+            }
+            (one, other) => prop_assert!(one.is_err() && other.is_err()),
+        }
+    }
+
+    #[test]
+    fn a_text_is_identical_to_itself_or_has_no_word(text in any::<String>(), ngrams in ngrams()) {
+        match judged(&text, &text, ngrams) {
+            Ok(judgement) => prop_assert_eq!(judgement.decision.verdict, Verdict::Identical),
+            Err(error) => {
+                let wordless = matches!(error, Undecided::Wordless { .. });
+                prop_assert!(wordless, "{}", error);
+            }
+        }
+    }
+
+    #[test]
+    fn figures_are_within_their_bounds((left, right) in texts(), ngrams in ngrams()) {
+        if let Ok(judgement) = judged(&left, &right, ngrams) {
+            let figures = judgement.comparison;
+            prop_assert!(figures.hamming.is_none_or(|bits| bits <= 64));
+            for overlap in [figures.all, figures.longest] {
+                prop_assert!(overlap.shared <= overlap.left.min(overlap.right));
+            }
+            let sets = figures.all.left > 0 && figures.all.right > 0;
+            prop_assert_eq!(figures.jaccard().is_some(), sets);
+            prop_assert_eq!(figures.hamming.is_some(), sets);
+        }
+    }
+
+    /// A text inside another has containment 1, whatever else the other says.
+    #[test]
+    fn a_text_inside_another_is_contained(
+        head in "([a-z]{3,9} ){0,20}", inner in "([a-z]{3,9} ){3,20}", tail in "([a-z]{3,9} ){0,20}",
+    ) {
+        let recipe = Recipe { languages: none(), ..Recipe::default() };
+        let text = |text: &str| Text::from_bytes(Path::new("x"), text.into()).unwrap();
+        let judgement = pipeline::judge(&text(&inner), &text(&(head + &inner + &tail)), &recipe).unwrap();
+        let contained = judgement.comparison.containment_left().unwrap();
+        prop_assert_eq!(contained.shared(), contained.of());
+    }
+}
+
+fn none() -> dedup_text::language::Choice {
+    use dedup_text::language::{Choice, Given};
+    Choice { left: Given::As(None), right: Given::As(None) }
+}

@@ -1,0 +1,80 @@
+//! README says nothing that is not so.
+
+use std::process::Command;
+
+use dedup_text::language::{Language, table};
+use dedup_text::stopwords::StopWords;
+
+use crate::common::golden;
+
+/// The commands of README with what each prints: every `$` line in a `console` block,
+/// and the lines below it.
+fn examples() -> Vec<(String, String)> {
+    let readme = golden("README.md");
+    let blocks = readme.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next());
+    blocks
+        .flat_map(|block| block.split("$ ").skip(1).map(str::to_owned).collect::<Vec<_>>())
+        .map(|example| {
+            let (command, output) = example.split_once('\n').unwrap();
+            (command.to_owned(), output.to_owned())
+        })
+        .collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn every_example_prints_what_it_shows() {
+    let binary = std::path::Path::new(env!("CARGO_BIN_EXE_dedup"));
+    let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let examples = examples();
+    assert!(examples.len() >= 5, "{} examples", examples.len());
+    for (command, want) in examples {
+        let line = command.replace("cargo run --release --", "dedup") + " 2>&1";
+        let run = Command::new("bash").args(["-c", &line]).env("PATH", &path).output().unwrap();
+        assert_eq!(String::from_utf8(run.stdout).unwrap(), want, "{command}");
+    }
+}
+
+#[test]
+fn the_first_command_is_the_main_job() {
+    assert!(examples()[0].0.starts_with("cargo run --release -- samples/"));
+}
+
+#[test]
+fn the_languages_are_those_of_the_table() {
+    let readme = golden("README.md");
+    let rows: Vec<&str> = readme
+        .lines()
+        .filter(|line| line.starts_with("| `") && line.matches('`').count() == 4)
+        .collect();
+    assert_eq!(rows.len(), table::rows().len());
+    for (line, row) in rows.iter().zip(table::rows()) {
+        let list = Language::from_code(row.code).and_then(StopWords::of);
+        let list = list.map_or("–".to_owned(), |list| list.len().to_string());
+        let stemmer =
+            row.stemmer.map_or("–".to_owned(), |(engine, name)| format!("{engine}, {name}"));
+        assert_eq!(
+            **line,
+            format!("| `{}`, `{}` | {} | {list} | {stemmer} |", row.code, row.short, row.name)
+        );
+    }
+}
+
+/// A changed word in k takes three 3-grams with it: of both sets the share (1 − 1/k)³ is
+/// left, and the figures follow from it.
+#[test]
+fn the_table_of_changed_words_follows_from_the_definitions() {
+    let readme = golden("README.md");
+    let rows: Vec<Vec<&str>> = readme
+        .lines()
+        .filter(|line| line.starts_with("| 1 in "))
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    assert_eq!(rows.len(), 7);
+    for row in rows {
+        let k: f64 = row[0].strip_prefix("1 in ").unwrap().parse().unwrap();
+        let kept = (1.0 - 1.0 / k).powi(3);
+        assert_eq!(row[1], format!("{:.2}", kept / (2.0 - kept)), "{k}");
+        assert_eq!(row[2], format!("{:.0}", 64.0 / std::f64::consts::PI * kept.acos()), "{k}");
+    }
+}

@@ -1,0 +1,243 @@
+//! The interface: statuses, help, formats and flags.
+
+use crate::common::{command, dedup};
+use serde_json::Value;
+
+/// One pair for each rung of the ladder.
+const RUNGS: [(&str, &str); 4] = [
+    ("unrelated", "different"),
+    ("pasted", "partial"),
+    ("one_in_hundred", "near-duplicate"),
+    ("layout", "identical"),
+];
+
+fn pair(name: &str) -> [String; 2] {
+    [1, 2].map(|side| format!("samples/{name}_{side}.txt"))
+}
+
+fn status(name: &str, more: &[&str]) -> i32 {
+    let [left, right] = pair(name);
+    dedup(&[&[left.as_str(), right.as_str(), "--quiet"], more].concat()).status
+}
+
+fn json(name: &str, more: &[&str]) -> Value {
+    let [left, right] = pair(name);
+    let run = dedup(&[&[left.as_str(), right.as_str(), "--format", "json"], more].concat());
+    serde_json::from_str(&run.output).unwrap_or_else(|_| panic!("{}", run.errors))
+}
+
+#[test]
+fn levels_move_the_line_between_0_and_1() {
+    for (rung, (name, _)) in RUNGS.iter().enumerate() {
+        assert_eq!(status(name, &[]), i32::from(rung < 2), "{name}");
+        for (level, (_, word)) in RUNGS.iter().enumerate() {
+            assert_eq!(
+                status(name, &["--at-least", word]),
+                i32::from(rung < level),
+                "{name} {word}"
+            );
+            assert_eq!(
+                status(name, &["--fail-on", word]),
+                i32::from(rung >= level),
+                "{name} {word}"
+            );
+        }
+    }
+}
+
+#[test]
+fn quiet_prints_nothing() {
+    let [left, right] = pair("pasted");
+    let run = dedup(&[left.as_str(), &right, "-q"]);
+    assert_eq!((run.output.as_str(), run.errors.as_str(), run.status), ("", "", 1));
+}
+
+#[test]
+fn short_help_fits_on_one_screen() {
+    let run = dedup(&["-h"]);
+    assert_eq!((run.errors.as_str(), run.status), ("", 0));
+    assert!(run.output.lines().count() <= 24, "{} lines", run.output.lines().count());
+    for line in run.output.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    for flag in [
+        "--min",
+        "--max",
+        "--hamming",
+        "--jaccard",
+        "--containment",
+        "--at-least",
+        "--fail-on",
+        "--format",
+        "--quiet",
+        "--explain",
+        "--lang",
+        "--stopwords",
+        "--stem",
+        "--color",
+    ] {
+        assert!(run.output.contains(&format!("{flag} ")), "{flag}");
+    }
+}
+
+#[test]
+fn help_has_the_statuses_and_three_examples() {
+    let run = dedup(&["--help"]);
+    assert_eq!((run.errors.as_str(), run.status), ("", 0));
+    let (_, after) = run.output.split_once("Exit status:\n").unwrap();
+    for status in ["  0  ", "  1  ", "  2  "] {
+        assert!(after.lines().any(|line| line.starts_with(status)), "{status}");
+    }
+    let (_, examples) = after.split_once("Examples:\n").unwrap();
+    assert_eq!(examples.lines().filter(|line| line.starts_with("  dedup ")).count(), 3);
+}
+
+#[test]
+fn the_version_is_told() {
+    let run = dedup(&["--version"]);
+    assert_eq!(run.output, format!("dedup {}\n", env!("CARGO_PKG_VERSION")));
+    assert_eq!(run.status, 0);
+}
+
+#[test]
+fn colours_come_only_where_they_are_wanted() {
+    let [left, right] = pair("layout");
+    let output = |arguments: &[&str], variable: Option<&str>| {
+        let mut command = command();
+        command.args([&left, &right]).args(arguments);
+        if let Some(variable) = variable {
+            command.env(variable, "1");
+        }
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    };
+    let plain = output(&[], None);
+    assert!(!plain.contains('\u{1b}'));
+    assert_eq!(output(&["--color", "never"], Some("CLICOLOR_FORCE")), plain);
+    let coloured = output(&["--color", "always"], Some("NO_COLOR"));
+    assert!(coloured.contains("\u{1b}[1m"));
+    assert!(output(&[], Some("CLICOLOR_FORCE")).contains('\u{1b}'));
+    assert_eq!(output(&["--color", "always", "--format", "json"], None).find('\u{1b}'), None);
+}
+
+#[test]
+fn limits_are_those_given() {
+    let off = &["--hamming", "off", "--jaccard", "off", "--containment", "off"];
+    let record = json("one_in_hundred", off);
+    assert_eq!(record["verdict"], "different");
+    assert_eq!(
+        record["limits"].to_string(),
+        r#"{"containment":null,"hamming":null,"jaccard":null}"#
+    );
+    let record = json("one_in_hundred", &["--hamming", "2", "--jaccard", "off"]);
+    assert_eq!(record["decided_by"].to_string(), r#"["hamming"]"#);
+    let record = json("one_in_hundred", &["--hamming", "1", "--jaccard", "0.25"]);
+    assert_eq!(record["decided_by"].to_string(), r#"["jaccard"]"#);
+    assert_eq!(record["limits"]["jaccard"], 0.25);
+    let record = json("pasted", &["--containment", "1"]);
+    assert_eq!(record["decided_by"].to_string(), r#"["containment_a"]"#);
+}
+
+#[test]
+fn sizes_of_ngrams_are_those_given() {
+    for (flags, min, max) in [
+        (&[][..], 1, 3),
+        (&["--max", "3", "--min", "3"], 3, 3),
+        (&["--max", "1"], 1, 1),
+        (&["--min", "64", "--max", "64"], 64, 64),
+    ] {
+        let record = json("one_in_hundred", flags);
+        assert_eq!(
+            (&record["parameters"]["min"], &record["parameters"]["max"]),
+            (&min.into(), &max.into())
+        );
+    }
+    // Without recurring 64-grams there are as many as places for them.
+    let record = json("one_in_hundred", &["--min", "64", "--max", "64"]);
+    assert_eq!(
+        record["a"]["stems"].as_u64().unwrap() - 63,
+        record["a"]["shingles"].as_u64().unwrap()
+    );
+}
+
+#[test]
+fn the_last_of_a_flag_given_twice_counts() {
+    let record =
+        json("layout", &["--max", "4", "--max", "2", "--jaccard", "off", "--jaccard", "1"]);
+    assert_eq!(
+        (&record["parameters"]["max"], &record["limits"]["jaccard"]),
+        (&2.into(), &1.0.into())
+    );
+}
+
+#[test]
+fn languages_are_those_given() {
+    let side = |record: &Value, side: &str| {
+        (record[side]["language"]["code"].clone(), record[side]["language"]["by"].clone())
+    };
+    let given = |code: Option<&str>| (Value::from(code), Value::from("given"));
+    let record = json("layout", &["--lang", "CA"]);
+    assert_eq!((side(&record, "a"), side(&record, "b")), (given(Some("cat")), given(Some("cat"))));
+    let record = json("layout", &["--lang", "left=ca", "--lang", "right=spa"]);
+    assert_eq!((side(&record, "a"), side(&record, "b")), (given(Some("cat")), given(Some("spa"))));
+    assert_eq!(record["warnings"][0]["code"], "languages-differ");
+    let record = json("layout", &["--lang", "none"]);
+    assert_eq!((side(&record, "a"), side(&record, "b")), (given(None), given(None)));
+    assert_eq!(record["warnings"], Value::Array(vec![]));
+    let record = json("layout", &["--lang", "de", "--lang", "right=none"]);
+    assert_eq!((side(&record, "a"), side(&record, "b")), (given(Some("deu")), given(None)));
+    let record = json("layout", &["--lang", "right=de"]);
+    assert_eq!(side(&record, "a").1, "detected");
+}
+
+#[test]
+fn stages_can_be_left_out() {
+    let plain = json("layout", &["--stopwords", "off", "--stem", "off", "--explain"]);
+    assert_eq!(plain["a"]["stems"], plain["a"]["words"]);
+    assert_eq!(plain["a"]["stages"]["dropped"], Value::Array(vec![]));
+    let words = json("layout", &["--stem", "off"]);
+    let stems = json("layout", &[]);
+    assert_eq!(words["a"]["stems"], stems["a"]["stems"]);
+    assert_ne!(words["a"]["simhash"], stems["a"]["simhash"]);
+    let list = format!("{}/stop.txt", env!("CARGO_TARGET_TMPDIR"));
+    std::fs::write(&list, "the\n").unwrap();
+    let own = json("layout", &["--stopwords", &list, "--explain"]);
+    assert_eq!(own["parameters"]["stopwords"], *list);
+    let dropped = own["a"]["stages"]["dropped"].as_array().unwrap();
+    assert!(!dropped.is_empty() && dropped.iter().all(|word| word["word"] == "the"));
+}
+
+#[test]
+fn no_output_flag_changes_a_status() {
+    for (name, _) in RUNGS {
+        let [left, right] = pair(name);
+        let want = status(name, &[]);
+        for more in [
+            &[][..],
+            &["--format", "json"],
+            &["--explain"],
+            &["--explain", "--format", "json"],
+            &["--color", "always"],
+        ] {
+            let run = dedup(&[&[left.as_str(), right.as_str()], more].concat());
+            assert_eq!(run.status, want, "{name} {more:?}");
+        }
+    }
+}
+
+#[test]
+fn long_lists_are_cut_on_screen_and_whole_in_json() {
+    let [left, right] = pair("one_in_hundred");
+    let screen = dedup(&[left.as_str(), &right, "--explain"]).output;
+    assert!(screen.contains("… and "));
+    for line in screen.lines() {
+        assert!(line.chars().count() <= 100, "{line}");
+    }
+    let record = json("one_in_hundred", &["--explain"]);
+    for side in ["a", "b"] {
+        let (text, stages) = (&record[side], &record[side]["stages"]);
+        let length = |list: &str| stages[list].as_array().unwrap().len() as u64;
+        assert_eq!(text["stems"], length("stems"));
+        assert_eq!(text["shingles"], length("shingles"));
+        assert_eq!(text["words"], length("stems") + length("dropped"));
+    }
+}
