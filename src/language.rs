@@ -1,7 +1,7 @@
 //! Text → `Language`, or none: never a default.
 //!
 //! Detection is by [`whatlang`], on a bounded sample of the text, so its cost does
-//! not grow with the file. The languages of the two texts are [settled](settle)
+//! not grow with the file. The languages of the two texts are [settled](fn@settle)
 //! together.
 
 pub mod table;
