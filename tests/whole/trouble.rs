@@ -105,6 +105,12 @@ fn an_unknown_language_is_told_with_those_that_are_known() {
 }
 
 #[test]
+fn just_enough_words_are_judged() {
+    let folder = folder("enough");
+    assert_eq!(run(&folder, "two.txt good.txt --min 2 --lang none").status, 1);
+}
+
+#[test]
 fn identical_wins_over_too_short() {
     let folder = folder("identical");
     for line in [

@@ -42,6 +42,15 @@ fn a_short_text_is_detected_together_with_the_other() {
 }
 
 #[test]
+fn a_text_with_few_letters_is_not_detected_alone_however_sure_that_would_be() {
+    let few: String = SPANISH.chars().take(300).collect();
+    assert!(detect(&few).unwrap().is_reliable());
+    let settled = settled(ENGLISH, &few);
+    assert_eq!(settled.left, settled.right);
+    assert_ne!(settled.left.by, By::Detected);
+}
+
+#[test]
 fn the_sides_do_not_matter() {
     for (left, right) in
         [(ENGLISH, SPANISH), (ENGLISH, "A lamp."), ("El pan", "de ayer"), ("", "x")]
