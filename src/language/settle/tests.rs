@@ -19,6 +19,11 @@ fn text(content: &str) -> Text {
     Text::from_bytes(Path::new("x.txt"), content.as_bytes().to_vec()).unwrap()
 }
 
+/// As many letters as a text must have to be detected alone, and more.
+fn long(text: &str) -> String {
+    text.repeat(2)
+}
+
 fn settled(left: &str, right: &str) -> Settled {
     settle(&text(left), &text(right), &Choice::default())
 }
@@ -29,32 +34,37 @@ fn codes(settled: &Settled) -> (Option<&'static str>, Option<&'static str>) {
 
 #[test]
 fn long_texts_keep_their_own_languages() {
-    let settled = settled(ENGLISH, SPANISH);
+    let settled = settled(&long(ENGLISH), &long(SPANISH));
     assert_eq!(codes(&settled), (Some("eng"), Some("spa")));
     assert_eq!((settled.left.by, settled.right.by), (By::Detected, By::Detected));
 }
 
 #[test]
 fn a_short_text_is_detected_together_with_the_other() {
-    let settled = settled(ENGLISH, "A lamp.");
+    let settled = settled(&long(ENGLISH), "A lamp.");
     assert_eq!(codes(&settled), (Some("eng"), Some("eng")));
     assert_eq!((settled.left.by, settled.right.by), (By::Together, By::Together));
 }
 
 #[test]
 fn a_text_with_few_letters_is_not_detected_alone_however_sure_that_would_be() {
-    let few: String = SPANISH.chars().take(300).collect();
+    let few: String = SPANISH.chars().take(400).collect();
     assert!(detect(&few).unwrap().is_reliable());
-    let settled = settled(ENGLISH, &few);
+    let settled = settled(&long(ENGLISH), &few);
     assert_eq!(settled.left, settled.right);
     assert_ne!(settled.left.by, By::Detected);
 }
 
 #[test]
 fn the_sides_do_not_matter() {
-    for (left, right) in
-        [(ENGLISH, SPANISH), (ENGLISH, "A lamp."), ("El pan", "de ayer"), ("", "x")]
-    {
+    let (english, spanish) = (&*long(ENGLISH), &*long(SPANISH));
+    for (left, right) in [
+        (english, spanish),
+        (english, "A lamp."),
+        (ENGLISH, SPANISH),
+        ("El pan", "de ayer"),
+        ("", "x"),
+    ] {
         let (one, other) = (settled(left, right), settled(right, left));
         assert_eq!((one.left, one.right), (other.right, other.left), "{left:.9}, {right:.9}");
     }
@@ -82,7 +92,7 @@ fn what_is_given_holds() {
 #[test]
 fn beside_a_given_one_the_other_is_detected_alone_or_has_none() {
     let choice = Choice { left: Given::As(Language::from_code("spa")), right: Given::Detect };
-    for (right, want) in [(ENGLISH, Some("eng")), ("A lamp.", None)] {
+    for (right, want) in [(&*long(ENGLISH), Some("eng")), ("A lamp.", None)] {
         assert_eq!(codes(&settle(&text("x"), &text(right), &choice)), (Some("spa"), want));
     }
 }
