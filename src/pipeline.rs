@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use crate::comparison::Comparison;
 use crate::elision;
-use crate::language::{self, Known, Language, Settled};
+use crate::language::{self, Language, Settled};
+use crate::lexicon;
 use crate::recipe::Recipe;
-use crate::shingles;
+use crate::shingles::{self, Ngrams, Shingles};
 use crate::sketch::Sketch;
-use crate::stems::{self, Stems};
-use crate::stopwords::{self, Sifted};
+use crate::stems::{self, Stemmer, Stems};
+use crate::stopwords::{self, Filter, Sifted};
 use crate::text::{Side, Text, display_path};
 use crate::tokens::{self, Tokens};
 use crate::verdict::Decision;
@@ -40,12 +41,23 @@ pub struct Judgement {
 /// n-gram and the two are not identical.
 pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Undecided> {
     let languages = language::settle(left, right, &recipe.languages);
-    let left_words = words(left)?;
-    let right_words = words(right)?;
-    let same_words = left_words.same_words(&right_words);
-
-    let left_sketch = sketch(left, left_words, languages.left, recipe);
-    let right_sketch = sketch(right, right_words, languages.right, recipe);
+    let left_line = Line::new(languages.left.language, recipe);
+    let own_line;
+    let right_line = if languages.left.language == languages.right.language {
+        &left_line
+    } else {
+        own_line = Line::new(languages.right.language, recipe);
+        &own_line
+    };
+    let (left_sketch, right_sketch) = side_by_side(
+        left.bytes() + right.bytes(),
+        || left_line.sketch(left.content()),
+        || right_line.sketch(right.content()),
+    );
+    has_words(left, &left_sketch)?;
+    has_words(right, &right_sketch)?;
+    let same_words = left_sketch.words == right_sketch.words
+        && tokens::same_words(left.content(), right.content());
     if !same_words {
         enough_stems(left, &left_sketch, recipe)?;
         enough_stems(right, &right_sketch, recipe)?;
@@ -62,15 +74,42 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
     })
 }
 
-/// The line from words to a sketch: elision, stop words, stems, shingles, fingerprint.
-fn sketch(text: &Text, words: Tokens, known: Known, recipe: &Recipe) -> Sketch {
-    let count = words.len();
-    let (_, stems) = reduce(text, words, known.language, recipe);
-    let shingles = shingles::cut(&stems, recipe.ngrams);
-    Sketch::new(count, stems.len(), shingles)
+/// The line from words to shingles for texts in one language.
+struct Line<'r> {
+    language: Option<Language>,
+    stop_words: Filter<'r>,
+    stemmer: Option<Stemmer>,
+    ngrams: Ngrams,
 }
 
-/// What the stages made of a text on the way to its stems.
+impl<'r> Line<'r> {
+    fn new(language: Option<Language>, recipe: &'r Recipe) -> Self {
+        Self {
+            language,
+            stop_words: recipe.stopwords.filter(language),
+            stemmer: recipe.stemming.stemmer(language),
+            ngrams: recipe.ngrams,
+        }
+    }
+
+    /// From a text to its fingerprint. The lexicon sends each distinct word down the
+    /// line once and remembers what came of it.
+    fn sketch(&self, text: &str) -> Sketch {
+        let reading = lexicon::read(text, |words, written| self.reduce(words, written).1);
+        let shingles = shingles::compose(&reading, self.ngrams);
+        Sketch::new(reading.words, reading.stems.len(), shingles)
+    }
+
+    /// From words to stems. `text` is what the words were cut from.
+    fn reduce<'t>(&self, words: Tokens<'t>, text: &str) -> (Sifted<'t>, Stems) {
+        let parted = elision::part(words, text, self.language);
+        let sifted = stopwords::remove(parted, &self.stop_words);
+        let stems = stems::reduce(&sifted.kept, self.stemmer.as_ref());
+        (sifted, stems)
+    }
+}
+
+/// What the stages made of a text.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Trace<'t> {
     /// The words.
@@ -79,39 +118,50 @@ pub struct Trace<'t> {
     pub sifted: Sifted<'t>,
     /// The stems of those kept.
     pub stems: Stems,
+    /// Their shingles.
+    pub shingles: Shingles,
 }
 
-/// Traces a text through the same stages as [`judge`], in the language that it settled.
-pub fn trace<'t>(text: &'t Text, known: Known, recipe: &Recipe) -> Trace<'t> {
-    let words = tokens::split(text.content());
-    let (sifted, stems) = reduce(text, words.clone(), known.language, recipe);
-    Trace { words, sifted, stems }
+/// Traces a text through the stages of [`judge`] one after the other, each on the whole
+/// text, without a memory of words: slow, plain, and the same to the bit.
+pub fn trace<'t>(text: &'t str, language: Option<Language>, recipe: &Recipe) -> Trace<'t> {
+    let line = Line::new(language, recipe);
+    let words = tokens::split(text);
+    let (sifted, stems) = line.reduce(words.clone(), text);
+    let shingles = shingles::cut(&stems, line.ngrams);
+    Trace { words, sifted, stems, shingles }
 }
 
-fn reduce<'t>(
-    text: &Text,
-    words: Tokens<'t>,
-    language: Option<Language>,
-    recipe: &Recipe,
-) -> (Sifted<'t>, Stems) {
-    let parted = elision::part(words, text.content(), language);
-    let sifted = stopwords::remove(parted, language, &recipe.stopwords);
-    let stems = stems::reduce(&sifted.kept, language, recipe.stemming);
-    (sifted, stems)
-}
+/// Bytes of two texts from which on a second thread is worth its start.
+const WORTH_A_THREAD: usize = 1 << 16;
 
-/// The words of a text that has any.
-fn words(text: &Text) -> Result<Tokens<'_>, Undecided> {
-    let words = tokens::split(text.content());
-    if words.is_empty() {
-        let found = match text.content() {
-            "" => Wordless::Empty,
-            blank if blank.trim().is_empty() => Wordless::WhiteSpace,
-            _ => Wordless::NoWord,
-        };
-        return Err(Undecided::Wordless { path: text.path().to_owned(), found });
+/// Does both, side by side where there is enough to do.
+fn side_by_side<T: Send>(
+    bytes: usize,
+    left: impl FnOnce() -> T,
+    right: impl FnOnce() -> T + Send,
+) -> (T, T) {
+    if bytes < WORTH_A_THREAD {
+        return (left(), right());
     }
-    Ok(words)
+    std::thread::scope(|threads| {
+        let right = threads.spawn(right);
+        let left = left();
+        (left, right.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })
+}
+
+/// Trouble for a text without a word.
+fn has_words(text: &Text, sketch: &Sketch) -> Result<(), Undecided> {
+    if sketch.words > 0 {
+        return Ok(());
+    }
+    let found = match text.content() {
+        "" => Wordless::Empty,
+        blank if blank.trim().is_empty() => Wordless::WhiteSpace,
+        _ => Wordless::NoWord,
+    };
+    Err(Undecided::Wordless { path: text.path().to_owned(), found })
 }
 
 fn enough_stems(text: &Text, sketch: &Sketch, recipe: &Recipe) -> Result<(), Undecided> {

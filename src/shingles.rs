@@ -1,7 +1,11 @@
 //! Stems → `Shingles`: the distinct n-grams of a text, by their Rabin residues.
 
+mod distinct;
+
+use crate::lexicon::Reading;
 use crate::rabin;
 use crate::stems::Stems;
+use distinct::{distinct, merge};
 
 /// The sizes of the n-grams, in stems: every n from `min` to `max`.
 ///
@@ -48,36 +52,65 @@ impl Default for Ngrams {
 /// shingles of 30 bytes any two fall together in fewer than one text in 1,500.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Shingles {
-    all: Vec<u64>,
+    /// Those of all sizes; none where there is one size only.
+    all: Option<Vec<u64>>,
     longest: Vec<u64>,
 }
 
 impl Shingles {
     /// The distinct shingles of all sizes, increasing.
     pub fn all(&self) -> &[u64] {
-        &self.all
+        self.all.as_ref().unwrap_or(&self.longest)
     }
 
     /// The distinct shingles of the greatest size, increasing; a part of [`all`](Self::all).
     pub fn longest(&self) -> &[u64] {
         &self.longest
     }
+
+    /// The distinct ones of residues gathered by size, the greatest size last.
+    fn of_sizes(mut sizes: Vec<Vec<u64>>) -> Self {
+        let longest = distinct(sizes.pop().unwrap_or_default());
+        if sizes.is_empty() {
+            return Self { all: None, longest };
+        }
+        let shorter = sizes.into_iter().map(distinct);
+        let all = shorter.fold(longest.clone(), |all, size| merge(&all, &size));
+        Self { all: Some(all), longest }
+    }
 }
 
 /// Cuts stems into every window of n, for each n of `ngrams`, joined by one space.
-/// None where there are fewer stems than `ngrams.min()`.
+/// None where there are fewer stems than `ngrams.min()`. This is the definition;
+/// [`compose`] gives the same from a [`Reading`].
 pub fn cut(stems: &Stems, ngrams: Ngrams) -> Shingles {
-    let residues = |n| stems.windows(n).map(|shingle| rabin::residue(shingle.as_bytes()));
-    let longest = distinct(residues(ngrams.max).collect());
-    let shorter = (ngrams.min..ngrams.max).flat_map(residues);
-    let all = distinct(shorter.chain(longest.iter().copied()).collect());
-    Shingles { all, longest }
+    let residue = |shingle: &str| rabin::residue(shingle.as_bytes());
+    let sizes = (ngrams.min..=ngrams.max).map(|n| stems.windows(n).map(residue).collect());
+    Shingles::of_sizes(sizes.collect())
 }
 
-fn distinct(mut residues: Vec<u64>) -> Vec<u64> {
-    residues.sort_unstable();
-    residues.dedup();
-    residues
+/// Composes the same shingles from the residues of single stems: a window of n stems is
+/// that of n − 1 with one stem appended.
+pub fn compose(reading: &Reading, ngrams: Ngrams) -> Shingles {
+    let stems = &reading.stems;
+    let place = |n: usize| (stems.len() + 1).saturating_sub(n);
+    let mut sizes: Vec<Vec<u64>> = (ngrams.min..=ngrams.max)
+        .map(|n| Vec::with_capacity(if n == 1 { 0 } else { place(n) }))
+        .collect();
+    if ngrams.min == 1 {
+        sizes[0] = reading.distinct.iter().map(|stem| stem.residue).collect();
+    }
+    for start in 0..place(ngrams.min.max(2)) {
+        let window = &stems[start..stems.len().min(start + ngrams.max)];
+        let mut residue = reading.distinct[window[0] as usize].residue;
+        for (n, stem) in (2..).zip(&window[1..]) {
+            residue = rabin::append(residue, reading.distinct[*stem as usize].suffix);
+            if n >= ngrams.min {
+                sizes[n - ngrams.min].push(residue);
+            }
+        }
+    }
+    Shingles::of_sizes(sizes)
 }
 
 #[cfg(test)]

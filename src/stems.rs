@@ -6,7 +6,6 @@
 //! letters of the old code pages (ş, ţ for ș, ț).
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use crate::language::Language;
 use crate::tokens::Tokens;
@@ -77,18 +76,25 @@ impl<S: AsRef<str>> FromIterator<S> for Stems {
     }
 }
 
-/// Stems every word; without a language, or without a stemmer for it, a word is its
-/// own stem. So is a word of more than [`LONGEST_STEMMED`] bytes, and one of which
-/// nothing would be left.
-pub fn reduce(tokens: &Tokens, language: Option<Language>, choice: Choice) -> Stems {
-    let stemmer = match choice {
-        Choice::On => language.and_then(Stemmer::of),
-        Choice::Off => None,
-    };
+impl Choice {
+    /// The stemmer for a text in a language; none without a language, or without a
+    /// stemmer for it.
+    pub fn stemmer(self, language: Option<Language>) -> Option<Stemmer> {
+        match self {
+            Self::On => language.and_then(Stemmer::of),
+            Self::Off => None,
+        }
+    }
+}
+
+/// Stems every word; without a stemmer a word is its own stem. So is a word of more
+/// than [`LONGEST_STEMMED`] bytes, and one of which nothing would be left.
+pub fn reduce(tokens: &Tokens, stemmer: Option<&Stemmer>) -> Stems {
     let words = tokens.0.iter().map(|token| &*token.word);
-    let Some(stemmer) = stemmer else { return words.collect() };
-    let mut known = HashMap::new();
-    words.map(|word| known.entry(word).or_insert_with(|| stemmer.stem(word)).clone()).collect()
+    match stemmer {
+        Some(stemmer) => words.map(|word| stemmer.stem(word)).collect(),
+        None => words.collect(),
+    }
 }
 
 /// The Snowball algorithm of a language.

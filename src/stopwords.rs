@@ -3,6 +3,7 @@
 //! The lists are those of the `stop-words` crate: NLTK's where it has one, else the
 //! ISO list. Words are compared in their normal form, before stemming.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::elision;
@@ -74,19 +75,34 @@ pub struct Sifted<'t> {
     pub dropped: Tokens<'t>,
 }
 
-/// Drops the stop words; without a language, or without a list for it, none.
-pub fn remove<'t>(tokens: Tokens<'t>, language: Option<Language>, choice: &Choice) -> Sifted<'t> {
-    let own;
-    let (list, elided_too) = match choice {
-        Choice::Off => return Sifted { kept: tokens, dropped: Tokens::default() },
-        Choice::List(list) => (list, false),
-        Choice::On => {
-            own = language.and_then(StopWords::of).unwrap_or_default();
-            (&own, true)
+/// What is dropped from a text in one language.
+#[derive(Clone, Debug)]
+pub struct Filter<'c> {
+    list: Cow<'c, StopWords>,
+    elided_too: bool,
+}
+
+impl Choice {
+    /// What is dropped from a text in a language; without one, or without a list for
+    /// it, nothing but what the user listed.
+    pub fn filter(&self, language: Option<Language>) -> Filter<'_> {
+        match self {
+            Self::Off => Filter { list: Cow::default(), elided_too: false },
+            Self::List(list) => Filter { list: Cow::Borrowed(list), elided_too: false },
+            Self::On => {
+                let list = language.and_then(StopWords::of).unwrap_or_default();
+                Filter { list: Cow::Owned(list), elided_too: true }
+            }
         }
-    };
-    let (dropped, kept) =
-        tokens.0.into_iter().partition(|token| token.elided && elided_too || list.has(&token.word));
+    }
+}
+
+/// Drops the stop words.
+pub fn remove<'t>(tokens: Tokens<'t>, filter: &Filter) -> Sifted<'t> {
+    let (dropped, kept) = tokens
+        .0
+        .into_iter()
+        .partition(|token| token.elided && filter.elided_too || filter.list.has(&token.word));
     Sifted { kept: Tokens(kept), dropped: Tokens(dropped) }
 }
 
@@ -97,7 +113,7 @@ mod tests {
     fn sifted(text: &str, code: &str, choice: &Choice) -> (String, String) {
         let language = Language::from_code(code);
         let tokens = elision::part(tokens::split(text), text, language);
-        let sifted = remove(tokens, language, choice);
+        let sifted = remove(tokens, &choice.filter(language));
         let joined = |tokens: &Tokens| {
             tokens.0.iter().map(|token| token.word.to_string()).collect::<Vec<_>>().join(" ")
         };

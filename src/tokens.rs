@@ -56,25 +56,52 @@ impl<'t> Tokens<'t> {
             word => self.0.push(Token { word, span: span.clone(), elided: false }),
         }
     }
+}
 
-    /// Whether both texts have the same words in the same order, wherever they stand.
-    pub fn same_words(&self, other: &Tokens) -> bool {
-        self.0.iter().map(|token| &token.word).eq(other.0.iter().map(|token| &token.word))
-    }
+/// Whether both texts have the same words in the same order, wherever they stand. Reads
+/// no further than to the first difference.
+pub fn same_words(left: &str, right: &str) -> bool {
+    left == right || words(left).eq(words(right))
+}
+
+/// The words of a text in their normal form, in order.
+fn words(text: &str) -> impl Iterator<Item = String> {
+    spans(text).flat_map(|span| {
+        let normal = normal_form(&text[span]);
+        normal.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    })
 }
 
 /// Splits a text into its words.
 pub fn split(text: &str) -> Tokens<'_> {
     let mut tokens = Tokens::default();
-    let mut spans =
-        text.unicode_word_indices().map(|(start, word)| start..start + word.len()).peekable();
-    while let Some(mut span) = spans.next() {
-        while let Some(rest) = spans.next_if(|rest| is_broken(text, &span, rest)) {
-            span.end = rest.end;
-        }
+    for span in spans(text) {
         tokens.push(&text[span.clone()], &span);
     }
     tokens
+}
+
+/// The words that one written word stands for; the spans are within it.
+pub fn of_word(written: &str) -> Tokens<'_> {
+    let mut tokens = Tokens::default();
+    tokens.push(written, &(0..written.len()));
+    tokens
+}
+
+/// Where the words stand as they are written, in bytes. White space that a combining
+/// mark leans on is no part of a word.
+pub fn spans(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut segments = text
+        .unicode_word_indices()
+        .map(|(start, word)| start + (word.len() - word.trim_start().len())..start + word.len())
+        .peekable();
+    std::iter::from_fn(move || {
+        let mut span = segments.next()?;
+        while let Some(rest) = segments.next_if(|rest| is_broken(text, &span, rest)) {
+            span.end = rest.end;
+        }
+        Some(span)
+    })
 }
 
 /// Whether two neighbouring words are one, broken at a line's end: a letter, a

@@ -43,6 +43,14 @@ fn leading_zero_bytes_count() {
 }
 
 proptest! {
+    #[test]
+    fn appending_agrees_with_the_definition(
+        bytes in vec(any::<u8>(), 0..40), head in vec(any::<u8>(), 0..3), tail in vec(any::<u8>(), 0..40),
+    ) {
+        let whole = [&bytes[..], &head, &tail].concat();
+        prop_assert_eq!(append(residue(&bytes), Suffix::of(&head, &tail)), bitwise(&whole));
+    }
+
     /// Every length modulo the eight-byte step, at every alignment.
     #[test]
     fn tables_agree_with_bitwise(bytes in vec(any::<u8>(), 0..512), start in 0_usize..16) {

@@ -5,7 +5,8 @@ use crate::language::table;
 use crate::tokens;
 
 fn stems(text: &str, code: &str, choice: Choice) -> String {
-    reduce(&tokens::split(text), Language::from_code(code), choice).joined
+    let stemmer = choice.stemmer(Language::from_code(code));
+    reduce(&tokens::split(text), stemmer.as_ref()).joined
 }
 
 #[test]

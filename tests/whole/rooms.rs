@@ -10,11 +10,13 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("text",          &[]),
     ("language",      &["text"]),
     ("tokens",        &[]),
+    ("chunks",        &[]),
     ("elision",       &["language", "tokens"]),
     ("stopwords",     &["elision", "language", "tokens"]),
     ("stems",         &["language", "tokens"]),
     ("rabin",         &[]),
-    ("shingles",      &["rabin", "stems"]),
+    ("lexicon",       &["chunks", "rabin", "stems", "tokens"]),
+    ("shingles",      &["lexicon", "rabin", "stems"]),
     ("simhash",       &["shingles"]),
     ("hamming",       &["simhash"]),
     ("jaccard",       &[]),
@@ -24,7 +26,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("verdict",       &["comparison", "ratio"]),
     ("recipe",        &["language", "shingles", "stems", "stopwords", "verdict"]),
     ("warnings",      &["language", "recipe", "stems", "stopwords", "text"]),
-    ("pipeline",      &["comparison", "elision", "language", "recipe", "shingles", "sketch", "stems",
+    ("pipeline",      &["comparison", "elision", "language", "lexicon", "recipe", "shingles", "sketch", "stems",
                         "stopwords", "text", "tokens", "verdict", "warnings"]),
 ];
 

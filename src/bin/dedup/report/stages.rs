@@ -24,7 +24,10 @@ pub(super) struct Shingle<'s> {
 
 impl<'t> Stages<'t> {
     pub(super) fn of(text: &'t Text, known: Known, sketch: &Sketch, recipe: &Recipe) -> Self {
-        Self { trace: trace(text, known, recipe), votes: vote(sketch.shingles.all()) }
+        Self {
+            trace: trace(text.content(), known.language, recipe),
+            votes: vote(sketch.shingles.all()),
+        }
     }
 
     /// The distinct shingles, the shortest first, each where it first stands.
