@@ -7,73 +7,98 @@
 
 use std::ops::Range;
 
-/// `1` in each of eight bytes.
-const ONES: u64 = 0x0101_0101_0101_0101;
-
 /// The last bytes of the characters that may break a word at a line's end: `-`, the
 /// hyphen U+2010 and the soft hyphen. Other characters end in them as well, and then a
 /// chunk is longer than it need be and no more.
 const LAST_OF_HYPHENS: [u8; 3] = [b'-', 0x90, 0xad];
 
 /// The chunks of a text, in order, as spans in bytes; none is empty.
-pub fn chunks(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        while is_white(*bytes.get(at)?) {
-            at += 1;
+pub fn chunks(text: &str) -> Chunks<'_> {
+    Chunks { bytes: text.as_bytes(), block: 0, edges: 0, was_white: true }
+}
+
+/// An iterator over the chunks of a text. It looks at 64 bytes at a time.
+pub struct Chunks<'t> {
+    bytes: &'t [u8],
+    /// Where the block after the one looked at begins.
+    block: usize,
+    /// A bit for each byte of the block at which white space begins or ends, and that has
+    /// not been come to yet.
+    edges: u64,
+    /// Whether the last byte looked at is white space.
+    was_white: bool,
+}
+
+impl Iterator for Chunks<'_> {
+    type Item = Range<usize>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Range<usize>> {
+        let start = self.next_edge()?;
+        let mut end = self.next_edge().unwrap_or(self.bytes.len());
+        while LAST_OF_HYPHENS.contains(&self.bytes[end - 1]) && self.ends_a_line(end) {
+            self.next_edge();
+            end = self.next_edge().unwrap_or(self.bytes.len());
         }
-        let start = at;
-        at = chunk_end(bytes, start);
-        Some(start..at)
+        Some(start..end)
+    }
+}
+
+impl Chunks<'_> {
+    /// The next place at which white space begins or ends.
+    #[inline]
+    fn next_edge(&mut self) -> Option<usize> {
+        while self.edges == 0 {
+            let rest = self.bytes.get(self.block..).filter(|rest| !rest.is_empty())?;
+            let white = match rest.first_chunk::<64>() {
+                Some(block) => white_bytes(block),
+                None => white_bytes(&filled_up(rest)),
+            };
+            self.edges = white ^ (white << 1 | u64::from(self.was_white));
+            self.was_white = white >> 63 == 1;
+            self.block += 64;
+        }
+        let edge = self.block - 64 + self.edges.trailing_zeros() as usize;
+        self.edges &= self.edges - 1;
+        // What fills up the last block is white space: where it begins, the text ends.
+        (edge <= self.bytes.len()).then_some(edge)
+    }
+
+    /// Whether there is one line end at `at`, and then something other than white space.
+    fn ends_a_line(&self, at: usize) -> bool {
+        let next = match self.bytes[at..] {
+            [b'\r', b'\n', next, ..] => next,
+            [b'\r' | b'\n', next, ..] => next,
+            _ => return false,
+        };
+        !matches!(next, b'\t'..=b'\r' | b' ')
+    }
+}
+
+/// The last bytes of a text, filled up with white space.
+fn filled_up(rest: &[u8]) -> [u8; 64] {
+    let mut block = [b' '; 64];
+    block[..rest.len()].copy_from_slice(rest);
+    block
+}
+
+/// A bit for each byte, the lowest for the first: whether it is ASCII white space, the
+/// vertical tab included, since all of it breaks words.
+fn white_bytes(block: &[u8; 64]) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let (eights, _) = block.as_chunks();
+    eights.iter().rev().fold(0, |bits, eight| {
+        // Eight bytes at a time: a sum of less than 256 a byte sets its top bit or not.
+        let bytes = u64::from_le_bytes(*eight);
+        let low = bytes & (ONES * 0x7f);
+        let is_other_than_space = (low ^ (ONES * 0x20)) + ONES * 0x7f;
+        let is_from_tab = low + ONES * (0x80 - 0x09);
+        let is_above_return = low + ONES * (0x80 - 0x0e);
+        let is_white = (!is_other_than_space | is_from_tab & !is_above_return) & !bytes;
+        // The top bits, gathered into one byte.
+        let tops = is_white >> 7 & ONES;
+        bits << 8 | tops.wrapping_mul(0x0102_0408_1020_4080) >> 56
     })
-}
-
-/// Where the chunk ends that begins at `start`.
-fn chunk_end(bytes: &[u8], start: usize) -> usize {
-    let mut end = white_from(bytes, start);
-    while let Some(next) = next_line(bytes, end)
-        && LAST_OF_HYPHENS.contains(&bytes[end - 1])
-    {
-        end = white_from(bytes, next);
-    }
-    end
-}
-
-/// The start of the line after the line end at `end`, if it begins with no white space.
-fn next_line(bytes: &[u8], end: usize) -> Option<usize> {
-    let next = match bytes.get(end..)? {
-        [b'\r', b'\n', ..] => end + 2,
-        [b'\r' | b'\n', ..] => end + 1,
-        _ => return None,
-    };
-    bytes.get(next).is_some_and(|byte| !is_white(*byte)).then_some(next)
-}
-
-/// The first white space from `at` on, or the end; eight bytes a step.
-fn white_from(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(eight) = bytes.get(at..at + 8) {
-        let eight = u64::from_le_bytes(eight.try_into().expect("eight bytes"));
-        // The lowest marked byte is the first that is a space or a control character: a
-        // borrow goes upward only, and bytes from 0x80 on are masked out.
-        let marks = eight.wrapping_sub(ONES * 0x21) & !eight & (ONES * 0x80);
-        if marks == 0 {
-            at += 8;
-            continue;
-        }
-        at += marks.trailing_zeros() as usize / 8;
-        if is_white(bytes[at]) {
-            return at;
-        }
-        at += 1;
-    }
-    let rest = bytes[at..].iter().position(|byte| is_white(*byte));
-    rest.map_or(bytes.len(), |rest| at + rest)
-}
-
-/// ASCII white space, the vertical tab included: all of it breaks words.
-fn is_white(byte: u8) -> bool {
-    matches!(byte, b'\t'..=b'\r' | b' ')
 }
 
 #[cfg(test)]
@@ -113,6 +138,48 @@ mod tests {
         let special = "[ \t\r\n\x0b\x0c\u{85}\u{2028}a-cA-C0-9_.,:;'\"\u{2019}\u{ad}\u{200d}\u{200b}\
             \u{2060}\u{300}\u{301}\u{93f}\u{e31}\u{e33}กขא״ר水火かカｶﾞー한ℹ😀🇪🇺\u{1f3fd}\u{fe0f}ßﬁﷺİı\\-\u{2010}]{0,40}";
         prop_oneof![special, any::<String>(), "(\\PC|[ \n\u{ad}-]){0,60}"]
+    }
+
+    #[test]
+    fn white_space_is_found_in_every_byte() {
+        for byte in 0..=u8::MAX {
+            let want = matches!(byte, b'\t' | b'\n' | 0x0b | 0x0c | b'\r' | b' ');
+            for at in 0..64 {
+                for other in [b'a', b' ', 0xff] {
+                    let mut block = [other; 64];
+                    block[at] = byte;
+                    let others = if other == b' ' { u64::MAX } else { 0 };
+                    let want = others & !(1 << at) | u64::from(want) << at;
+                    assert_eq!(white_bytes(&block), want, "{byte:#x} at {at} among {other:#x}");
+                }
+            }
+        }
+    }
+
+    /// The definition: bytes one by one.
+    fn plain_chunks(text: &str) -> Vec<Range<usize>> {
+        let bytes = text.as_bytes();
+        let is_white = |at: usize| matches!(bytes.get(at), None | Some(b'\t'..=b'\r' | b' '));
+        let mut chunks: Vec<Range<usize>> = Vec::new();
+        for at in 0..bytes.len() {
+            let goes_on = chunks.last().is_some_and(|chunk| {
+                let line_end = matches!(&text[chunk.end..at], "\n" | "\r" | "\r\n");
+                at == chunk.end || line_end && LAST_OF_HYPHENS.contains(&bytes[chunk.end - 1])
+            });
+            match chunks.last_mut() {
+                _ if is_white(at) => {}
+                Some(chunk) if goes_on => chunk.end = at + 1,
+                _ => chunks.push(at..at + 1),
+            }
+        }
+        chunks
+    }
+
+    proptest! {
+        #[test]
+        fn chunks_agree_with_the_definition(text in "[a-z \n\r-]{0,200}|[a\n-]{0,200}") {
+            prop_assert_eq!(chunks(&text).collect::<Vec<_>>(), plain_chunks(&text));
+        }
     }
 
     proptest! {

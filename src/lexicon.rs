@@ -14,7 +14,7 @@ use crate::chunks::chunks;
 use crate::rabin::{self, Suffix};
 use crate::stems::Stems;
 use crate::tokens::{self, Tokens};
-use memory::{Meaning, Memory};
+use memory::{BATCH, Meaning, Memory};
 
 /// The longest chunk or word that is remembered, in bytes. Longer ones hardly recur.
 const LONGEST_REMEMBERED: usize = 64;
@@ -33,88 +33,113 @@ pub struct Stem {
 pub struct Reading {
     /// The number of words.
     pub words: usize,
-    /// The stems in order, as indices of `distinct`.
+    /// The stems in order, as places in [`Lexicon::stems`].
     pub stems: Vec<u32>,
-    /// The stems of the distinct written words; a stem that comes of two written words
-    /// is here twice.
-    pub distinct: Vec<Stem>,
 }
 
-/// Reads a text. `stages` makes the stems of the words of one written word; it is asked
-/// once for each distinct one of at most 64 bytes, and each time for a longer one.
-pub fn read<'t>(text: &'t str, stages: impl FnMut(Tokens<'t>, &'t str) -> Stems) -> Reading {
-    let mut lexicon = Lexicon {
-        text,
-        stages,
-        chunks: Memory::new(text),
-        words: Memory::new(text),
-        several: Vec::new(),
-        reading: Reading::default(),
-    };
-    for chunk in chunks(text) {
-        lexicon.read_chunk(chunk);
-    }
-    lexicon.reading
-}
-
-struct Lexicon<'t, S> {
-    text: &'t str,
+/// The words of one or more texts in one language. `S` makes the stems of the words of
+/// one written word; it is asked once for each distinct one of at most 64 bytes, and each
+/// time for a longer one.
+pub struct Lexicon<'t, S> {
     stages: S,
     chunks: Memory<'t>,
     words: Memory<'t>,
     /// The stems of chunks and words that come to more than one.
     several: Vec<u32>,
-    reading: Reading,
+    stems: Vec<Stem>,
 }
 
 impl<'t, S: FnMut(Tokens<'t>, &'t str) -> Stems> Lexicon<'t, S> {
-    fn read_chunk(&mut self, chunk: Range<usize>) {
-        if chunk.len() > LONGEST_REMEMBERED {
-            return self.split_chunk(chunk);
-        }
-        match self.chunks.recall(&chunk) {
-            Some(meaning) => self.append(meaning),
-            None => {
-                let before = self.mark();
-                self.split_chunk(chunk.clone());
-                let meaning = self.meaning_since(before);
-                self.chunks.remember(&chunk, meaning);
+    /// A lexicon that knows no word yet.
+    pub fn new(stages: S) -> Self {
+        let (chunks, words) = (Memory::new(), Memory::new());
+        Self { stages, chunks, words, several: Vec::new(), stems: Vec::new() }
+    }
+
+    /// The stems of the distinct written words of all texts read; a stem that comes of
+    /// two written words is here twice.
+    pub fn stems(&self) -> &[Stem] {
+        &self.stems
+    }
+
+    /// Reads a text.
+    pub fn read(&mut self, text: &'t str) -> Reading {
+        let mut reading = Reading::default();
+        let mut chunks = chunks(text);
+        let mut batch = Vec::with_capacity(BATCH);
+        loop {
+            batch.clear();
+            batch.extend(chunks.by_ref().take(BATCH));
+            if batch.is_empty() {
+                return reading;
             }
+            let meanings = self.chunks.glance(text, &batch);
+            // Whether a word is a stop word cannot be foreseen: none or one stem is
+            // appended without a branch on which.
+            let mut stems = [0; BATCH];
+            let mut ready = 0;
+            for (chunk, meaning) in batch.iter().zip(meanings) {
+                if meaning.stems() <= 1 {
+                    reading.words += meaning.words();
+                    stems[ready] = meaning.first();
+                    ready += meaning.stems();
+                } else {
+                    reading.stems.extend_from_slice(&stems[..ready]);
+                    ready = 0;
+                    self.read_chunk(&mut reading, text, chunk);
+                }
+            }
+            reading.stems.extend_from_slice(&stems[..ready]);
+        }
+    }
+
+    fn read_chunk(&mut self, reading: &mut Reading, text: &'t str, chunk: &Range<usize>) {
+        if chunk.len() > LONGEST_REMEMBERED {
+            self.split_chunk(reading, text, chunk);
+        } else if let Some(meaning) = self.chunks.recall(text, chunk) {
+            self.append(reading, meaning);
+        } else {
+            let before = (reading.words, reading.stems.len());
+            self.split_chunk(reading, text, chunk);
+            let meaning = self.meaning_since(reading, before);
+            self.chunks.remember(text, chunk, meaning);
         }
     }
 
     /// Reads a chunk word by word.
-    fn split_chunk(&mut self, chunk: Range<usize>) {
-        let start = chunk.start;
-        for span in tokens::spans(&self.text[chunk]) {
-            self.read_word(start + span.start..start + span.end);
-        }
-    }
-
-    fn read_word(&mut self, word: Range<usize>) {
-        if word.len() > LONGEST_REMEMBERED {
-            return self.analyse(word);
-        }
-        match self.words.recall(&word) {
-            Some(meaning) => self.append(meaning),
-            None => {
-                let before = self.mark();
-                self.analyse(word.clone());
-                let meaning = self.meaning_since(before);
-                self.words.remember(&word, meaning);
+    fn split_chunk(&mut self, reading: &mut Reading, text: &'t str, chunk: &Range<usize>) {
+        let written = &text[chunk.clone()];
+        let within = |span: Range<usize>| chunk.start + span.start..chunk.start + span.end;
+        if let Some(word) = tokens::lone_word(written) {
+            self.read_word(reading, text, &within(word));
+        } else {
+            for word in tokens::spans(written) {
+                self.read_word(reading, text, &within(word));
             }
         }
     }
 
+    fn read_word(&mut self, reading: &mut Reading, text: &'t str, word: &Range<usize>) {
+        if word.len() > LONGEST_REMEMBERED {
+            self.analyse(reading, &text[word.clone()]);
+        } else if let Some(meaning) = self.words.recall(text, word) {
+            self.append(reading, meaning);
+        } else {
+            let before = (reading.words, reading.stems.len());
+            self.analyse(reading, &text[word.clone()]);
+            let meaning = self.meaning_since(reading, before);
+            self.words.remember(text, word, meaning);
+        }
+    }
+
     /// Sends a written word through the stages.
-    fn analyse(&mut self, word: Range<usize>) {
-        let written = &self.text[word];
+    fn analyse(&mut self, reading: &mut Reading, written: &'t str) {
         let words = tokens::of_word(written);
-        self.reading.words += words.len();
+        reading.words += words.len();
         for stem in (self.stages)(words, written).iter() {
-            let id = u32::try_from(self.reading.distinct.len());
-            self.reading.stems.push(id.expect("a text has fewer than 2^32 distinct words"));
-            self.reading.distinct.push(Stem {
+            let place = u32::try_from(self.stems.len());
+            reading.stems.push(place.expect("texts have fewer than 2^32 distinct words"));
+            self.stems.push(Stem {
                 residue: rabin::residue(stem.as_bytes()),
                 suffix: Suffix::of(b" ", stem.as_bytes()),
             });
@@ -122,36 +147,27 @@ impl<'t, S: FnMut(Tokens<'t>, &'t str) -> Stems> Lexicon<'t, S> {
     }
 
     /// Reads once more what has been read before.
-    fn append(&mut self, meaning: Meaning) {
-        self.reading.words += usize::from(meaning.words);
-        match meaning.stems {
-            0 => {}
-            1 => self.reading.stems.push(meaning.first),
-            stems => {
-                let first = meaning.first as usize;
-                let several = &self.several[first..first + usize::from(stems)];
-                self.reading.stems.extend_from_slice(several);
-            }
+    fn append(&self, reading: &mut Reading, meaning: Meaning) {
+        reading.words += meaning.words();
+        if meaning.stems() == 1 {
+            reading.stems.push(meaning.first());
+        } else {
+            let first = meaning.first() as usize;
+            reading.stems.extend_from_slice(&self.several[first..first + meaning.stems()]);
         }
     }
 
-    /// How many words and stems there are so far.
-    fn mark(&self) -> (usize, usize) {
-        (self.reading.words, self.reading.stems.len())
-    }
-
     /// What has been read since there were so many words and stems.
-    fn meaning_since(&mut self, (words, stems): (usize, usize)) -> Meaning {
+    fn meaning_since(&mut self, reading: &Reading, (words, stems): (usize, usize)) -> Meaning {
         let count = |n: usize| u16::try_from(n).expect("64 bytes have few words");
-        let added = &self.reading.stems[stems..];
-        let first = match added {
-            [stem] => *stem,
-            several => {
-                let first = u32::try_from(self.several.len());
-                self.several.extend_from_slice(several);
-                first.expect("distinct chunks have fewer than 2^32 stems")
-            }
+        let added = &reading.stems[stems..];
+        let first = if let [stem] = added {
+            *stem
+        } else {
+            let first = u32::try_from(self.several.len());
+            self.several.extend_from_slice(added);
+            first.expect("distinct chunks have fewer than 2^32 stems")
         };
-        Meaning { first, stems: count(added.len()), words: count(self.reading.words - words) }
+        Meaning::new(first, count(added.len()), count(reading.words - words))
     }
 }

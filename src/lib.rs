@@ -17,6 +17,7 @@
 
 pub mod pipeline;
 pub mod recipe;
+pub mod threads;
 pub mod text;
 pub mod language;
 pub mod tokens;

@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use crate::comparison::Comparison;
 use crate::elision;
 use crate::language::{self, Language, Settled};
-use crate::lexicon;
+use crate::lexicon::Lexicon;
 use crate::recipe::Recipe;
 use crate::shingles::{self, Ngrams, Shingles};
 use crate::sketch::Sketch;
 use crate::stems::{self, Stemmer, Stems};
 use crate::stopwords::{self, Filter, Sifted};
 use crate::text::{Side, Text, display_path};
+use crate::threads;
 use crate::tokens::{self, Tokens};
 use crate::verdict::Decision;
 use crate::warnings::{self, Warning};
@@ -41,19 +42,7 @@ pub struct Judgement {
 /// n-gram and the two are not identical.
 pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Undecided> {
     let languages = language::settle(left, right, &recipe.languages);
-    let left_line = Line::new(languages.left.language, recipe);
-    let own_line;
-    let right_line = if languages.left.language == languages.right.language {
-        &left_line
-    } else {
-        own_line = Line::new(languages.right.language, recipe);
-        &own_line
-    };
-    let (left_sketch, right_sketch) = side_by_side(
-        left.bytes() + right.bytes(),
-        || left_line.sketch(left.content()),
-        || right_line.sketch(right.content()),
-    );
+    let (left_sketch, right_sketch) = sketch_both(left, right, &languages, recipe);
     has_words(left, &left_sketch)?;
     has_words(right, &right_sketch)?;
     let same_words = left_sketch.words == right_sketch.words
@@ -74,6 +63,30 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
     })
 }
 
+/// Sketches both texts: short ones in one language with one lexicon, long ones side by
+/// side.
+fn sketch_both(
+    left: &Text,
+    right: &Text,
+    languages: &Settled,
+    recipe: &Recipe,
+) -> (Sketch, Sketch) {
+    let line = Line::new(languages.left.language, recipe);
+    let own_line = (languages.left.language != languages.right.language)
+        .then(|| Line::new(languages.right.language, recipe));
+    let (left, right) = (left.content(), right.content());
+    if own_line.is_none() && !threads::is_worth_it(left.len() + right.len()) {
+        return line.sketch([left, right]).into();
+    }
+    let right_line = own_line.as_ref().unwrap_or(&line);
+    let ([left], [right]) = threads::side_by_side(
+        left.len() + right.len(),
+        || line.sketch([left]),
+        || right_line.sketch([right]),
+    );
+    (left, right)
+}
+
 /// The line from words to shingles for texts in one language.
 struct Line<'r> {
     language: Option<Language>,
@@ -92,12 +105,15 @@ impl<'r> Line<'r> {
         }
     }
 
-    /// From a text to its fingerprint. The lexicon sends each distinct word down the
-    /// line once and remembers what came of it.
-    fn sketch(&self, text: &str) -> Sketch {
-        let reading = lexicon::read(text, |words, written| self.reduce(words, written).1);
-        let shingles = shingles::compose(&reading, self.ngrams);
-        Sketch::new(reading.words, reading.stems.len(), shingles)
+    /// From texts to their sketches. The lexicon sends each distinct word down the line
+    /// once and remembers what came of it.
+    fn sketch<const TEXTS: usize>(&self, texts: [&str; TEXTS]) -> [Sketch; TEXTS] {
+        let mut lexicon = Lexicon::new(|words, written| self.reduce(words, written).1);
+        texts.map(|text| {
+            let reading = lexicon.read(text);
+            let shingles = shingles::compose(&reading.stems, lexicon.stems(), self.ngrams);
+            Sketch::new(reading.words, reading.stems.len(), shingles)
+        })
     }
 
     /// From words to stems. `text` is what the words were cut from.
@@ -130,25 +146,6 @@ pub fn trace<'t>(text: &'t str, language: Option<Language>, recipe: &Recipe) -> 
     let (sifted, stems) = line.reduce(words.clone(), text);
     let shingles = shingles::cut(&stems, line.ngrams);
     Trace { words, sifted, stems, shingles }
-}
-
-/// Bytes of two texts from which on a second thread is worth its start.
-const WORTH_A_THREAD: usize = 1 << 16;
-
-/// Does both, side by side where there is enough to do.
-fn side_by_side<T: Send>(
-    bytes: usize,
-    left: impl FnOnce() -> T,
-    right: impl FnOnce() -> T + Send,
-) -> (T, T) {
-    if bytes < WORTH_A_THREAD {
-        return (left(), right());
-    }
-    std::thread::scope(|threads| {
-        let right = threads.spawn(right);
-        let left = left();
-        (left, right.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    })
 }
 
 /// Trouble for a text without a word.

@@ -17,8 +17,11 @@
 //! step from tables and is held equal to it by `tables_agree_with_bitwise`.
 
 pub mod polynomial;
+mod suffix;
 
 use polynomial::times_x;
+use suffix::moved_up;
+pub use suffix::{Suffix, append};
 
 /// P(x), its term x⁶⁴ left out.
 ///
@@ -35,59 +38,10 @@ static TABLES: [[u64; 256]; 8] = tables();
 /// The residue of `bytes`; the empty input has one too.
 pub fn residue(bytes: &[u8]) -> u64 {
     let (eights, rest) = bytes.as_chunks();
-    let whole =
-        eights.iter().fold(EMPTY, |residue, eight| fold_in(residue ^ u64::from_be_bytes(*eight)));
-    rest.iter().fold(whole, |residue, &byte| step(residue, byte))
-}
-
-/// Bytes to be appended to others whose residue is known.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Suffix {
-    /// How many they are.
-    bytes: usize,
-    /// A(x) · x⁶⁴ mod P, where A has the bits of the bytes without a leading 1.
-    addend: u64,
-}
-
-impl Suffix {
-    /// The bytes of `head`, then those of `tail`.
-    pub fn of(head: &[u8], tail: &[u8]) -> Self {
-        let append = |residue, bytes: &[u8]| bytes.iter().fold(residue, |r, &byte| step(r, byte));
-        Self { bytes: head.len() + tail.len(), addend: append(append(0, head), tail) }
-    }
-}
-
-/// The residue of some bytes, of which `residue` is known, and a suffix after them.
-///
-/// Appending m bits A to a value V makes it `V · xᵐ + A`. The residue is linear, so the
-/// new one is `residue · xᵐ + A · x⁶⁴ mod P`: the old one moved up by m bits, where the
-/// bytes that leave the top come back through the tables, plus what the suffix adds. No
-/// byte is read again. `appending_agrees_with_the_definition` holds it.
-pub fn append(residue: u64, suffix: Suffix) -> u64 {
-    let mut residue = residue;
-    let mut left = suffix.bytes;
-    while left >= 8 {
-        residue = fold_in(residue);
-        left -= 8;
-    }
-    if left > 0 {
-        // The top `left` bytes leave; the first of them goes through table `left` - 1.
-        let moved = residue << (8 * left);
-        residue = (0..left).fold(moved, |sum, k| {
-            let byte = (residue >> (8 * (8 - left + k))) as u8;
-            sum ^ TABLES[k][usize::from(byte)]
-        });
-    }
-    residue ^ suffix.addend
-}
-
-/// The residue times x⁶⁴: all its eight bytes leave the top.
-fn fold_in(residue: u64) -> u64 {
-    let bytes = residue.to_be_bytes();
-    bytes
+    let whole = eights
         .iter()
-        .zip(TABLES.iter().rev())
-        .fold(0, |sum, (&byte, table)| sum ^ table[usize::from(byte)])
+        .fold(EMPTY, |residue, eight| moved_up::<8>(residue ^ u64::from_be_bytes(*eight)));
+    rest.iter().fold(whole, |residue, &byte| step(residue, byte))
 }
 
 /// The residue of some bytes and one more.

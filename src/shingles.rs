@@ -1,11 +1,8 @@
 //! Stems → `Shingles`: the distinct n-grams of a text, by their Rabin residues.
 
-mod distinct;
-
-use crate::lexicon::Reading;
+use crate::lexicon::Stem;
 use crate::rabin;
 use crate::stems::Stems;
-use distinct::{distinct, merge};
 
 /// The sizes of the n-grams, in stems: every n from `min` to `max`.
 ///
@@ -82,35 +79,71 @@ impl Shingles {
 
 /// Cuts stems into every window of n, for each n of `ngrams`, joined by one space.
 /// None where there are fewer stems than `ngrams.min()`. This is the definition;
-/// [`compose`] gives the same from a [`Reading`].
+/// [`compose`] gives the same from a lexicon.
 pub fn cut(stems: &Stems, ngrams: Ngrams) -> Shingles {
     let residue = |shingle: &str| rabin::residue(shingle.as_bytes());
     let sizes = (ngrams.min..=ngrams.max).map(|n| stems.windows(n).map(residue).collect());
     Shingles::of_sizes(sizes.collect())
 }
 
-/// Composes the same shingles from the residues of single stems: a window of n stems is
-/// that of n − 1 with one stem appended.
-pub fn compose(reading: &Reading, ngrams: Ngrams) -> Shingles {
-    let stems = &reading.stems;
-    let place = |n: usize| (stems.len() + 1).saturating_sub(n);
-    let mut sizes: Vec<Vec<u64>> = (ngrams.min..=ngrams.max)
-        .map(|n| Vec::with_capacity(if n == 1 { 0 } else { place(n) }))
-        .collect();
+/// Composes the same shingles from the residues of single stems, which are places in
+/// `distinct`: a window of n stems is that of n − 1 with one stem appended.
+pub fn compose(stems: &[u32], distinct: &[Stem], ngrams: Ngrams) -> Shingles {
+    let stem = |place: &u32| &distinct[*place as usize];
+    let mut sizes = Vec::new();
     if ngrams.min == 1 {
-        sizes[0] = reading.distinct.iter().map(|stem| stem.residue).collect();
+        sizes.push(single(stems, distinct));
     }
-    for start in 0..place(ngrams.min.max(2)) {
-        let window = &stems[start..stems.len().min(start + ngrams.max)];
-        let mut residue = reading.distinct[window[0] as usize].residue;
-        for (n, stem) in (2..).zip(&window[1..]) {
-            residue = rabin::append(residue, reading.distinct[*stem as usize].suffix);
-            if n >= ngrams.min {
-                sizes[n - ngrams.min].push(residue);
+    let mut windows: Vec<u64> = Vec::new();
+    for n in 2..=ngrams.max {
+        let last_stems = stems.get(n - 1..).unwrap_or_default();
+        if n == 2 {
+            let pairs = stems.iter().zip(last_stems);
+            windows = pairs.map(|(u, v)| rabin::append(stem(u).residue, stem(v).suffix)).collect();
+        } else {
+            windows.truncate(last_stems.len());
+            for (window, last) in windows.iter_mut().zip(last_stems) {
+                *window = rabin::append(*window, stem(last).suffix);
             }
+        }
+        if n >= ngrams.min {
+            sizes.push(if n == ngrams.max {
+                std::mem::take(&mut windows)
+            } else {
+                windows.clone()
+            });
         }
     }
     Shingles::of_sizes(sizes)
+}
+
+/// The residues of single stems, each place once.
+fn single(stems: &[u32], distinct: &[Stem]) -> Vec<u64> {
+    let mut seen = vec![false; distinct.len()];
+    let first = |stem: &&u32| !std::mem::replace(&mut seen[**stem as usize], true);
+    stems.iter().filter(first).map(|stem| distinct[*stem as usize].residue).collect()
+}
+
+/// The distinct residues, increasing.
+fn distinct(mut residues: Vec<u64>) -> Vec<u64> {
+    residues.sort_unstable();
+    residues.dedup();
+    residues
+}
+
+/// The union of two increasing, distinct runs.
+fn merge(left: &[u64], right: &[u64]) -> Vec<u64> {
+    let mut union = Vec::with_capacity(left.len() + right.len());
+    let (mut l, mut r) = (0, 0);
+    while l < left.len() && r < right.len() {
+        let (a, b) = (left[l], right[r]);
+        union.push(a.min(b));
+        l += usize::from(a <= b);
+        r += usize::from(b <= a);
+    }
+    union.extend_from_slice(&left[l..]);
+    union.extend_from_slice(&right[r..]);
+    union
 }
 
 #[cfg(test)]
@@ -155,6 +188,31 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn merging_agrees_with_a_set(
+            left in proptest::collection::btree_set(0_u64..60, 0..40),
+            right in proptest::collection::btree_set(0_u64..60, 0..40),
+        ) {
+            let list = |set: &BTreeSet<u64>| set.iter().copied().collect::<Vec<_>>();
+            let union: BTreeSet<u64> = left.union(&right).copied().collect();
+            prop_assert_eq!(merge(&list(&left), &list(&right)), list(&union));
+        }
+
+        /// A lexicon's stems against the strings that they stand for.
+        #[test]
+        fn composing_agrees_with_cutting(
+            stems in proptest::collection::vec("[ab]{1,20}", 0..20), min in 1_usize..4, more in 0_usize..4,
+        ) {
+            let ngrams = Ngrams::new(min, min + more).unwrap();
+            let stem = |stem: &String| Stem {
+                residue: rabin::residue(stem.as_bytes()),
+                suffix: rabin::Suffix::of(b" ", stem.as_bytes()),
+            };
+            let distinct: Vec<Stem> = stems.iter().map(stem).collect();
+            let places: Vec<u32> = (0..u32::try_from(stems.len()).unwrap()).collect();
+            prop_assert_eq!(compose(&places, &distinct, ngrams), cut(&stems.iter().collect(), ngrams));
+        }
+
         /// The definition, on strings: a set of joined windows.
         #[test]
         fn cut_agrees_with_a_set_of_joined_windows(

@@ -9,6 +9,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use crate::threads;
+
 /// The UTF-8 form of U+FEFF at the start of a file.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -62,6 +64,18 @@ impl Text {
         }
     }
 
+    /// Reads two files; where both fail, the left one's trouble is told.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn open_both(left: &Path, right: &Path) -> Result<(Self, Self), ReadTextError> {
+        let size = |path: &Path| path.metadata().map_or(0, |file| file.len());
+        let bytes = usize::try_from(size(left) + size(right)).unwrap_or(usize::MAX);
+        let (left, right) = threads::side_by_side(bytes, || Self::open(left), || Self::open(right));
+        Ok((left?, right?))
+    }
+
     /// Decodes bytes that are already there; `path` is the name they go by.
     ///
     /// # Errors
@@ -72,14 +86,14 @@ impl Text {
         bytes.drain(..mark);
         let content = String::from_utf8(bytes).map_err(|error| {
             let (offset, path) = (mark + error.utf8_error().valid_up_to(), path.to_owned());
-            match error.as_bytes().iter().position(|&byte| byte == 0) {
+            match memchr::memchr(0, error.as_bytes()) {
                 Some(nul) => ReadTextError::NotText { path, offset: mark + nul },
                 None => {
                     ReadTextError::NotUtf8 { path, offset, byte: error.as_bytes()[offset - mark] }
                 }
             }
         })?;
-        if let Some(nul) = content.find('\0') {
+        if let Some(nul) = memchr::memchr(0, content.as_bytes()) {
             return Err(ReadTextError::NotText { path: path.to_owned(), offset: mark + nul });
         }
         let encoding_by = if mark > 0 { EncodingBy::Mark } else { EncodingBy::Content };

@@ -1,119 +1,166 @@
 //! What is remembered of chunks and words, by their bytes.
 
+mod table;
+
 use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
 
-/// The longest key that is kept in the table itself, in bytes.
-const SHORT: usize = 16;
+use table::Table;
 
-/// What a chunk or a word comes to.
+/// How many parts are looked up at a time.
+pub(super) const BATCH: usize = 32;
+
+/// What a chunk or a word comes to, packed into one number so that it can be taken or
+/// left without a branch: its stem, if it has one, or the place of the first of several;
+/// how many stems it has, and one; how many words it has.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub(super) struct Meaning {
-    /// Its stem, if there is one; where there are more, the place of the first.
-    pub(super) first: u32,
-    /// How many stems it has.
-    pub(super) stems: u16,
-    /// How many words it has.
-    pub(super) words: u16,
+pub(super) struct Meaning(u64);
+
+impl Meaning {
+    /// What no part comes to: 0, where the number of stems and one is at least 1.
+    pub(super) const UNSEEN: Self = Self(0);
+
+    /// The stem or the place of the first; at most 64 stems and words.
+    pub(super) fn new(first: u32, stems: u16, words: u16) -> Self {
+        Self(u64::from(first) | u64::from(stems + 1) << 32 | u64::from(words) << 48)
+    }
+
+    /// The stem, if there is one; where there are more, the place of the first.
+    #[expect(clippy::cast_possible_truncation, reason = "its low half")]
+    pub(super) fn first(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// How many stems there are; `usize::MAX` for what was not seen.
+    pub(super) fn stems(self) -> usize {
+        ((self.0 >> 32 & 0xffff) as usize).wrapping_sub(1)
+    }
+
+    /// How many words there are.
+    pub(super) fn words(self) -> usize {
+        (self.0 >> 48) as usize
+    }
+
+    /// This, or unseen where it is not meant.
+    fn only_if(self, meant: bool) -> Self {
+        Self(self.0 & u64::from(meant).wrapping_neg())
+    }
 }
 
-/// Parts of a text and what they come to. Parts of up to 16 bytes, nearly all there are,
-/// stand in an open table with linear probing, as numbers; longer ones in a hash map.
-///
-/// No text can be made to collide in it: the table is salted anew in each run, and no
-/// answer depends on where things stand.
+/// Parts of texts and what they come to. Parts of up to 16 bytes, nearly all there are,
+/// stand in open tables as numbers; longer ones in a hash map. Tables and map are salted
+/// anew in each run, so that no text can be made to collide in them; no answer depends
+/// on where things stand.
 pub(super) struct Memory<'t> {
-    bytes: &'t [u8],
-    slots: Vec<Slot>,
-    used: usize,
-    salt: [u64; 2],
-    long: HashMap<&'t [u8], Meaning>,
-}
-
-/// A key of up to 16 bytes, filled up with zeros; empty where it is 0, which no part of
-/// a text is, since a text holds no NUL.
-#[derive(Clone, Copy, Default)]
-struct Slot {
-    low: u64,
-    high: u64,
-    meaning: Meaning,
+    /// Parts of up to 8 bytes.
+    short: Table<u64>,
+    /// Parts of 9 to 16 bytes.
+    middle: Table<u128>,
+    long: HashMap<&'t [u8], Meaning, foldhash::quality::RandomState>,
 }
 
 impl<'t> Memory<'t> {
-    /// Remembers parts of `text`, which has no NUL.
-    pub(super) fn new(text: &'t str) -> Self {
-        let salt = RandomState::new();
-        Self {
-            bytes: text.as_bytes(),
-            slots: vec![Slot::default(); 256],
-            used: 0,
-            salt: [salt.hash_one(0), salt.hash_one(1)],
-            long: HashMap::new(),
-        }
+    pub(super) fn new() -> Self {
+        Self { short: Table::new(), middle: Table::new(), long: HashMap::default() }
     }
 
-    /// What the part at `span` comes to; none where it was not seen before. The part is
-    /// not empty.
-    pub(super) fn recall(&self, span: &Range<usize>) -> Option<Meaning> {
-        if span.len() > SHORT {
-            return self.long.get(&self.bytes[span.clone()]).copied();
+    /// What the part of a text at `span`, which is not empty, comes to; none where it was
+    /// not seen before.
+    pub(super) fn recall(&self, text: &'t str, span: &Range<usize>) -> Option<Meaning> {
+        match span.len() {
+            0..=8 => self.short.get(short_key(text.as_bytes(), span)),
+            9..=16 => self.middle.get(middle_key(text.as_bytes(), span)),
+            _ => self.long.get(&text.as_bytes()[span.clone()]).copied(),
         }
-        let (low, high) = self.key(span);
-        let slot = &self.slots[self.find(low, high)];
-        (slot.low != 0).then_some(slot.meaning)
     }
 
     /// Remembers a part that was not seen before.
-    pub(super) fn remember(&mut self, span: &Range<usize>, meaning: Meaning) {
-        if span.len() > SHORT {
-            self.long.insert(&self.bytes[span.clone()], meaning);
-            return;
-        }
-        if (self.used + 1) * 2 > self.slots.len() {
-            self.grow();
-        }
-        let (low, high) = self.key(span);
-        let at = self.find(low, high);
-        self.slots[at] = Slot { low, high, meaning };
-        self.used += 1;
-    }
-
-    /// The bytes of a part as two numbers.
-    fn key(&self, span: &Range<usize>) -> (u64, u64) {
-        let sixteen = match self.bytes[span.start..].first_chunk::<SHORT>() {
-            Some(sixteen) => *sixteen,
-            None => {
-                let mut sixteen = [0; SHORT];
-                sixteen[..span.len()].copy_from_slice(&self.bytes[span.clone()]);
-                sixteen
+    pub(super) fn remember(&mut self, text: &'t str, span: &Range<usize>, meaning: Meaning) {
+        match span.len() {
+            0..=8 => self.short.insert(short_key(text.as_bytes(), span), meaning),
+            9..=16 => self.middle.insert(middle_key(text.as_bytes(), span), meaning),
+            _ => {
+                self.long.insert(&text.as_bytes()[span.clone()], meaning);
             }
-        };
-        let key = u128::from_le_bytes(sixteen) & u128::MAX >> (8 * (SHORT - span.len()));
-        (key as u64, (key >> 64) as u64)
-    }
-
-    /// The slot of a key, or the empty one where it belongs.
-    fn find(&self, low: u64, high: u64) -> usize {
-        let mask = self.slots.len() - 1;
-        let product = u128::from(low ^ self.salt[0]) * u128::from(high ^ self.salt[1]);
-        let mut at = (product as u64 ^ (product >> 64) as u64) as usize & mask;
-        loop {
-            let slot = &self.slots[at];
-            if slot.low == low && slot.high == high || slot.low == 0 {
-                return at;
-            }
-            at = (at + 1) & mask;
         }
     }
 
-    /// Doubles the table twice.
-    fn grow(&mut self) {
-        let larger = vec![Slot::default(); self.slots.len() * 4];
-        for slot in std::mem::replace(&mut self.slots, larger) {
-            if slot.low != 0 {
-                let at = self.find(slot.low, slot.high);
-                self.slots[at] = slot;
+    /// What those of at most [`BATCH`] parts come to that have up to 16 bytes and stand
+    /// where they are first looked for; [`Meaning::UNSEEN`] for the others, be they
+    /// remembered or not.
+    ///
+    /// Nothing here depends on what was found for another part, so the processor waits
+    /// for all of them at once.
+    pub(super) fn glance(&self, text: &'t str, spans: &[Range<usize>]) -> [Meaning; BATCH] {
+        let bytes = text.as_bytes();
+        let mut meanings = [Meaning::UNSEEN; BATCH];
+        let (mut middle, mut count) = ([0; BATCH], 0);
+        for (k, (meaning, span)) in meanings.iter_mut().zip(spans).enumerate() {
+            *meaning = self.short.glance(short_key(bytes, span));
+            middle[count % BATCH] = k;
+            count += usize::from(matches!(span.len(), 9..=16));
+        }
+        for &k in &middle[..count] {
+            meanings[k] = self.middle.glance(middle_key(bytes, &spans[k]));
+        }
+        meanings
+    }
+}
+
+/// Up to 8 bytes as a number, filled up with zeros, and 0 for more. Never 0 for a part
+/// that is not empty: no text holds a NUL. There is no branch on the length.
+fn short_key(bytes: &[u8], span: &Range<usize>) -> u64 {
+    let key = match bytes[span.start..].first_chunk() {
+        Some(eight) => u64::from_le_bytes(*eight),
+        None => u64::from_le_bytes(filled_up(&bytes[span.start..])),
+    };
+    let length = span.end - span.start;
+    let others = 64_usize.wrapping_sub(8 * length) & 63;
+    key & (u64::MAX >> others) & u64::from(length <= 8).wrapping_neg()
+}
+
+/// The same of 9 to 16 bytes.
+fn middle_key(bytes: &[u8], span: &Range<usize>) -> u128 {
+    let key = match bytes[span.start..].first_chunk() {
+        Some(sixteen) => u128::from_le_bytes(*sixteen),
+        None => u128::from_le_bytes(filled_up(&bytes[span.clone()])),
+    };
+    key & (u128::MAX >> (8 * (16 - span.len())))
+}
+
+fn filled_up<const SIZE: usize>(bytes: &[u8]) -> [u8; SIZE] {
+    let mut filled = [0; SIZE];
+    filled[..bytes.len()].copy_from_slice(bytes);
+    filled
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Parts of all lengths, at the text's end too, against a plain map.
+        #[test]
+        fn memory_agrees_with_a_map(text in "[ab]{1,24}") {
+            let mut memory = Memory::new();
+            let mut map: HashMap<&str, Meaning> = HashMap::new();
+            for end in 1..=text.len() {
+                for start in 0..end {
+                    let span = start..end;
+                    let part = &text[span.clone()];
+                    prop_assert_eq!(memory.recall(&text, &span), map.get(part).copied());
+                    let glance = memory.glance(&text, std::slice::from_ref(&span))[0];
+                    prop_assert!(glance == Meaning::UNSEEN || Some(glance) == map.get(part).copied());
+                    if !map.contains_key(part) {
+                        let meaning = Meaning::new(u32::try_from(map.len()).unwrap(), 1, 1);
+                        memory.remember(&text, &span, meaning);
+                        map.insert(part, meaning);
+                    }
+                }
             }
         }
     }

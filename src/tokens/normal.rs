@@ -33,6 +33,12 @@ pub(super) fn normal_form(written: &str) -> Cow<'_, str> {
     if written.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()) {
         return Cow::Borrowed(written);
     }
+    if written.is_ascii() {
+        let mut normal = written.to_ascii_lowercase();
+        normal.retain(|letter| !breaks_a_word(letter));
+        normal.truncate(normal.trim_end_matches('\'').len());
+        return Cow::Owned(normal);
+    }
     let unbroken = written.chars().filter(|&letter| !breaks_a_word(letter));
     let folded: Vec<char> = unbroken.nfkc().default_case_fold().nfkc().collect();
     let mut normal: String =

@@ -68,6 +68,13 @@ proptest! {
     }
 
     #[test]
+    fn a_lone_word_is_the_only_one(text in "[a-zA-Z0-9_.,:;'(é)-]{0,8}") {
+        if let Some(span) = lone_word(&text) {
+            prop_assert_eq!(spans(&text).collect::<Vec<_>>(), [span]);
+        }
+    }
+
+    #[test]
     fn white_space_beside_white_space_changes_nothing(
         text in "[a-zA-Zé’'.,\u{ad} \n]{0,40}",
         more in "[ \n\t]{1,3}",

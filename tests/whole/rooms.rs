@@ -7,7 +7,8 @@ use crate::common::golden;
 /// A room, and the rooms it may look into.
 #[rustfmt::skip]
 const ROOMS: &[(&str, &[&str])] = &[
-    ("text",          &[]),
+    ("threads",       &[]),
+    ("text",          &["threads"]),
     ("language",      &["text"]),
     ("tokens",        &[]),
     ("chunks",        &[]),
@@ -27,7 +28,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("recipe",        &["language", "shingles", "stems", "stopwords", "verdict"]),
     ("warnings",      &["language", "recipe", "stems", "stopwords", "text"]),
     ("pipeline",      &["comparison", "elision", "language", "lexicon", "recipe", "shingles", "sketch", "stems",
-                        "stopwords", "text", "tokens", "verdict", "warnings"]),
+                        "stopwords", "text", "threads", "tokens", "verdict", "warnings"]),
 ];
 
 /// The most lines that a source file may have.

@@ -40,8 +40,7 @@ fn answer(request: Request) -> anyhow::Result<Exit> {
 
 fn compare(flags: &Flags) -> anyhow::Result<Exit> {
     let recipe = flags.recipe()?;
-    let left = Text::open(&flags.left)?;
-    let right = Text::open(&flags.right)?;
+    let (left, right) = Text::open_both(&flags.left, &flags.right)?;
     let judgement = pipeline::judge(&left, &right, &recipe)?;
     if !flags.quiet {
         let pair = Pair { left: &left, right: &right, recipe: &recipe, judgement: &judgement };
