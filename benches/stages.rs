@@ -5,9 +5,12 @@ use std::path::Path;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use dedup_text::language::{self, Language};
+use dedup_text::lexicon::Lexicon;
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::Text;
-use dedup_text::{elision, hamming, jaccard, rabin, shingles, simhash, stems, stopwords, tokens};
+use dedup_text::{
+    chunks, elision, hamming, jaccard, rabin, shingles, simhash, stems, stopwords, tokens,
+};
 
 /// How often the samples are repeated.
 const TIMES: usize = 200;
@@ -24,13 +27,25 @@ fn english() -> String {
 fn stages(criterion: &mut Criterion) {
     let english = english();
     let language = Language::from_code("eng");
+    let filter = stopwords::Choice::On;
+    let filter = filter.filter(language);
+    let stemmer = stems::Choice::On.stemmer(language);
     let words = tokens::split(&english);
-    let kept = stopwords::remove(words.clone(), language, &stopwords::Choice::On).kept;
-    let stems = stems::reduce(&kept, language, stems::Choice::On);
+    let kept = stopwords::remove(words.clone(), &filter).kept;
+    let stems = stems::reduce(&kept, stemmer.as_ref());
+    let lexicon = || {
+        Lexicon::new(|words, _| {
+            stems::reduce(&stopwords::remove(words, &filter).kept, stemmer.as_ref())
+        })
+    };
+    let mut read = lexicon();
+    let reading = read.read(&english);
     let set = shingles::cut(&stems, Ngrams::default());
     let fingerprint = simhash::fingerprint(&set).expect("not empty");
     // A fast wrong answer is no answer: the three samples have 262, 468 and 248 words.
     assert_eq!(words.len(), (262 + 468 + 248) * TIMES);
+    assert_eq!((reading.words, reading.stems.len()), (words.len(), stems.len()));
+    assert_eq!(shingles::compose(&reading.stems, read.stems(), Ngrams::default()), set);
 
     let mut group = criterion.benchmark_group("stages");
     group.throughput(Throughput::Bytes(english.len() as u64));
@@ -42,30 +57,49 @@ fn stages(criterion: &mut Criterion) {
     group.bench_function("language", |b| {
         b.iter(|| language::settle(black_box(&text), &text, &language::Choice::default()));
     });
-    group.bench_function("tokens", |b| b.iter(|| tokens::split(black_box(&english))));
-    group.bench_function("elision", |b| {
+    group.bench_function("chunks", |b| b.iter(|| chunks::chunks(black_box(&english)).count()));
+    group.bench_function("lexicon, from words to stems", |b| {
+        b.iter(|| lexicon().read(black_box(&english)));
+    });
+    group.bench_function("plain tokens", |b| b.iter(|| tokens::split(black_box(&english))));
+    group.bench_function("plain elision", |b| {
         let french = Language::from_code("fra");
         b.iter(|| elision::part(black_box(words.clone()), &english, french));
     });
-    group.bench_function("stopwords", |b| {
-        b.iter(|| stopwords::remove(black_box(words.clone()), language, &stopwords::Choice::On));
+    group.bench_function("plain stopwords", |b| {
+        b.iter(|| stopwords::remove(black_box(words.clone()), &filter));
     });
-    group.bench_function("stems", |b| {
-        b.iter(|| stems::reduce(black_box(&kept), language, stems::Choice::On));
+    group.bench_function("plain stems", |b| {
+        b.iter(|| stems::reduce(black_box(&kept), stemmer.as_ref()));
     });
     group.bench_function("rabin", |b| b.iter(|| rabin::residue(black_box(english.as_bytes()))));
-    group.bench_function("shingles", |b| {
+    group.bench_function("plain shingles", |b| {
         b.iter(|| shingles::cut(black_box(&stems), Ngrams::default()));
     });
-    group.bench_function("simhash", |b| b.iter(|| simhash::vote(black_box(set.all()))));
+    group.bench_function("shingles", |b| {
+        b.iter(|| shingles::compose(black_box(&reading.stems), read.stems(), Ngrams::default()));
+    });
     group.bench_function("hamming", |b| {
         b.iter(|| hamming::distance(black_box(fingerprint), fingerprint));
-    });
-    group.bench_function("jaccard", |b| {
-        b.iter(|| jaccard::Overlap::of(black_box(set.all()), set.all()));
     });
     group.finish();
 }
 
-criterion_group!(benches, stages);
+/// The stages whose cost is in the shingles, on a million random residues.
+fn sets(criterion: &mut Criterion) {
+    let residues: Vec<u64> = (0..1_000_000_u32).map(|n| rabin::residue(&n.to_be_bytes())).collect();
+    let mut sorted = residues.clone();
+    sorted.sort_unstable();
+
+    let mut group = criterion.benchmark_group("sets");
+    group.throughput(Throughput::Elements(residues.len() as u64));
+    group.sample_size(20);
+    group.bench_function("simhash", |b| b.iter(|| simhash::vote(black_box(&residues))));
+    group.bench_function("jaccard", |b| {
+        b.iter(|| jaccard::Overlap::of(black_box(&sorted), &sorted));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, stages, sets);
 criterion_main!(benches);

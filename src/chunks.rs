@@ -66,12 +66,12 @@ impl Chunks<'_> {
 
     /// Whether there is one line end at `at`, and then something other than white space.
     fn ends_a_line(&self, at: usize) -> bool {
-        let next = match self.bytes[at..] {
-            [b'\r', b'\n', next, ..] => next,
-            [b'\r' | b'\n', next, ..] => next,
-            _ => return false,
-        };
-        !matches!(next, b'\t'..=b'\r' | b' ')
+        match self.bytes[at..] {
+            [b'\r', b'\n', next, ..] | [b'\r' | b'\n', next, ..] => {
+                !matches!(next, b'\t'..=b'\r' | b' ')
+            }
+            _ => false,
+        }
     }
 }
 

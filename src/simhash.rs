@@ -28,14 +28,14 @@ pub struct Votes(pub [i64; BITS]);
 
 /// Counts the votes of the residues.
 pub fn vote(residues: &[u64]) -> Votes {
-    let mut ones = [0; BITS];
+    let mut sums = [0; BITS];
     for block in residues.chunks(BLOCK) {
-        for (sum, count) in ones.iter_mut().zip(ones_of_block(block)) {
-            *sum += i64::from(count);
+        let against = -i64::try_from(block.len()).unwrap_or_default(); // at most 255
+        for (sum, ones) in sums.iter_mut().zip(ones_of_block(block)) {
+            *sum += against + 2 * i64::from(ones);
         }
     }
-    let all = i64::try_from(residues.len()).expect("a set has fewer than 2^63 members");
-    Votes(ones.map(|ones| 2 * ones - all))
+    Votes(sums)
 }
 
 /// Residues that are counted at a time: as many as a byte counts.

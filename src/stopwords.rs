@@ -6,6 +6,8 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use foldhash::quality::RandomState;
+
 use crate::elision;
 use crate::language::Language;
 use crate::tokens::{self, Token, Tokens};
@@ -24,13 +26,15 @@ pub enum Choice {
 
 /// A set of stop words, in their normal form.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct StopWords(HashSet<String>);
+pub struct StopWords(HashSet<String, RandomState>);
 
 impl StopWords {
     /// The list of a language; none where there is none.
     pub fn of(language: Language) -> Option<Self> {
         let list = stop_words::lookup(language.row().stop_words?)?;
-        Some(Self(list.iter().filter_map(|entry| entry_word(entry, Some(language))).collect()))
+        let mut words = HashSet::with_capacity_and_hasher(list.len(), RandomState::default());
+        words.extend(list.iter().filter_map(|entry| entry_word(entry, Some(language))));
+        Some(Self(words))
     }
 
     /// The words of a user's list, parted by white space; `#` begins a comment that
@@ -60,6 +64,9 @@ impl StopWords {
 /// The one word of an entry: of d'una it is una, as in a text. None for an entry of
 /// several words, which no token equals.
 fn entry_word(entry: &str, language: Option<Language>) -> Option<String> {
+    if tokens::lone_word(entry) == Some(0..entry.len()) {
+        return Some(entry.to_ascii_lowercase());
+    }
     let mut parts = elision::part(tokens::split(entry), entry, language).0;
     parts.retain(|token| !token.elided);
     let [token] = <[Token; 1]>::try_from(parts).ok()?;
@@ -98,12 +105,11 @@ impl Choice {
 }
 
 /// Drops the stop words.
-pub fn remove<'t>(tokens: Tokens<'t>, filter: &Filter) -> Sifted<'t> {
-    let (dropped, kept) = tokens
-        .0
-        .into_iter()
-        .partition(|token| token.elided && filter.elided_too || filter.list.has(&token.word));
-    Sifted { kept: Tokens(kept), dropped: Tokens(dropped) }
+pub fn remove<'t>(mut tokens: Tokens<'t>, filter: &Filter) -> Sifted<'t> {
+    let drops =
+        |token: &mut Token| token.elided && filter.elided_too || filter.list.has(&token.word);
+    let dropped = tokens.0.extract_if(.., drops).collect();
+    Sifted { kept: tokens, dropped: Tokens(dropped) }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod table;
 use std::collections::HashMap;
 use std::ops::Range;
 
+use foldhash::quality::RandomState;
 use table::Table;
 
 /// How many parts are looked up at a time.
@@ -56,7 +57,7 @@ pub(super) struct Memory<'t> {
     short: Table<u64>,
     /// Parts of 9 to 16 bytes.
     middle: Table<u128>,
-    long: HashMap<&'t [u8], Meaning, foldhash::quality::RandomState>,
+    long: HashMap<&'t [u8], Meaning, RandomState>,
 }
 
 impl<'t> Memory<'t> {

@@ -3,6 +3,7 @@
 
 mod common;
 mod rooms;
+mod twins;
 mod samples;
 mod usage;
 mod trouble;

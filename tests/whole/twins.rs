@@ -1,0 +1,142 @@
+//! The fast line against its plain twin: [`pipeline::judge`] must give, to the bit, what
+//! [`pipeline::trace`] gives by taking the whole text through one stage after the other.
+
+use std::path::Path;
+
+use dedup_text::jaccard::Overlap;
+use dedup_text::language::{Choice, Given, Language};
+use dedup_text::pipeline::{self, Trace};
+use dedup_text::recipe::Recipe;
+use dedup_text::shingles::Ngrams;
+use dedup_text::text::Text;
+use dedup_text::{simhash, stems, stopwords};
+use proptest::prelude::*;
+
+use crate::common::{golden, sample_rows};
+
+fn text(content: &str) -> Text {
+    Text::from_bytes(Path::new("x"), content.replace('\0', " ").into()).unwrap()
+}
+
+/// Judges a pair both ways.
+fn agree(left: &str, right: &str, recipe: &Recipe) -> Result<(), TestCaseError> {
+    let (left, right) = (text(left), text(right));
+    let Ok(judged) = pipeline::judge(&left, &right, recipe) else { return Ok(()) };
+    let plain = [
+        pipeline::trace(left.content(), judged.languages.left.language, recipe),
+        pipeline::trace(right.content(), judged.languages.right.language, recipe),
+    ];
+    for (sketch, Trace { words, stems, shingles, .. }) in
+        [&judged.left, &judged.right].into_iter().zip(&plain)
+    {
+        prop_assert_eq!((sketch.words, sketch.stems), (words.len(), stems.len()));
+        prop_assert!(sketch.shingles == *shingles);
+        prop_assert_eq!(sketch.fingerprint, simhash::fingerprint(shingles));
+    }
+    let [left, right] = &plain;
+    let same_words = left.words.0.iter().map(|token| &token.word).eq(right
+        .words
+        .0
+        .iter()
+        .map(|token| &token.word));
+    prop_assert_eq!(judged.comparison.same_words, same_words);
+    prop_assert_eq!(judged.comparison.all, Overlap::of(left.shingles.all(), right.shingles.all()));
+    prop_assert_eq!(
+        judged.comparison.longest,
+        Overlap::of(left.shingles.longest(), right.shingles.longest())
+    );
+    Ok(())
+}
+
+fn in_language(code: &str, ngrams: Ngrams) -> Recipe {
+    let given = Given::As(Language::from_code(code));
+    Recipe { ngrams, languages: Choice { left: given, right: given }, ..Recipe::default() }
+}
+
+/// Texts that repeat their words, with everything that parts, joins or breaks words.
+fn natural() -> impl Strategy<Value = String> {
+    let word = prop_oneof![
+        "l'[a-e]{1,9}|d’[a-e]{1,9}|(the|of|la|и|не) |[a-cé]{1,30}|\\PC{1,3}",
+        "(水火风|กขา|ﷺ|İı|ΛΌΓΟΣ|ﬁn|exam-\nple|ex\u{ad}am|a_b|3.14|1,000|don't|x\u{301}){1,3}",
+        "[a-z0-9/:.-]{60,70}",
+    ];
+    let text = proptest::collection::vec((word, "[ \t\n\r.,;—-]{1,2}"), 0..60);
+    text.prop_map(|words| words.into_iter().map(|(word, white)| word + &white).collect())
+}
+
+proptest! {
+    #[test]
+    fn on_any_text(
+        left in prop_oneof![natural(), any::<String>()], right in natural(),
+        code in prop::sample::select(vec!["eng", "fra", "cat", "ita", "rus", "cmn", "tha", "ell", ""]),
+        min in 1_usize..4, more in 0_usize..4,
+    ) {
+        let recipe = in_language(code, Ngrams::new(min, min + more).unwrap());
+        agree(&left, &right, &recipe)?;
+        agree(&left, &(left.clone() + &right), &recipe)?;
+    }
+}
+
+/// Both files of every sample: ten languages.
+fn samples() -> Vec<(String, String)> {
+    let file = |row: &str, side: u8| golden(format!("samples/{row}_{side}.txt"));
+    sample_rows().iter().map(|row| (file(&row.name, 1), file(&row.name, 2))).collect()
+}
+
+#[test]
+fn on_the_samples() {
+    let plain = Recipe {
+        stopwords: stopwords::Choice::Off,
+        stemming: stems::Choice::Off,
+        ngrams: Ngrams::new(2, 5).unwrap(),
+        ..Recipe::default()
+    };
+    for (left, right) in samples() {
+        for recipe in [&Recipe::default(), &plain] {
+            agree(&left, &right, recipe).unwrap();
+        }
+    }
+}
+
+/// Long enough for two threads, and with more words than a table begins with.
+#[test]
+fn on_long_texts_side_by_side() {
+    let all: Vec<String> = samples().into_iter().map(|(left, right)| left + &right).collect();
+    let joined = all.join("\n");
+    let numbered: Vec<String> = (0..40_000)
+        .map(|n| format!("word{n} {}\n", joined.get(n..n + 20).unwrap_or("-")))
+        .collect();
+    let left = numbered.concat() + &joined.repeat(8);
+    let right = left.replace("keeper", "warden");
+    assert!(left.len() + right.len() > 2_000_000);
+    agree(&left, &right, &in_language("eng", Ngrams::default())).unwrap();
+    agree(&left, &right, &in_language("cat", Ngrams::new(3, 3).unwrap())).unwrap();
+}
+
+/// Texts that are made to cost: the answer is that of the plain line all the same.
+#[test]
+fn on_hostile_texts() {
+    let counted = |line: fn(u32) -> String| (0..20_000).map(line).collect::<Vec<_>>().concat();
+    #[rustfmt::skip]
+    let table = [
+        ("one word",             "kettle ".repeat(20_000)),
+        ("distinct words",       counted(|n| format!("w{n:x}q "))),
+        ("only digits",          counted(|n| format!("{n} "))),
+        ("no spaces",            "kettle".repeat(20_000)),
+        ("no spaces, no letters", "水".repeat(20_000)),
+        ("only accents",         "\u{301}".repeat(20_000)),
+        ("a letter and accents", "a".to_owned() + &"\u{301}\u{323}".repeat(10_000)),
+        ("broken at every line", "ab-\n".repeat(20_000)),
+        ("hyphens",              "-\n".repeat(20_000)),
+        ("ligatures",            "ﷺ".repeat(5_000)),
+        ("apostrophes",          "l'".repeat(20_000)),
+        ("white space",          " \n".repeat(20_000) + "x"),
+    ];
+    for (why, hostile) in table {
+        let twin = hostile.clone() + " and more";
+        for code in ["eng", "fra", ""] {
+            agree(&hostile, &twin, &in_language(code, Ngrams::default()))
+                .unwrap_or_else(|error| panic!("{why}: {error}"));
+        }
+    }
+}
