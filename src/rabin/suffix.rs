@@ -28,13 +28,12 @@ impl Suffix {
 pub fn append(residue: u64, suffix: Suffix) -> u64 {
     let mut residue = residue;
     let mut bytes = suffix.bytes;
-    while bytes >= 16 {
+    while bytes >= 8 {
         residue = moved_up::<8>(residue);
         bytes -= 8;
     }
     // The rest by its binary digits, each move done and then taken or left: lengths of
     // stems cannot be foreseen, and a branch on them would be taken wrong too often.
-    residue = chosen(bytes & 8 > 0, moved_up::<8>(residue), residue);
     residue = chosen(bytes & 4 > 0, moved_up::<4>(residue), residue);
     residue = chosen(bytes & 2 > 0, moved_up::<2>(residue), residue);
     residue = chosen(bytes & 1 > 0, moved_up::<1>(residue), residue);
