@@ -36,3 +36,4 @@ pub mod comparison;
 pub mod ratio;
 pub mod verdict;
 pub mod warnings;
+pub mod undecided;

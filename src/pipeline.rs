@@ -1,7 +1,5 @@
 //! The whole program: from two texts to a verdict. All stages meet only here.
 
-use std::path::PathBuf;
-
 use crate::comparison::Comparison;
 use crate::elision;
 use crate::language::{self, Language, Settled};
@@ -11,9 +9,10 @@ use crate::shingles::{self, Ngrams, Shingles};
 use crate::sketch::Sketch;
 use crate::stems::{self, Stemmer, Stems};
 use crate::stopwords::{self, Filter, Sifted};
-use crate::text::{Side, Text, display_path};
+use crate::text::{Side, Text};
 use crate::threads;
 use crate::tokens::{self, Tokens};
+use crate::undecided::{Undecided, Wordless};
 use crate::verdict::Decision;
 use crate::warnings::{self, Warning};
 
@@ -181,63 +180,4 @@ fn doubts(left: &Text, right: &Text, languages: &Settled, recipe: &Recipe) -> Ve
     let unreadable = sides.into_iter().filter(|(_, text)| text.path().to_str().is_none());
     doubts.extend(unreadable.map(|(side, _)| Warning::PathNotUtf8(side)));
     doubts
-}
-
-/// What a text without a word is.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Wordless {
-    /// It has no bytes, or a byte order mark alone.
-    Empty,
-    /// It has white space only.
-    WhiteSpace,
-    /// It has something, but no letter and no digit.
-    NoWord,
-}
-
-/// Why two texts have no verdict.
-#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Undecided {
-    /// A text has no word.
-    #[error("{}: {}, wanted a text with words", display_path(path), match found {
-        Wordless::Empty => "empty",
-        Wordless::WhiteSpace => "white space only",
-        Wordless::NoWord => "no word in it",
-    })]
-    Wordless {
-        /// The text, as the user named it.
-        path: PathBuf,
-        /// What it has.
-        found: Wordless,
-    },
-
-    /// All words of a text are stop words.
-    #[error(
-        "{}: only stop words ({words} in all), wanted at least {least} other{}",
-        display_path(path), if *least == 1 { "" } else { "s" }
-    )]
-    OnlyStopWords {
-        /// The text, as the user named it.
-        path: PathBuf,
-        /// Its words.
-        words: usize,
-        /// The smallest n-gram.
-        least: usize,
-    },
-
-    /// A text has fewer stems than the smallest n-gram.
-    #[error(
-        "{}: too short: {stems} of {words} words left after stop words, wanted at least {least}",
-        display_path(path)
-    )]
-    TooShort {
-        /// The text, as the user named it.
-        path: PathBuf,
-        /// Its words.
-        words: usize,
-        /// Those left after the stop words.
-        stems: usize,
-        /// The smallest n-gram.
-        least: usize,
-    },
 }

@@ -4,10 +4,11 @@ use std::path::Path;
 
 use dedup_text::comparison::Comparison;
 use dedup_text::jaccard::Overlap;
-use dedup_text::pipeline::{self, Judgement, Undecided};
+use dedup_text::pipeline::{self, Judgement};
 use dedup_text::recipe::Recipe;
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::Text;
+use dedup_text::undecided::Undecided;
 use dedup_text::verdict::{Decision, Measure, Verdict};
 use proptest::prelude::*;
 

@@ -27,8 +27,9 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("verdict",       &["comparison", "ratio"]),
     ("recipe",        &["language", "shingles", "stems", "stopwords", "verdict"]),
     ("warnings",      &["language", "recipe", "stems", "stopwords", "text"]),
+    ("undecided",     &["text"]),
     ("pipeline",      &["comparison", "elision", "language", "lexicon", "recipe", "shingles", "sketch", "stems",
-                        "stopwords", "text", "threads", "tokens", "verdict", "warnings"]),
+                        "stopwords", "text", "threads", "tokens", "undecided", "verdict", "warnings"]),
 ];
 
 /// The most lines that a source file may have.

@@ -22,10 +22,10 @@ fn main() -> ExitCode {
 
 /// The whole of a run, from the arguments to the status.
 fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
-    match flags::read(arguments).and_then(answer) {
-        Ok(exit) => exit,
-        Err(error) => trouble::tell(&error),
-    }
+    flags::read(arguments).and_then(answer).unwrap_or_else(|error| {
+        trouble::tell(&error);
+        Exit::Trouble
+    })
 }
 
 fn answer(request: Request) -> anyhow::Result<Exit> {

@@ -2,10 +2,8 @@
 
 use std::io::Write;
 
-use dedup_text::pipeline::Undecided;
 use dedup_text::text::ReadTextError;
-
-use crate::exit::Exit;
+use dedup_text::undecided::Undecided;
 
 /// Bad usage: a flag or a pair of names that cannot be meant.
 #[derive(Debug, thiserror::Error)]
@@ -18,10 +16,9 @@ pub(crate) struct Usage {
 }
 
 /// Tells an error, and a hint where there is one.
-pub(crate) fn tell(error: &anyhow::Error) -> Exit {
+pub(crate) fn tell(error: &anyhow::Error) {
     let hint = hint(error).map(|hint| format!("hint: {hint}\n")).unwrap_or_default();
     write_error(&format!("dedup: {error:#}\n{hint}"));
-    Exit::Trouble
 }
 
 /// Tells a defect of our own.

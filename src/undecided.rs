@@ -1,0 +1,64 @@
+//! Why two texts have no verdict.
+
+use std::path::PathBuf;
+
+use crate::text::display_path;
+
+/// What a text without a word is.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Wordless {
+    /// It has no bytes, or a byte order mark alone.
+    Empty,
+    /// It has white space only.
+    WhiteSpace,
+    /// It has something, but no letter and no digit.
+    NoWord,
+}
+
+/// Why two texts have no verdict.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Undecided {
+    /// A text has no word.
+    #[error("{}: {}, wanted a text with words", display_path(path), match found {
+        Wordless::Empty => "empty",
+        Wordless::WhiteSpace => "white space only",
+        Wordless::NoWord => "no word in it",
+    })]
+    Wordless {
+        /// The text, as the user named it.
+        path: PathBuf,
+        /// What it has.
+        found: Wordless,
+    },
+
+    /// All words of a text are stop words.
+    #[error(
+        "{}: only stop words ({words} in all), wanted at least {least} other{}",
+        display_path(path), if *least == 1 { "" } else { "s" }
+    )]
+    OnlyStopWords {
+        /// The text, as the user named it.
+        path: PathBuf,
+        /// Its words.
+        words: usize,
+        /// The smallest n-gram.
+        least: usize,
+    },
+
+    /// A text has fewer stems than the smallest n-gram.
+    #[error(
+        "{}: too short: {stems} of {words} words left after stop words, wanted at least {least}",
+        display_path(path)
+    )]
+    TooShort {
+        /// The text, as the user named it.
+        path: PathBuf,
+        /// Its words.
+        words: usize,
+        /// Those left after the stop words.
+        stems: usize,
+        /// The smallest n-gram.
+        least: usize,
+    },
+}
