@@ -34,7 +34,7 @@ fn stages(criterion: &mut Criterion) {
     let kept = stopwords::remove(words.clone(), &filter).kept;
     let stems = stems::reduce(&kept, stemmer.as_ref());
     let lexicon = || {
-        Lexicon::new(|words, _| {
+        Lexicon::new(english.len(), |words, _| {
             stems::reduce(&stopwords::remove(words, &filter).kept, stemmer.as_ref())
         })
     };

@@ -112,7 +112,8 @@ impl<'r> Line<'r> {
     /// From texts to their sketches. The lexicon sends each distinct word down the line
     /// once and remembers what came of it.
     fn sketch<const TEXTS: usize>(&self, texts: [&str; TEXTS]) -> [Sketch; TEXTS] {
-        let mut lexicon = Lexicon::new(|words, written| self.reduce(words, written).1);
+        let bytes = texts.iter().map(|text| text.len()).sum();
+        let mut lexicon = Lexicon::new(bytes, |words, written| self.reduce(words, written).1);
         texts.map(|text| {
             let reading = lexicon.read(text);
             let shingles = shingles::compose(&reading.stems, lexicon.stems(), self.ngrams);

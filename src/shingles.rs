@@ -71,8 +71,9 @@ impl Shingles {
         if sizes.is_empty() {
             return Self { all: None, longest };
         }
-        let shorter = sizes.into_iter().map(distinct);
-        let all = shorter.fold(longest.clone(), |all, size| merge(&all, &size));
+        let mut shorter = sizes.into_iter().map(distinct);
+        let first = merge(&longest, &shorter.next().unwrap_or_default());
+        let all = shorter.fold(first, |all, size| merge(&all, &size));
         Self { all: Some(all), longest }
     }
 }

@@ -12,7 +12,7 @@ use std::ops::Range;
 use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 
-use normal::{HYPHENS, SOFT_HYPHEN, normal_form};
+use normal::{HYPHENS, LINE_ENDS, SOFT_HYPHEN, normal_form};
 
 /// A word of a text.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -120,17 +120,21 @@ pub fn spans(text: &str) -> impl Iterator<Item = Range<usize>> {
 /// Whether two neighbouring words are one, broken at a line's end: a letter, a
 /// hyphen, a line end and a lower-case letter, with nothing else in between.
 fn is_broken(text: &str, head: &Range<usize>, tail: &Range<usize>) -> bool {
+    let between = &text[head.end..tail.start];
+    let Some(before_line_end) =
+        LINE_ENDS.iter().find_map(|line_end| between.strip_suffix(line_end))
+    else {
+        return false;
+    };
     let written = &text[head.clone()];
     let bare = written.trim_end_matches(SOFT_HYPHEN);
-    let between = &text[head.end..tail.start];
-    let hyphen =
-        if bare.len() < written.len() { Some(between) } else { between.strip_prefix(HYPHENS) };
+    let hyphen = match before_line_end {
+        "" => bare.len() < written.len(),
+        hyphen => HYPHENS.iter().any(|known| hyphen.strip_prefix(*known) == Some("")),
+    };
     let last = bare.chars().rev().find(|&letter| !is_combining_mark(letter));
     let next = text[tail.clone()].chars().next();
-
-    hyphen.is_some_and(|line_end| matches!(line_end, "\n" | "\r\n" | "\r" | "\u{85}" | "\u{2028}"))
-        && last.is_some_and(char::is_alphabetic)
-        && next.is_some_and(char::is_lowercase)
+    hyphen && last.is_some_and(char::is_alphabetic) && next.is_some_and(char::is_lowercase)
 }
 
 #[cfg(test)]

@@ -61,8 +61,14 @@ pub(super) struct Memory<'t> {
 }
 
 impl<'t> Memory<'t> {
-    pub(super) fn new() -> Self {
-        Self { short: Table::new(), middle: Table::new(), long: HashMap::default() }
+    /// Room for about so many short parts, and half as many of up to 16 bytes; more find
+    /// room as well, at the cost of moving all.
+    pub(super) fn with_room_for(parts: usize) -> Self {
+        Self {
+            short: Table::with_room_for(parts),
+            middle: Table::with_room_for(parts / 2),
+            long: HashMap::default(),
+        }
     }
 
     /// What the part of a text at `span`, which is not empty, comes to; none where it was
@@ -147,7 +153,7 @@ mod tests {
         /// Parts of all lengths, at the text's end too, against a plain map.
         #[test]
         fn memory_agrees_with_a_map(text in "[ab]{1,24}") {
-            let mut memory = Memory::new();
+            let mut memory = Memory::with_room_for(0);
             let mut map: HashMap<&str, Meaning> = HashMap::new();
             for end in 1..=text.len() {
                 for start in 0..end {

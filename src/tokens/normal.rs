@@ -15,6 +15,9 @@ pub(super) const SOFT_HYPHEN: char = '\u{ad}';
 /// The hyphens that break a word at a line's end.
 pub(super) const HYPHENS: [char; 2] = ['-', '\u{2010}'];
 
+/// The line ends at which a word is broken; the longer first.
+pub(super) const LINE_ENDS: [&str; 5] = ["\r\n", "\n", "\r", "\u{85}", "\u{2028}"];
+
 /// ’, the apostrophe of typographers.
 const RIGHT_SINGLE_QUOTATION_MARK: char = '\u{2019}';
 

@@ -30,6 +30,12 @@ fn folded_product(a: u64, b: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
+/// The slots of a table that is made for few keys.
+const LEAST_SLOTS: usize = 256;
+
+/// The slots of a table that is made for many; it grows when they come.
+const MOST_SLOTS_AT_FIRST: usize = 1 << 17;
+
 /// Keys and their meanings, at most five in eight slots.
 pub(super) struct Table<K> {
     /// A power of two of slots.
@@ -39,10 +45,11 @@ pub(super) struct Table<K> {
 }
 
 impl<K: Key> Table<K> {
-    pub(super) fn new() -> Self {
+    pub(super) fn with_room_for(keys: usize) -> Self {
         let salt = RandomState::new();
+        let slots = (keys * 2).next_power_of_two().clamp(LEAST_SLOTS, MOST_SLOTS_AT_FIRST);
         Self {
-            slots: vec![Default::default(); 256],
+            slots: vec![Default::default(); slots],
             used: 0,
             salt: [salt.hash_one(0), salt.hash_one(1)],
         }
