@@ -42,9 +42,11 @@ impl Meaning {
         (self.0 >> 48) as usize
     }
 
-    /// This, or unseen where it is not meant.
-    fn only_if(self, meant: bool) -> Self {
-        Self(self.0 & u64::from(meant).wrapping_neg())
+    /// This, or unseen where a difference is not 0; in arithmetic, because a branch would
+    /// be taken wrong for each word that has to be looked for further.
+    fn only_if_0(self, difference: u64) -> Self {
+        let is_other = (difference | difference.wrapping_neg()) >> 63;
+        Self(self.0 & is_other.wrapping_sub(1))
     }
 }
 

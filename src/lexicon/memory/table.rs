@@ -8,11 +8,18 @@ use super::Meaning;
 pub(super) trait Key: Copy + Default + Eq {
     /// 64 bits in which all of the key's count, salted.
     fn mixed(self, salt: [u64; 2]) -> u64;
+
+    /// 0 for the same key, and only for it.
+    fn difference(self, other: Self) -> u64;
 }
 
 impl Key for u64 {
     fn mixed(self, salt: [u64; 2]) -> u64 {
         folded_product(self ^ salt[0], salt[1])
+    }
+
+    fn difference(self, other: Self) -> u64 {
+        self ^ other
     }
 }
 
@@ -20,6 +27,12 @@ impl Key for u128 {
     #[expect(clippy::cast_possible_truncation, reason = "its two halves")]
     fn mixed(self, salt: [u64; 2]) -> u64 {
         folded_product(self as u64 ^ salt[0], (self >> 64) as u64 ^ salt[1])
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "its two halves")]
+    fn difference(self, other: Self) -> u64 {
+        let difference = self ^ other;
+        difference as u64 | (difference >> 64) as u64
     }
 }
 
@@ -65,7 +78,7 @@ impl<K: Key> Table<K> {
     /// there, and for a key of 0, which only empty slots have, and those mean nothing.
     pub(super) fn glance(&self, key: K) -> Meaning {
         let (there, meaning) = self.slots[self.first(key)];
-        meaning.only_if(there == key)
+        meaning.only_if_0(there.difference(key))
     }
 
     /// Adds a key that is not there.
