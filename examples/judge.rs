@@ -15,8 +15,8 @@ fn main() -> anyhow::Result<()> {
     let [left, right] = names.as_slice() else {
         anyhow::bail!("{} names, wanted LEFT and RIGHT", names.len());
     };
-    let left = Text::open(Path::new(left))?;
-    let right = Text::open(Path::new(right))?;
+    let left = Text::open(Path::new(left), None)?;
+    let right = Text::open(Path::new(right), None)?;
     let ngrams = Ngrams::new(3, 3).context("sizes are from 1 to 64")?;
     let judgement = pipeline::judge(&left, &right, &Recipe { ngrams, ..Recipe::default() })?;
 

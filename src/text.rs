@@ -41,26 +41,32 @@ pub struct Text {
 }
 
 impl Text {
-    /// Reads a whole file; `-` is standard input, and a pipe is as good as a file.
+    /// Reads a whole file of at most `most` bytes, or of any size for none; `-` is
+    /// standard input, and a pipe is as good as a file.
     ///
     /// # Errors
     ///
-    /// A [`ReadTextError`] where the file cannot be read or is not a text.
+    /// A [`ReadTextError`] where the file cannot be read, is larger or is not a text.
     #[expect(clippy::disallowed_methods, reason = "this is Text::open")]
-    pub fn open(path: &Path) -> Result<Self, ReadTextError> {
-        let mut bytes = Vec::new();
+    pub fn open(path: &Path, most: Option<u64>) -> Result<Self, ReadTextError> {
+        let most = most.unwrap_or(u64::MAX);
         let read = if path == Path::new("-") {
-            io::stdin().lock().read_to_end(&mut bytes)
+            read_within(io::stdin().lock(), 0, most)
         } else {
-            File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
+            File::open(path).and_then(|file| {
+                let size = file.metadata().map_or(0, |known| known.len());
+                read_within(file, size, most)
+            })
         };
+        let path = path.to_owned();
         match read {
-            Ok(_) => Self::from_bytes(path, bytes),
-            Err(_) if path.is_dir() => Err(ReadTextError::Folder { path: path.to_owned() }),
+            Ok(Some(bytes)) => Self::from_bytes(&path, bytes),
+            Ok(None) => Err(ReadTextError::TooLarge { path, most }),
+            Err(_) if path.is_dir() => Err(ReadTextError::Folder { path }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Err(ReadTextError::Missing { path: path.to_owned() })
+                Err(ReadTextError::Missing { path })
             }
-            Err(source) => Err(ReadTextError::Unreadable { path: path.to_owned(), source }),
+            Err(source) => Err(ReadTextError::Unreadable { path, source }),
         }
     }
 
@@ -69,10 +75,15 @@ impl Text {
     /// # Errors
     ///
     /// As [`open`](Self::open).
-    pub fn open_both(left: &Path, right: &Path) -> Result<(Self, Self), ReadTextError> {
+    pub fn open_both(
+        left: &Path,
+        right: &Path,
+        most: Option<u64>,
+    ) -> Result<(Self, Self), ReadTextError> {
         let size = |path: &Path| path.metadata().map_or(0, |file| file.len());
         let bytes = usize::try_from(size(left) + size(right)).unwrap_or(usize::MAX);
-        let (left, right) = threads::side_by_side(bytes, || Self::open(left), || Self::open(right));
+        let open = |path| move || Self::open(path, most);
+        let (left, right) = threads::side_by_side(bytes, open(left), open(right));
         Ok((left?, right?))
     }
 
@@ -129,6 +140,17 @@ impl Text {
     }
 }
 
+/// All bytes of a source that says it has `size`; none where it has more than `most`.
+fn read_within(source: impl Read, size: u64, most: u64) -> io::Result<Option<Vec<u8>>> {
+    if size > most {
+        return Ok(None);
+    }
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(usize::try_from(size).unwrap_or(usize::MAX).saturating_add(1))?;
+    let read = source.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    Ok((read as u64 <= most).then_some(bytes))
+}
+
 /// A path for people and for JSON: as given, bytes that are not UTF-8 as `\xNN`.
 pub fn display_path(path: &Path) -> Cow<'_, str> {
     if let Some(path) = path.to_str() {
@@ -169,6 +191,15 @@ pub enum ReadTextError {
     Folder {
         /// The folder, as the user named it.
         path: PathBuf,
+    },
+
+    /// The file is larger than was allowed.
+    #[error("{}: larger than {most} bytes, wanted at most so many", display_path(path))]
+    TooLarge {
+        /// The file, as the user named it.
+        path: PathBuf,
+        /// The most bytes it may have.
+        most: u64,
     },
 
     /// The file holds a NUL byte, which no text has.

@@ -48,6 +48,8 @@ fn trouble_is_told_and_exits_2() {
         ("missing, quietly",    "no.txt good.txt --quiet",   "no.txt: no such file, wanted a text file", "names are looked up from the working folder; - reads standard input"),
         ("missing under fail-on", "no.txt good.txt --fail-on partial", "no.txt: no such file, wanted a text file", "names are looked up from the working folder; - reads standard input"),
         ("missing as json",     "no.txt good.txt --format json", "no.txt: no such file, wanted a text file", "names are looked up from the working folder; - reads standard input"),
+        ("too large",           "good.txt other.txt --max-bytes 5", "good.txt: larger than 5 bytes, wanted at most so many", "--max-bytes off lifts the limit"),
+        ("bytes is no number",  "good.txt other.txt --max-bytes 5MB", "invalid value '5MB' for '--max-bytes <BYTES>': wanted a whole number of bytes, or off", LIST),
         ("a folder",            "folder good.txt",           "folder: is a folder, wanted a text file", "name one file in it"),
         ("Latin-1",             "latin1.txt good.txt",       "latin1.txt: not UTF-8: byte 0xe9 at offset 3, wanted UTF-8 text", "convert it first, for example: iconv -f WINDOWS-1252 -t UTF-8"),
         ("a NUL",               "good.txt nul.txt",          "nul.txt: not a text: NUL byte at offset 1", "save it as plain text first"),
@@ -240,6 +242,19 @@ fn standard_input_is_a_text_on_either_side() {
         let run = Run::from(child.wait_with_output().unwrap());
         assert_eq!((run.errors.as_str(), run.status), ("", 0));
         assert!(run.output.ends_with("IDENTICAL: the same words in the same order\n"));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_held_to_the_limit_as_a_file_is() {
+    for (limit, status) in [("17", 2), ("18", 0), ("off", 0)] {
+        let script = format!(
+            "'{}' <(echo copper kettle lid) <(echo copper kettle lid) --quiet --max-bytes {limit}",
+            env!("CARGO_BIN_EXE_dedup")
+        );
+        let run = std::process::Command::new("bash").args(["-c", &script]).output().unwrap();
+        assert_eq!(run.status.code(), Some(status), "{limit}");
     }
 }
 

@@ -74,6 +74,7 @@ fn short_help_fits_on_one_screen() {
         "--lang",
         "--stopwords",
         "--stem",
+        "--max-bytes",
         "--color",
     ] {
         assert!(run.output.contains(&format!("{flag} ")), "{flag}");

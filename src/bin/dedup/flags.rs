@@ -131,6 +131,16 @@ pub(crate) struct Flags {
     )]
     stem: Stem,
 
+    /// Most bytes of a text [off; default 200000000]
+    #[arg(
+        long,
+        value_name = "BYTES",
+        default_value = "200000000",
+        hide_default_value = true,
+        value_parser = values::bytes
+    )]
+    pub(crate) max_bytes: Limit<u64>,
+
     /// Colours: auto, always or never [default auto]
     ///
     /// auto heeds the terminal, NO_COLOR and CLICOLOR_FORCE.
@@ -246,7 +256,7 @@ impl Flags {
             StopwordsFlag::Off => return Ok(stopwords::Choice::Off),
             StopwordsFlag::File(path) => path,
         };
-        let text = Text::open(path).context("--stopwords")?;
+        let text = Text::open(path, self.max_bytes.into()).context("--stopwords")?;
         let list = stopwords::StopWords::parse(text.content());
         if list.is_empty() {
             return Err(Usage {

@@ -40,7 +40,7 @@ fn answer(request: Request) -> anyhow::Result<Exit> {
 
 fn compare(flags: &Flags) -> anyhow::Result<Exit> {
     let recipe = flags.recipe()?;
-    let (left, right) = Text::open_both(&flags.left, &flags.right)?;
+    let (left, right) = Text::open_both(&flags.left, &flags.right, flags.max_bytes.into())?;
     let judgement = pipeline::judge(&left, &right, &recipe)?;
     if !flags.quiet {
         let pair = Pair { left: &left, right: &right, recipe: &recipe, judgement: &judgement };

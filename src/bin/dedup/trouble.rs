@@ -49,6 +49,7 @@ fn hint_for_text(error: &ReadTextError) -> &'static str {
             "names are looked up from the working folder; - reads standard input"
         }
         ReadTextError::Folder { .. } => "name one file in it",
+        ReadTextError::TooLarge { .. } => "--max-bytes off lifts the limit",
         ReadTextError::NotText { .. } => "save it as plain text first",
         ReadTextError::NotUtf8 { .. } => {
             "convert it first, for example: iconv -f WINDOWS-1252 -t UTF-8"

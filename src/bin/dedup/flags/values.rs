@@ -69,6 +69,15 @@ pub(super) fn bits(typed: &str) -> Result<Limit<u32>, String> {
         .ok_or_else(|| "wanted a whole number of bits from 0 to 64, or off".to_owned())
 }
 
+/// A size of files.
+pub(super) fn bytes(typed: &str) -> Result<Limit<u64>, String> {
+    if typed == "off" {
+        return Ok(Limit::Off);
+    }
+    let bytes = typed.parse().map(Limit::At);
+    bytes.map_err(|_| "wanted a whole number of bytes, or off".to_owned())
+}
+
 /// A share.
 pub(super) fn ratio(typed: &str) -> Result<Limit<Ratio>, String> {
     if typed == "off" {
