@@ -4,7 +4,8 @@
 //! thousand distinct ones. So a text is cut at white space into chunks; a chunk seen for
 //! the first time is split into words, a word seen for the first time goes through the
 //! stages, and what came of either is remembered by its bytes. The answer is that of
-//! the stages on the whole text: `the_lexicon_agrees_with_the_plain_line` holds it.
+//! the stages on the whole text, as `pipeline::trace` takes it; `tests/whole/twins.rs`
+//! holds the two equal on any text.
 
 mod memory;
 

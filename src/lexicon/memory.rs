@@ -21,7 +21,7 @@ impl Meaning {
     /// What no part comes to: 0, where the number of stems and one is at least 1.
     pub(super) const UNSEEN: Self = Self(0);
 
-    /// The stem or the place of the first; at most 64 stems and words.
+    /// Of at most 64 bytes, so that the counts are small.
     pub(super) fn new(first: u32, stems: u16, words: u16) -> Self {
         Self(u64::from(first) | u64::from(stems + 1) << 32 | u64::from(words) << 48)
     }

@@ -127,10 +127,9 @@ struct WarningRecord {
 /// The record of a pair, on one line.
 pub(super) fn written(pair: &Pair, flags: &Flags) -> anyhow::Result<String> {
     let judgement = pair.judgement;
-    let traced =
-        |text, known, sketch| flags.explain.then(|| Stages::of(text, known, sketch, pair.recipe));
-    let left = traced(pair.left, judgement.languages.left, &judgement.left);
-    let right = traced(pair.right, judgement.languages.right, &judgement.right);
+    let traced = |text, known| flags.explain.then(|| Stages::of(text, known, pair.recipe));
+    let left = traced(pair.left, judgement.languages.left);
+    let right = traced(pair.right, judgement.languages.right);
     let record = Record {
         schema: "dedup.pair/1",
         tool: Tool { name: "dedup", version: env!("CARGO_PKG_VERSION") },

@@ -7,7 +7,6 @@ use dedup_text::pipeline::{Trace, trace};
 use dedup_text::rabin;
 use dedup_text::recipe::Recipe;
 use dedup_text::simhash::{Votes, vote};
-use dedup_text::sketch::Sketch;
 use dedup_text::text::Text;
 
 /// Every stage of one text.
@@ -23,11 +22,12 @@ pub(super) struct Shingle<'s> {
 }
 
 impl<'t> Stages<'t> {
-    pub(super) fn of(text: &'t Text, known: Known, sketch: &Sketch, recipe: &Recipe) -> Self {
-        Self {
-            trace: trace(text.content(), known.language, recipe),
-            votes: vote(sketch.shingles.all()),
-        }
+    /// Takes a text the plain way through all stages, so that what is shown does not rest
+    /// on what is to be audited.
+    pub(super) fn of(text: &'t Text, known: Known, recipe: &Recipe) -> Self {
+        let trace = trace(text.content(), known.language, recipe);
+        let votes = vote(trace.shingles.all());
+        Self { trace, votes }
     }
 
     /// The distinct shingles, the shortest first, each where it first stands.
