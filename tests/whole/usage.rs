@@ -233,6 +233,10 @@ fn long_lists_are_cut_on_screen_and_whole_in_json() {
     for line in screen.lines() {
         assert!(line.chars().count() <= 100, "{line}");
     }
+    let [left, right] = pair("edited_zh");
+    let screen = dedup(&[left.as_str(), &right, "--explain"]).output;
+    let list = screen.lines().find(|line| line.contains("山")).unwrap();
+    assert!(list.chars().filter(|letter| *letter > '\u{2e80}').count() <= 21, "{list}");
     let record = json("one_in_hundred", &["--explain"]);
     for side in ["a", "b"] {
         let (text, stages) = (&record[side], &record[side]["stages"]);

@@ -11,14 +11,15 @@ use dedup_text::rabin::MODULUS;
 use dedup_text::sketch::Sketch;
 use dedup_text::text::{EncodingBy, Text};
 use dedup_text::tokens::Token;
+use unicode_width::UnicodeWidthStr;
 
 use super::Pair;
 use super::stages::Stages;
 use super::words::{counted, path, thousands, visible};
 
-/// How many characters a list on screen takes before it is cut.
+/// How many columns a list on screen takes before it is cut.
 const LIST: usize = 210;
-/// How wide a line is, in characters.
+/// How wide a line is, in columns.
 const LINE: usize = 78;
 /// How many shingles of each size are shown.
 const SHINGLES: usize = 6;
@@ -105,16 +106,16 @@ fn language(known: Known) -> String {
     }
 }
 
-/// Words on indented lines, cut after [`LIST`] characters.
+/// Words on indented lines, cut after [`LIST`] columns.
 fn list<S: AsRef<str>>(words: impl Iterator<Item = S>) -> String {
     let mut words = words.map(|word| visible(word.as_ref()));
     let (mut lines, mut length) = (vec![String::new()], 0);
     while length < LIST {
         let Some(word) = words.next() else { return indented(&lines) };
-        let width = word.chars().count();
+        let width = word.width();
         length += width + 1;
         match lines.last_mut() {
-            Some(line) if line.chars().count() + width < LINE - 15 => {
+            Some(line) if line.width() + width < LINE - 15 => {
                 if !line.is_empty() {
                     line.push(' ');
                 }
