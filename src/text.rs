@@ -3,13 +3,14 @@
 //! A text is UTF-8, with or without a byte order mark. Nothing is replaced and
 //! nothing is guessed: what is not UTF-8 is trouble that names the first bad byte.
 
-use std::borrow::Cow;
-use std::fmt::Write;
+mod error;
+
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::threads;
+pub use error::{ReadTextError, display_path};
 
 /// The UTF-8 form of U+FEFF at the start of a file.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -151,81 +152,6 @@ fn read_within(source: impl Read, size: u64, most: u64) -> io::Result<Option<Vec
     Ok((read as u64 <= most).then_some(bytes))
 }
 
-/// A path for people and for JSON: as given, bytes that are not UTF-8 as `\xNN`.
-pub fn display_path(path: &Path) -> Cow<'_, str> {
-    if let Some(path) = path.to_str() {
-        return Cow::Borrowed(path);
-    }
-    let mut shown = String::new();
-    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
-        shown.push_str(chunk.valid());
-        for byte in chunk.invalid() {
-            let _ = write!(shown, "\\x{byte:02x}");
-        }
-    }
-    Cow::Owned(shown)
-}
-
-/// Why a file is no text that can be compared.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ReadTextError {
-    /// There is no such file.
-    #[error("{}: no such file, wanted a text file", display_path(path))]
-    Missing {
-        /// The file, as the user named it.
-        path: PathBuf,
-    },
-
-    /// The file may not be read, or fails while it is being read.
-    #[error("{}: cannot be read, wanted a text file", display_path(path))]
-    Unreadable {
-        /// The file, as the user named it.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-
-    /// The path names a folder.
-    #[error("{}: is a folder, wanted a text file", display_path(path))]
-    Folder {
-        /// The folder, as the user named it.
-        path: PathBuf,
-    },
-
-    /// The file is larger than was allowed.
-    #[error("{}: larger than {most} bytes, wanted at most so many", display_path(path))]
-    TooLarge {
-        /// The file, as the user named it.
-        path: PathBuf,
-        /// The most bytes it may have.
-        most: u64,
-    },
-
-    /// The file holds a NUL byte, which no text has.
-    #[error("{}: not a text: NUL byte at offset {offset}", display_path(path))]
-    NotText {
-        /// The file, as the user named it.
-        path: PathBuf,
-        /// Bytes before the first NUL.
-        offset: usize,
-    },
-
-    /// The bytes are not UTF-8, the only encoding that is read.
-    #[error(
-        "{}: not UTF-8: byte 0x{byte:02x} at offset {offset}, wanted UTF-8 text",
-        display_path(path)
-    )]
-    NotUtf8 {
-        /// The file, as the user named it.
-        path: PathBuf,
-        /// Bytes before the first bad one.
-        offset: usize,
-        /// The first bad one.
-        byte: u8,
-    },
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -269,13 +195,5 @@ mod tests {
         for (why, bytes, message) in table {
             assert_eq!(decoded(bytes).unwrap_err().to_string(), *message, "{why}");
         }
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_path_that_is_not_utf_8_is_shown_by_its_bytes() {
-        use std::os::unix::ffi::OsStrExt;
-        let path = std::ffi::OsStr::from_bytes(b"caf\xe9\xff.txt");
-        assert_eq!(display_path(Path::new(path)), "caf\\xe9\\xff.txt");
     }
 }

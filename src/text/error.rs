@@ -1,0 +1,94 @@
+//! Why a file is no text that can be compared, and how files are named in messages.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A path for people and for JSON: as given, bytes that are not UTF-8 as `\xNN`.
+pub fn display_path(path: &Path) -> Cow<'_, str> {
+    if let Some(path) = path.to_str() {
+        return Cow::Borrowed(path);
+    }
+    let mut shown = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        shown.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            let _ = write!(shown, "\\x{byte:02x}");
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// Why a file is no text that can be compared.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadTextError {
+    /// There is no such file.
+    #[error("{}: no such file, wanted a text file", display_path(path))]
+    Missing {
+        /// The file, as the user named it.
+        path: PathBuf,
+    },
+
+    /// The file may not be read, or fails while it is being read.
+    #[error("{}: cannot be read, wanted a text file", display_path(path))]
+    Unreadable {
+        /// The file, as the user named it.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+
+    /// The path names a folder.
+    #[error("{}: is a folder, wanted a text file", display_path(path))]
+    Folder {
+        /// The folder, as the user named it.
+        path: PathBuf,
+    },
+
+    /// The file is larger than was allowed.
+    #[error("{}: larger than {most} bytes, wanted at most so many", display_path(path))]
+    TooLarge {
+        /// The file, as the user named it.
+        path: PathBuf,
+        /// The most bytes it may have.
+        most: u64,
+    },
+
+    /// The file holds a NUL byte, which no text has.
+    #[error("{}: not a text: NUL byte at offset {offset}", display_path(path))]
+    NotText {
+        /// The file, as the user named it.
+        path: PathBuf,
+        /// Bytes before the first NUL.
+        offset: usize,
+    },
+
+    /// The bytes are not UTF-8, the only encoding that is read.
+    #[error(
+        "{}: not UTF-8: byte 0x{byte:02x} at offset {offset}, wanted UTF-8 text",
+        display_path(path)
+    )]
+    NotUtf8 {
+        /// The file, as the user named it.
+        path: PathBuf,
+        /// Bytes before the first bad one.
+        offset: usize,
+        /// The first bad one.
+        byte: u8,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_path_that_is_not_utf_8_is_shown_by_its_bytes() {
+        use std::os::unix::ffi::OsStrExt;
+        let path = std::ffi::OsStr::from_bytes(b"caf\xe9\xff.txt");
+        assert_eq!(display_path(Path::new(path)), "caf\\xe9\\xff.txt");
+    }
+}
