@@ -191,6 +191,13 @@ fn languages_are_those_given() {
 }
 
 #[test]
+fn the_same_words_are_identical_in_whatever_languages_they_are_treated() {
+    let record = json("layout", &["--lang", "left=en", "--lang", "right=es"]);
+    assert_ne!(record["a"]["simhash"], record["b"]["simhash"]);
+    assert_eq!(record["verdict"], "identical");
+}
+
+#[test]
 fn stages_can_be_left_out() {
     let plain = json("layout", &["--stopwords", "off", "--stem", "off", "--explain"]);
     assert_eq!(plain["a"]["stems"], plain["a"]["words"]);
