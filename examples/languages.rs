@@ -6,15 +6,18 @@ use dedup_text::language::{Language, table};
 use dedup_text::stopwords::StopWords;
 
 fn main() -> std::io::Result<()> {
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "| code | language | stop words | stemmer |")?;
-    writeln!(out, "|---|---|---|---|")?;
-    for row in table::rows() {
+    std::io::stdout().lock().write_all(languages().as_bytes())
+}
+
+/// The table in Markdown; README's is held to it by a test.
+pub(crate) fn languages() -> String {
+    let rows = table::rows().iter().map(|row| {
         let list = Language::from_code(row.code).and_then(StopWords::of);
         let list = list.map_or("–".to_owned(), |list| list.len().to_string());
         let stemmer =
             row.stemmer.map_or("–".to_owned(), |(engine, name)| format!("{engine}, {name}"));
-        writeln!(out, "| `{}`, `{}` | {} | {list} | {stemmer} |", row.code, row.short, row.name)?;
-    }
-    Ok(())
+        format!("| `{}`, `{}` | {} | {list} | {stemmer} |\n", row.code, row.short, row.name)
+    });
+    let head = "| code | language | stop words | stemmer |\n|---|---|---|---|\n".to_owned();
+    rows.fold(head, |table, row| table + &row)
 }

@@ -290,6 +290,13 @@ fn a_name_that_is_not_utf_8_is_shown_by_its_bytes() {
 }
 
 #[test]
+fn a_name_cannot_fool_the_terminal() {
+    let run = dedup(&["no\u{1b}[2J\nsuch.txt", "other.txt"]);
+    let (message, _) = run.errors.split_once("\nhint: ").unwrap();
+    assert_eq!(message, "dedup: no\\u{1b}[2J\\u{a}such.txt: no such file, wanted a text file");
+}
+
+#[test]
 fn no_arguments_are_bad_usage() {
     let run = dedup::<&str>(&[]);
     assert_eq!((run.output.as_str(), run.status), ("", 2));

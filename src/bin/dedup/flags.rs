@@ -262,7 +262,7 @@ impl Flags {
             return Err(Usage {
                 message: format!(
                     "--stopwords {}: no word in it, wanted a list of stop words",
-                    path.display()
+                    dedup_text::text::display_path(path)
                 ),
                 hint: Some("--stopwords off drops none".to_owned()),
             }

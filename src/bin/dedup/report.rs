@@ -12,6 +12,8 @@ use dedup_text::text::Text;
 
 use crate::flags::{Flags, Format};
 
+pub(crate) use words::visible;
+
 /// A pair and its judgement.
 pub(crate) struct Pair<'p> {
     pub(crate) left: &'p Text,

@@ -5,6 +5,8 @@ use std::io::Write;
 use dedup_text::text::ReadTextError;
 use dedup_text::undecided::Undecided;
 
+use crate::report::visible;
+
 /// Bad usage: a flag or a pair of names that cannot be meant.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
@@ -18,7 +20,7 @@ pub(crate) struct Usage {
 /// Tells an error, and a hint where there is one.
 pub(crate) fn tell(error: &anyhow::Error) {
     let hint = hint(error).map(|hint| format!("hint: {hint}\n")).unwrap_or_default();
-    write_error(&format!("dedup: {error:#}\n{hint}"));
+    write_error(&format!("dedup: {}\n{hint}", visible(&format!("{error:#}"))));
 }
 
 /// Tells a defect of our own.

@@ -26,7 +26,7 @@ pub(super) fn path(path: &Path) -> String {
 
 /// A text on a terminal: what would move the cursor, colour the screen or turn the
 /// direction of writing is shown by its number.
-pub(super) fn visible(text: &str) -> String {
+pub(crate) fn visible(text: &str) -> String {
     text.chars()
         .map(
             |letter| {
