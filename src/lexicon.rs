@@ -1,7 +1,7 @@
 //! The memory of words: a text → its stems, each distinct word analysed once.
 //!
 //! A text repeats its words: nine megabytes of English have 1.3 million words and 31
-//! thousand distinct ones. So a text is cut at white space into chunks; a chunk seen for
+//! thousand distinct ones. So a text is cut into chunks, most of them a word; one seen for
 //! the first time is split into words, a word seen for the first time goes through the
 //! stages, and what came of either is remembered by its bytes. The answer is that of
 //! the stages on the whole text, as `pipeline::trace` takes it; `tests/whole/twins.rs`
@@ -21,8 +21,8 @@ use memory::{BATCH, Meaning, Memory};
 const LONGEST_REMEMBERED: usize = 64;
 
 /// Bytes of a long text for each distinct chunk of up to 8 bytes: nine megabytes of
-/// English have 43,000. A guess that is wrong costs time and nothing else.
-const BYTES_A_DISTINCT_CHUNK: usize = 192;
+/// English have 21,000. A guess that is wrong costs time and nothing else.
+const BYTES_A_DISTINCT_CHUNK: usize = 448;
 
 /// A distinct stem of a text, as far as shingles need it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -48,6 +48,7 @@ pub struct Reading {
 pub struct Lexicon<'t, S> {
     stages: S,
     chunks: Memory<'t>,
+    /// The words that are not letters and digits of ASCII; those are chunks.
     words: Memory<'t>,
     /// The stems of chunks and words that come to more than one.
     several: Vec<u32>,
@@ -119,18 +120,19 @@ impl<'t, S: FnMut(Tokens<'t>, &'t str) -> Stems> Lexicon<'t, S> {
     /// Reads a chunk word by word.
     fn split_chunk(&mut self, reading: &mut Reading, text: &'t str, chunk: &Range<usize>) {
         let written = &text[chunk.clone()];
-        let within = |span: Range<usize>| chunk.start + span.start..chunk.start + span.end;
-        if let Some(word) = tokens::lone_word(written) {
-            self.read_word(reading, text, &within(word));
+        if tokens::is_lone_word(written) {
+            self.analyse(reading, written);
         } else {
             for word in tokens::spans(written) {
-                self.read_word(reading, text, &within(word));
+                self.read_word(reading, text, &(chunk.start + word.start..chunk.start + word.end));
             }
         }
     }
 
     fn read_word(&mut self, reading: &mut Reading, text: &'t str, word: &Range<usize>) {
-        if word.len() > LONGEST_REMEMBERED {
+        if tokens::is_lone_word(&text[word.clone()]) {
+            self.read_chunk(reading, text, word);
+        } else if word.len() > LONGEST_REMEMBERED {
             self.analyse(reading, &text[word.clone()]);
         } else if let Some(meaning) = self.words.recall(text, word) {
             self.append(reading, meaning);

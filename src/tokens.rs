@@ -88,17 +88,10 @@ pub fn of_word(written: &str) -> Tokens<'_> {
     tokens
 }
 
-/// The one word of a text that is ASCII letters between punctuation, as most chunks of
-/// most texts are; none for any other text, whatever its words.
-pub fn lone_word(text: &str) -> Option<Range<usize>> {
-    let bytes = text.as_bytes();
-    let start = bytes.iter().position(u8::is_ascii_alphabetic)?;
-    let letters = bytes[start..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-    let end = start + letters;
-    // An underscore is a part of words, and so may be anything that is not ASCII.
-    let parts = |byte: &u8| byte.is_ascii_punctuation() && *byte != b'_';
-    let alone = bytes[..start].iter().all(parts) && bytes[end..].iter().all(parts);
-    alone.then_some(start..end)
+/// Whether a text is ASCII letters and digits and nothing else, as most chunks of most
+/// texts are: then it is one word.
+pub fn is_lone_word(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
 /// Where the words stand as they are written, in bytes. White space that a combining

@@ -68,9 +68,9 @@ proptest! {
     }
 
     #[test]
-    fn a_lone_word_is_the_only_one(text in "[a-zA-Z0-9_.,:;'(é)-]{0,8}") {
-        if let Some(span) = lone_word(&text) {
-            prop_assert_eq!(spans(&text).collect::<Vec<_>>(), [span]);
+    fn a_lone_word_is_the_only_one(text in "[a-zA-Z0-9]{0,8}|[a-z_.,:;'(é)-]{0,3}") {
+        if is_lone_word(&text) {
+            prop_assert!(spans(&text).eq(std::iter::once(0..text.len())));
         }
     }
 

@@ -49,7 +49,7 @@ const LEAST_SLOTS: usize = 256;
 /// The slots of a table that is made for many; it grows when they come.
 const MOST_SLOTS_AT_FIRST: usize = 1 << 17;
 
-/// Keys and their meanings, at most five in eight slots.
+/// Keys and their meanings, at most three in four slots.
 pub(super) struct Table<K> {
     /// A power of two of slots.
     slots: Vec<(K, Meaning)>,
@@ -83,7 +83,7 @@ impl<K: Key> Table<K> {
 
     /// Adds a key that is not there.
     pub(super) fn insert(&mut self, key: K, meaning: Meaning) {
-        if (self.used + 1) * 8 > self.slots.len() * 5 {
+        if (self.used + 1) * 4 > self.slots.len() * 3 {
             self.grow();
         }
         let at = self.find(key);

@@ -1,0 +1,144 @@
+//! 64 bytes of a text at a time: which of them no word can reach over.
+
+use wide::u8x16;
+
+/// The bytes of a block.
+pub(super) const BLOCK: usize = 64;
+
+/// What the bytes of a block are; a bit for each byte, the lowest for the first.
+#[derive(Clone, Copy, Default)]
+struct Classes {
+    /// ASCII white space, the vertical tab included, since all of it breaks words.
+    white: u64,
+    /// What words are made of: ASCII letters, digits and underscores, control characters
+    /// other than white space, and all that is not ASCII. The rest is punctuation.
+    inner: u64,
+    /// A part of a character that is not ASCII.
+    beyond_ascii: u64,
+    /// `.`, `:`, `'`, `,` or `;`, which UAX #29 may leave inside a word or number.
+    joining: u64,
+    apostrophe: u64,
+    hyphen: u64,
+    line_end: u64,
+}
+
+/// A bit for each byte of a block, the lowest for the first: whether it parts chunks. No
+/// word reaches over such a byte, and none has it at an end. `before` and `after` are the
+/// bytes around the block.
+///
+/// White space parts always. Punctuation parts but for four cases, each of them wider
+/// than it need be, since a chunk that is too long costs time and nothing else:
+/// * before what is not ASCII, which may be a mark that leans on it;
+/// * one of `.:',;` between two bytes that words are made of;
+/// * an apostrophe after what is not ASCII, which may be a Hebrew letter;
+/// * a hyphen at a line's end, which may break a word.
+pub(super) fn parting(block: &[u8; BLOCK], before: u8, after: u8) -> u64 {
+    let classes = classes(block);
+    let next = |bits: u64, last: bool| bits >> 1 | u64::from(last) << (BLOCK - 1);
+    let previous = |bits: u64, first: bool| bits << 1 | u64::from(first);
+    let between = previous(classes.inner, is_inner(before)) & next(classes.inner, is_inner(after));
+    let joined = next(classes.beyond_ascii, !after.is_ascii())
+        | classes.joining & between
+        | classes.apostrophe & previous(classes.beyond_ascii, !before.is_ascii())
+        | classes.hyphen & next(classes.line_end, matches!(after, b'\r' | b'\n'));
+    let punctuation = !classes.white & !classes.inner;
+    classes.white | punctuation & !joined
+}
+
+/// Whether words are made of such bytes; see [`Classes::inner`].
+fn is_inner(byte: u8) -> bool {
+    let is_white = matches!(byte, b'\t'..=b'\r' | b' ');
+    !is_white && (byte == b'_' || !byte.is_ascii_punctuation())
+}
+
+fn classes(block: &[u8; BLOCK]) -> Classes {
+    let (sixteens, _) = block.as_chunks();
+    sixteens.iter().rev().fold(Classes::default(), |sum, sixteen| {
+        let these = classes_of_16(u8x16::new(*sixteen));
+        Classes {
+            white: sum.white << 16 | these.white,
+            inner: sum.inner << 16 | these.inner,
+            beyond_ascii: sum.beyond_ascii << 16 | these.beyond_ascii,
+            joining: sum.joining << 16 | these.joining,
+            apostrophe: sum.apostrophe << 16 | these.apostrophe,
+            hyphen: sum.hyphen << 16 | these.hyphen,
+            line_end: sum.line_end << 16 | these.line_end,
+        }
+    })
+}
+
+#[inline]
+fn classes_of_16(bytes: u8x16) -> Classes {
+    let is = |byte: u8| bytes.simd_eq(u8x16::splat(byte));
+    let within = |bytes: u8x16, first: u8, last: u8| {
+        let above = bytes - u8x16::splat(first);
+        above.min(u8x16::splat(last - first)).simd_eq(above)
+    };
+    let bits = |lanes: u8x16| u64::from(lanes.to_bitmask());
+    let white = is(b' ') | within(bytes, b'\t', b'\r');
+    let is_small_or_capital = within(bytes | u8x16::splat(0x20), b'a', b'z');
+    let is_control = within(bytes, 0, 0x1f) | is(0x7f);
+    let beyond_ascii = within(bytes, 0x80, 0xff);
+    let inner = is_small_or_capital | within(bytes, b'0', b'9') | is(b'_') | beyond_ascii;
+    let apostrophe = is(b'\'');
+    let joining = within(bytes, b':', b';') | is(b',') | is(b'.') | apostrophe;
+    Classes {
+        white: bits(white),
+        inner: bits(inner | is_control) & !bits(white),
+        beyond_ascii: bits(beyond_ascii),
+        joining: bits(joining),
+        apostrophe: bits(apostrophe),
+        hyphen: bits(is(b'-')),
+        line_end: bits(is(b'\n') | is(b'\r')),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The definition, byte by byte.
+    fn parts(before: u8, byte: u8, after: u8) -> bool {
+        let joins = !after.is_ascii()
+            || b".:',;".contains(&byte) && is_inner(before) && is_inner(after)
+            || byte == b'\'' && !before.is_ascii()
+            || byte == b'-' && b"\r\n".contains(&after);
+        !is_inner(byte) && (b" \t\n\x0b\x0c\r".contains(&byte) || !joins)
+    }
+
+    #[test]
+    fn words_are_made_of_letters_digits_and_what_is_not_known() {
+        let punctuation = b"!\"#$%&'()*+,-./:;<=>?@[\\]^`{|}~ \t\n\x0b\x0c\r";
+        for byte in 0..=u8::MAX {
+            assert_eq!(is_inner(byte), !punctuation.contains(&byte), "{byte:#x}");
+        }
+    }
+
+    #[test]
+    fn every_byte_is_known_at_every_place() {
+        for byte in 0..=u8::MAX {
+            for at in 0..BLOCK {
+                let mut block = [b' '; BLOCK];
+                block[at] = byte;
+                let want = !(u64::from(!parts(b' ', byte, b' ')) << at);
+                assert_eq!(parting(&block, b' ', b' '), want, "{byte:#x} at {at}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn bits_agree_with_the_definition(
+            bytes in proptest::collection::vec(proptest::sample::select(b"a.'-,\n\r \xd7(_7\x01".to_vec()), BLOCK + 2)
+        ) {
+            let block = bytes[1..=BLOCK].try_into().unwrap();
+            let bits = parting(&block, bytes[0], bytes[BLOCK + 1]);
+            for at in 0..BLOCK {
+                let want = parts(bytes[at], bytes[at + 1], bytes[at + 2]);
+                prop_assert_eq!(bits >> at & 1 == 1, want, "at {}", at);
+            }
+        }
+    }
+}
