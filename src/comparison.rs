@@ -21,11 +21,15 @@ impl Comparison {
     /// Compares two sketches made with the same sizes of n-grams.
     pub fn of(same_words: bool, left: &Sketch, right: &Sketch) -> Self {
         let fingerprints = left.fingerprint.zip(right.fingerprint);
+        let (left_sets, right_sets) = (&left.shingles, &right.shingles);
+        let longest = Overlap::of(left_sets.longest(), right_sets.longest());
+        let one_size = left_sets.are_of_one_size() && right_sets.are_of_one_size();
+        let all = if one_size { longest } else { Overlap::of(left_sets.all(), right_sets.all()) };
         Self {
             same_words,
             hamming: fingerprints.map(|(left, right)| hamming::distance(left, right)),
-            all: Overlap::of(left.shingles.all(), right.shingles.all()),
-            longest: Overlap::of(left.shingles.longest(), right.shingles.longest()),
+            all,
+            longest,
         }
     }
 

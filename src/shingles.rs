@@ -65,6 +65,11 @@ impl Shingles {
         &self.longest
     }
 
+    /// Whether there is one size only, so that all are the longest.
+    pub fn are_of_one_size(&self) -> bool {
+        self.all.is_none()
+    }
+
     /// The distinct ones of residues gathered by size, the greatest size last.
     fn of_sizes(mut sizes: Vec<Vec<u64>>) -> Self {
         let longest = distinct(sizes.pop().unwrap_or_default());
