@@ -8,15 +8,15 @@ use dedup_text::jaccard::Share;
 use dedup_text::pipeline;
 use dedup_text::recipe::Recipe;
 use dedup_text::shingles::Ngrams;
-use dedup_text::text::Text;
+use dedup_text::text::{Reading, Text};
 
 fn main() -> anyhow::Result<()> {
     let names: Vec<String> = std::env::args().skip(1).collect();
     let [left, right] = names.as_slice() else {
         anyhow::bail!("{} names, wanted LEFT and RIGHT", names.len());
     };
-    let left = Text::open(Path::new(left), None)?;
-    let right = Text::open(Path::new(right), None)?;
+    let left = Text::open(Path::new(left), &Reading::default())?;
+    let right = Text::open(Path::new(right), &Reading::default())?;
     let ngrams = Ngrams::new(3, 3).context("sizes are from 1 to 64")?;
     let judgement = pipeline::judge(&left, &right, &Recipe { ngrams, ..Recipe::default() })?;
 

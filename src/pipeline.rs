@@ -180,5 +180,7 @@ fn doubts(left: &Text, right: &Text, languages: &Settled, recipe: &Recipe) -> Ve
     let sides = [(Side::Left, left), (Side::Right, right)];
     let unreadable = sides.into_iter().filter(|(_, text)| text.path().to_str().is_none());
     doubts.extend(unreadable.map(|(side, _)| Warning::PathNotUtf8(side)));
+    let damaged = sides.into_iter().filter(|(_, text)| text.replaced() > 0);
+    doubts.extend(damaged.map(|(side, text)| Warning::BytesReplaced(side, text.replaced())));
     doubts
 }

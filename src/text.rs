@@ -1,8 +1,12 @@
 //! Path → `Text`: a whole file, decoded. The only door to the disk.
 //!
-//! A text is UTF-8, with or without a byte order mark. Nothing is replaced and
-//! nothing is guessed: what is not UTF-8 is trouble that names the first bad byte.
+//! A byte order mark is believed, then what is valid UTF-8 is UTF-8, and only what is
+//! neither is [detected](detect). Nothing is replaced unless that is asked for: a byte
+//! that the encoding does not allow is trouble that names it.
 
+mod decode;
+mod detect;
+mod encoding;
 mod error;
 
 use std::fs::File;
@@ -10,10 +14,21 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::threads;
+use decode::{BadByte, decode};
+use detect::detect;
+pub use encoding::Encoding;
 pub use error::{ReadTextError, display_path};
 
-/// The UTF-8 form of U+FEFF at the start of a file.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+/// How a file is read.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Reading {
+    /// The most bytes it may have; any number for none.
+    pub most: Option<u64>,
+    /// The encoding, where it is given.
+    pub encoding: Option<Encoding>,
+    /// Whether bytes that the encoding does not allow are replaced by U+FFFD.
+    pub lossy: bool,
+}
 
 /// One of the two texts that are compared.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -29,8 +44,10 @@ pub enum Side {
 pub enum EncodingBy {
     /// A byte order mark says so.
     Mark,
-    /// The bytes are valid in it.
+    /// The bytes are valid in it, or are most likely meant so.
     Content,
+    /// The user said so.
+    Given,
 }
 
 /// A text, decoded. It may be empty, but holds no NUL.
@@ -38,19 +55,24 @@ pub enum EncodingBy {
 pub struct Text {
     path: PathBuf,
     content: String,
+    encoding: Encoding,
     encoding_by: EncodingBy,
+    /// The size of the file, in bytes.
+    bytes: usize,
+    /// The size of its byte order mark.
+    mark: usize,
+    replaced: usize,
 }
 
 impl Text {
-    /// Reads a whole file of at most `most` bytes, or of any size for none; `-` is
-    /// standard input, and a pipe is as good as a file.
+    /// Reads a whole file; `-` is standard input, and a pipe is as good as a file.
     ///
     /// # Errors
     ///
     /// A [`ReadTextError`] where the file cannot be read, is larger or is not a text.
     #[expect(clippy::disallowed_methods, reason = "this is Text::open")]
-    pub fn open(path: &Path, most: Option<u64>) -> Result<Self, ReadTextError> {
-        let most = most.unwrap_or(u64::MAX);
+    pub fn open(path: &Path, reading: &Reading) -> Result<Self, ReadTextError> {
+        let most = reading.most.unwrap_or(u64::MAX);
         let read = if path == Path::new("-") {
             read_within(io::stdin().lock(), 0, most)
         } else {
@@ -61,7 +83,7 @@ impl Text {
         };
         let path = path.to_owned();
         match read {
-            Ok(Some(bytes)) => Self::from_bytes(&path, bytes),
+            Ok(Some(bytes)) => Self::decode(&path, bytes, reading),
             Ok(None) => Err(ReadTextError::TooLarge { path, most }),
             Err(_) if path.is_dir() => Err(ReadTextError::Folder { path }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -71,45 +93,83 @@ impl Text {
         }
     }
 
-    /// Reads two files; where both fail, the left one's trouble is told.
+    /// Reads two files, each in its way; where both fail, the left one's trouble is told.
     ///
     /// # Errors
     ///
     /// As [`open`](Self::open).
     pub fn open_both(
-        left: &Path,
-        right: &Path,
-        most: Option<u64>,
+        left: (&Path, &Reading),
+        right: (&Path, &Reading),
     ) -> Result<(Self, Self), ReadTextError> {
         let size = |path: &Path| path.metadata().map_or(0, |file| file.len());
-        let bytes = usize::try_from(size(left) + size(right)).unwrap_or(usize::MAX);
-        let open = |path| move || Self::open(path, most);
+        let bytes = usize::try_from(size(left.0) + size(right.0)).unwrap_or(usize::MAX);
+        let open = |(path, reading)| move || Self::open(path, reading);
         let (left, right) = threads::side_by_side(bytes, open(left), open(right));
         Ok((left?, right?))
     }
 
-    /// Decodes bytes that are already there; `path` is the name they go by.
+    /// Decodes bytes that are already there, in an encoding that is to be found; `path` is
+    /// the name they go by.
     ///
     /// # Errors
     ///
-    /// A [`ReadTextError`] where the bytes are not UTF-8 or hold a NUL.
-    pub fn from_bytes(path: &Path, mut bytes: Vec<u8>) -> Result<Self, ReadTextError> {
-        let mark = if bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
-        bytes.drain(..mark);
-        let content = String::from_utf8(bytes).map_err(|error| {
-            let (offset, path) = (mark + error.utf8_error().valid_up_to(), path.to_owned());
-            match memchr::memchr(0, error.as_bytes()) {
-                Some(nul) => ReadTextError::NotText { path, offset: mark + nul },
-                None => {
-                    ReadTextError::NotUtf8 { path, offset, byte: error.as_bytes()[offset - mark] }
+    /// A [`ReadTextError`] where the bytes are no text.
+    pub fn from_bytes(path: &Path, bytes: Vec<u8>) -> Result<Self, ReadTextError> {
+        Self::decode(path, bytes, &Reading::default())
+    }
+
+    /// Decodes bytes as a file of them would be read.
+    ///
+    /// # Errors
+    ///
+    /// A [`ReadTextError`] where the bytes are no text, or not one in the encoding.
+    pub fn decode(
+        path: &Path,
+        mut bytes: Vec<u8>,
+        reading: &Reading,
+    ) -> Result<Self, ReadTextError> {
+        let mut text = Self {
+            path: path.to_owned(),
+            content: String::new(),
+            encoding: Encoding::UTF_8,
+            encoding_by: EncodingBy::Content,
+            bytes: bytes.len(),
+            mark: 0,
+            replaced: 0,
+        };
+        let marked = Encoding::marked(&bytes);
+        if let Some(encoding) = reading.encoding.or(marked) {
+            let by_mark = reading.encoding.is_none();
+            text.encoding = encoding;
+            text.encoding_by = if by_mark { EncodingBy::Mark } else { EncodingBy::Given };
+            text.mark = if marked == Some(encoding) { encoding.mark().len() } else { 0 };
+            bytes.drain(..text.mark);
+        } else {
+            // Nearly every text ends here, and has paid for no more than it must.
+            bytes = match String::from_utf8(bytes) {
+                Ok(content) if is_sure(content.as_bytes()) => {
+                    return Ok(Self { content, ..text });
                 }
-            }
-        })?;
-        if let Some(nul) = memchr::memchr(0, content.as_bytes()) {
-            return Err(ReadTextError::NotText { path: path.to_owned(), offset: mark + nul });
+                Ok(content) => content.into_bytes(),
+                Err(error) => error.into_bytes(),
+            };
+            text.encoding = detect(&bytes).map_err(|bad| text.no_text(bad))?;
         }
-        let encoding_by = if mark > 0 { EncodingBy::Mark } else { EncodingBy::Content };
-        Ok(Self { path: path.to_owned(), content, encoding_by })
+        if let Some(offset) = first_nul(&bytes, text.encoding.unit()) {
+            return Err(text.no_text(BadByte { offset, byte: 0 }));
+        }
+        let decoded = decode(bytes, text.encoding, reading.lossy).map_err(|bad| {
+            let (path, encoding) = (path.to_owned(), text.encoding);
+            let offset = text.mark + bad.offset;
+            ReadTextError::Damaged { path, encoding, offset, byte: bad.byte }
+        })?;
+        Ok(Self { content: decoded.content, replaced: decoded.replaced, ..text })
+    }
+
+    fn no_text(&self, bad: BadByte) -> ReadTextError {
+        let (path, offset) = (self.path.clone(), self.mark + bad.offset);
+        ReadTextError::NotText { path, offset, byte: bad.byte }
     }
 
     /// The file as the user named it.
@@ -124,21 +184,42 @@ impl Text {
 
     /// The size of the file, in bytes, its byte order mark included.
     pub fn bytes(&self) -> usize {
-        self.mark() + self.content.len()
+        self.bytes
     }
 
-    /// The offset in the file at which [`content`](Self::content) begins, in bytes: 0 or 3.
+    /// The size of the file's byte order mark, in bytes: 0, 2, 3 or 4.
     pub fn mark(&self) -> usize {
-        match self.encoding_by {
-            EncodingBy::Mark => BYTE_ORDER_MARK.len(),
-            EncodingBy::Content => 0,
-        }
+        self.mark
+    }
+
+    /// The encoding that it was read in.
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// How many sequences of bytes were replaced by U+FFFD; 0 unless that was asked for.
+    pub fn replaced(&self) -> usize {
+        self.replaced
     }
 
     /// How the encoding is known.
     pub fn encoding_by(&self) -> EncodingBy {
         self.encoding_by
     }
+}
+
+/// Whether bytes that are valid UTF-8 can hardly be anything else.
+fn is_sure(bytes: &[u8]) -> bool {
+    memchr::memchr(0, bytes).is_none() && !detect::begins_with_controls(bytes)
+}
+
+/// The offset of the first unit of so many bytes that are all 0.
+fn first_nul(bytes: &[u8], unit: usize) -> Option<usize> {
+    if unit == 1 {
+        return memchr::memchr(0, bytes);
+    }
+    let is_nul = |unit: &[u8]| unit.iter().all(|byte| *byte == 0);
+    bytes.chunks_exact(unit).position(is_nul).map(|at| at * unit)
 }
 
 /// All bytes of a source that says it has `size`; none where it has more than `most`.
@@ -153,47 +234,4 @@ fn read_within(source: impl Read, size: u64, most: u64) -> io::Result<Option<Vec
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn decoded(bytes: &[u8]) -> Result<Text, ReadTextError> {
-        Text::from_bytes(Path::new("x.txt"), bytes.to_vec())
-    }
-
-    #[test]
-    fn a_mark_is_no_part_of_the_text() {
-        #[rustfmt::skip]
-        let table: &[(&str, &[u8], &str, usize, usize)] = &[
-            ("nothing",           b"",                     "",          0, 0),
-            ("plain",             b"abc",                  "abc",       3, 0),
-            ("mark and nothing",  b"\xef\xbb\xbf",         "",          3, 3),
-            ("mark and text",     b"\xef\xbb\xbfabc",      "abc",       6, 3),
-            ("a second one stays", b"\xef\xbb\xbf\xef\xbb\xbfa", "\u{feff}a", 7, 3),
-        ];
-        for (why, bytes, content, size, mark) in table {
-            let text = decoded(bytes).unwrap();
-            assert_eq!(
-                (text.content(), text.bytes(), text.mark()),
-                (*content, *size, *mark),
-                "{why}"
-            );
-        }
-    }
-
-    #[test]
-    fn bad_bytes_are_named_by_their_offset_in_the_file() {
-        #[rustfmt::skip]
-        let table: &[(&str, &[u8], &str)] = &[
-            ("Latin-1",          b"caf\xe9 ",              "x.txt: not UTF-8: byte 0xe9 at offset 3, wanted UTF-8 text"),
-            ("after a mark",     b"\xef\xbb\xbfcaf\xe9 ",  "x.txt: not UTF-8: byte 0xe9 at offset 6, wanted UTF-8 text"),
-            ("a cut end",        b"ab\xe2\x82",            "x.txt: not UTF-8: byte 0xe2 at offset 2, wanted UTF-8 text"),
-            ("a surrogate",      b"\xed\xa0\x80",          "x.txt: not UTF-8: byte 0xed at offset 0, wanted UTF-8 text"),
-            ("a NUL",            b"ab\0cd",                "x.txt: not a text: NUL byte at offset 2"),
-            ("NUL after a mark", b"\xef\xbb\xbf\0",        "x.txt: not a text: NUL byte at offset 3"),
-            ("UTF-16",           b"\xff\xfea\0b\0",        "x.txt: not a text: NUL byte at offset 3"),
-        ];
-        for (why, bytes, message) in table {
-            assert_eq!(decoded(bytes).unwrap_err().to_string(), *message, "{why}");
-        }
-    }
-}
+mod tests;

@@ -21,6 +21,8 @@ pub enum Warning {
     NoStemmer(Option<Side>, Language),
     /// The name of a file is not UTF-8 and is shown by its bytes.
     PathNotUtf8(Side),
+    /// So many sequences of bytes that the encoding does not allow were replaced.
+    BytesReplaced(Side, usize),
 }
 
 impl Warning {
@@ -32,6 +34,7 @@ impl Warning {
             Self::NoStopWords(..) => "no-stop-words",
             Self::NoStemmer(..) => "no-stemmer",
             Self::PathNotUtf8(_) => "path-not-utf-8",
+            Self::BytesReplaced(..) => "bytes-replaced",
         }
     }
 
@@ -42,7 +45,7 @@ impl Warning {
                 *side
             }
             Self::LanguagesDiffer(..) => None,
-            Self::PathNotUtf8(side) => Some(*side),
+            Self::PathNotUtf8(side) | Self::BytesReplaced(side, _) => Some(*side),
         }
     }
 }
@@ -80,6 +83,12 @@ impl fmt::Display for Warning {
                     named(Some(*side))
                 )
             }
+            Self::BytesReplaced(side, count) => write!(
+                f,
+                "{} is damaged: bytes were replaced by U+FFFD in {count} {}",
+                named(Some(*side)),
+                if *count == 1 { "place" } else { "places" }
+            ),
         }
     }
 }

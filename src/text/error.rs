@@ -5,6 +5,8 @@ use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::Encoding;
+
 /// A path for people and for JSON: as given, bytes that are not UTF-8 as `\xNN`.
 pub fn display_path(path: &Path) -> Cow<'_, str> {
     if let Some(path) = path.to_str() {
@@ -56,28 +58,37 @@ pub enum ReadTextError {
         most: u64,
     },
 
-    /// The file holds a NUL byte, which no text has.
-    #[error("{}: not a text: NUL byte at offset {offset}", display_path(path))]
+    /// The file holds a NUL byte, or control characters, which no text has.
+    #[error("{}: not a text: {} at offset {offset}", display_path(path), named(*byte))]
     NotText {
         /// The file, as the user named it.
         path: PathBuf,
-        /// Bytes before the first NUL.
+        /// Bytes before the first such byte.
         offset: usize,
+        /// The first such byte.
+        byte: u8,
     },
 
-    /// The bytes are not UTF-8, the only encoding that is read.
+    /// The bytes are not what the encoding allows.
     #[error(
-        "{}: not UTF-8: byte 0x{byte:02x} at offset {offset}, wanted UTF-8 text",
+        "{}: damaged {encoding}: byte 0x{byte:02x} at offset {offset}, wanted a text in {encoding}",
         display_path(path)
     )]
-    NotUtf8 {
+    Damaged {
         /// The file, as the user named it.
         path: PathBuf,
+        /// The encoding.
+        encoding: Encoding,
         /// Bytes before the first bad one.
         offset: usize,
         /// The first bad one.
         byte: u8,
     },
+}
+
+/// A byte that no text has.
+fn named(byte: u8) -> String {
+    if byte == 0 { "NUL byte".to_owned() } else { format!("control byte 0x{byte:02x}") }
 }
 
 #[cfg(test)]

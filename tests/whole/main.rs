@@ -7,5 +7,6 @@ mod twins;
 mod samples;
 mod usage;
 mod trouble;
+mod encodings;
 mod readme;
 mod properties;

@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Parser, ValueEnum};
-use dedup_text::language::{Choice, Given};
+use dedup_text::language::{Choice, Given, Language};
 use dedup_text::ratio::Ratio;
 use dedup_text::recipe::Recipe;
 use dedup_text::shingles::Ngrams;
-use dedup_text::text::Text;
+use dedup_text::text::{Encoding, Reading, Side, Text};
 use dedup_text::verdict::{Limits, Verdict};
 use dedup_text::{stems, stopwords};
 
 use crate::exit::Exit;
 use crate::trouble::Usage;
-use values::{Lang, Limit, StopwordsFlag};
+use values::{Limit, Sided, StopwordsFlag, said_of};
 
 pub(crate) use usage::{Request, read};
 
@@ -112,7 +112,20 @@ pub(crate) struct Flags {
     /// ISO 639-1 or 639-3. Without it the language is detected. May be given once for
     /// both sides, or once for each: --lang left=ca --lang right=es.
     #[arg(long, value_name = "CODE", value_parser = values::lang)]
-    lang: Vec<Lang>,
+    lang: Vec<Sided<Option<Language>>>,
+
+    /// Encoding, such as latin1; left=latin1 for one side
+    ///
+    /// A name of the WHATWG's Encoding Standard. Without it a byte order mark is
+    /// believed, then UTF-8 where the bytes are valid, else it is detected.
+    #[arg(long, value_name = "NAME", value_parser = values::encoding)]
+    encoding: Vec<Sided<Encoding>>,
+
+    /// Replace bytes that the encoding does not allow
+    ///
+    /// By U+FFFD, with a warning that counts them. Without it they are trouble.
+    #[arg(long, hide_short_help = true)]
+    lossy: bool,
 
     /// Drop stop words: on, off or a FILE [default on]
     ///
@@ -139,7 +152,7 @@ pub(crate) struct Flags {
         hide_default_value = true,
         value_parser = values::bytes
     )]
-    pub(crate) max_bytes: Limit<u64>,
+    max_bytes: Limit<u64>,
 
     /// Colours: auto, always or never [default auto]
     ///
@@ -242,11 +255,19 @@ impl Flags {
     }
 
     fn languages(&self) -> Result<Choice, Usage> {
-        let given = |side| values::one_of(&self.lang, side);
-        let both = given(None)?.unwrap_or(Given::Detect);
-        Ok(Choice {
-            left: given(Some(dedup_text::text::Side::Left))?.unwrap_or(both),
-            right: given(Some(dedup_text::text::Side::Right))?.unwrap_or(both),
+        let given = |side| {
+            let said = said_of(&self.lang, side, "--lang", ["ca", "es"]);
+            said.map(|said| said.map_or(Given::Detect, Given::As))
+        };
+        Ok(Choice { left: given(Side::Left)?, right: given(Side::Right)? })
+    }
+
+    /// How the text of a side is to be read.
+    pub(crate) fn reading(&self, side: Side) -> Result<Reading, Usage> {
+        Ok(Reading {
+            most: self.max_bytes.into(),
+            encoding: said_of(&self.encoding, side, "--encoding", ["latin1", "utf-8"])?,
+            lossy: self.lossy,
         })
     }
 
@@ -256,7 +277,8 @@ impl Flags {
             StopwordsFlag::Off => return Ok(stopwords::Choice::Off),
             StopwordsFlag::File(path) => path,
         };
-        let text = Text::open(path, self.max_bytes.into()).context("--stopwords")?;
+        let reading = Reading { most: self.max_bytes.into(), ..Reading::default() };
+        let text = Text::open(path, &reading).context("--stopwords")?;
         let list = stopwords::StopWords::parse(text.content());
         if list.is_empty() {
             return Err(Usage {

@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use dedup_text::pipeline;
-use dedup_text::text::Text;
+use dedup_text::text::{Side, Text};
 
 use exit::Exit;
 use flags::{Flags, Request};
@@ -40,7 +40,8 @@ fn answer(request: Request) -> anyhow::Result<Exit> {
 
 fn compare(flags: &Flags) -> anyhow::Result<Exit> {
     let recipe = flags.recipe()?;
-    let (left, right) = Text::open_both(&flags.left, &flags.right, flags.max_bytes.into())?;
+    let [left, right] = [flags.reading(Side::Left)?, flags.reading(Side::Right)?];
+    let (left, right) = Text::open_both((&flags.left, &left), (&flags.right, &right))?;
     let judgement = pipeline::judge(&left, &right, &recipe)?;
     if !flags.quiet {
         let pair = Pair { left: &left, right: &right, recipe: &recipe, judgement: &judgement };

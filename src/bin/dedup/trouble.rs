@@ -53,8 +53,8 @@ fn hint_for_text(error: &ReadTextError) -> &'static str {
         ReadTextError::Folder { .. } => "name one file in it",
         ReadTextError::TooLarge { .. } => "--max-bytes off lifts the limit",
         ReadTextError::NotText { .. } => "save it as plain text first",
-        ReadTextError::NotUtf8 { .. } => {
-            "convert it first, for example: iconv -f WINDOWS-1252 -t UTF-8"
+        ReadTextError::Damaged { .. } => {
+            "--lossy reads it all the same, with a warning; --encoding NAME reads it in another"
         }
         _ => "check that it is there and may be read",
     }

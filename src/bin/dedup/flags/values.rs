@@ -4,10 +4,10 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use dedup_text::language::{Given, Language, table};
+use dedup_text::language::{Language, table};
 use dedup_text::ratio::Ratio;
 use dedup_text::shingles::Ngrams;
-use dedup_text::text::Side;
+use dedup_text::text::{Encoding, Side};
 use dedup_text::verdict::Verdict;
 
 use crate::trouble::Usage;
@@ -28,11 +28,11 @@ impl<T> From<Limit<T>> for Option<T> {
     }
 }
 
-/// The language of one side, or of both.
+/// What is said of one side, or of both.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) struct Lang {
+pub(crate) struct Sided<T> {
     side: Option<Side>,
-    language: Option<Language>,
+    said: T,
 }
 
 /// Which stop words are dropped.
@@ -92,19 +92,36 @@ pub(super) fn level(typed: &str) -> Result<Verdict, String> {
     level.ok_or_else(|| "wanted different, partial, near-duplicate or identical".to_owned())
 }
 
-/// A language, with or without its side.
-pub(super) fn lang(typed: &str) -> Result<Lang, String> {
-    let (side, code) = match typed.split_once('=') {
-        Some(("left", code)) => (Some(Side::Left), code),
-        Some(("right", code)) => (Some(Side::Right), code),
-        Some(_) => return Err("wanted left=CODE or right=CODE".to_owned()),
+/// What is said, with or without its side.
+fn sided<T>(
+    typed: &str,
+    what: &str,
+    parse: fn(&str) -> Result<T, String>,
+) -> Result<Sided<T>, String> {
+    let (side, said) = match typed.split_once('=') {
+        Some(("left", said)) => (Some(Side::Left), said),
+        Some(("right", said)) => (Some(Side::Right), said),
+        Some(_) => return Err(format!("wanted left={what} or right={what}")),
         None => (None, typed),
     };
-    let language = match code.to_ascii_lowercase().as_str() {
-        "none" => None,
-        code => Some(Language::from_code(code).ok_or_else(unknown_language)?),
-    };
-    Ok(Lang { side, language })
+    Ok(Sided { side, said: parse(said)? })
+}
+
+/// A language, or none.
+pub(super) fn lang(typed: &str) -> Result<Sided<Option<Language>>, String> {
+    sided(typed, "CODE", |code| match code.to_ascii_lowercase().as_str() {
+        "none" => Ok(None),
+        code => Language::from_code(code).map(Some).ok_or_else(unknown_language),
+    })
+}
+
+/// An encoding.
+pub(super) fn encoding(typed: &str) -> Result<Sided<Encoding>, String> {
+    sided(typed, "NAME", |name| {
+        let nearest =
+            || format!("not a known encoding; the nearest is {}", Encoding::nearest_name(name));
+        Encoding::from_label(name).ok_or_else(nearest)
+    })
 }
 
 fn unknown_language() -> String {
@@ -121,22 +138,36 @@ pub(super) fn stopwords() -> impl TypedValueParser<Value = StopwordsFlag> {
     })
 }
 
-/// What was said of a side, or with none of both; twice is trouble.
-pub(super) fn one_of(given: &[Lang], side: Option<Side>) -> Result<Option<Given>, Usage> {
-    let mut same = given.iter().filter(|lang| lang.side == side);
-    let first = same.next().map(|lang| Given::As(lang.language));
+/// What was said of a side with a flag, or else of both; twice is trouble.
+pub(super) fn said_of<T: Copy>(
+    given: &[Sided<T>],
+    side: Side,
+    flag: &str,
+    example: [&str; 2],
+) -> Result<Option<T>, Usage> {
+    let of_side = one_of(given, Some(side), flag, example)?;
+    let of_both = one_of(given, None, flag, example)?;
+    Ok(of_side.or(of_both))
+}
+
+fn one_of<T: Copy>(
+    given: &[Sided<T>],
+    side: Option<Side>,
+    flag: &str,
+    [left, right]: [&str; 2],
+) -> Result<Option<T>, Usage> {
+    let mut same = given.iter().filter(|sided| sided.side == side);
+    let first = same.next().map(|sided| sided.said);
     if same.next().is_none() {
         return Ok(first);
     }
+    let of = match side {
+        Some(Side::Left) => "the left text",
+        Some(Side::Right) => "the right text",
+        None => "both texts",
+    };
     Err(Usage {
-        message: format!(
-            "--lang is given twice for {}, wanted one language",
-            match side {
-                Some(Side::Left) => "the left text",
-                Some(Side::Right) => "the right text",
-                None => "both texts",
-            }
-        ),
-        hint: Some("--lang left=ca --lang right=es names one for each".to_owned()),
+        message: format!("{flag} is given twice for {of}, wanted it once"),
+        hint: Some(format!("{flag} left={left} {flag} right={right} names one for each")),
     })
 }

@@ -9,13 +9,13 @@ use std::fmt::Write;
 use dedup_text::language::{By, Known};
 use dedup_text::rabin::MODULUS;
 use dedup_text::sketch::Sketch;
-use dedup_text::text::{EncodingBy, Text};
+use dedup_text::text::Text;
 use dedup_text::tokens::Token;
 use unicode_width::UnicodeWidthStr;
 
 use super::Pair;
 use super::stages::Stages;
-use super::words::{counted, path, thousands, visible};
+use super::words::{counted, encoding, path, thousands, visible};
 
 /// How many columns a list on screen takes before it is cut.
 const LIST: usize = 210;
@@ -47,16 +47,12 @@ fn side(
 ) -> String {
     let recipe = pair.recipe;
     let dropped = &stages.trace.sifted.dropped;
-    let mark = match text.encoding_by() {
-        EncodingBy::Mark => " with byte order mark",
-        EncodingBy::Content => "",
-    };
     let mut page = format!("{name}  {}\n", path(text.path()));
     let mut stage = |name: &str, what: &str, list: &str| {
         let _ = write!(page, "  {name:12} {what}\n{list}");
     };
 
-    stage("text", &format!("{}, UTF-8{mark}, plain", counted(text.bytes(), "byte")), "");
+    stage("text", &format!("{}, {}, plain", counted(text.bytes(), "byte"), encoding(text)), "");
     stage("language", &language(known), "");
     stage(
         "words",

@@ -68,7 +68,7 @@ struct Longest {
 struct TextRecord<'r> {
     path: String,
     bytes: usize,
-    encoding: &'static str,
+    encoding: String,
     encoding_by: &'static str,
     kind: &'static str,
     language: LanguageRecord,
@@ -204,10 +204,11 @@ fn text<'r>(
     TextRecord {
         path: display_path(text.path()).into_owned(),
         bytes: text.bytes(),
-        encoding: "utf-8",
+        encoding: text.encoding().name(),
         encoding_by: match text.encoding_by() {
             EncodingBy::Mark => "mark",
             EncodingBy::Content => "content",
+            EncodingBy::Given => "given",
         },
         kind: "plain",
         language: LanguageRecord {

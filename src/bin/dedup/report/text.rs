@@ -8,11 +8,11 @@ use dedup_text::hamming::expected_jaccard_percent;
 use dedup_text::jaccard::Share;
 use dedup_text::language::{By, Known};
 use dedup_text::sketch::Sketch;
-use dedup_text::text::Text;
+use dedup_text::text::{Encoding, Text};
 use dedup_text::verdict::{Measure, Verdict};
 
 use super::Pair;
-use super::words::{counted, decimal, path, thousands};
+use super::words::{counted, decimal, encoding, path, thousands};
 
 /// How wide the column of names is, in characters.
 const NAMES: usize = 12;
@@ -47,9 +47,11 @@ fn side(name: &str, text: &Text, known: &Known, sketch: &Sketch) -> String {
         (None, By::Given) => "no language, as given".to_owned(),
         (None, _) => "language unknown".to_owned(),
     };
+    let is_utf_8 = text.encoding() == Encoding::UTF_8;
+    let encoding = if is_utf_8 { String::new() } else { encoding(text) + "; " };
     let fingerprint = sketch.fingerprint.map_or("none".to_owned(), |bits| bits.to_string());
     format!(
-        "{name:NAMES$} {}\n{:NAMES$} {language}; {}, {}, {}; fingerprint {fingerprint}\n",
+        "{name:NAMES$} {}\n{:NAMES$} {encoding}{language}; {}, {}, {}; fingerprint {fingerprint}\n",
         path(text.path()),
         "",
         counted(sketch.words, "word"),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use dedup_text::jaccard::Share;
-use dedup_text::text::display_path;
+use dedup_text::text::{Encoding, EncodingBy, Text, display_path};
 
 /// A count with its thousands parted: 1,204.
 pub(super) fn thousands(count: usize) -> String {
@@ -17,6 +17,17 @@ pub(super) fn thousands(count: usize) -> String {
 pub(super) fn decimal(share: Share) -> String {
     let digits = share.shared() as u128 * 10_000 / share.of() as u128;
     format!("{}.{:04}", digits / 10_000, digits % 10_000)
+}
+
+/// The encoding of a text, and how it is known where it is not UTF-8 without a mark.
+pub(super) fn encoding(text: &Text) -> String {
+    let name = text.encoding().to_string();
+    match text.encoding_by() {
+        EncodingBy::Content if text.encoding() == Encoding::UTF_8 => name,
+        EncodingBy::Content => name + " by content",
+        EncodingBy::Mark => name + " with byte order mark",
+        EncodingBy::Given => name + " as given",
+    }
 }
 
 /// A path on a terminal.

@@ -1,0 +1,139 @@
+//! Bytes in a known encoding → characters, or the first byte that it does not allow.
+
+use encoding_rs as whatwg;
+use whatwg::DecoderResult;
+
+use super::encoding::{Encoding, Form};
+
+/// Characters, and how many sequences of bytes were replaced to get them.
+#[derive(Debug, Default, Eq, PartialEq)]
+pub(super) struct Decoded {
+    pub(super) content: String,
+    pub(super) replaced: usize,
+}
+
+/// A byte that a text, or its encoding, does not allow.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct BadByte {
+    /// Bytes before it.
+    pub(super) offset: usize,
+    pub(super) byte: u8,
+}
+
+/// Decodes bytes without a byte order mark. A sequence that the encoding does not allow
+/// becomes U+FFFD where `lossy`; otherwise the first byte of the first one is the error.
+pub(super) fn decode(bytes: Vec<u8>, encoding: Encoding, lossy: bool) -> Result<Decoded, BadByte> {
+    match encoding.0 {
+        Form::Whatwg(encoding) if encoding == whatwg::UTF_8 => match String::from_utf8(bytes) {
+            Ok(content) => Ok(Decoded { content, replaced: 0 }),
+            Err(error) => {
+                let bytes = error.as_bytes();
+                let is_bad = |chunk: &std::str::Utf8Chunk| !chunk.invalid().is_empty();
+                let replaced = bytes.utf8_chunks().filter(is_bad).count();
+                let first = error.utf8_error().valid_up_to();
+                let content = String::from_utf8_lossy(bytes).into_owned();
+                judged(bytes, Decoded { content, replaced }, Some(first), lossy)
+            }
+        },
+        Form::Whatwg(encoding) => {
+            let (content, is_damaged) = encoding.decode_without_bom_handling(&bytes);
+            let content = content.into_owned();
+            if !is_damaged {
+                return Ok(Decoded { content, replaced: 0 });
+            }
+            let replaced = malformed(&bytes, encoding).count();
+            let first = malformed(&bytes, encoding).next();
+            judged(&bytes, Decoded { content, replaced }, first, lossy)
+        }
+        Form::Utf32Le => utf_32(&bytes, u32::from_le_bytes, lossy),
+        Form::Utf32Be => utf_32(&bytes, u32::from_be_bytes, lossy),
+    }
+}
+
+/// What was decoded, if all of it was allowed or need not be.
+fn judged(
+    bytes: &[u8],
+    decoded: Decoded,
+    first: Option<usize>,
+    lossy: bool,
+) -> Result<Decoded, BadByte> {
+    match first {
+        Some(offset) if !lossy => {
+            Err(BadByte { offset, byte: bytes.get(offset).copied().unwrap_or_default() })
+        }
+        _ => Ok(decoded),
+    }
+}
+
+/// The offsets of the sequences that an encoding does not allow.
+fn malformed(bytes: &[u8], encoding: &'static whatwg::Encoding) -> impl Iterator<Item = usize> {
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let mut read = 0;
+    let mut characters = [0; 4096];
+    std::iter::from_fn(move || {
+        loop {
+            let rest = &bytes[read..];
+            let (result, more, _) =
+                decoder.decode_to_utf8_without_replacement(rest, &mut characters, true);
+            read += more;
+            match result {
+                DecoderResult::InputEmpty => return None,
+                DecoderResult::OutputFull => {}
+                DecoderResult::Malformed(length, after) => {
+                    return Some(read - usize::from(length) - usize::from(after));
+                }
+            }
+        }
+    })
+}
+
+fn utf_32(bytes: &[u8], number: fn([u8; 4]) -> u32, lossy: bool) -> Result<Decoded, BadByte> {
+    let (units, rest) = bytes.as_chunks();
+    let cut = (!rest.is_empty()).then_some(None);
+    let characters = units.iter().map(|unit| char::from_u32(number(*unit))).chain(cut);
+    let first = characters.clone().position(|character| character.is_none());
+    let replaced = characters.clone().filter(Option::is_none).count();
+    let content = characters.map(|it| it.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+    judged(bytes, Decoded { content, replaced }, first.map(|at| 4 * at), lossy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_encoding_does_not_allow_is_named_or_replaced() {
+        #[rustfmt::skip]
+        let table: &[(&str, &str, &[u8], Option<usize>, &str, usize)] = &[
+            ("nothing",              "utf-8",        b"",                   None,    "",           0),
+            ("plain",                "utf-8",        b"caf\xc3\xa9",        None,    "café",       0),
+            ("a stray byte",         "utf-8",        b"a\xe9b",             Some(1), "a\u{fffd}b", 1),
+            ("a cut end",            "utf-8",        b"ab\xe2\x82",         Some(2), "ab\u{fffd}", 1),
+            ("two of them",          "utf-8",        b"\xff \xff",          Some(0), "\u{fffd} \u{fffd}", 2),
+            ("every byte is a letter", "windows-1252", b"caf\xe9",          None,    "café",       0),
+            ("half of a pair",       "shift_jis",    b"ab\x82",             Some(2), "ab\u{fffd}", 1),
+            ("not a pair",           "euc-kr",       b"ab\xb0\x20c",        Some(2), "ab\u{fffd} c", 1),
+            ("UTF-16",               "utf-16le",     b"a\0\xe9\0",          None,    "aé",         0),
+            ("half a surrogate",     "utf-16le",     b"a\0\x3d\xd8b\0",     Some(2), "a\u{fffd}b", 1),
+            ("half a unit",          "utf-16be",     b"\0a\0",              Some(2), "a\u{fffd}",  1),
+            ("UTF-32",               "utf-32le",     b"a\0\0\0\x00\xf6\x01\0", None, "a😀",         0),
+            ("a surrogate",          "utf-32be",     b"\0\0\0a\0\0\xd8\0",  Some(4), "a\u{fffd}",  1),
+            ("a cut unit",           "utf-32be",     b"\0\0\0a\0",          Some(4), "a\u{fffd}",  1),
+        ];
+        for (why, label, bytes, offset, content, replaced) in table {
+            let encoding = Encoding::from_label(label).unwrap();
+            let strict = decode(bytes.to_vec(), encoding, false);
+            assert_eq!(strict.err().map(|bad| bad.offset), *offset, "{why}");
+            let lossy = decode(bytes.to_vec(), encoding, true).unwrap();
+            assert_eq!((&*lossy.content, lossy.replaced), (*content, *replaced), "{why}");
+        }
+    }
+
+    #[test]
+    fn a_bad_byte_far_into_a_long_text_is_named_by_its_offset() {
+        let mut bytes = b"\x82\xa0".repeat(10_000);
+        bytes.extend(b"\x82 ");
+        let shift_jis = Encoding::from_label("shift_jis").unwrap();
+        assert_eq!(decode(bytes, shift_jis, false), Err(BadByte { offset: 20_000, byte: 0x82 }));
+    }
+}

@@ -1,0 +1,153 @@
+//! Whole files, decoded.
+
+use super::*;
+
+fn decoded(bytes: &[u8]) -> Result<Text, ReadTextError> {
+    Text::from_bytes(Path::new("x.txt"), bytes.to_vec())
+}
+
+#[test]
+fn a_mark_is_no_part_of_the_text() {
+    #[rustfmt::skip]
+    let table: &[(&str, &[u8], &str, usize, &str)] = &[
+        ("nothing",            b"",                         "",         0, "utf-8"),
+        ("plain",              b"abc",                      "abc",      0, "utf-8"),
+        ("mark and nothing",   b"\xef\xbb\xbf",             "",         3, "utf-8"),
+        ("mark and text",      b"\xef\xbb\xbfabc",          "abc",      3, "utf-8"),
+        ("a second one stays", b"\xef\xbb\xbf\xef\xbb\xbfa", "\u{feff}a", 3, "utf-8"),
+        ("UTF-16",             b"\xff\xfea\0b\0",           "ab",       2, "utf-16le"),
+        ("the other order",    b"\xfe\xff\0a\0b",           "ab",       2, "utf-16be"),
+        ("UTF-32",             b"\xff\xfe\0\0a\0\0\0",     "a",        4, "utf-32le"),
+        ("the other order",    b"\0\0\xfe\xff\0\0\0a",     "a",        4, "utf-32be"),
+    ];
+    for (why, bytes, content, mark, encoding) in table {
+        let text = decoded(bytes).unwrap();
+        assert_eq!((text.content(), text.bytes(), text.mark()), (*content, bytes.len(), *mark));
+        assert_eq!(text.encoding().name(), *encoding, "{why}");
+        let by = if *mark > 0 { EncodingBy::Mark } else { EncodingBy::Content };
+        assert_eq!(text.encoding_by(), by, "{why}");
+    }
+}
+
+#[test]
+fn bad_bytes_are_named_by_their_offset_in_the_file() {
+    #[rustfmt::skip]
+    let table: &[(&str, &[u8], &str)] = &[
+        ("after a mark",     b"\xef\xbb\xbfcaf\xe9 ",   "x.txt: damaged UTF-8: byte 0xe9 at offset 6, wanted a text in UTF-8"),
+        ("one among many",   "é, è, ê ".as_bytes(),      ""),
+        ("a cut end",        b"ab\xe2\x82",             "x.txt: damaged UTF-8: byte 0xe2 at offset 2, wanted a text in UTF-8"),
+        ("a cut end, é before", b"\xc3\xa9 \xc3",       "x.txt: damaged UTF-8: byte 0xc3 at offset 3, wanted a text in UTF-8"),
+        ("a NUL",            b"ab\0cd",                 "x.txt: not a text: NUL byte at offset 2"),
+        ("NUL after a mark", b"\xef\xbb\xbf\0",         "x.txt: not a text: NUL byte at offset 3"),
+        ("NUL in UTF-16",    b"\xff\xfea\0\0\0",        "x.txt: not a text: NUL byte at offset 4"),
+        ("half a surrogate", b"\xff\xfea\0\x3d\xd8b\0",  "x.txt: damaged UTF-16LE: byte 0x3d at offset 4, wanted a text in UTF-16LE"),
+        ("half a unit",      b"\xff\xfea\0b",           "x.txt: damaged UTF-16LE: byte 0x62 at offset 4, wanted a text in UTF-16LE"),
+        ("control characters", b"\x1f\x8b\x08\x03\xff\x02", "x.txt: not a text: control byte 0x1f at offset 0"),
+        ("three bytes",      b"a\0b",                   "x.txt: not a text: NUL byte at offset 1"),
+        ("an executable",    b"\x7fELF\x02\x01\x01\0\0\0\0\0", "x.txt: not a text: NUL byte at offset 7"),
+    ];
+    for (why, bytes, message) in table {
+        let found = decoded(bytes).err().map(|error| error.to_string()).unwrap_or_default();
+        assert_eq!(found, *message, "{why}");
+    }
+    let mut damaged = "Grüße aus Köln, schöne Füße".as_bytes().to_vec();
+    damaged.remove(3); // the second byte of ü
+    let found = decoded(&damaged).unwrap_err().to_string();
+    assert_eq!(found, "x.txt: damaged UTF-8: byte 0xc3 at offset 2, wanted a text in UTF-8");
+}
+
+#[test]
+fn what_is_given_holds() {
+    let read = |bytes: &[u8], label, lossy| {
+        let encoding = Encoding::from_label(label);
+        let reading = Reading { encoding, lossy, ..Reading::default() };
+        let text = Text::decode(Path::new("x"), bytes.to_vec(), &reading)?;
+        assert_eq!(text.encoding_by(), EncodingBy::Given);
+        Ok::<_, ReadTextError>((text.content().to_owned(), text.replaced()))
+    };
+    let utf_8 = "é".as_bytes();
+    assert_eq!(read(utf_8, "latin1", false).unwrap(), ("Ã©".to_owned(), 0));
+    // Its own mark goes, another's is what its bytes say.
+    assert_eq!(read(b"\xff\xfea\0", "utf-16", false).unwrap(), ("a".to_owned(), 0));
+    assert_eq!(read(b"\xef\xbb\xbfa", "latin1", false).unwrap(), ("ï»¿a".to_owned(), 0));
+    assert_eq!(read(b"a\xe9b \xff", "utf-8", true).unwrap(), ("a\u{fffd}b \u{fffd}".to_owned(), 2));
+    let strict = read(b"a\xe9b \xff", "utf-8", false).unwrap_err().to_string();
+    assert_eq!(strict, "x: damaged UTF-8: byte 0xe9 at offset 1, wanted a text in UTF-8");
+}
+
+mod detected {
+    use super::*;
+
+    const FRENCH: &str =
+        "L’été dernier, à la forêt, nous avons mangé des crêpes et bu du café « noir ».\n";
+    const GERMAN: &str =
+        "Die Bäckerei öffnet früh; über den Dächern hört man Vögel, und draußen riecht es süß.\n";
+    const POLISH: &str =
+        "Zażółć gęślą jaźń. Wieczorem książka leżała na półce, a źrebię spało w stajni.\n";
+    const RUSSIAN: &str =
+        "Вчера вечером мы долго шли по лесу и собирали грибы. Потом пошёл дождь.\n";
+    const JAPANESE: &str = "昨日の夜、私たちは長い間森の中を歩きました。そして雨が降り始めたので、急いで家に帰りました。\n";
+    const CHINESE: &str =
+        "昨天晚上，我们在森林里走了很久，采了许多蘑菇。后来下起了雨，大家就赶快回家了。\n";
+    const KOREAN: &str =
+        "어제 저녁에 우리는 숲 속을 오래 걸으며 버섯을 땄다. 그러다가 비가 내리기 시작했다.\n";
+
+    fn encoded(text: &str, label: &str) -> Vec<u8> {
+        match label {
+            "utf-16le" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+            "utf-16be" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+            "utf-32le" => text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect(),
+            "utf-32be" => text.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect(),
+            label => {
+                let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).unwrap();
+                let (bytes, _, unmappable) = encoding.encode(text);
+                assert!(!unmappable, "{label}");
+                bytes.into_owned()
+            }
+        }
+    }
+
+    #[test]
+    fn every_encoding_gives_the_text_that_was_written() {
+        #[rustfmt::skip]
+        let table = [
+            (FRENCH,   &["windows-1252"][..]),
+            (GERMAN,   &["latin1", "iso-8859-15"]),
+            (POLISH,   &["iso-8859-2", "windows-1250"]),
+            (RUSSIAN,  &["koi8-r", "windows-1251", "ibm866", "iso-8859-5"]),
+            (JAPANESE, &["shift_jis", "euc-jp"]),
+            (CHINESE,  &["gbk", "gb18030"]),
+            (KOREAN,   &["euc-kr"]),
+        ];
+        for (text, labels) in table {
+            let unicode = ["utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be"];
+            for label in labels.iter().chain(&unicode) {
+                for times in [1, 4] {
+                    let text = text.repeat(times);
+                    let read = decoded(&encoded(&text, label)).unwrap();
+                    assert_eq!(read.content(), text, "{label} read as {}", read.encoding().name());
+                    assert_eq!(read.encoding_by(), EncodingBy::Content);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn utf_16_without_a_line_end_has_no_nul_and_is_known_all_the_same() {
+        for text in [RUSSIAN, JAPANESE, CHINESE] {
+            let text: String = text.chars().filter(|letter| !letter.is_ascii()).collect();
+            for label in ["utf-16le", "utf-16be"] {
+                let bytes = encoded(&text, label);
+                assert!(!bytes.contains(&0), "{text}");
+                assert_eq!(decoded(&bytes).unwrap().content(), text, "{label}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_single_word_of_another_encoding_is_not_utf_16() {
+        for (text, label) in [("café", "latin1"), ("garçon", "latin1"), ("Müller", "latin1")] {
+            assert_eq!(decoded(&encoded(text, label)).unwrap().content(), text);
+        }
+    }
+}

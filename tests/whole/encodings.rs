@@ -1,0 +1,90 @@
+//! Encodings, as a user meets them: an old file against its UTF-8 form, flags, damage.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::common::{Run, command};
+
+const FRENCH: &str =
+    "L’été dernier, à la forêt, nous avons mangé des crêpes et bu du café « noir ».\n";
+const JAPANESE: &str = "昨日の夜、私たちは長い間森の中を歩きました。そして雨が降り始めました。\n";
+
+fn in_folder(test: &str, files: &[(&str, &[u8])], line: &str) -> Run {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
+    fs::create_dir_all(&folder).unwrap();
+    for (name, bytes) in files {
+        fs::write(folder.join(name), bytes).unwrap();
+    }
+    command().current_dir(folder).args(line.split_whitespace()).output().unwrap().into()
+}
+
+fn in_encoding(text: &str, label: &str) -> Vec<u8> {
+    let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).unwrap();
+    encoding.encode(text).0.into_owned()
+}
+
+fn utf_16(text: &str, mark: bool) -> Vec<u8> {
+    let mark = if mark { "\u{feff}" } else { "" };
+    mark.encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
+}
+
+#[test]
+fn a_text_is_identical_to_its_utf_8_form_and_the_report_says_how_it_was_read() {
+    #[rustfmt::skip]
+    let table: &[(&str, Vec<u8>, &str, &str, &str)] = &[
+        (FRENCH,   in_encoding(FRENCH, "windows-1252"), "", "windows-1252", "content"),
+        (JAPANESE, in_encoding(JAPANESE, "shift_jis"),  "", "shift_jis",    "content"),
+        (JAPANESE, utf_16(JAPANESE, false),             "", "utf-16le",     "content"),
+        (JAPANESE, utf_16(JAPANESE, true),              "", "utf-16le",     "mark"),
+        (JAPANESE, in_encoding(JAPANESE, "euc-jp"), "--encoding right=EUC-JP", "euc-jp", "given"),
+    ];
+    for (text, bytes, flags, encoding, by) in table {
+        let files = [("utf8.txt", text.as_bytes()), ("old.txt", bytes.as_slice())];
+        let run = |more: &str| {
+            in_folder("identical", &files, &format!("utf8.txt old.txt {flags} {more}"))
+        };
+        let json = run("--format json");
+        assert_eq!((json.errors.as_str(), json.status), ("", 0), "{encoding}");
+        let record: serde_json::Value = serde_json::from_str(&json.output).unwrap();
+        assert_eq!(record["verdict"], "identical", "{encoding}");
+        assert_eq!(
+            (&record["a"]["encoding"], &record["a"]["encoding_by"]),
+            (&"utf-8".into(), &"content".into())
+        );
+        assert_eq!(
+            (&record["b"]["encoding"], &record["b"]["encoding_by"]),
+            (&(*encoding).into(), &(*by).into())
+        );
+        assert_eq!(record["b"]["bytes"], bytes.len());
+        let known = match *by {
+            "mark" => "UTF-16LE with byte order mark; ".to_owned(),
+            "given" => "EUC-JP as given; ".to_owned(),
+            _ => " by content; ".to_owned(),
+        };
+        let lines = run("").output;
+        assert!(lines.lines().nth(3).unwrap().contains(&known), "{lines}");
+    }
+}
+
+#[test]
+fn damage_is_trouble_unless_it_may_be_replaced() {
+    let mut damaged = FRENCH.as_bytes().to_vec();
+    damaged.remove(5); // the second byte of the first é
+    let files = [("good.txt", FRENCH.as_bytes()), ("bad.txt", damaged.as_slice())];
+    let run = |line: &str| in_folder("damaged", &files, line);
+    let strict = run("bad.txt good.txt");
+    assert_eq!(
+        strict.errors,
+        "dedup: bad.txt: damaged UTF-8: byte 0xc3 at offset 4, wanted a text in UTF-8\n\
+         hint: --lossy reads it all the same, with a warning; --encoding NAME reads it in another\n"
+    );
+    assert_eq!((strict.output.as_str(), strict.status), ("", 2));
+    let lossy = run("bad.txt good.txt --lossy");
+    let warning = "warning: the left text is damaged: bytes were replaced by U+FFFD in 1 place\n";
+    assert!(lossy.output.contains(warning), "{}", lossy.output);
+    assert_eq!((lossy.errors.as_str(), lossy.status), ("", 0));
+    let record: serde_json::Value =
+        serde_json::from_str(&run("good.txt bad.txt --lossy --format json").output).unwrap();
+    let warning = &record["warnings"][0];
+    assert_eq!((&warning["code"], &warning["file"]), (&"bytes-replaced".into(), &"b".into()));
+}
