@@ -1,5 +1,7 @@
 //! Whole files, decoded.
 
+use proptest::prelude::*;
+
 use super::*;
 
 fn decoded(bytes: &[u8]) -> Result<Text, ReadTextError> {
@@ -73,6 +75,29 @@ fn what_is_given_holds() {
     assert_eq!(read(b"a\xe9b \xff", "utf-8", true).unwrap(), ("a\u{fffd}b \u{fffd}".to_owned(), 2));
     let strict = read(b"a\xe9b \xff", "utf-8", false).unwrap_err().to_string();
     assert_eq!(strict, "x: damaged UTF-8: byte 0xe9 at offset 1, wanted a text in UTF-8");
+}
+
+proptest! {
+    #[test]
+    fn utf_8_is_never_read_as_anything_else(content in "[^\\x00-\\x1f]{0,80}|[ -~\n\té水]{0,80}") {
+        let text = decoded(content.as_bytes()).unwrap();
+        let content = content.strip_prefix('\u{feff}').unwrap_or(&content);
+        prop_assert_eq!((text.content(), text.encoding()), (content, Encoding::UTF_8));
+    }
+
+    /// Any bytes are a text without a NUL, or trouble; where they may be replaced, damage
+    /// is no trouble.
+    #[test]
+    fn any_bytes_are_a_text_or_trouble(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        if let Ok(text) = decoded(&bytes) {
+            prop_assert!(!text.content().contains('\0'));
+            prop_assert_eq!(text.bytes(), bytes.len());
+        }
+        let reading = Reading { lossy: true, ..Reading::default() };
+        let lossy = Text::decode(Path::new("x"), bytes, &reading);
+        let is_allowed = matches!(lossy, Ok(_) | Err(ReadTextError::NotText { .. }));
+        prop_assert!(is_allowed, "{:?}", lossy);
+    }
 }
 
 mod detected {
