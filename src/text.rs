@@ -1,7 +1,7 @@
 //! Path → `Text`: a whole file, decoded. The only door to the disk.
 //!
 //! A byte order mark is believed, then what is valid UTF-8 is UTF-8, and only what is
-//! neither is [detected](detect). Nothing is replaced unless that is asked for: a byte
+//! neither is detected. Nothing is replaced unless that is asked for: a byte
 //! that the encoding does not allow is trouble that names it.
 
 mod decode;

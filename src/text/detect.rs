@@ -18,7 +18,8 @@ pub(super) fn begins_with_controls(bytes: &[u8]) -> bool {
 }
 
 /// The encoding of bytes without a byte order mark that are not UTF-8, hold a NUL or
-/// [begin with controls](begins_with_controls). An error where no encoding has such bytes in a text: the first NUL or control character.
+/// [begin with controls](begins_with_controls). An error where no encoding has such bytes
+/// in a text: the first NUL or control character.
 ///
 /// UTF-32 and UTF-16 are told by what their decoding gives, UTF-8 that is damaged by what
 /// is sound of it; what is left is for chardetng.
