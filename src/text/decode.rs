@@ -41,8 +41,9 @@ pub(super) fn decode(bytes: Vec<u8>, encoding: Encoding, lossy: bool) -> Result<
             if !is_damaged {
                 return Ok(Decoded { content, replaced: 0 });
             }
-            let replaced = malformed(&bytes, encoding).count();
-            let first = malformed(&bytes, encoding).next();
+            let mut malformed = malformed(&bytes, encoding);
+            let first = malformed.next();
+            let replaced = usize::from(first.is_some()) + malformed.count();
             judged(&bytes, Decoded { content, replaced }, first, lossy)
         }
         Form::Utf32Le => utf_32(&bytes, u32::from_le_bytes, lossy),

@@ -56,12 +56,12 @@ fn is_utf_8_but_for_nuls(bytes: &[u8]) -> bool {
 /// Whether bytes are UTF-8 but for a few errors or a cut end: no other encoding makes
 /// several characters of several bytes, and fewer errors, by chance.
 fn is_damaged_utf_8(bytes: &[u8]) -> bool {
-    let (mut sound, mut errors) = (0, 0);
+    let (mut sound, mut errors, mut cut_end) = (0, 0, 0);
     for chunk in bytes.utf8_chunks() {
         sound += chunk.valid().chars().filter(|letter| !letter.is_ascii()).count();
         errors += usize::from(!chunk.invalid().is_empty());
+        cut_end = chunk.invalid().len();
     }
-    let cut_end = bytes.utf8_chunks().last().map_or(0, |chunk| chunk.invalid().len());
     let only_cut = errors == 1 && cut_end > 0 && (cut_end > 1 || sound > 0);
     only_cut || sound >= 2 && sound >= errors
 }
