@@ -168,3 +168,14 @@ fn way_of_writing(script: Script) -> Script {
         script => script,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chinese_of_an_old_encoding_is_not_hangul_in_utf_16() {
+        let (bytes, ..) = whatwg::GBK.encode("中华人民共和国");
+        assert_eq!(utf_16_without_nul(&bytes), None);
+    }
+}

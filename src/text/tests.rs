@@ -45,6 +45,7 @@ fn bad_bytes_are_named_by_their_offset_in_the_file() {
         ("half a surrogate", b"\xff\xfea\0\x3d\xd8b\0",  "x.txt: damaged UTF-16LE: byte 0x3d at offset 4, wanted a text in UTF-16LE"),
         ("half a unit",      b"\xff\xfea\0b",           "x.txt: damaged UTF-16LE: byte 0x62 at offset 4, wanted a text in UTF-16LE"),
         ("control characters", b"\x1f\x8b\x08\x03\xff\x02", "x.txt: not a text: control byte 0x1f at offset 0"),
+        ("a NUL among letters", b"ab\0cde",              "x.txt: not a text: NUL byte at offset 2"),
         ("three bytes",      b"a\0b",                   "x.txt: not a text: NUL byte at offset 1"),
         ("an executable",    b"\x7fELF\x02\x01\x01\0\0\0\0\0", "x.txt: not a text: NUL byte at offset 7"),
     ];
@@ -165,6 +166,16 @@ mod detected {
                 let bytes = encoded(&text, label);
                 assert!(!bytes.contains(&0), "{text}");
                 assert_eq!(decoded(&bytes).unwrap().content(), text, "{label}");
+            }
+        }
+    }
+
+    /// Letters of either alphabet are ideographs with their bytes turned round.
+    #[test]
+    fn the_right_one_of_two_byte_orders_is_found() {
+        for text in ["kettle", "если"] {
+            for label in ["utf-16le", "utf-16be"] {
+                assert_eq!(decoded(&encoded(text, label)).unwrap().content(), text, "{label}");
             }
         }
     }
