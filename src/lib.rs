@@ -18,6 +18,8 @@
 pub mod pipeline;
 pub mod recipe;
 pub mod threads;
+pub mod excerpt;
+pub mod extract;
 pub mod text;
 pub mod language;
 pub mod tokens;

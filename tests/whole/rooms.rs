@@ -8,6 +8,8 @@ use crate::common::golden;
 #[rustfmt::skip]
 const ROOMS: &[(&str, &[&str])] = &[
     ("threads",       &[]),
+    ("excerpt",       &[]),
+    ("extract",       &["excerpt"]),
     ("text",          &["threads"]),
     ("language",      &["text"]),
     ("tokens",        &[]),

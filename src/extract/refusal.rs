@@ -1,0 +1,81 @@
+//! Why the text of a document cannot be had.
+
+use std::io;
+
+/// Why the text of a document cannot be had. The messages follow on the file's name.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// The document is cut, or not what its kind allows.
+    #[error("damaged {kind}: {found}")]
+    Damaged {
+        /// The kind it is of: `docx`, `PDF`.
+        kind: &'static str,
+        /// What is wrong with it, for people.
+        found: String,
+    },
+
+    /// It is of a kind that is not read.
+    #[error("not a text: {found}, wanted a text or a document of text")]
+    Foreign {
+        /// The kind, with its article: "a ZIP archive".
+        found: &'static str,
+    },
+
+    /// It unpacks to more than is allowed.
+    #[error("unpacks to more than {most} bytes, wanted at most so many")]
+    TooLarge {
+        /// The most bytes it may unpack to.
+        most: u64,
+    },
+
+    /// Its elements stand inside one another too deeply.
+    #[error("more than {most} elements inside one another, wanted fewer")]
+    TooDeep {
+        /// The most there may be.
+        most: usize,
+    },
+
+    /// It opens with a password only.
+    #[error("locked by a password, wanted a {kind} that opens without")]
+    Locked {
+        /// The kind it is of.
+        kind: &'static str,
+    },
+
+    /// It holds pictures of pages and not one word.
+    #[error("a {kind} without text: its pages are pictures")]
+    OnlyPictures {
+        /// The kind it is of.
+        kind: &'static str,
+    },
+
+    /// The program that reads its kind is not installed.
+    #[error("a {kind}, which {program} reads: not found")]
+    NoProgram {
+        /// The kind it is of.
+        kind: &'static str,
+        /// The program's name.
+        program: &'static str,
+    },
+
+    /// The program that reads its kind could not be run.
+    #[error("a {kind}, which {program} reads: could not be run")]
+    ProgramFailed {
+        /// The kind it is of.
+        kind: &'static str,
+        /// The program's name.
+        program: &'static str,
+        /// What the system said.
+        source: io::Error,
+    },
+
+    /// The program that reads its kind took too long.
+    #[error("{program} did not finish in {seconds} s, wanted it sooner")]
+    TooSlow {
+        /// The program's name.
+        program: &'static str,
+        /// The longest it may take.
+        seconds: u64,
+    },
+}
