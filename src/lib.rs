@@ -20,6 +20,7 @@ pub mod recipe;
 pub mod threads;
 pub mod excerpt;
 pub mod extract;
+pub mod disguises;
 pub mod text;
 pub mod language;
 pub mod tokens;

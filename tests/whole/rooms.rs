@@ -10,6 +10,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("threads",       &[]),
     ("excerpt",       &[]),
     ("extract",       &["excerpt"]),
+    ("disguises",     &["excerpt"]),
     ("text",          &["threads"]),
     ("language",      &["text"]),
     ("tokens",        &[]),

@@ -1,0 +1,46 @@
+//! What was found of each trick so far.
+
+use super::{Disguise, Trick};
+
+/// The most characters of a word that is shown as an example.
+const LONGEST_EXAMPLE: usize = 40;
+
+/// What was found of each trick so far.
+#[derive(Debug, Default)]
+pub(super) struct Tally(Vec<Disguise>);
+
+impl Tally {
+    /// Counts a word `offset` bytes into the text; the first one is the example.
+    pub(super) fn count(&mut self, trick: Trick, offset: usize, example: impl FnOnce() -> String) {
+        if let Some(found) = self.0.iter_mut().find(|found| found.trick == trick) {
+            found.words += 1;
+        } else {
+            let mut example = example();
+            if let Some((cut, _)) = example.char_indices().nth(LONGEST_EXAMPLE) {
+                example.truncate(cut);
+                example.push('…');
+            }
+            self.0.push(Disguise { trick, words: 1, offset, example });
+        }
+    }
+
+    /// Leaves a trick out, as too little to speak of.
+    pub(super) fn forget(&mut self, trick: Trick) {
+        self.0.retain(|found| found.trick != trick);
+    }
+
+    /// All that was found, in the order of [`Trick`].
+    pub(super) fn found(mut self) -> Vec<Disguise> {
+        self.0.sort_by_key(|found| found.trick);
+        self.0
+    }
+}
+
+/// A word with those letters that a reader does not see, or not as they are, spelled out.
+pub(super) fn spelled(letters: &[char], is_odd: impl Fn(char) -> bool) -> String {
+    let spell = |&letter: &char| match letter {
+        odd if is_odd(odd) => format!("<U+{:04X}>", u32::from(odd)),
+        letter => letter.to_string(),
+    };
+    letters.iter().map(spell).collect()
+}

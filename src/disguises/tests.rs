@@ -1,0 +1,137 @@
+//! Texts made up to slip through.
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn revealed(written: &str) -> String {
+    match reveal(written).excerpt {
+        Some(excerpt) => excerpt.content().to_owned(),
+        None => written.to_owned(),
+    }
+}
+
+/// The tricks found, with their words.
+fn found(written: &str) -> Vec<(Trick, usize)> {
+    reveal(written).disguises.iter().map(|found| (found.trick, found.words)).collect()
+}
+
+#[test]
+fn a_text_is_read_as_its_reader_sees_it() {
+    use Trick::{
+        Homoglyphs, InvisibleCharacters, LetterSpacing, Ligatures, LineEndHyphens, PutOnMarks,
+        SoftHyphens, StyledLetters, TurnedText,
+    };
+    #[rustfmt::skip]
+    let table: &[(&str, &str, &str, &[(Trick, usize)])] = &[
+        ("nothing",                     "",                              "",                  &[]),
+        ("a Cyrillic а in Latin",       "the plаgue",                    "the plague",        &[(Homoglyphs, 1)]),
+        ("a Latin o in Cyrillic",       "три слoва",                     "три слова",         &[(Homoglyphs, 1)]),
+        ("a Greek ο in Latin",          "wοoden spoon",                  "wooden spoon",      &[(Homoglyphs, 1)]),
+        ("capitals",                    "ВERLIN",                        "BERLIN",            &[(Homoglyphs, 1)]),
+        ("whole words with them",       "а plаgue оr а cat",             "a plague or a cat", &[(Homoglyphs, 4)]),
+        ("unless there is Russian too", "а plаgue, и все",               "а plague, и все",   &[(Homoglyphs, 1)]),
+        ("a suffix of its own",         "два PDFы и HTMLки",             "два PDFы и HTMLки", &[]),
+        ("a symbol's variant",          "see ℹ\u{fe0f} there",           "see ℹ\u{fe0f} there", &[]),
+        ("a variant of a letter",       "see a\u{fe0f} there",           "see a there",       &[]),
+        ("a mistyped unit",             "9 MБ, 3 кB",                    "9 MБ, 3 кB",        &[]),
+        ("an emoji's variant",          "yes ✔\u{fe0f}, no",             "yes ✔\u{fe0f}, no", &[]),
+        ("a formula",                   "ρgh and μm, Δx",                "ρgh and μm, Δx",    &[]),
+        ("zero-width space in a word",  "pla\u{200b}gue",                "plague",            &[(InvisibleCharacters, 1)]),
+        ("beside a word: a translator's", "the \u{200b}\u{200b}plague",   "the plague", &[]),
+        ("a joiner behind a word",      "plague\u{200d} is",             "plague is",         &[(InvisibleCharacters, 1)]),
+        ("joiners of Persian",          "می\u{200c}خواهم",               "می\u{200c}خواهم",   &[]),
+        ("a mark of direction",         "pla\u{200f}gue",                "plague",            &[(InvisibleCharacters, 1)]),
+        ("and one behind Hebrew",       "שלום\u{200f} now",              "שלום now",          &[]),
+        ("space of no width in Thai",   "ภาษา\u{200b}ไทย",               "ภาษา\u{200b}ไทย",   &[]),
+        ("turned round",                "\u{202e}eugalp eht\u{202c} is", "the plague is",     &[(TurnedText, 1)]),
+        ("Hebrew under the control",    "\u{202e}שלום\u{202c}",          "שלום",              &[]),
+        ("a line through letters",      "p\u{336}l\u{336}a\u{336}gue",   "plague",            &[(PutOnMarks, 1)]),
+        ("accents on any letter",       "t\u{301}hi\u{301}s f\u{301}d\u{301}", "this fd",     &[(PutOnMarks, 2)]),
+        ("also where a letter has it",  "b\u{301} d\u{301} f\u{301} ś",  "b d f s",           &[(PutOnMarks, 4)]),
+        ("an accent that has a form",   "e\u{301}te\u{301}",             "e\u{301}te\u{301}", &[]),
+        ("one letter so marked",        "g\u{303}uarani\u{301}",         "g\u{303}uarani\u{301}", &[]),
+        ("stress in Russian",           "за\u{301}мок",                  "замок",             &[]),
+        ("letter-spaced",               "t h e  o l d  p l a g u e",     "the  old  plague",  &[(LetterSpacing, 3)]),
+        ("a single heading so",         "--  d e a d",                   "--  dead",          &[]),
+        ("full width, left to words",   "the ｐｌａｇｕｅ",                   "the ｐｌａｇｕｅ",       &[(StyledLetters, 1)]),
+        ("ordinary in Japanese",        "これはＡＢＣです",                "これはＡＢＣです",      &[]),
+        ("mathematical",                "the 𝐩𝐥𝐚𝐠𝐮𝐞",                   "the 𝐩𝐥𝐚𝐠𝐮𝐞",        &[(StyledLetters, 1)]),
+        ("a variable",                  "let 𝑥 be",                      "let 𝑥 be",          &[]),
+        ("a ligature",                  "the ﬁsh",                       "the ﬁsh",           &[(Ligatures, 1)]),
+        ("a soft hyphen",               "pla\u{ad}gue",                  "pla\u{ad}gue",      &[(SoftHyphens, 1)]),
+        ("all lines end in one",        "a pla-\ngue of wo-\nrds bro-\nken", "a pla-\ngue of wo-\nrds bro-\nken", &[(LineEndHyphens, 3)]),
+        ("two of them",                 "a pla-\ngue of wo-\nrds",       "a pla-\ngue of wo-\nrds", &[]),
+        ("several at once",             "p\u{200b}lаg\u{200d}ue",        "plague",            &[(Homoglyphs, 1), (InvisibleCharacters, 1)]),
+    ];
+    for (why, written, want, tricks) in table {
+        assert_eq!(revealed(written), *want, "{why}");
+        assert_eq!(found(written), *tricks, "{why}");
+    }
+}
+
+#[test]
+fn an_example_spells_out_what_is_not_seen() {
+    let examples = |written| {
+        let found = reveal(written).disguises;
+        found.into_iter().map(|it| (it.offset, it.example)).collect::<Vec<_>>()
+    };
+    assert_eq!(examples("the plаgue"), [(4, "pl<U+0430>gue".to_owned())]);
+    assert_eq!(examples("the pla\u{200b}gue"), [(4, "pla<U+200B>gue".to_owned())]);
+    assert_eq!(examples("\u{202e}eht"), [(0, "<U+202E>eht".to_owned())]);
+    assert_eq!(examples(&"ﬁ".repeat(50)), [(0, format!("{}…", "<U+FB01>".repeat(5)))]);
+}
+
+#[test]
+fn places_are_found_again() {
+    let written = "a plаgue of t h e  o l d  p l a g u e.";
+    let excerpt = reveal(written).excerpt.unwrap();
+    let source = |word: &str| {
+        let start = excerpt.content().rfind(word).unwrap();
+        &written[excerpt.source(start..start + word.len())]
+    };
+    assert_eq!(
+        ["plague of", "the", "old", "plague."].map(source),
+        ["plаgue of", "t h e", "o l d", "p l a g u e."]
+    );
+}
+
+proptest! {
+    #[test]
+    fn plain_text_is_left_as_it_is(written in "[a-zA-Z,.é水]{0,9}( [a-zé]{2,9}[,.\n]){0,9}") {
+        prop_assert_eq!(reveal(&written), Revealed::default());
+    }
+
+    /// Whatever is done to the letters of a text is undone, to the letter.
+    #[test]
+    fn what_was_done_to_a_text_is_undone(
+        text in "d[a-z]{2,8}( d[a-z]{2,8}){0,6}",
+        tricks in proptest::collection::vec(0..8usize, 64),
+    ) {
+        let mut written = String::new();
+        for (letter, trick) in text.chars().zip(tricks) {
+            match (trick, letter) {
+                (_, ' ') => written.push(' '),
+                (0, 'a') => written.push('а'),
+                (0, 'e') => written.push('е'),
+                (0, 'o') => written.push('о'),
+                (1, _) => written.extend([letter, '\u{200b}']),
+                (2, _) => written.extend([letter, '\u{200d}', '\u{2060}']),
+                (3, _) => written.extend([letter, '\u{336}']),
+                _ => written.push(letter),
+            }
+        }
+        prop_assert_eq!(revealed(&written), text);
+    }
+
+    #[test]
+    fn any_text_can_be_revealed(written in any::<String>()) {
+        if let Some(excerpt) = reveal(&written).excerpt {
+            let content = excerpt.content();
+            for (start, letter) in content.char_indices() {
+                let source = excerpt.source(start..start + letter.len_utf8());
+                prop_assert!(written.get(source).is_some_and(|it| !it.is_empty()));
+            }
+        }
+    }
+}
