@@ -48,6 +48,9 @@ pub enum Trick {
     SoftHyphens,
     /// Words broken at the ends of lines.
     LineEndHyphens,
+    /// Words that a document holds and does not show. Whoever opens the document finds
+    /// them; [`reveal`] does not.
+    HiddenText,
 }
 
 /// What was found of a trick.

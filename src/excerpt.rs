@@ -10,8 +10,16 @@ use std::ops::Range;
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Excerpt {
     content: String,
-    /// Where copied parts begin, increasing in both; each reaches to the next one.
+    origin: Origin,
+}
+
+/// Where each byte of an [`Excerpt`] comes from.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Origin {
+    /// In the order of the text and of the source; each reaches to the next one.
     parts: Vec<Part>,
+    /// The bytes of the text.
+    length: usize,
 }
 
 /// A part of the source that stands in the text as it was, or what was written for it.
@@ -45,10 +53,11 @@ impl Excerpt {
                 && last.from + last.length == range.start
                 && last.at + last.length == self.content.len()
         };
-        match self.parts.last_mut() {
+        match self.origin.parts.last_mut() {
             Some(last) if follows(last) => {
                 last.length += copied.len();
                 self.content.push_str(copied);
+                self.origin.length = self.content.len();
             }
             _ => self.push(copied, range, How::Copied),
         }
@@ -62,8 +71,9 @@ impl Excerpt {
     fn push(&mut self, text: &str, range: Range<usize>, how: How) {
         if !text.is_empty() {
             let (at, from) = (self.content.len(), range.start);
-            self.parts.push(Part { at, from, length: range.len(), how });
+            self.origin.parts.push(Part { at, from, length: range.len(), how });
             self.content.push_str(text);
+            self.origin.length = self.content.len();
         }
     }
 
@@ -72,13 +82,26 @@ impl Excerpt {
         &self.content
     }
 
+    /// The bytes of the source that a range of the text's bytes stands for; see
+    /// [`Origin::source`].
+    pub fn source(&self, range: Range<usize>) -> Range<usize> {
+        self.origin.source(range)
+    }
+
+    /// The text, and where it comes from.
+    pub fn into_parts(self) -> (String, Origin) {
+        (self.content, self.origin)
+    }
+}
+
+impl Origin {
     /// The bytes of the source that a range of the text's bytes stands for; of what was
     /// written, all that it was written for. An empty range is the place where it begins,
     /// in an empty text the source's beginning.
     pub fn source(&self, range: Range<usize>) -> Range<usize> {
         let start = self.part(range.start).map_or(0, |part| match part.how {
             How::Copied => part.from + (range.start - part.at).min(part.length),
-            How::Written if range.start < self.content.len() => part.from,
+            How::Written if range.start < self.length => part.from,
             How::Written => part.from + part.length,
         });
         let last = if range.is_empty() { None } else { self.part(range.end - 1) };

@@ -182,5 +182,9 @@ fn doubts(left: &Text, right: &Text, languages: &Settled, recipe: &Recipe) -> Ve
     doubts.extend(unreadable.map(|(side, _)| Warning::PathNotUtf8(side)));
     let damaged = sides.into_iter().filter(|(_, text)| text.replaced() > 0);
     doubts.extend(damaged.map(|(side, text)| Warning::BytesReplaced(side, text.replaced())));
+    for (side, text) in sides {
+        let found = text.disguises().iter().cloned();
+        doubts.extend(found.map(|found| Warning::Disguised(side, found)));
+    }
     doubts
 }

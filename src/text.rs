@@ -1,60 +1,34 @@
-//! Path → `Text`: a whole file, decoded. The only door to the disk.
+//! Path → `Text`: a whole file, decoded, as its reader sees it. The only door to the disk.
 //!
 //! A byte order mark is believed, then what is valid UTF-8 is UTF-8, and only what is
 //! neither is detected. Nothing is replaced unless that is asked for: a byte
 //! that the encoding does not allow is trouble that names it.
 
+mod content;
 mod decode;
 mod detect;
 mod encoding;
 mod error;
+mod reading;
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use crate::disguises::{self, Disguise, Trick};
+use crate::extract::Kind;
 use crate::threads;
-use decode::{BadByte, decode};
-use detect::detect;
+use content::Content;
 pub use encoding::Encoding;
 pub use error::{ReadTextError, display_path};
+pub use reading::{EncodingBy, Reading, Side};
 
-/// How a file is read.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct Reading {
-    /// The most bytes it may have; any number for none.
-    pub most: Option<u64>,
-    /// The encoding, where it is given.
-    pub encoding: Option<Encoding>,
-    /// Whether bytes that the encoding does not allow are replaced by U+FFFD.
-    pub lossy: bool,
-}
-
-/// One of the two texts that are compared.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Side {
-    /// The first one named.
-    Left,
-    /// The second one named.
-    Right,
-}
-
-/// How the encoding of a text is known.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum EncodingBy {
-    /// A byte order mark says so.
-    Mark,
-    /// The bytes are valid in it, or are most likely meant so.
-    Content,
-    /// The user said so.
-    Given,
-}
-
-/// A text, decoded. It may be empty, but holds no NUL.
+/// A text, decoded, as its reader sees it. It may be empty, but holds no NUL.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Text {
     path: PathBuf,
     content: String,
+    kind: Kind,
     encoding: Encoding,
     encoding_by: EncodingBy,
     /// The size of the file, in bytes.
@@ -62,6 +36,20 @@ pub struct Text {
     /// The size of its byte order mark.
     mark: usize,
     replaced: usize,
+    disguises: Vec<Found>,
+}
+
+/// A trick that was found in a text and undone.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Found {
+    /// The trick.
+    pub trick: Trick,
+    /// How many words it was done to.
+    pub words: usize,
+    /// The line of the first of them, from 1; none where it is in no line of the text.
+    pub line: Option<usize>,
+    /// The first of them.
+    pub example: String,
 }
 
 impl Text {
@@ -124,52 +112,28 @@ impl Text {
     /// # Errors
     ///
     /// A [`ReadTextError`] where the bytes are no text, or not one in the encoding.
-    pub fn decode(
-        path: &Path,
-        mut bytes: Vec<u8>,
-        reading: &Reading,
-    ) -> Result<Self, ReadTextError> {
-        let mut text = Self {
-            path: path.to_owned(),
-            content: String::new(),
-            encoding: Encoding::UTF_8,
-            encoding_by: EncodingBy::Content,
-            bytes: bytes.len(),
-            mark: 0,
-            replaced: 0,
+    pub fn decode(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Self, ReadTextError> {
+        let size = bytes.len();
+        let read = Content::of(path, bytes, reading)?;
+        let revealed = disguises::reveal(&read.characters);
+        let found = |disguise: Disguise| Found {
+            line: Some(line(&read.characters, disguise.offset)),
+            trick: disguise.trick,
+            words: disguise.words,
+            example: disguise.example,
         };
-        let marked = Encoding::marked(&bytes);
-        if let Some(encoding) = reading.encoding.or(marked) {
-            let by_mark = reading.encoding.is_none();
-            text.encoding = encoding;
-            text.encoding_by = if by_mark { EncodingBy::Mark } else { EncodingBy::Given };
-            text.mark = if marked == Some(encoding) { encoding.mark().len() } else { 0 };
-            bytes.drain(..text.mark);
-        } else {
-            // Nearly every text ends here, and has paid for no more than it must.
-            bytes = match String::from_utf8(bytes) {
-                Ok(content) if is_sure(content.as_bytes()) => {
-                    return Ok(Self { content, ..text });
-                }
-                Ok(content) => content.into_bytes(),
-                Err(error) => error.into_bytes(),
-            };
-            text.encoding = detect(&bytes).map_err(|bad| text.no_text(bad))?;
-        }
-        if let Some(offset) = first_nul(&bytes, text.encoding.unit()) {
-            return Err(text.no_text(BadByte { offset, byte: 0 }));
-        }
-        let decoded = decode(bytes, text.encoding, reading.lossy).map_err(|bad| {
-            let (path, encoding) = (path.to_owned(), text.encoding);
-            let offset = text.mark + bad.offset;
-            ReadTextError::Damaged { path, encoding, offset, byte: bad.byte }
-        })?;
-        Ok(Self { content: decoded.content, replaced: decoded.replaced, ..text })
-    }
-
-    fn no_text(&self, bad: BadByte) -> ReadTextError {
-        let (path, offset) = (self.path.clone(), self.mark + bad.offset);
-        ReadTextError::NotText { path, offset, byte: bad.byte }
+        let disguises = revealed.disguises.into_iter().map(found).collect();
+        Ok(Self {
+            path: path.to_owned(),
+            content: revealed.excerpt.map_or(read.characters, |excerpt| excerpt.into_parts().0),
+            kind: Kind::Plain,
+            encoding: read.encoding,
+            encoding_by: read.by,
+            bytes: size,
+            mark: read.mark,
+            replaced: read.replaced,
+            disguises,
+        })
     }
 
     /// The file as the user named it.
@@ -177,9 +141,20 @@ impl Text {
         &self.path
     }
 
-    /// The text without its byte order mark.
+    /// The text as its reader sees it, without its byte order mark.
     pub fn content(&self) -> &str {
         &self.content
+    }
+
+    /// What the file is.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// What was done to the text to make it look like another one to a program, in the
+    /// order of [`Trick`].
+    pub fn disguises(&self) -> &[Found] {
+        &self.disguises
     }
 
     /// The size of the file, in bytes, its byte order mark included.
@@ -208,18 +183,9 @@ impl Text {
     }
 }
 
-/// Whether bytes that are valid UTF-8 can hardly be anything else.
-fn is_sure(bytes: &[u8]) -> bool {
-    memchr::memchr(0, bytes).is_none() && !detect::begins_with_controls(bytes)
-}
-
-/// The offset of the first unit of so many bytes that are all 0.
-fn first_nul(bytes: &[u8], unit: usize) -> Option<usize> {
-    if unit == 1 {
-        return memchr::memchr(0, bytes);
-    }
-    let is_nul = |unit: &[u8]| unit.iter().all(|byte| *byte == 0);
-    bytes.chunks_exact(unit).position(is_nul).map(|at| at * unit)
+/// The line of a byte, from 1.
+fn line(text: &str, byte: usize) -> usize {
+    1 + memchr::memchr_iter(b'\n', &text.as_bytes()[..byte]).count()
 }
 
 /// All bytes of a source that says it has `size`; none where it has more than `most`.

@@ -1,10 +1,12 @@
 //! What a reader should know of an answer that holds all the same.
 
+pub mod disguised;
+
 use std::fmt;
 
 use crate::language::{By, Language, Settled};
 use crate::recipe::Recipe;
-use crate::text::Side;
+use crate::text::{Found, Side};
 use crate::{stems, stopwords};
 
 /// A doubt about an answer.
@@ -23,6 +25,9 @@ pub enum Warning {
     PathNotUtf8(Side),
     /// So many sequences of bytes that the encoding does not allow were replaced.
     BytesReplaced(Side, usize),
+    /// A text was made up to look like another one to a program, and is compared as its
+    /// reader sees it.
+    Disguised(Side, Found),
 }
 
 impl Warning {
@@ -35,6 +40,7 @@ impl Warning {
             Self::NoStemmer(..) => "no-stemmer",
             Self::PathNotUtf8(_) => "path-not-utf-8",
             Self::BytesReplaced(..) => "bytes-replaced",
+            Self::Disguised(_, found) => disguised::code(found.trick),
         }
     }
 
@@ -45,7 +51,9 @@ impl Warning {
                 *side
             }
             Self::LanguagesDiffer(..) => None,
-            Self::PathNotUtf8(side) | Self::BytesReplaced(side, _) => Some(*side),
+            Self::PathNotUtf8(side) | Self::BytesReplaced(side, _) | Self::Disguised(side, _) => {
+                Some(*side)
+            }
         }
     }
 }
@@ -89,6 +97,9 @@ impl fmt::Display for Warning {
                 named(Some(*side)),
                 if *count == 1 { "place" } else { "places" }
             ),
+            Self::Disguised(side, found) => {
+                write!(f, "{} has {}", named(Some(*side)), disguised::described(found))
+            }
         }
     }
 }

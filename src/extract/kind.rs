@@ -25,6 +25,12 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Whether places in the text are told by the file's bytes and lines; else they are
+    /// those of the text that was taken out of it.
+    pub fn is_shown_as_stored(self) -> bool {
+        matches!(self, Self::Plain | Self::Markdown)
+    }
+
     /// The name in JSON: `plain`, `html`, `markdown`, `docx`, `odt`, `epub`, `ipynb`, `pdf`, `rtf`.
     pub fn name(self) -> &'static str {
         match self {

@@ -63,6 +63,13 @@ const NAMES: &[&str] = &[
     "euc-kr",
 ];
 
+impl Default for Encoding {
+    /// UTF-8.
+    fn default() -> Self {
+        Self::UTF_8
+    }
+}
+
 impl Encoding {
     /// UTF-8, what texts are in unless something says otherwise.
     pub const UTF_8: Self = Self(Form::Whatwg(whatwg::UTF_8));

@@ -32,6 +32,16 @@ pub(crate) fn dedup<S: AsRef<std::ffi::OsStr>>(arguments: &[S]) -> Run {
     command().args(arguments).output().expect("runs").into()
 }
 
+/// Runs `dedup` with the arguments of a line in a folder of a test's own that has files.
+pub(crate) fn in_folder(test: &str, files: &[(&str, &[u8])], line: &str) -> Run {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+    std::fs::create_dir_all(&folder).unwrap();
+    for (name, bytes) in files {
+        std::fs::write(folder.join(name), bytes).unwrap();
+    }
+    command().current_dir(folder).args(line.split_whitespace()).output().unwrap().into()
+}
+
 /// Reads a file of the repository.
 #[expect(clippy::disallowed_methods, reason = "no text that is compared")]
 pub(crate) fn golden(path: impl AsRef<Path>) -> String {

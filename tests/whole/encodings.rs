@@ -1,22 +1,10 @@
 //! Encodings, as a user meets them: an old file against its UTF-8 form, flags, damage.
 
-use std::fs;
-use std::path::PathBuf;
-
-use crate::common::{Run, command};
+use crate::common::in_folder;
 
 const FRENCH: &str =
     "L’été dernier, à la forêt, nous avons mangé des crêpes et bu du café « noir ».\n";
 const JAPANESE: &str = "昨日の夜、私たちは長い間森の中を歩きました。そして雨が降り始めました。\n";
-
-fn in_folder(test: &str, files: &[(&str, &[u8])], line: &str) -> Run {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
-    fs::create_dir_all(&folder).unwrap();
-    for (name, bytes) in files {
-        fs::write(folder.join(name), bytes).unwrap();
-    }
-    command().current_dir(folder).args(line.split_whitespace()).output().unwrap().into()
-}
 
 fn in_encoding(text: &str, label: &str) -> Vec<u8> {
     let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).unwrap();

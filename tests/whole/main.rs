@@ -8,5 +8,6 @@ mod samples;
 mod usage;
 mod trouble;
 mod encodings;
+mod disguises;
 mod readme;
 mod properties;

@@ -158,6 +158,15 @@ fn with_sides_changed(record: Value) -> Value {
                 let (head, sides) = text.split_once(": left ").unwrap();
                 let (left, right) = sides.split_once(", right ").unwrap();
                 warning["text"] = Value::String(format!("{head}: left {right}, right {left}"));
+            } else if let Some(file) = warning["file"].as_str() {
+                let text = warning["text"].as_str().unwrap();
+                let (left, right) = ("the left text", "the right text");
+                let turned = match file {
+                    "a" => text.replacen(left, right, 1),
+                    _ => text.replacen(right, left, 1),
+                };
+                warning["file"] = Value::String(swapped(file));
+                warning["text"] = Value::String(turned);
             }
         }
     }

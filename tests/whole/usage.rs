@@ -183,7 +183,8 @@ fn languages_are_those_given() {
     assert_eq!(record["warnings"][0]["code"], "languages-differ");
     let record = json("layout", &["--lang", "none"]);
     assert_eq!((side(&record, "a"), side(&record, "b")), (given(None), given(None)));
-    assert_eq!(record["warnings"], Value::Array(vec![]));
+    let is_of_languages = |warning: &Value| warning["text"].to_string().contains("language");
+    assert!(!record["warnings"].as_array().unwrap().iter().any(is_of_languages));
     let record = json("layout", &["--lang", "de", "--lang", "right=none"]);
     assert_eq!((side(&record, "a"), side(&record, "b")), (given(Some("deu")), given(None)));
     let record = json("layout", &["--lang", "right=de"]);

@@ -1,5 +1,7 @@
 //! The command line → what is asked for.
 
+mod opening;
+mod show;
 mod values;
 mod usage;
 
@@ -11,7 +13,7 @@ use dedup_text::language::{Choice, Given, Language};
 use dedup_text::ratio::Ratio;
 use dedup_text::recipe::Recipe;
 use dedup_text::shingles::Ngrams;
-use dedup_text::text::{Encoding, Reading, Side, Text};
+use dedup_text::text::{Reading, Side, Text};
 use dedup_text::verdict::{Limits, Verdict};
 use dedup_text::{stems, stopwords};
 
@@ -19,13 +21,15 @@ use crate::exit::Exit;
 use crate::trouble::Usage;
 use values::{Limit, Sided, StopwordsFlag, said_of};
 
-pub(crate) use usage::{Request, read};
+pub(crate) use opening::{Disguises, Opening};
+pub(crate) use show::ShowFlags;
+pub(crate) use usage::{Request, SHOW, read};
 
 /// Decide whether two texts are near-duplicates, and show the figures behind the answer
 #[derive(Debug, Parser)]
 #[command(name = "dedup", version, after_long_help = usage::AFTER_HELP, max_term_width = 80, args_override_self = true)]
 #[command(help_template = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}\n")]
-#[command(override_usage = "dedup LEFT RIGHT [OPTIONS]   (- is standard input)")]
+#[command(override_usage = "dedup LEFT RIGHT [OPTIONS] | dedup text FILE   (- is standard input)")]
 pub(crate) struct Flags {
     /// One text; - is standard input
     #[arg(value_name = "LEFT", hide_short_help = true)]
@@ -114,18 +118,8 @@ pub(crate) struct Flags {
     #[arg(long, value_name = "CODE", value_parser = values::lang)]
     lang: Vec<Sided<Option<Language>>>,
 
-    /// Encoding, such as latin1; left=latin1 for one side
-    ///
-    /// A name of the WHATWG's Encoding Standard. Without it a byte order mark is
-    /// believed, then UTF-8 where the bytes are valid, else it is detected.
-    #[arg(long, value_name = "NAME", value_parser = values::encoding)]
-    encoding: Vec<Sided<Encoding>>,
-
-    /// Replace bytes that the encoding does not allow
-    ///
-    /// By U+FFFD, with a warning that counts them. Without it they are trouble.
-    #[arg(long, hide_short_help = true)]
-    lossy: bool,
+    #[command(flatten)]
+    opening: Opening,
 
     /// Drop stop words: on, off or a FILE [default on]
     ///
@@ -143,16 +137,6 @@ pub(crate) struct Flags {
         hide_possible_values = true
     )]
     stem: Stem,
-
-    /// Most bytes of a text [off; default 200000000]
-    #[arg(
-        long,
-        value_name = "BYTES",
-        default_value = "200000000",
-        hide_default_value = true,
-        value_parser = values::bytes
-    )]
-    max_bytes: Limit<u64>,
 
     /// Colours: auto, always or never [default auto]
     ///
@@ -228,6 +212,11 @@ impl Flags {
         })
     }
 
+    /// What is done about disguises.
+    pub(crate) fn disguises(&self) -> Disguises {
+        self.opening.disguises()
+    }
+
     /// The exit status of a verdict.
     pub(crate) fn status(&self, verdict: Verdict) -> Exit {
         let yes = match (self.at_least, self.fail_on) {
@@ -264,11 +253,7 @@ impl Flags {
 
     /// How the text of a side is to be read.
     pub(crate) fn reading(&self, side: Side) -> Result<Reading, Usage> {
-        Ok(Reading {
-            most: self.max_bytes.into(),
-            encoding: said_of(&self.encoding, side, "--encoding", ["latin1", "utf-8"])?,
-            lossy: self.lossy,
-        })
+        self.opening.reading(side)
     }
 
     fn stopwords(&self) -> anyhow::Result<stopwords::Choice> {
@@ -277,8 +262,7 @@ impl Flags {
             StopwordsFlag::Off => return Ok(stopwords::Choice::Off),
             StopwordsFlag::File(path) => path,
         };
-        let reading = Reading { most: self.max_bytes.into(), ..Reading::default() };
-        let text = Text::open(path, &reading).context("--stopwords")?;
+        let text = Text::open(path, &self.opening.plain()).context("--stopwords")?;
         let list = stopwords::StopWords::parse(text.content());
         if list.is_empty() {
             return Err(Usage {

@@ -7,13 +7,14 @@ mod report;
 mod trouble;
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 use dedup_text::pipeline;
 use dedup_text::text::{Side, Text};
 
 use exit::Exit;
-use flags::{Flags, Request};
+use flags::{Flags, Request, ShowFlags};
 use report::Pair;
 
 fn main() -> ExitCode {
@@ -35,13 +36,29 @@ fn answer(request: Request) -> anyhow::Result<Exit> {
             Ok(Exit::Yes)
         }
         Request::Compare(flags) => compare(&flags),
+        Request::Show(flags) => show(&flags),
     }
+}
+
+/// Prints the text of a file as it would be compared.
+fn show(flags: &ShowFlags) -> anyhow::Result<Exit> {
+    if Path::new(flags::SHOW).exists() {
+        trouble::advise("text is a command here; ./text names the file");
+    }
+    let text = Text::open(&flags.file, &flags.opening.reading_of_one()?)?;
+    trouble::check_disguises(&text, flags.opening.disguises())?;
+    trouble::warn_of(&text);
+    output::write(text.content(), flags::Color::Never)?;
+    Ok(Exit::Yes)
 }
 
 fn compare(flags: &Flags) -> anyhow::Result<Exit> {
     let recipe = flags.recipe()?;
     let [left, right] = [flags.reading(Side::Left)?, flags.reading(Side::Right)?];
     let (left, right) = Text::open_both((&flags.left, &left), (&flags.right, &right))?;
+    for text in [&left, &right] {
+        trouble::check_disguises(text, flags.disguises())?;
+    }
     let judgement = pipeline::judge(&left, &right, &recipe)?;
     if !flags.quiet {
         let pair = Pair { left: &left, right: &right, recipe: &recipe, judgement: &judgement };

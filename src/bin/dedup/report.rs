@@ -12,7 +12,7 @@ use dedup_text::text::Text;
 
 use crate::flags::{Flags, Format};
 
-pub(crate) use words::visible;
+pub(crate) use words::{counted, visible};
 
 /// A pair and its judgement.
 pub(crate) struct Pair<'p> {

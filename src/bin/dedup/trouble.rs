@@ -1,11 +1,14 @@
 //! Trouble, told once on standard error: what was found, what was wanted, what to do.
 
 use std::io::Write;
+use std::path::PathBuf;
 
-use dedup_text::text::ReadTextError;
+use dedup_text::text::{ReadTextError, Text, display_path};
 use dedup_text::undecided::Undecided;
+use dedup_text::warnings::disguised::described;
 
-use crate::report::visible;
+use crate::flags::Disguises;
+use crate::report::{counted, visible};
 
 /// Bad usage: a flag or a pair of names that cannot be meant.
 #[derive(Debug, thiserror::Error)]
@@ -15,6 +18,43 @@ pub(crate) struct Usage {
     pub(crate) message: String,
     /// What to do; none where the message says it.
     pub(crate) hint: Option<String>,
+}
+
+/// A text that was made up to slip through, where that is not to be.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {found}, wanted a text without disguises", display_path(path))]
+pub(crate) struct Disguised {
+    path: PathBuf,
+    found: String,
+}
+
+/// Trouble for a text with disguises, where they are to be trouble.
+pub(crate) fn check_disguises(text: &Text, disguises: Disguises) -> Result<(), Disguised> {
+    match text.disguises().first() {
+        Some(found) if disguises == Disguises::Error => {
+            Err(Disguised { path: text.path().to_owned(), found: described(found) })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Gives advice where nothing is wrong.
+pub(crate) fn advise(advice: &str) {
+    write_error(&format!("hint: {advice}\n"));
+}
+
+/// Tells what was found in a text that is shown.
+pub(crate) fn warn_of(text: &Text) {
+    let name = display_path(text.path());
+    let warn = |what: String| {
+        write_error(&format!("dedup: warning: {}\n", visible(&format!("{name}: {what}"))));
+    };
+    for found in text.disguises() {
+        warn(described(found));
+    }
+    if text.replaced() > 0 {
+        warn(format!("bytes were replaced by U+FFFD in {}", counted(text.replaced(), "place")));
+    }
 }
 
 /// Tells an error, and a hint where there is one.
@@ -38,6 +78,9 @@ fn write_error(message: &str) {
 fn hint(error: &anyhow::Error) -> Option<String> {
     if let Some(usage) = error.downcast_ref::<Usage>() {
         return usage.hint.clone();
+    }
+    if error.is::<Disguised>() {
+        return Some("--disguises warn compares it as its reader sees it".to_owned());
     }
     if let Some(unread) = error.downcast_ref::<ReadTextError>() {
         return Some(hint_for_text(unread).to_owned());

@@ -5,13 +5,13 @@ use std::ffi::OsString;
 use clap::Parser;
 use clap::error::ErrorKind;
 
-use super::Flags;
+use super::{Flags, ShowFlags};
 use crate::trouble::Usage;
 
 /// What stands below the flags in `--help`.
 pub(super) const AFTER_HELP: &str = "\
 Exit status:
-  0  near-duplicate or identical; with --at-least LEVEL, that verdict or a closer one;
+  0  near-duplicate or identical; with --at-least LEVEL, that verdict or closer;
      with --fail-on LEVEL, a verdict less close than that
   1  the opposite
   2  trouble: a file that cannot be read or judged, or bad usage
@@ -19,7 +19,9 @@ Exit status:
 Examples:
   dedup left.txt right.txt --max 3 --min 3     the classic setting
   dedup draft.txt - --explain < final.txt      every stage, step by step
-  dedup --quiet --fail-on partial a.txt b.txt  in CI: fails when anything was copied";
+  dedup --quiet --fail-on partial a.txt b.txt  in CI: fails on copies
+
+dedup text FILE prints the text that is compared. A file named text is ./text.";
 
 /// What the command line asks for.
 #[derive(Debug)]
@@ -28,12 +30,29 @@ pub(crate) enum Request {
     Tell(String),
     /// The verdict on two texts.
     Compare(Box<Flags>),
+    /// The text that is compared.
+    Show(Box<ShowFlags>),
 }
 
-/// Reads the command line, the program's name first.
+/// The name of the subcommand that shows a text.
+pub(crate) const SHOW: &str = "text";
+
+/// Reads the command line, the program's name first. A first argument that is exactly the
+/// name of a subcommand is that.
 pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<Request> {
-    match Flags::try_parse_from(arguments) {
-        Ok(flags) => Ok(Request::Compare(Box::new(flags.check()?))),
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    if arguments.get(1).is_some_and(|first| first == SHOW) {
+        return parsed(&arguments[1..], |flags| Ok(Request::Show(flags)));
+    }
+    parsed(&arguments, |flags: Box<Flags>| Ok(Request::Compare(Box::new(flags.check()?))))
+}
+
+fn parsed<F: Parser>(
+    arguments: &[OsString],
+    request: impl FnOnce(Box<F>) -> anyhow::Result<Request>,
+) -> anyhow::Result<Request> {
+    match F::try_parse_from(arguments) {
+        Ok(flags) => request(Box::new(flags)),
         Err(told) if matches!(told.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             Ok(Request::Tell(told.to_string()))
         }

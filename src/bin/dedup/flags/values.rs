@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use dedup_text::language::{Language, table};
@@ -33,6 +34,16 @@ impl<T> From<Limit<T>> for Option<T> {
 pub(crate) struct Sided<T> {
     side: Option<Side>,
     said: T,
+}
+
+impl<T> Sided<T> {
+    /// The side as it is typed; none for both.
+    pub(super) fn side(&self) -> Option<&'static str> {
+        self.side.map(|side| match side {
+            Side::Left => "left",
+            Side::Right => "right",
+        })
+    }
 }
 
 /// Which stop words are dropped.
@@ -76,6 +87,17 @@ pub(super) fn bytes(typed: &str) -> Result<Limit<u64>, String> {
     }
     let bytes = typed.parse().map(Limit::At);
     bytes.map_err(|_| "wanted a whole number of bytes, or off".to_owned())
+}
+
+/// A time.
+pub(super) fn seconds(typed: &str) -> Result<Limit<Duration>, String> {
+    if typed == "off" {
+        return Ok(Limit::Off);
+    }
+    let seconds = typed.parse().ok().filter(|seconds| *seconds > 0);
+    seconds
+        .map(|seconds| Limit::At(Duration::from_secs(seconds)))
+        .ok_or_else(|| "wanted a whole number of seconds from 1 on, or off".to_owned())
 }
 
 /// A share.

@@ -12,6 +12,7 @@ use dedup_text::sketch::Sketch;
 use dedup_text::text::{EncodingBy, Side, Text, display_path};
 use dedup_text::tokens::Token;
 use dedup_text::verdict::Measure;
+use dedup_text::warnings::Warning;
 use dedup_text::{stems, verdict::Limits};
 use serde::Serialize;
 
@@ -71,6 +72,7 @@ struct TextRecord<'r> {
     encoding: String,
     encoding_by: &'static str,
     kind: &'static str,
+    spans: &'static str,
     language: LanguageRecord,
     words: usize,
     stems: usize,
@@ -122,6 +124,12 @@ struct WarningRecord {
     code: &'static str,
     file: Option<&'static str>,
     text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    example: Option<String>,
 }
 
 /// The record of a pair, on one line.
@@ -210,7 +218,8 @@ fn text<'r>(
             EncodingBy::Content => "content",
             EncodingBy::Given => "given",
         },
-        kind: "plain",
+        kind: text.kind().name(),
+        spans: if text.kind().is_shown_as_stored() { "file" } else { "text" },
         language: LanguageRecord {
             code: known.language.map(dedup_text::language::Language::code),
             by: match known.by {
@@ -252,13 +261,22 @@ fn why(token: &Token) -> &'static str {
 }
 
 fn warnings(pair: &Pair) -> Vec<WarningRecord> {
-    let records = pair.judgement.warnings.iter().map(|warning| WarningRecord {
-        code: warning.code(),
-        file: warning.side().map(|side| match side {
-            Side::Left => "a",
-            Side::Right => "b",
-        }),
-        text: warning.to_string(),
+    let records = pair.judgement.warnings.iter().map(|warning| {
+        let found = match warning {
+            Warning::Disguised(_, found) => Some(found),
+            _ => None,
+        };
+        WarningRecord {
+            code: warning.code(),
+            file: warning.side().map(|side| match side {
+                Side::Left => "a",
+                Side::Right => "b",
+            }),
+            text: warning.to_string(),
+            line: found.and_then(|found| found.line),
+            count: found.map(|found| found.words),
+            example: found.map(|found| found.example.clone()),
+        }
     });
     records.collect()
 }

@@ -53,7 +53,7 @@ fn hides(letter: char) -> bool {
 }
 
 /// `1 word`, `2 words`.
-pub(super) fn counted(count: usize, noun: &str) -> String {
+pub(crate) fn counted(count: usize, noun: &str) -> String {
     format!("{} {noun}{}", thousands(count), if count == 1 { "" } else { "s" })
 }
 

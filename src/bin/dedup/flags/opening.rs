@@ -1,0 +1,115 @@
+//! The flags that say how texts are read.
+
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use dedup_text::extract::Bounds;
+use dedup_text::text::{Encoding, Reading, Side};
+
+use super::values::{self, Limit, Sided, said_of};
+use crate::trouble::Usage;
+
+/// How texts are read.
+#[derive(Args, Debug)]
+pub(crate) struct Opening {
+    /// Encoding, such as latin1; left=latin1 for one side
+    ///
+    /// A name of the WHATWG's Encoding Standard. Without it a byte order mark is
+    /// believed, then UTF-8 where the bytes are valid, else it is detected.
+    #[arg(long, value_name = "NAME", value_parser = values::encoding)]
+    encoding: Vec<Sided<Encoding>>,
+
+    /// Replace bytes that the encoding does not allow
+    ///
+    /// By U+FFFD, with a warning that counts them. Without it they are trouble.
+    #[arg(long, hide_short_help = true)]
+    lossy: bool,
+
+    /// Disguises of a text: warn or error [default warn]
+    ///
+    /// Look-alike letters of another script, invisible characters, letter-spacing, hidden text and the like are
+    /// undone, and the text is compared as its reader sees it. error makes them trouble.
+    #[arg(
+        long,
+        value_name = "HOW",
+        default_value = "warn",
+        hide_default_value = true,
+        hide_possible_values = true,
+        hide_short_help = true
+    )]
+    disguises: Disguises,
+
+    /// Most bytes of a file [off; default 200000000]
+    #[arg(
+        long,
+        value_name = "BYTES",
+        default_value = "200000000",
+        hide_default_value = true,
+        value_parser = values::bytes
+    )]
+    max_bytes: Limit<u64>,
+
+    /// Most bytes that a document unpacks to [off; default 1000000000]
+    #[arg(
+        long,
+        value_name = "BYTES",
+        default_value = "1000000000",
+        hide_default_value = true,
+        hide_short_help = true,
+        value_parser = values::bytes
+    )]
+    max_unpacked: Limit<u64>,
+
+    /// Longest that pdftotext may take, in seconds [off; default 20]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value = "20",
+        hide_default_value = true,
+        hide_short_help = true,
+        value_parser = values::seconds
+    )]
+    max_pdf_time: Limit<Duration>,
+}
+
+/// What is done about disguises.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum Disguises {
+    Warn,
+    Error,
+}
+
+impl Opening {
+    /// How a text is to be read that is the only one.
+    pub(crate) fn reading_of_one(&self) -> Result<Reading, Usage> {
+        if let Some(side) = self.encoding.iter().find_map(Sided::side) {
+            return Err(Usage {
+                message: format!("--encoding {side}=…, wanted no side: there is but one text"),
+                hint: None,
+            });
+        }
+        self.reading(Side::Left)
+    }
+
+    /// How the text of a side is to be read.
+    pub(crate) fn reading(&self, side: Side) -> Result<Reading, Usage> {
+        Ok(Reading {
+            encoding: said_of(&self.encoding, side, "--encoding", ["latin1", "utf-8"])?,
+            ..self.plain()
+        })
+    }
+
+    /// How a list is read that is no text to be compared.
+    pub(super) fn plain(&self) -> Reading {
+        Reading {
+            most: self.max_bytes.into(),
+            encoding: None,
+            lossy: self.lossy,
+            bounds: Bounds { unpacked: self.max_unpacked.into(), time: self.max_pdf_time.into() },
+        }
+    }
+
+    pub(crate) fn disguises(&self) -> Disguises {
+        self.disguises
+    }
+}

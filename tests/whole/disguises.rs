@@ -1,0 +1,108 @@
+//! Texts made up to slip through, and the text that is compared, as a user meets them.
+
+use serde_json::{Value, json};
+
+use crate::common::{Run, in_folder};
+
+const PLAIN: &str = "The plague came to the old town by water.\nNobody closed the gates for it.\n";
+const MADE_UP: &str = "The pl\u{430}gue c\u{430}me to the old town by water.\nNo\u{200b}body closed the gates for it.\n";
+
+fn compared(line: &str) -> Run {
+    let files = [("plain.txt", PLAIN.as_bytes()), ("made-up.txt", MADE_UP.as_bytes())];
+    in_folder("disguises", &files, line)
+}
+
+#[test]
+fn a_made_up_copy_is_identical_and_told() {
+    let run = compared("plain.txt made-up.txt --format json");
+    assert_eq!((run.errors.as_str(), run.status), ("", 0));
+    let record: Value = serde_json::from_str(&run.output).unwrap();
+    assert_eq!(record["verdict"], "identical");
+    assert_eq!(record["b"]["spans"], "file");
+    let told: Vec<&Value> = record["warnings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|warning| warning["count"].is_number())
+        .collect();
+    assert_eq!(
+        told,
+        [
+            &json!({
+                "code": "homoglyphs", "file": "b", "line": 1, "count": 2,
+                "example": "pl<U+0430>gue",
+                "text": "the right text has 2 words with letters of another script that look \
+                         the same; line 1, \"pl<U+0430>gue\"",
+            }),
+            &json!({
+                "code": "invisible-characters", "file": "b", "line": 2, "count": 1,
+                "example": "No<U+200B>body",
+                "text": "the right text has 1 word with invisible characters; \
+                         line 2, \"No<U+200B>body\"",
+            }),
+        ]
+    );
+}
+
+#[test]
+fn disguises_can_be_trouble() {
+    let run = compared("made-up.txt plain.txt --disguises error");
+    assert_eq!((run.output.as_str(), run.status), ("", 2));
+    assert_eq!(
+        run.errors,
+        "dedup: made-up.txt: 2 words with letters of another script that look the same; \
+         line 1, \"pl<U+0430>gue\", wanted a text without disguises\n\
+         hint: --disguises warn compares it as its reader sees it\n"
+    );
+    assert_eq!(compared("plain.txt plain.txt --disguises error --quiet").status, 0);
+    assert_eq!(compared("text made-up.txt --disguises error").status, 2);
+}
+
+#[test]
+fn the_text_that_is_compared_is_shown() {
+    let run = compared("text made-up.txt");
+    assert_eq!((run.output.as_str(), run.status), (PLAIN, 0));
+    assert_eq!(
+        run.errors,
+        "dedup: warning: made-up.txt: 2 words with letters of another script that look the \
+         same; line 1, \"pl<U+0430>gue\"\n\
+         dedup: warning: made-up.txt: 1 word with invisible characters; line 2, \
+         \"No<U+200B>body\"\n"
+    );
+    let latin = [("latin.txt", &b"caf\xe9\n"[..])];
+    let run = in_folder("shown", &latin, "text latin.txt --encoding latin1");
+    assert_eq!((run.output.as_str(), run.errors.as_str(), run.status), ("caf\u{e9}\n", "", 0));
+    let run = in_folder(
+        "shown",
+        &[("cut.txt", &b"caf\xe9\n"[..])],
+        "text cut.txt --encoding utf-8 --lossy",
+    );
+    assert_eq!((run.output.as_str(), run.status), ("caf\u{fffd}\n", 0));
+    assert_eq!(run.errors, "dedup: warning: cut.txt: bytes were replaced by U+FFFD in 1 place\n");
+}
+
+#[test]
+fn the_name_of_the_subcommand_is_the_subcommand() {
+    let files = [("text", &b"one two three\n"[..]), ("b", &b"one two three\n"[..])];
+    let run = in_folder("subcommand", &files, "text b");
+    assert_eq!(run.output, "one two three\n");
+    assert_eq!(run.errors, "hint: text is a command here; ./text names the file\n");
+    for line in ["./text b --quiet", "--quiet -- text b"] {
+        let run = in_folder("subcommand", &files, line);
+        assert_eq!((run.errors.as_str(), run.status), ("", 0), "{line}");
+    }
+    let trouble = [
+        ("text", "required arguments were not provided"),
+        ("text b b", "unexpected argument 'b' found"),
+        ("text b --encoding left=latin1", "--encoding left=…, wanted no side"),
+        ("text none", "none: no such file"),
+    ];
+    for (line, message) in trouble {
+        let run = in_folder("subcommand", &files, line);
+        assert!(run.errors.contains(message), "{line}: {}", run.errors);
+        assert_eq!((run.output.as_str(), run.status), ("", 2), "{line}");
+    }
+    let help = in_folder("subcommand", &files, "text --help");
+    assert!(help.output.contains("Usage: dedup text FILE"), "{}", help.output);
+    assert_eq!(help.status, 0);
+}
