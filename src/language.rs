@@ -1,11 +1,14 @@
 //! Text → `Language`, or none: never a default.
 //!
-//! Detection is by [`whatlang`], on a bounded sample of the text, so its cost does
-//! not grow with the file. The languages of the two texts are [settled](fn@settle)
-//! together.
+//! Detection is by [`whatlang`], on the prose of a bounded sample of the text, so its
+//! cost does not grow with the file, and in the letters of its main script, so that
+//! neither code nor a quotation speaks for the whole. The languages of the two texts are
+//! [settled](fn@settle) together.
 
 pub mod table;
+mod prose;
 mod sample;
+mod script;
 mod settle;
 
 use std::fmt;

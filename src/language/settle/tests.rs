@@ -109,3 +109,43 @@ fn two_short_danish_texts_are_not_parted_into_danish_and_norwegian() {
     let settled = settled(left, right);
     assert_eq!(settled.left, settled.right);
 }
+
+/// A page of software documentation: a sentence in one language, then code in none.
+fn page(sentence: &str) -> String {
+    let code = "```js\nconst { window } = require('the-kettle')\n\n// Show the window when the \
+        water has boiled, and send the temperature to the other process of the application.\n\
+        window.webContents.send('boiled', temperature)\n```\n\n";
+    let list = "* `temperature` Number (optional) - [kettle](../glossary.md#kettle-process)\n\n";
+    format!(
+        "---\ntitle: The Kettle\nlayout: page.hbs\n---\n\n{}",
+        format!("{sentence}\n\n{code}{list}").repeat(12)
+    )
+}
+
+#[test]
+fn a_page_with_more_code_than_prose_is_in_the_language_of_its_prose() {
+    #[rustfmt::skip]
+    let table = [
+        ("cmn", "窗口打开以后，请先把水壶装满，再按下开关。水烧开时，程序会通知另一个进程。"),
+        ("jpn", "ウィンドウを開いたら、やかんに水を入れてスイッチを押します。お湯が沸くと知らせが届きます。"),
+        ("kor", "창이 열리면 주전자에 물을 채우고 단추를 누릅니다. 물이 끓으면 다른 프로세스에 알려 줍니다."),
+        ("rus", "Как только окно откроется, вы должны налить в чайник воду, закрыть крышку и нажать на кнопку; когда вода закипит, программа об этом сообщит."),
+        ("ara", "بعد فتح النافذة املأ الإبريق بالماء ثم اضغط على الزر، وعندما يغلي الماء تصلك رسالة من البرنامج."),
+        ("deu", "Sobald das Fenster offen ist, füllen Sie den Kessel mit Wasser und drücken auf den Knopf."),
+        ("tha", "เมื่อหน้าต่างเปิดแล้ว ให้เติมน้ำลงในกาแล้วกดปุ่ม เมื่อน้ำเดือดโปรแกรมจะแจ้งให้ทราบ"),
+    ];
+    for (code, sentence) in table {
+        let settled = settled(&page(sentence), &page(sentence));
+        assert_eq!(codes(&settled), (Some(code), Some(code)), "{:?}", settled.left);
+    }
+}
+
+#[test]
+fn a_quotation_does_not_change_the_language() {
+    let chinese = "看灯塔的人每天黄昏擦亮灯罩，把天气写进父亲留下的厚本子里。".repeat(20);
+    let quoting =
+        format!("{}\n\n> {}", long(ENGLISH), chinese.chars().take(100).collect::<String>());
+    assert_eq!(codes(&settled(&quoting, &quoting)), (Some("eng"), Some("eng")));
+    let quoting = format!("{chinese}\n\n> {}", ENGLISH.chars().take(500).collect::<String>());
+    assert_eq!(codes(&settled(&quoting, &quoting)), (Some("cmn"), Some("cmn")));
+}
