@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 
 use crate::excerpt::Excerpt;
 use stretch::{Stretch, What};
-use tally::Tally;
+use tally::{Tally, spelled};
 
 /// So many different words with spaces between their letters are no heading of a table.
 const LEAST_SPACED_WORDS: usize = 3;
@@ -99,8 +99,9 @@ pub fn reveal(written: &str) -> Revealed {
     for span in spans {
         let mut stretch = Stretch::of(written, &span);
         if stretch.what() == What::Spaced {
-            tally
-                .count(Trick::LetterSpacing, stretch.span().start, || stretch.written().to_owned());
+            let letters: Vec<char> = stretch.written().chars().collect();
+            let example = || spelled(&letters, |_| false);
+            tally.count(Trick::LetterSpacing, stretch.span().start, example);
         }
         turned::turn_back(&mut stretch, &mut tally);
         invisible::remove(&mut stretch, &mut tally);

@@ -80,7 +80,8 @@ pub(super) fn count_line_end_hyphens(text: &str, tally: &mut Tally) {
     if broken.len() >= LEAST_BROKEN && broken.len() * LINES_A_BROKEN_WORD >= lines() {
         broken.sort_by_key(|word| word.start);
         for word in broken {
-            let example = || text[word.clone()].replace("\r\n", "\n").replace('\n', "<U+000A>");
+            let letters: Vec<char> = text[word.clone()].chars().collect();
+            let example = || spelled(&letters, char::is_control);
             tally.count(Trick::LineEndHyphens, word.start, example);
         }
     }

@@ -15,11 +15,7 @@ impl Tally {
         if let Some(found) = self.0.iter_mut().find(|found| found.trick == trick) {
             found.words += 1;
         } else {
-            let mut example = example();
-            if let Some((cut, _)) = example.char_indices().nth(LONGEST_EXAMPLE) {
-                example.truncate(cut);
-                example.push('…');
-            }
+            let example = example();
             self.0.push(Disguise { trick, words: 1, offset, example });
         }
     }
@@ -36,11 +32,20 @@ impl Tally {
     }
 }
 
-/// A word with those letters that a reader does not see, or not as they are, spelled out.
+/// A word with those letters that a reader does not see, or not as they are, spelled out;
+/// cut where it is too long to be shown.
 pub(super) fn spelled(letters: &[char], is_odd: impl Fn(char) -> bool) -> String {
-    let spell = |&letter: &char| match letter {
-        odd if is_odd(odd) => format!("<U+{:04X}>", u32::from(odd)),
-        letter => letter.to_string(),
-    };
-    letters.iter().map(spell).collect()
+    let (mut example, mut length) = (String::new(), 0);
+    for &letter in letters {
+        let shown = match letter {
+            odd if is_odd(odd) => format!("<U+{:04X}>", u32::from(odd)),
+            letter => letter.to_string(),
+        };
+        length += shown.chars().count();
+        if length > LONGEST_EXAMPLE {
+            return example + "…";
+        }
+        example += &shown;
+    }
+    example
 }

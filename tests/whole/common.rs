@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use dedup_text::text::{Reading, Text};
+
 /// A run of the binary.
 pub(crate) struct Run {
     pub(crate) status: i32,
@@ -49,12 +51,17 @@ pub(crate) fn golden(path: impl AsRef<Path>) -> String {
         .unwrap_or_else(|error| panic!("{}: {error}", path.as_ref().display()))
 }
 
+/// The text of a sample.
+pub(crate) fn sample_text(path: &str) -> Text {
+    Text::open(Path::new(path), &Reading::default()).unwrap()
+}
+
 /// A row of the table in `samples/README.md`.
 pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) verdict: String,
     pub(crate) exit: i32,
-    files: [String; 2],
+    pub(crate) files: [String; 2],
     options: Vec<String>,
 }
 
@@ -63,6 +70,15 @@ impl Row {
     pub(crate) fn arguments(&self) -> Vec<&str> {
         self.files.iter().chain(&self.options).map(String::as_str).collect()
     }
+}
+
+/// The only sample whose name begins so.
+fn sample(start: &str) -> String {
+    let files = std::fs::read_dir("samples").unwrap().map(|file| file.unwrap().file_name());
+    let names = files.map(|name| name.into_string().unwrap());
+    let samples: Vec<String> = names.filter(|name| name.starts_with(start)).collect();
+    assert_eq!(samples.len(), 1, "{start}");
+    format!("samples/{}", samples[0])
 }
 
 /// All rows, in order.
@@ -78,7 +94,7 @@ pub(crate) fn sample_rows() -> Vec<Row> {
                 name: name.to_owned(),
                 verdict: verdict.to_owned(),
                 exit: exit.parse().ok()?,
-                files: [1, 2].map(|side| format!("samples/{name}_{side}.txt")),
+                files: [1, 2].map(|side| sample(&format!("{name}_{side}."))),
                 options: options.split_whitespace().map(str::to_owned).collect(),
             })
         })

@@ -3,9 +3,8 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::path::Path;
 
-use crate::common::{Run, dedup, golden, sample_rows};
+use crate::common::{Run, dedup, golden, sample_rows, sample_text};
 use dedup_text::{rabin, tokens};
 use serde_json::Value;
 
@@ -31,7 +30,7 @@ fn every_pair_of_files_has_a_row() {
     files.sort();
     let mut named: Vec<String> = sample_rows()
         .iter()
-        .flat_map(|row| [1, 2].map(|side| format!("{}_{side}.txt", row.name)))
+        .flat_map(|row| row.files.clone().map(|file| file.replace("samples/", "")))
         .collect();
     named.sort();
     assert_eq!(files, named);
@@ -178,9 +177,10 @@ fn with_sides_changed(record: Value) -> Value {
 fn each_bit_is_set_in_about_half_of_the_words() {
     let mut words = BTreeSet::new();
     for row in sample_rows() {
-        for side in [1, 2] {
-            let text = golden(Path::new("samples").join(format!("{}_{side}.txt", row.name)));
-            words.extend(tokens::split(&text).0.into_iter().map(|token| token.word.into_owned()));
+        for file in &row.files {
+            let text = sample_text(file);
+            let tokens = tokens::split(text.content());
+            words.extend(tokens.0.into_iter().map(|token| token.word.into_owned()));
         }
     }
     assert!(words.len() >= 2_500, "{} words are too few to tell", words.len());

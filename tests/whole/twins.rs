@@ -12,7 +12,7 @@ use dedup_text::text::Text;
 use dedup_text::{simhash, stems, stopwords};
 use proptest::prelude::*;
 
-use crate::common::{golden, sample_rows};
+use crate::common::{Row, sample_rows, sample_text};
 
 fn text(content: &str) -> Text {
     Text::from_bytes(Path::new("x"), content.replace('\0', " ").into()).unwrap()
@@ -77,10 +77,10 @@ proptest! {
     }
 }
 
-/// Both files of every sample: ten languages.
-fn samples() -> Vec<(String, String)> {
-    let file = |row: &str, side: u8| golden(format!("samples/{row}_{side}.txt"));
-    sample_rows().iter().map(|row| (file(&row.name, 1), file(&row.name, 2))).collect()
+/// Both texts of every sample: ten languages.
+fn samples() -> Vec<[String; 2]> {
+    let texts = |row: &Row| row.files.clone().map(|file| sample_text(&file).content().to_owned());
+    sample_rows().iter().map(texts).collect()
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn on_the_samples() {
         ngrams: Ngrams::new(2, 5).unwrap(),
         ..Recipe::default()
     };
-    for (left, right) in samples() {
+    for [left, right] in samples() {
         for recipe in [&Recipe::default(), &plain] {
             agree(&left, &right, recipe).unwrap();
         }
@@ -101,7 +101,7 @@ fn on_the_samples() {
 /// Long enough for two threads, and with more words than a table begins with.
 #[test]
 fn on_long_texts_side_by_side() {
-    let all: Vec<String> = samples().into_iter().map(|(left, right)| left + &right).collect();
+    let all: Vec<String> = samples().iter().map(|pair| pair.concat()).collect();
     let joined = all.join("\n");
     let numbered: Vec<String> = (0..40_000)
         .map(|n| format!("word{n} {}\n", joined.get(n..n + 20).unwrap_or("-")))
