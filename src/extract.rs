@@ -4,8 +4,13 @@
 //! its words in the order they are read, parted as they are on the page. The room knows
 //! neither paths nor what becomes of the text; words that no reader sees are set apart.
 
+mod archive;
+mod docx;
+mod flow;
 mod kind;
+mod look;
 mod refusal;
+mod xml;
 
 use std::time::Duration;
 

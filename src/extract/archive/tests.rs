@@ -1,0 +1,206 @@
+use std::io::{Cursor, Write};
+
+use zip::CompressionMethod::{Deflated, Stored};
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use super::ArchiveKind::{Docx, Epub, Foreign, Odt};
+use super::*;
+
+/// Packs parts into an archive, the first one without compression as `mimetype` must be.
+pub(in super::super) fn pack(parts: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in parts {
+        let method = if *name == "mimetype" { Stored } else { Deflated };
+        zip.start_file(*name, SimpleFileOptions::default().compression_method(method)).unwrap();
+        zip.write_all(bytes).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+fn open(bytes: &[u8], most: Option<u64>) -> Result<Archive<'_>, Refusal> {
+    Archive::open(bytes, "docx", &Bounds { unpacked: most, ..Bounds::default() })
+}
+
+/// Writes one name over another of the same length, wherever it stands.
+fn rename(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
+    assert_eq!(from.len(), to.len());
+    let mut renamed = bytes.to_vec();
+    for at in memchr::memmem::find_iter(bytes, from) {
+        renamed[at..at + to.len()].copy_from_slice(to.as_bytes());
+    }
+    renamed
+}
+
+#[test]
+fn parts_are_looked_up_by_their_exact_names() {
+    let bytes = pack(&[("a/b.xml", b"one"), ("/etc/passwd", b"two"), ("../c", b"three")]);
+    let mut archive = open(&bytes, None).unwrap();
+    #[rustfmt::skip]
+    let table: [(&str, &str, Option<&[u8]>); 7] = [
+        ("as it is",           "a/b.xml",     Some(b"one")),
+        ("an absolute path",   "/etc/passwd", Some(b"two")),
+        ("one that leads out", "../c",        Some(b"three")),
+        ("other letters",      "A/b.xml",     None),
+        ("another slash",      "a\\b.xml",    None),
+        ("a folder",           "a/",          None),
+        ("nothing",            "",            None),
+    ];
+    for (why, name, want) in table {
+        assert_eq!(archive.read(name).unwrap().as_deref(), want, "{why}");
+    }
+    let missing = archive.need("word/none.xml").unwrap_err().to_string();
+    assert_eq!(missing, "damaged docx: no part word/none.xml");
+}
+
+#[test]
+fn all_parts_together_unpack_to_so_much() {
+    let bytes = pack(&[("a", b"12345"), ("b", b"1234"), ("c", b"1"), ("none", b"")]);
+    let mut archive = open(&bytes, Some(9)).unwrap();
+    assert_eq!(archive.read("a").unwrap().unwrap().len(), 5);
+    assert_eq!(archive.read("b").unwrap().unwrap().len(), 4);
+    assert_eq!(archive.read("none").unwrap().unwrap().len(), 0);
+    assert!(matches!(archive.read("c"), Err(Refusal::TooLarge { most: 9 })));
+    let mut again = open(&bytes, Some(9)).unwrap();
+    again.read("a").unwrap();
+    again.read("a").unwrap_err(); // what is unpacked twice counts twice
+}
+
+#[test]
+fn a_bomb_is_counted_while_it_unpacks_whatever_it_declares() {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    zip.start_file("bomb", SimpleFileOptions::default()).unwrap();
+    let zeros = vec![0; 1 << 20];
+    for _ in 0..20 {
+        zip.write_all(&zeros).unwrap();
+    }
+    let mut bytes = zip.finish().unwrap().into_inner();
+    assert!(bytes.len() < 80_000, "{}", bytes.len());
+    let unpack = |bytes: &[u8]| open(bytes, Some(1_000_000)).unwrap().read("bomb").unwrap_err();
+    assert!(matches!(unpack(&bytes), Refusal::TooLarge { most: 1_000_000 }));
+    let size = memchr::memmem::rfind(&bytes, b"PK\x01\x02").unwrap() + 24;
+    bytes[size..size + 4].copy_from_slice(&10_u32.to_le_bytes()); // ten bytes, says the list
+    assert!(matches!(unpack(&bytes), Refusal::Damaged { .. } | Refusal::TooLarge { .. }));
+}
+
+#[test]
+fn what_cannot_be_unpacked_is_told() {
+    let good = pack(&[("a", b"coffee and tea, tea and coffee, coffee and tea")]);
+    let twins = rename(&pack(&[("part1", b"one"), ("part2", b"two")]), "part2", "part1");
+    let data = 30 + 1; // behind the header and its name
+    let mut flipped = good.clone();
+    flipped[data + 8] ^= 0x55;
+    let mut method = good.clone();
+    let list = memchr::memmem::find(&good, b"PK\x01\x02").unwrap();
+    (method[8], method[list + 10]) = (97, 97);
+    let mut locked = good.clone();
+    (locked[6], locked[list + 8]) = (1, 1);
+    let cut = "damaged docx: cut, or no list of its parts";
+    #[rustfmt::skip]
+    let table: [(&str, &[u8], &str); 7] = [
+        ("nothing",          b"",                      cut),
+        ("noise",            b"PK\x03\x04 and no more", cut),
+        ("cut",              &good[..good.len() - 30], cut),
+        ("two of a name",    &twins,                   "damaged docx: two parts of one name"),
+        ("a changed byte",   &flipped,                 "damaged docx: a: does not unpack"),
+        ("another method",   &method,                  "damaged docx: a: packed in a way that is not read"),
+        ("a password",       &locked,                  "locked by a password, wanted a docx that opens without"),
+    ];
+    for (why, bytes, want) in table {
+        let read = open(bytes, None).and_then(|mut archive| archive.read("a"));
+        assert_eq!(read.unwrap_err().to_string(), want, "{why}");
+    }
+}
+
+#[test]
+fn references_are_resolved_within_the_archive() {
+    #[rustfmt::skip]
+    let table = [
+        ("beside it",         "word/document.xml", "footnotes.xml",      Some("word/footnotes.xml")),
+        ("from the top",      "word/document.xml", "/word/styles.xml",   Some("word/styles.xml")),
+        ("up",                "word/document.xml", "../custom/item.xml", Some("custom/item.xml")),
+        ("out",               "word/document.xml", "../../etc/passwd",   None),
+        ("out and in again",  "word/document.xml", "../../word/a.xml",   None),
+        ("up from the top",   "word/document.xml", "/../a.xml",          None),
+        ("here",              "word/document.xml", "./a.xml",            Some("word/a.xml")),
+        ("from no part",      "",                  "word/document.xml",  Some("word/document.xml")),
+        ("the folder itself", "word/document.xml", "..",                 None),
+        ("nothing",           "document.xml",      "",                   None),
+    ];
+    for (why, part, reference, want) in table {
+        assert_eq!(resolve(part, reference).as_deref(), want, "{why}");
+    }
+}
+
+#[test]
+fn kinds_are_told_by_what_is_inside() {
+    let types =
+        |kind: &str| format!("<Types><Override ContentType=\"application/{kind}\"/></Types>");
+    let office = "vnd.openxmlformats-officedocument";
+    let docx = types(&format!("{office}.wordprocessingml.document.main+xml"));
+    let template = types(&format!("{office}.wordprocessingml.template.main+xml"));
+    let macros = types("vnd.ms-word.document.macroEnabled.main+xml");
+    let xlsx = types(&format!("{office}.spreadsheetml.sheet.main+xml"));
+    let binary = types("vnd.ms-excel.sheet.binary.macroEnabled.main");
+    let pptx = types(&format!("{office}.presentationml.presentation.main+xml"));
+    // A sheet inside a letter is no workbook.
+    let with_sheet = docx.replace("</Types>", &types(&format!("{office}.spreadsheetml.sheet")));
+    let in_types = |types: &str| pack(&[("[Content_Types].xml", types.as_bytes())]);
+    let mime = |kind: &str| pack(&[("mimetype", kind.as_bytes()), ("content.xml", b"<a/>")]);
+    let named = |name: &str| pack(&[("README", b"read me"), (name, b"")]);
+    let document = "application/vnd.oasis.opendocument";
+    #[rustfmt::skip]
+    let table = [
+        ("Word",             in_types(&docx),                        Docx),
+        ("a template",       in_types(&template),                    Docx),
+        ("with macros",      in_types(&macros),                      Docx),
+        ("with a sheet",     in_types(&with_sheet),                  Docx),
+        ("Word, typeless",   named("word/document.xml"),             Docx),
+        ("Excel",            in_types(&xlsx),                        Foreign("an Excel workbook")),
+        ("binary Excel",     in_types(&binary),                       Foreign("an Excel workbook")),
+        ("PowerPoint",       in_types(&pptx),                        Foreign("a PowerPoint presentation")),
+        ("Writer",           mime(&format!("{document}.text")),      Odt),
+        ("a line end",       mime(&format!("{document}.text\n")),    Odt),
+        ("its template",     mime(&format!("{document}.text-template")), Odt),
+        ("Calc",             mime(&format!("{document}.spreadsheet")), Foreign("a spreadsheet of LibreOffice")),
+        ("Impress",          mime(&format!("{document}.presentation")), Foreign("a presentation of LibreOffice")),
+        ("Math",             mime(&format!("{document}.formula")),   Foreign("a document of LibreOffice without text")),
+        ("a book",           mime("application/epub+zip"),           Epub),
+        ("a book, untyped",  named("META-INF/container.xml"),        Epub),
+        ("Java",             named("META-INF/MANIFEST.MF"),          Foreign("a Java archive")),
+        ("Android",          named("AndroidManifest.xml"),           Foreign("an Android app")),
+        ("any other",        named("notes.txt"),                     Foreign("a ZIP archive")),
+        ("an empty one",     pack(&[]),                              Foreign("a ZIP archive")),
+    ];
+    for (why, bytes, want) in table {
+        assert_eq!(kind_of_archive(&bytes), want, "{why}");
+    }
+}
+
+#[test]
+fn a_cut_archive_is_what_its_first_parts_belong_to() {
+    let cut = |parts: &[&str]| {
+        let parts: Vec<_> = parts.iter().map(|name| (*name, &b"text"[..])).collect();
+        let bytes = pack(&parts);
+        bytes[..memchr::memmem::find(&bytes, b"PK\x01\x02").unwrap()].to_vec()
+    };
+    let typed = |kind: &str| {
+        let bytes = pack(&[("mimetype", kind.as_bytes()), ("content.xml", b"<a/>")]);
+        bytes[..150].to_vec()
+    };
+    #[rustfmt::skip]
+    let table = [
+        ("types only",  cut(&["[Content_Types].xml"]),               Docx),
+        ("Word",        cut(&["_rels/.rels", "word/styles.xml"]),    Docx),
+        ("Excel",       cut(&["[Content_Types].xml", "xl/workbook.xml"]), Foreign("an Excel workbook")),
+        ("a book",      typed("application/epub+zip"),               Epub),
+        ("Writer",      typed("application/vnd.oasis.opendocument.text"), Odt),
+        ("Calc",        typed("application/vnd.oasis.opendocument.spreadsheet"), Foreign("a spreadsheet of LibreOffice")),
+        ("any other",   cut(&["a.txt", "b.txt"]),                    Foreign("a damaged ZIP archive")),
+        ("a header",    b"PK\x03\x04".to_vec(),                      Foreign("a damaged ZIP archive")),
+        ("a long name", [b"PK\x03\x04".as_slice(), &[0xff; 26]].concat(), Foreign("a damaged ZIP archive")),
+    ];
+    for (why, bytes, want) in table {
+        assert_eq!(kind_of_archive(&bytes), want, "{why}");
+    }
+}

@@ -1,0 +1,135 @@
+//! Bytes → the elements and texts of an XML document, one after the other.
+//!
+//! Goes in: one part of a document, in the encoding that it declares. Comes out: events.
+//! Elements that stand inside one another too deeply are refused, entities that the document
+//! declares itself are never expanded, and the names of elements come without their prefixes:
+//! the rooms that read documents tell them by these, so that odd prefixes and the strict
+//! namespaces of Office are as good as the usual ones. It knows nothing of documents.
+
+mod decode;
+
+use std::borrow::Cow;
+
+use quick_xml::XmlVersion;
+use quick_xml::events::{self, BytesStart};
+
+use super::Refusal;
+pub(super) use decode::decode;
+
+/// The most elements that may stand inside one another; real documents have some dozens.
+const DEEPEST: usize = 1_000;
+
+/// A document of XML that is being read.
+pub(super) struct Reader<'a> {
+    inner: quick_xml::Reader<&'a [u8]>,
+    kind: &'static str,
+    part: &'a str,
+    depth: usize,
+    is_empty: bool,
+}
+
+/// What comes next in a document. An empty element opens and closes.
+pub(super) enum Event<'a> {
+    Open(Element<'a>),
+    Close,
+    Text(Cow<'a, str>),
+}
+
+/// An element as it opens.
+pub(super) struct Element<'a>(BytesStart<'a>);
+
+impl<'a> Reader<'a> {
+    /// Begins to read; the kind of the document and the name of its part are for messages.
+    pub(super) fn new(xml: &'a str, kind: &'static str, part: &'a str) -> Self {
+        let mut inner = quick_xml::Reader::from_str(xml);
+        inner.config_mut().expand_empty_elements = true;
+        Self { inner, kind, part, depth: 0, is_empty: true }
+    }
+
+    /// The next event; none at the end.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::TooDeep`], and [`Refusal::Damaged`] where it is not well formed, is cut or
+    /// asks for an entity that is not one of XML's own five.
+    pub(super) fn next(&mut self) -> Result<Option<Event<'a>>, Refusal> {
+        loop {
+            let event = self.inner.read_event().map_err(|error| {
+                self.damaged_at(self.inner.error_position(), &error.to_string())
+            })?;
+            return Ok(Some(match event {
+                events::Event::Start(start) => {
+                    self.depth += 1;
+                    self.is_empty = false;
+                    if self.depth > DEEPEST {
+                        return Err(Refusal::TooDeep { most: DEEPEST });
+                    }
+                    Event::Open(Element(start))
+                }
+                events::Event::End(_) => {
+                    self.depth -= 1;
+                    Event::Close
+                }
+                events::Event::Text(text) => Event::Text(text.xml10_content()),
+                events::Event::CData(text) => Event::Text(text.xml10_content()),
+                events::Event::GeneralRef(name) => Event::Text(self.entity(&name)?.into()),
+                events::Event::Eof if self.depth > 0 => return Err(self.damaged("cut")),
+                events::Event::Eof if self.is_empty => return Err(self.damaged("no element")),
+                events::Event::Eof => return Ok(None),
+                events::Event::Empty(_)
+                | events::Event::Comment(_)
+                | events::Event::Decl(_)
+                | events::Event::PI(_)
+                | events::Event::DocType(_) => continue,
+            }));
+        }
+    }
+
+    fn entity(&self, name: &events::BytesRef) -> Result<String, Refusal> {
+        let unknown = || self.damaged(&format!("unknown entity &{};", &**name));
+        match name.resolve_char_ref() {
+            Ok(Some(character)) => Ok(character.to_string()),
+            Ok(None) => {
+                quick_xml::escape::resolve_xml_entity(name).map(str::to_owned).ok_or_else(unknown)
+            }
+            Err(_) => Err(unknown()),
+        }
+    }
+
+    fn damaged(&self, found: &str) -> Refusal {
+        self.damaged_at(self.inner.buffer_position(), found)
+    }
+
+    fn damaged_at(&self, at: u64, found: &str) -> Refusal {
+        let found = format!("{}, after {at} bytes: {found}", self.part);
+        Refusal::Damaged { kind: self.kind, found }
+    }
+}
+
+impl Element<'_> {
+    /// The name without its prefix.
+    pub(super) fn name(&self) -> &str {
+        local(self.0.name().0)
+    }
+
+    /// The value of the first attribute of a name, prefixes aside; none where there is none or
+    /// it is not well formed. Linear in the attributes.
+    pub(super) fn attribute(&self, name: &str) -> Option<Cow<'_, str>> {
+        let mut attributes = self.0.attributes();
+        let attribute = attributes
+            .with_checks(false) // for two of one name, which costs the square of their number
+            .flatten()
+            .find(|attribute| {
+                local(attribute.key.0) == name && !attribute.key.0.starts_with("xmlns:")
+            })?;
+        attribute.normalized_value(XmlVersion::Implicit1_0).ok()
+    }
+}
+
+/// A name without its prefix.
+fn local(name: &str) -> &str {
+    name.rsplit_once(':').map_or(name, |(_, local)| local)
+}
+
+#[cfg(test)]
+mod tests;
