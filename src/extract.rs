@@ -9,6 +9,7 @@ mod docx;
 mod flow;
 mod kind;
 mod look;
+mod odt;
 mod refusal;
 mod xml;
 

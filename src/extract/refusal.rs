@@ -37,7 +37,7 @@ pub enum Refusal {
     },
 
     /// It opens with a password only.
-    #[error("locked by a password, wanted a {kind} that opens without")]
+    #[error("{kind} locked by a password, wanted one that opens without")]
     Locked {
         /// The kind it is of.
         kind: &'static str,

@@ -1,0 +1,235 @@
+//! The elements of an `OpenDocument`'s content → its text, run by run.
+
+use super::super::Extracted;
+use super::super::flow::Flow;
+use super::super::look::{Ground, Look};
+use super::super::xml::{Element, Event, Reader};
+use super::Refusal;
+use super::styles::Styles;
+
+/// Elements that do not count, with all within them: comments and changes that are marked as
+/// deleted; marks of notes, lists and headings; how letters are read aloud; what is no text.
+#[rustfmt::skip]
+const SKIPPED: [&str; 12] = [
+    "annotation", "tracked-changes", "deletion",
+    "note-citation", "number",
+    "ruby-text",
+    "automatic-styles", "font-face-decls", "scripts", "script", "forms", "binary-data",
+];
+
+/// What is being read, and all that was.
+pub(super) struct Body<'a> {
+    styles: &'a Styles,
+    flow: Flow,
+    /// The elements that are open, outermost first.
+    open: Vec<Open>,
+    /// How many of them are of a part that does not count.
+    skipped: usize,
+    /// How many of them hide what is in them.
+    hiding: usize,
+    /// How the text looks inside the elements that say so, innermost last.
+    looks: Vec<Look>,
+    /// Endnotes, which follow on the footnotes.
+    endnotes: String,
+}
+
+/// What an open element is to the text.
+enum Open {
+    /// A paragraph, and whether a field in it hides the rest.
+    Paragraph(bool),
+    /// Something within a line, whose text counts.
+    Inline,
+    /// The same, with a style.
+    Span,
+    /// What lays a ground under its text.
+    Ground,
+    /// What hides its text.
+    Hiding,
+    Box,
+    Footnote,
+    Endnote,
+    Other,
+}
+
+impl<'a> Body<'a> {
+    /// Nothing yet.
+    pub(super) fn new(styles: &'a Styles) -> Self {
+        Self {
+            styles,
+            flow: Flow::default(),
+            open: Vec::new(),
+            skipped: 0,
+            hiding: 0,
+            looks: vec![Look::on(styles.page)],
+            endnotes: String::new(),
+        }
+    }
+
+    /// Reads the content.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where it is not well formed.
+    pub(super) fn read(&mut self, reader: &mut Reader) -> Result<(), Refusal> {
+        while let Some(event) = reader.next()? {
+            match event {
+                Event::Open(_) if self.skipped > 0 => self.skipped += 1,
+                Event::Close if self.skipped > 0 => self.skipped -= 1,
+                Event::Text(_) if self.skipped > 0 => {}
+                Event::Open(element) if self.is_skipped(&element) => self.skipped = 1,
+                Event::Open(element) => {
+                    let open = self.open(&element);
+                    self.open.push(open);
+                }
+                Event::Close => self.close(),
+                Event::Text(text) if self.is_in_line() => {
+                    self.write(&text.replace(['\n', '\t', '\r'], " "));
+                }
+                Event::Text(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The text, with its notes.
+    pub(super) fn finish(mut self) -> Extracted {
+        self.flow.add_note(&self.endnotes);
+        self.flow.finish()
+    }
+
+    /// Whether an element and all within it does not count.
+    fn is_skipped(&self, element: &Element) -> bool {
+        match element.name() {
+            // Of a picture, for those who do not see it; in a line, a field.
+            "title" | "desc" => !self.is_in_line(),
+            // What an index is made from.
+            name if name.ends_with("-source") => true,
+            name => SKIPPED.contains(&name),
+        }
+    }
+
+    fn is_in_line(&self) -> bool {
+        matches!(self.open.last(), Some(Open::Paragraph(_) | Open::Inline | Open::Span))
+    }
+
+    fn open(&mut self, element: &Element) -> Open {
+        let says_hidden = || element.attribute("is-hidden").as_deref() == Some("true");
+        match element.name() {
+            "p" | "h" => {
+                let ground = Look::on(self.look().ground);
+                self.push_look("paragraph", element, ground);
+                Open::Paragraph(false)
+            }
+            "span" => {
+                self.push_look("text", element, self.look());
+                Open::Span
+            }
+            "table" | "table-row" | "table-cell" => {
+                let ground = Look::on(self.look().ground);
+                self.push_look(element.name(), element, ground);
+                Open::Ground
+            }
+            "text-box" | "custom-shape" | "rect" | "ellipse" | "circle" | "line" | "polyline"
+            | "polygon" | "regular-polygon" | "path" | "connector" | "measure" | "caption" => {
+                self.flow.open_aside();
+                // What a box is filled with is not worked out.
+                self.looks.push(Look::on(Some(Ground::Other)));
+                Open::Box
+            }
+            "note" => match element.attribute("note-class").as_deref() {
+                Some("endnote") => Open::Endnote,
+                _ => Open::Footnote,
+            },
+            "note-body" => {
+                self.flow.open_aside();
+                Open::Other
+            }
+            // Cells that a larger one covers; sections that are not shown.
+            "covered-table-cell" => self.hide(),
+            "section" if says_hidden() || is_not_shown(element) => self.hide(),
+            "hidden-paragraph" if says_hidden() => {
+                self.hide_rest();
+                Open::Inline
+            }
+            "hidden-text" if says_hidden() => {
+                let text = element.attribute("string-value").unwrap_or_default();
+                self.flow.write(&text, false);
+                self.hide()
+            }
+            "frame" | "g" | "object" | "image" | "control" => Open::Other,
+            _ if self.is_in_line() => {
+                match element.name() {
+                    // However many spaces it stands for: one parts words as well as many.
+                    "s" => self.write(" "),
+                    "tab" => self.write("\t"),
+                    "line-break" => self.write("\n"),
+                    _ => {}
+                }
+                Open::Inline
+            }
+            _ => Open::Other,
+        }
+    }
+
+    fn close(&mut self) {
+        match self.open.pop() {
+            Some(Open::Paragraph(hides_rest)) => {
+                self.looks.pop();
+                self.hiding -= usize::from(hides_rest);
+                self.flow.end_paragraph();
+            }
+            Some(Open::Span | Open::Ground) => drop(self.looks.pop()),
+            Some(Open::Hiding) => self.hiding -= 1,
+            Some(Open::Box) => {
+                self.looks.pop();
+                let text = self.flow.close_aside();
+                self.flow.add_box(&text);
+            }
+            Some(Open::Footnote) => {
+                let note = self.flow.close_aside();
+                self.flow.add_note(&note);
+            }
+            Some(Open::Endnote) => {
+                let note = self.flow.close_aside();
+                self.endnotes.push_str(&note);
+            }
+            Some(Open::Inline | Open::Other) | None => {}
+        }
+    }
+
+    fn push_look(&mut self, family: &str, element: &Element, around: Look) {
+        let name = element.attribute("style-name").unwrap_or_default();
+        self.looks.push(self.styles.look(family, &name).over(around));
+    }
+
+    fn hide(&mut self) -> Open {
+        self.hiding += 1;
+        Open::Hiding
+    }
+
+    /// Hides the rest of the paragraph that is open.
+    fn hide_rest(&mut self) {
+        let paragraphs = self.open.iter_mut().rev();
+        let mut hides = paragraphs.filter_map(|open| match open {
+            Open::Paragraph(hides) => Some(hides),
+            _ => None,
+        });
+        if let Some(hides @ false) = hides.next() {
+            *hides = true;
+            self.hiding += 1;
+        }
+    }
+
+    fn look(&self) -> Look {
+        self.looks.last().copied().unwrap_or_default()
+    }
+
+    fn write(&mut self, text: &str) {
+        let is_seen = self.hiding == 0 && self.look().is_seen();
+        self.flow.write(text, is_seen);
+    }
+}
+
+fn is_not_shown(section: &Element) -> bool {
+    section.attribute("display").as_deref() == Some("none")
+}
