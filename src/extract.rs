@@ -6,9 +6,11 @@
 
 mod archive;
 mod docx;
+mod epub;
 mod flow;
 mod kind;
 mod look;
+mod notebook;
 mod odt;
 mod refusal;
 mod xml;

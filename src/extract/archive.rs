@@ -45,6 +45,11 @@ impl<'a> Archive<'a> {
         Ok(Self { zip, kind, most: bounds.unpacked, unpacked: 0 })
     }
 
+    /// Whether there is a part of the name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.zip.index_for_name_raw(name.as_bytes()).is_some()
+    }
+
     /// Unpacks a part; none where there is no part of the name.
     ///
     /// # Errors

@@ -1,0 +1,161 @@
+//! An electronic book → its text.
+//!
+//! Goes in: an EPUB, of version 2 or 3, and what reads one page of it. Comes out: the text of
+//! its pages in the order of its spine. Tables of contents, and pages that stand outside that
+//! order, are left out. It knows nothing of what is on a page.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::archive::{Archive, resolve};
+use super::xml::{Element, Event, Reader, decode};
+use super::{Bounds, Extracted, Refusal};
+
+const KIND: &str = "epub";
+
+/// Reads the text of a book; `page` reads the bytes of one of its pages.
+///
+/// # Errors
+///
+/// A [`Refusal`] where the book or a page of it cannot be had.
+#[cfg_attr(not(test), expect(dead_code, reason = "called once kinds are told"))]
+pub(crate) fn text(
+    bytes: &[u8],
+    bounds: &Bounds,
+    page: &dyn Fn(&[u8]) -> Result<Extracted, Refusal>,
+) -> Result<Extracted, Refusal> {
+    let mut archive = Archive::open(bytes, KIND, bounds)?;
+    let package = package(&mut archive)?;
+    let locked = locked(&mut archive)?;
+    let mut book = Extracted::default();
+    for name in pages(&mut archive, &package)? {
+        if locked.contains(&name) {
+            return Err(Refusal::Locked { kind: KIND });
+        }
+        let read = page(&archive.need(&name)?)?;
+        book.content.push_str(&read.content);
+        if !read.content.is_empty() && !read.content.ends_with('\n') {
+            book.content.push('\n');
+        }
+        book.hidden.extend(read.hidden);
+    }
+    Ok(book)
+}
+
+/// The name of the part that lists the others.
+fn package(archive: &mut Archive) -> Result<String, Refusal> {
+    let name = "META-INF/container.xml";
+    let mut package = None;
+    for_each_element(archive, name, &mut |element| {
+        if element.name() == "rootfile" && package.is_none() {
+            package = element.attribute("full-path").and_then(|path| resolve("", &path));
+        }
+    })?;
+    package.ok_or_else(|| archive.damaged(format!("{name}: names no book")))
+}
+
+/// The names of the parts that are encrypted. A book may have fonts that are and pages that
+/// are not.
+fn locked(archive: &mut Archive) -> Result<BTreeSet<String>, Refusal> {
+    let mut locked = BTreeSet::new();
+    let name = "META-INF/encryption.xml";
+    if archive.has(name) {
+        for_each_element(archive, name, &mut |element| {
+            if element.name() == "CipherReference" {
+                locked.extend(element.attribute("URI").and_then(|uri| path("", &uri)));
+            }
+        })?;
+    }
+    Ok(locked)
+}
+
+/// The names of the pages, in their order and each once.
+fn pages(archive: &mut Archive, package: &str) -> Result<Vec<String>, Refusal> {
+    let mut manifest = BTreeMap::new();
+    let mut spine = Vec::new();
+    for_each_element(archive, package, &mut |element| match element.name() {
+        "item" => {
+            let (id, href) = (element.attribute("id"), element.attribute("href"));
+            if let (Some(id), Some(href)) = (id, href) {
+                let href = is_page(element).then(|| href.into_owned());
+                manifest.insert(id.into_owned(), href);
+            }
+        }
+        "itemref" if element.attribute("linear").as_deref() != Some("no") => {
+            spine.extend(element.attribute("idref").map(std::borrow::Cow::into_owned));
+        }
+        _ => {}
+    })?;
+    let mut pages = Vec::new();
+    for id in spine {
+        // Taken out, so that a page counts once however often it is named.
+        let Some(Some(href)) = manifest.remove(&id) else { continue };
+        match path(package, &href) {
+            Some(name) => pages.push(name),
+            None => return Err(archive.damaged(format!("{package}: {href} is not in the book"))),
+        }
+    }
+    Ok(pages)
+}
+
+/// Whether an item of the list of parts is a page of text, and no table of contents.
+fn is_page(item: &Element) -> bool {
+    let is_nav = item
+        .attribute("properties")
+        .is_some_and(|all| all.split_ascii_whitespace().any(|property| property == "nav"));
+    let kind = item.attribute("media-type").unwrap_or_default().to_ascii_lowercase();
+    !is_nav
+        && matches!(kind.as_str(), "application/xhtml+xml" | "text/html" | "text/x-oeb1-document")
+}
+
+/// The name of the part that a reference from another one means; none where it leads out of
+/// the book.
+fn path(part: &str, reference: &str) -> Option<String> {
+    let reference = reference.split('#').next().unwrap_or_default();
+    let is_remote = reference.split('/').next().is_some_and(|first| first.contains(':'));
+    if is_remote || reference.starts_with("//") {
+        return None;
+    }
+    resolve(part, &percent_decoded(reference))
+}
+
+/// A reference with `%20` as a space; as it is where that gives no UTF-8.
+fn percent_decoded(reference: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = reference.as_bytes();
+    while let [byte, after @ ..] = rest {
+        let number = after.first_chunk().and_then(|digits: &[u8; 2]| {
+            let digits = str::from_utf8(digits).ok().filter(|it| !it.starts_with('+'))?;
+            u8::from_str_radix(digits, 16).ok()
+        });
+        match number {
+            Some(number) if *byte == b'%' => {
+                bytes.push(number);
+                rest = &after[2..];
+            }
+            _ => {
+                bytes.push(*byte);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| reference.to_owned())
+}
+
+/// Shows each element of a part, as it opens.
+fn for_each_element(
+    archive: &mut Archive,
+    name: &str,
+    show: &mut dyn FnMut(&Element),
+) -> Result<(), Refusal> {
+    let xml = decode(archive.need(name)?, KIND, name)?;
+    let mut reader = Reader::new(&xml, KIND, name);
+    while let Some(event) = reader.next()? {
+        if let Event::Open(element) = event {
+            show(&element);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,98 @@
+//! A Jupyter notebook → its text.
+//!
+//! Goes in: the JSON of a notebook, of format 3 or 4, and what reads Markdown. Comes out: its
+//! cells in their order, each on lines of its own. What they gave when they were run does not
+//! count. It knows nothing of Markdown.
+
+use memchr::memmem;
+use serde::Deserialize;
+use serde_json::error::Category;
+
+use super::Refusal;
+
+/// A notebook; in format 3 the cells stand in worksheets.
+#[derive(Deserialize)]
+struct Notebook {
+    cells: Option<Vec<Cell>>,
+    #[serde(default)]
+    worksheets: Vec<Worksheet>,
+}
+
+#[derive(Deserialize)]
+struct Worksheet {
+    #[serde(default)]
+    cells: Vec<Cell>,
+}
+
+#[derive(Deserialize)]
+struct Cell {
+    #[serde(default, rename = "cell_type")]
+    kind: String,
+    source: Option<Lines>,
+    /// The source of code, in format 3.
+    input: Option<Lines>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Lines {
+    Together(String),
+    OneByOne(Vec<String>),
+}
+
+/// Whether a text is a notebook: an object that says which format of notebooks it is in, and
+/// has cells. It may yet be damaged.
+#[cfg_attr(not(test), expect(dead_code, reason = "called once kinds are told"))]
+pub(crate) fn is_notebook(text: &str) -> bool {
+    let text = text.trim_start_matches('\u{feff}').trim_ascii_start();
+    let says_format = |at: usize| {
+        let value = text[at..].trim_start_matches("\"nbformat\"").trim_ascii_start();
+        let value = value.strip_prefix(':').unwrap_or_default().trim_ascii_start();
+        value.starts_with(|digit: char| digit.is_ascii_digit())
+    };
+    let has = |key: &str| memmem::find(text.as_bytes(), key.as_bytes()).is_some();
+    text.starts_with('{')
+        && memmem::find_iter(text.as_bytes(), "\"nbformat\"").any(says_format)
+        && (has("\"cells\"") || has("\"worksheets\""))
+}
+
+/// Reads the text of a notebook; `markdown` reads the cells in Markdown, all others are
+/// taken as they stand.
+///
+/// # Errors
+///
+/// [`Refusal::Damaged`] where it is cut, or no notebook.
+#[cfg_attr(not(test), expect(dead_code, reason = "called once kinds are told"))]
+pub(crate) fn text(json: &str, markdown: &dyn Fn(&str) -> String) -> Result<String, Refusal> {
+    let damaged = |found: String| Refusal::Damaged { kind: "notebook", found };
+    let json = json.trim_start_matches('\u{feff}');
+    let notebook: Notebook = serde_json::from_str(json).map_err(|error| {
+        let what = match error.classify() {
+            Category::Eof => "cut",
+            Category::Io | Category::Syntax => "no JSON",
+            Category::Data => "not laid out as notebooks are",
+        };
+        damaged(format!("{what} at line {}, column {}", error.line(), error.column()))
+    })?;
+    if notebook.cells.is_none() && notebook.worksheets.is_empty() {
+        return Err(damaged("no cells".to_owned()));
+    }
+    let in_worksheets = notebook.worksheets.into_iter().flat_map(|sheet| sheet.cells);
+    let mut text = String::new();
+    for cell in notebook.cells.into_iter().flatten().chain(in_worksheets) {
+        let source = match cell.source.or(cell.input) {
+            Some(Lines::Together(source)) => source,
+            Some(Lines::OneByOne(lines)) => lines.concat(),
+            None => continue,
+        };
+        let is_markdown = cell.kind == "markdown";
+        text.push_str(&if is_markdown { markdown(&source) } else { source });
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests;
