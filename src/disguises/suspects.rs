@@ -84,8 +84,10 @@ fn classes_of_16(bytes: u8x16) -> Classes {
         let above = bytes - u8x16::splat(first);
         above.min(u8x16::splat(last - first)).simd_eq(above)
     };
-    let white = bits(is(b' ') | within(bytes, b'\t', b'\r'));
-    let letter = bits(within(bytes | u8x16::splat(0x20), b'a', b'z'));
+    // Control characters pass for white space, and some punctuation for letters: what is
+    // found is looked at more closely, and there is little of it.
+    let white = bits(bytes.min(u8x16::splat(b' ')).simd_eq(bytes));
+    let letter = bits(bytes.max(u8x16::splat(b'A')).simd_eq(bytes));
     // Most blocks of most texts are ASCII.
     if bytes.to_bitmask() == 0 {
         return Classes { white, letter, ..Classes::default() };
@@ -95,7 +97,7 @@ fn classes_of_16(bytes: u8x16) -> Classes {
     let odd = of_two | of_three | is(0xf0) | is(0xf3);
     Classes {
         white,
-        letter,
+        letter: letter & !bits(within(bytes, 0x80, 0xff)),
         inner: bits(within(bytes, 0x80, 0xbf)),
         foreign: bits(within(bytes, 0xcd, 0xd6)),
         odd: bits(odd),
