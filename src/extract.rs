@@ -12,7 +12,9 @@ mod kind;
 mod look;
 mod notebook;
 mod odt;
+mod pdf;
 mod refusal;
+mod rtf;
 mod xml;
 
 use std::time::Duration;
