@@ -1,6 +1,24 @@
 //! What is hidden, and what only seems so.
 
+use super::super::super::{odt, rtf};
 use super::*;
+
+#[test]
+fn a_document_hides_the_same_words_in_every_form() {
+    let want = Extracted {
+        content: "The café serves fish soup and apple cake by the harbour.\n\
+                  Tea is free on Sundays.\nWhite on blue\n"
+            .to_owned(),
+        hidden: owned(&[" hidden words here white words here tiny words here"]),
+    };
+    let bounds = Bounds::default();
+    let docx = text(include_bytes!("../../../../tests/documents/hidden.docx"), &bounds);
+    assert_eq!(docx.unwrap(), want);
+    let odt = odt::text(include_bytes!("../../../../tests/documents/hidden.odt"), &bounds);
+    assert_eq!(odt.unwrap(), want);
+    let rtf = rtf::text(include_bytes!("../../../../tests/documents/hidden.rtf"));
+    assert_eq!(rtf.unwrap(), want);
+}
 
 /// Whether the second of two runs with these properties is seen, the first has none.
 fn is_seen(read: &Extracted) -> bool {
