@@ -8,6 +8,11 @@ mod archive;
 mod docx;
 mod epub;
 mod flow;
+#[cfg_attr(
+    not(test),
+    expect(dead_code, unused_imports, reason = "the text's door does not ask for it yet")
+)]
+mod html;
 mod kind;
 mod look;
 mod notebook;
@@ -19,6 +24,7 @@ mod xml;
 
 use std::time::Duration;
 
+pub use html::Part;
 pub use kind::Kind;
 pub use refusal::Refusal;
 

@@ -1,0 +1,191 @@
+use super::*;
+
+/// All of a page's body, and what is hidden.
+fn all(page: &str) -> (String, Vec<String>) {
+    let read = read(page, Part::All).unwrap();
+    (read.content, read.hidden)
+}
+
+#[test]
+fn words_are_parted_as_they_are_on_the_page() {
+    #[rustfmt::skip]
+    let table = [
+        ("nothing",                "",                                              ""),
+        ("prose",                  "A page.",                                       "A page.\n"),
+        ("white space",            " A \n  page. ",                                 "A page.\n"),
+        ("paragraphs",             "<p>one<p>two",                                  "one\n\ntwo\n"),
+        ("blocks in a row",        "<div>one</div><div>two</div>",                  "one\n\ntwo\n"),
+        ("a block after prose",    "one<h2>two</h2>three",                          "one\n\ntwo\n\nthree\n"),
+        ("a part of a word",       "<b>wo</b>rd<i></i>s",                           "words\n"),
+        ("where a word may break", "wo<wbr>rd s&shy;o",                             "word s\u{ad}o\n"),
+        ("a comment in a word",    "wo<!-- x -->rd",                                "word\n"),
+        ("a break",                "one<br>two<br/>three",                          "one\ntwo\nthree\n"),
+        ("a broken word",          "hy-<br>phen",                                   "hy-\nphen\n"),
+        ("a hyphen in the source", "hy-\nphen",                                     "hy- phen\n"),
+        ("two broken paragraphs",  "<p>hy-</p><p>phen</p>",                         "hy-\n\nphen\n"),
+        ("items",                  "<ul><li>one<li>two</ul>three",                  "one\ntwo\n\nthree\n"),
+        ("terms",                  "<dl><dt>one<dd>two</dl>",                       "one\ntwo\n"),
+        ("a table",                "<table><tr><td>a<td>b<tr><th>c<td>d</table>e",  "a\tb\nc\td\n\ne\n"),
+        ("lines that are kept",    "<pre>\na  b\n c</pre>d",                        "a  b\n c\n\nd\n"),
+        ("an inline block",        "a<span style='display:block'>b</span>c",        "a\n\nb\n\nc\n"),
+        ("a picture",              "one<img alt=x>two",                             "one two\n"),
+        ("entities",               "a&amp;b caf&eacute; &#x41;&#66; &nbsp;c &x;",   "a&b caf\u{e9} AB \u{a0}c &x;\n"),
+        ("small notes over words", "<ruby>\u{6f22}<rp>(<rt>kan<rp>)</ruby>\u{5b57}", "\u{6f22}\u{5b57}\n"),
+        ("a power",                "x<sup>2</sup>",                                 "x2\n"),
+        ("the mark of a note",     "word<sup><a href='#f'>1</a></sup> on",          "word on\n"),
+        ("as pandoc marks it",     "word<a role=doc-noteref><sup>1</sup></a> on",   "word on\n"),
+        ("an open question",       "<details><summary>One</summary>two</details>",  "One\ntwo\n"),
+        ("for eyes only",          "<p aria-hidden=true>One</p>",                   "One\n"),
+        ("deleted, but there",     "<del>one</del> <ins>two</ins>",                 "one two\n"),
+        ("hidden until found",     "<p hidden=until-found>One</p>",                 "One\n"),
+        ("a label",                "<form><label>One <input value=x></label></form>", "One\n"),
+    ];
+    for (why, page, want) in table {
+        assert_eq!(all(page), (want.to_owned(), vec![]), "{why}");
+    }
+}
+
+#[test]
+fn what_is_no_text_does_not_count() {
+    #[rustfmt::skip]
+    let table = [
+        ("a script",           "<script>x</script>"),
+        ("a sheet",            "<style>x{}</style>"),
+        ("a template",         "<template><p>x</template>"),
+        ("without scripts",    "<noscript><p>x</p></noscript>"),
+        ("a picture",          "<svg><title>x</title><text>x</text><foreignObject><p>x</p></foreignObject></svg>"),
+        ("its text",           "<img alt=x>"),
+        ("a frame",            "<iframe>x</iframe>"),
+        ("a film",             "<video>x</video>"),
+        ("a drawing",          "<canvas>x</canvas>"),
+        ("a choice",           "<select><option>x</select>"),
+        ("a button",           "<button>x</button>"),
+        ("a field",            "<textarea>x</textarea>"),
+        ("suggestions",        "<datalist><option>x</datalist>"),
+        ("navigation",         "<nav><p>x</nav>"),
+        ("by its role",        "<ul role='navigation'><li>x</ul>"),
+        ("a search",           "<search>x</search>"),
+        ("the page's header",  "<header><h1>x</h1></header>"),
+        ("by its role",        "<div role=banner>x</div>"),
+        ("the page's footer",  "<footer>x</footer>"),
+        ("by its role",        "<div role=contentinfo>x</div>"),
+        ("beside the page",    "<aside>x</aside>"),
+        ("a closed dialogue",  "<dialog>x</dialog>"),
+        ("help to see less",   "<a class='skip-link' href='#main'>x</a>"),
+        ("in another theme",   "<span class=screen-reader-text>x</span>"),
+        ("contents",           "<nav id=TOC role=doc-toc>x</nav>"),
+    ];
+    for (why, page) in table {
+        let page = format!("<title>x</title><p>one</p>{page}<p>two</p>");
+        assert_eq!(all(&page), ("one\n\ntwo\n".to_owned(), vec![]), "{why}");
+    }
+}
+
+#[test]
+fn what_belongs_to_an_article_counts() {
+    #[rustfmt::skip]
+    let table = [
+        ("its header",        "<article><header>one</header></article>"),
+        ("its footer",        "<main><footer>one</footer></main>"),
+        ("what is beside it", "<section><aside>one</aside></section>"),
+        ("notes",             "<aside role=doc-endnotes>one</aside>"),
+        ("a title block",     "<header id=title-block-header>one</header>"),
+        ("an open dialogue",  "<dialog open>one</dialog>"),
+        ("a class of others", "<p class=not-sr-only>one</p>"),
+    ];
+    for (why, page) in table {
+        assert_eq!(all(page), ("one\n".to_owned(), vec![]), "{why}");
+    }
+    let help = "word ".repeat(21);
+    let page = format!("<article class=tag-screen-reader>{help}</article>");
+    assert_eq!(all(&page).0.split_whitespace().count(), 21, "a class that is no help");
+}
+
+#[test]
+fn a_page_without_text_has_its_title() {
+    assert_eq!(all("<title> One &amp; two </title><nav>x</nav>").0, "One & two\n");
+    assert_eq!(all("<title>One</title><p>two").0, "two\n");
+    assert_eq!(all("<title></title><p>-"), (String::new(), vec![]), "no word at all");
+    assert!(is_html("<p>") && declared_encoding(b"<p>").is_none());
+}
+
+#[test]
+fn hidden_words_are_set_apart() {
+    #[rustfmt::skip]
+    let table = [
+        ("by an attribute",       "<p hidden>x</p>"),
+        ("none of it",            "<p style='display:none'>x</p>"),
+        ("invisible",             "<p style='visibility:hidden'>x</p>"),
+        ("clear",                 "<p style='opacity:0'>x</p>"),
+        ("of no size",            "<p style='font-size:0'>x</p>"),
+        ("of one pixel",          "<p style='font-size:1px'>x</p>"),
+        ("white on white",        "<p style='color:#fff'>x</p>"),
+        ("in an old tag",         "<p><font color=white>x</font></p>"),
+        ("white on a white cell", "<div style='background:#000'><p style='background:white;color:white'>x</p></div>"),
+        ("black on black",        "<p style='background:#000;color:#000'>x</p>"),
+        ("clear letters",         "<p style='color:transparent'>x</p>"),
+        ("far off",               "<p style='position:absolute;left:-9999px'>x</p>"),
+        ("indented away",         "<p style='text-indent:-9999px'>x</p>"),
+        ("cut away",              "<p style='clip:rect(0,0,0,0)'>x</p>"),
+        ("by a class",            "<style>.a{display:none}</style><p class='b a'>x</p>"),
+        ("by an id",              "<style>#a{visibility:hidden}</style><p id=a>x</p>"),
+        ("by a name",             "<style>b{font-size:0}</style><p><b>x</b></p>"),
+        ("by name and class",     "<style>p.a{color:#fff}</style><p class=a>x</p>"),
+        ("a sheet at the end",    "<p class=a>x</p><style>.a{display:none}</style>"),
+        ("within another",        "<div hidden><p hidden>x</p></div>"),
+        ("with marks",            "<p hidden><b>x</b></p>"),
+        ("with a script",         "<p hidden>x<script>y</script></p>"),
+    ];
+    for (why, page) in table {
+        let page = format!("<p>one</p>{page}<p>two</p>");
+        assert_eq!(all(&page), ("one\n\ntwo\n".to_owned(), vec!["x\n".to_owned()]), "{why}");
+    }
+}
+
+#[test]
+fn what_may_be_seen_is_not_hidden() {
+    #[rustfmt::skip]
+    let table = [
+        ("nothing",                    "<p>x</p>"),
+        ("shown after all",            "<p hidden style='display:block'>x</p>"),
+        ("shown in what is not",       "<div style='visibility:hidden'><p style='visibility:visible'>x</p></div>"),
+        ("of a size in none",          "<div style='font-size:0'><p style='font-size:12px'>x</p></div>"),
+        ("white on black",             "<div style='background:#000'><p style='color:#fff'>x</p></div>"),
+        ("white on a black cell",      "<table bgcolor=black><tr><td><font color=white>x</font></table>"),
+        ("white on a picture",         "<div style='background:url(a.png)'><p style='color:#fff'>x</p></div>"),
+        ("white, with another sheet",  "<link rel=stylesheet href=a.css><p style='color:#fff'>x</p>"),
+        ("clear letters on a picture", "<p style='background:linear-gradient(red,blue);color:transparent'>x</p>"),
+        ("fading in",                  "<p style='opacity:0;transition:opacity 1s'>x</p>"),
+        ("the page until it is ready", "<style>body{visibility:hidden;opacity:0;color:#fff}</style><p>x</p>"),
+        ("shown at times",             "<style>.a{display:none}.b .a{display:block}</style><p class=a>x</p>"),
+        ("on paper",                   "<style media=print>p{display:none}</style><p>x</p>"),
+    ];
+    for (why, page) in table {
+        assert_eq!(all(page), ("x\n".to_owned(), vec![]), "{why}");
+    }
+}
+
+#[test]
+fn what_a_script_shows_is_not_told_of() {
+    #[rustfmt::skip]
+    let table = [
+        ("a dialogue",           "<div style='display:none'><p>Cookies?</p><button>Yes</button></div>"),
+        ("navigation",           "<nav><ul hidden><li>x</ul></nav>"),
+        ("navigation, hidden",   "<div hidden><nav>x</nav></div>"),
+        ("no word",              "<p hidden>&times;</p>"),
+        ("help",                 "<span class=sr-only style='clip:rect(0 0 0 0)'>opens a window</span>"),
+    ];
+    for (why, page) in table {
+        assert_eq!(all(&format!("<p>one</p>{page}")), ("one\n".to_owned(), vec![]), "{why}");
+    }
+}
+
+#[test]
+fn hidden_letters_leave_a_word_whole() {
+    let (content, hidden) =
+        all("wo<span style='display:none'>x</span>rd <i style='font-size:0'>y</i>s");
+    assert_eq!(content, "word s\n");
+    assert_eq!(hidden, ["x\n", "y\n"]);
+    let long = format!("<p>a</p><p class=sr-only hidden>{}</p>", "x ".repeat(21));
+    assert_eq!(all(&long).1.len(), 1, "too long to be help");
+}
