@@ -60,8 +60,8 @@ pub struct Disguise {
     pub trick: Trick,
     /// How many words it was done to.
     pub words: usize,
-    /// Bytes of the text before the first of them.
-    pub offset: usize,
+    /// Bytes of the text before the first of them; none where they are not in it.
+    pub offset: Option<usize>,
     /// The first of them; what a reader does not see is spelled out: `pl<U+0430>gue`.
     pub example: String,
 }
@@ -73,6 +73,15 @@ pub struct Revealed {
     pub excerpt: Option<Excerpt>,
     /// What was found, in the order of [`Trick`].
     pub disguises: Vec<Disguise>,
+}
+
+/// What is to be told of the words that a document holds and does not show, piece by piece;
+/// none where there are none.
+pub fn hidden(pieces: &[String]) -> Option<Disguise> {
+    let words = pieces.iter().flat_map(|piece| piece.split_whitespace()).count();
+    let first: Vec<char> = pieces.iter().find(|it| !it.trim().is_empty())?.trim().chars().collect();
+    let example = spelled(&first, char::is_control);
+    Some(Disguise { trick: Trick::HiddenText, words, offset: None, example })
 }
 
 /// Reveals a text. The cost is linear in its length.

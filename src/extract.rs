@@ -8,13 +8,10 @@ mod archive;
 mod docx;
 mod epub;
 mod flow;
-#[cfg_attr(
-    not(test),
-    expect(dead_code, unused_imports, reason = "the text's door does not ask for it yet")
-)]
 mod html;
 mod kind;
 mod look;
+mod markdown;
 mod notebook;
 mod odt;
 mod pdf;
@@ -24,9 +21,14 @@ mod xml;
 
 use std::time::Duration;
 
+use crate::excerpt::Excerpt;
 pub use html::Part;
 pub use kind::Kind;
+pub(crate) use kind::foreign;
 pub use refusal::Refusal;
+
+/// What a byte of a web page counts as that it unpacks to: of tags alone, its tree takes 24.
+const TREE: u64 = 8;
 
 /// How far documents are opened.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -49,6 +51,56 @@ pub struct Extracted {
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { unpacked: Some(1_000_000_000), time: Some(Duration::from_secs(20)) }
+        Self { unpacked: Some(200_000_000), time: Some(Duration::from_secs(20)) }
     }
+}
+
+/// Reads a document of a kind that holds its text in a form of its own; nothing of others.
+///
+/// # Errors
+///
+/// A [`Refusal`] where its text cannot be had.
+pub(crate) fn document(kind: Kind, bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> {
+    match kind {
+        Kind::Docx => docx::text(bytes, bounds),
+        Kind::Odt => odt::text(bytes, bounds),
+        Kind::Epub => epub::text(bytes, bounds, &|page| {
+            let read = xml::decode(page.to_vec(), "epub", "a page")?;
+            self::page(&read, Part::All, bounds)
+        }),
+        Kind::Pdf => pdf::text(bytes, bounds),
+        Kind::Rtf => rtf::text(bytes),
+        Kind::Plain | Kind::Html | Kind::Markdown | Kind::Notebook => Ok(Extracted::default()),
+    }
+}
+
+/// Reads a web page, whose tree counts as [`TREE`] times its bytes that it unpacks to.
+///
+/// # Errors
+///
+/// A [`Refusal`] where its text cannot be had.
+pub(crate) fn page(page: &str, part: Part, bounds: &Bounds) -> Result<Extracted, Refusal> {
+    match bounds.unpacked {
+        Some(most) if page.len() as u64 * TREE > most => Err(Refusal::TooLarge { most }),
+        _ => html::read(page, part),
+    }
+}
+
+/// The name of the encoding that bytes say they are in, where they begin as a web page.
+pub(crate) fn declared_encoding(bytes: &[u8]) -> Option<&str> {
+    html::is_html(bytes).then(|| html::declared_encoding(bytes)).flatten()
+}
+
+/// Reads Markdown.
+pub(crate) fn markdown(source: &str) -> Excerpt {
+    markdown::read(source)
+}
+
+/// Reads a notebook.
+///
+/// # Errors
+///
+/// A [`Refusal`] where it is damaged.
+pub(crate) fn notebook(json: &str) -> Result<String, Refusal> {
+    notebook::text(json, &|cell| markdown::read(cell).into_parts().0)
 }

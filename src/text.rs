@@ -4,6 +4,7 @@
 //! neither is detected. Nothing is replaced unless that is asked for: a byte
 //! that the encoding does not allow is trouble that names it.
 
+mod assemble;
 mod content;
 mod decode;
 mod detect;
@@ -15,13 +16,12 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use crate::disguises::{self, Disguise, Trick};
+use crate::disguises::Trick;
 use crate::extract::Kind;
 use crate::threads;
-use content::Content;
 pub use encoding::Encoding;
 pub use error::{ReadTextError, display_path};
-pub use reading::{EncodingBy, Reading, Side};
+pub use reading::{EncodingBy, Html, Markdown, Reading, Side};
 
 /// A text, decoded, as its reader sees it. It may be empty, but holds no NUL.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -113,27 +113,7 @@ impl Text {
     ///
     /// A [`ReadTextError`] where the bytes are no text, or not one in the encoding.
     pub fn decode(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Self, ReadTextError> {
-        let size = bytes.len();
-        let read = Content::of(path, bytes, reading)?;
-        let revealed = disguises::reveal(&read.characters);
-        let found = |disguise: Disguise| Found {
-            line: Some(line(&read.characters, disguise.offset)),
-            trick: disguise.trick,
-            words: disguise.words,
-            example: disguise.example,
-        };
-        let disguises = revealed.disguises.into_iter().map(found).collect();
-        Ok(Self {
-            path: path.to_owned(),
-            content: revealed.excerpt.map_or(read.characters, |excerpt| excerpt.into_parts().0),
-            kind: Kind::Plain,
-            encoding: read.encoding,
-            encoding_by: read.by,
-            bytes: size,
-            mark: read.mark,
-            replaced: read.replaced,
-            disguises,
-        })
+        assemble::text(path, bytes, reading)
     }
 
     /// The file as the user named it.
@@ -181,11 +161,6 @@ impl Text {
     pub fn encoding_by(&self) -> EncodingBy {
         self.encoding_by
     }
-}
-
-/// The line of a byte, from 1.
-fn line(text: &str, byte: usize) -> usize {
-    1 + memchr::memchr_iter(b'\n', &text.as_bytes()[..byte]).count()
 }
 
 /// All bytes of a source that says it has `size`; none where it has more than `most`.

@@ -16,7 +16,7 @@ impl Tally {
             found.words += 1;
         } else {
             let example = example();
-            self.0.push(Disguise { trick, words: 1, offset, example });
+            self.0.push(Disguise { trick, words: 1, offset: Some(offset), example });
         }
     }
 

@@ -74,12 +74,22 @@ fn a_text_is_read_as_its_reader_sees_it() {
 fn an_example_spells_out_what_is_not_seen() {
     let examples = |written| {
         let found = reveal(written).disguises;
-        found.into_iter().map(|it| (it.offset, it.example)).collect::<Vec<_>>()
+        found.into_iter().map(|it| (it.offset.unwrap(), it.example)).collect::<Vec<_>>()
     };
     assert_eq!(examples("the plаgue"), [(4, "pl<U+0430>gue".to_owned())]);
     assert_eq!(examples("the pla\u{200b}gue"), [(4, "pla<U+200B>gue".to_owned())]);
     assert_eq!(examples("\u{202e}eht"), [(0, "<U+202E>eht".to_owned())]);
     assert_eq!(examples(&"ﬁ".repeat(50)), [(0, format!("{}…", "<U+FB01>".repeat(5)))]);
+}
+
+#[test]
+fn hidden_pieces_are_counted_by_their_words() {
+    let of = |pieces: &[&str]| hidden(&pieces.iter().map(|&it| it.to_owned()).collect::<Vec<_>>());
+    assert_eq!(of(&[]), None);
+    assert_eq!(of(&[" ", "\n"]), None);
+    let found = of(&["", " not\nseen ", "at all"]).unwrap();
+    assert_eq!((found.words, found.offset), (4, None));
+    assert_eq!(found.example, "not<U+000A>seen");
 }
 
 #[test]

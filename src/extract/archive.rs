@@ -12,7 +12,6 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 use super::{Bounds, Refusal};
-#[cfg_attr(not(test), expect(unused_imports, reason = "called once kinds are told"))]
 pub(crate) use kind::{ArchiveKind, kind_of_archive};
 
 /// A document of several parts, opened, with what it may still unpack to.

@@ -17,7 +17,6 @@ const KIND: &str = "epub";
 /// # Errors
 ///
 /// A [`Refusal`] where the book or a page of it cannot be had.
-#[cfg_attr(not(test), expect(dead_code, reason = "called once kinds are told"))]
 pub(crate) fn text(
     bytes: &[u8],
     bounds: &Bounds,

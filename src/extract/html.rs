@@ -28,6 +28,9 @@ use sheet::Sheet;
 pub(crate) use encoding::declared_encoding;
 pub(crate) use start::is_html;
 
+pub(super) use element::gap_of;
+pub(super) use lines::Gap;
+
 /// Which part of a web page is its text.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Part {

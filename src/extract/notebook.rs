@@ -42,7 +42,6 @@ enum Lines {
 
 /// Whether a text is a notebook: an object that says which format of notebooks it is in, and
 /// has cells. It may yet be damaged.
-#[cfg_attr(not(test), expect(dead_code, reason = "called once kinds are told"))]
 pub(crate) fn is_notebook(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}').trim_ascii_start();
     let says_format = |at: usize| {
@@ -62,7 +61,6 @@ pub(crate) fn is_notebook(text: &str) -> bool {
 /// # Errors
 ///
 /// [`Refusal::Damaged`] where it is cut, or no notebook.
-#[cfg_attr(not(test), expect(dead_code, reason = "called once kinds are told"))]
 pub(crate) fn text(json: &str, markdown: &dyn Fn(&str) -> String) -> Result<String, Refusal> {
     let damaged = |found: String| Refusal::Damaged { kind: "notebook", found };
     let json = json.trim_start_matches('\u{feff}');

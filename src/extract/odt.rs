@@ -21,7 +21,6 @@ const KIND: &str = "odt";
 /// # Errors
 ///
 /// A [`Refusal`] where the document or a part of its text cannot be had.
-#[cfg_attr(not(test), expect(dead_code, reason = "called once kinds are told"))]
 pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> {
     let mut archive = Archive::open(bytes, KIND, bounds)?;
     if is_locked(&mut archive)? {

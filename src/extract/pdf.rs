@@ -25,7 +25,6 @@ const LONGEST_COMPLAINT: usize = 200;
 ///
 /// A [`Refusal`] where it cannot be had; [`Refusal::OnlyPictures`] where there is not one
 /// letter or digit, as in a PDF of scanned pages.
-#[cfg_attr(not(test), expect(dead_code, reason = "called once kinds are told"))]
 pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> {
     let mut command = Command::new(PROGRAM);
     // Both dashes are pipes: the PDF goes in, the text comes out. No locale has a say.

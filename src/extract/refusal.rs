@@ -19,7 +19,7 @@ pub enum Refusal {
     #[error("not a text: {found}, wanted a text or a document of text")]
     Foreign {
         /// The kind, with its article: "a ZIP archive".
-        found: &'static str,
+        found: String,
     },
 
     /// It unpacks to more than is allowed.

@@ -25,7 +25,6 @@ const DEEPEST: usize = 1_000;
 ///
 /// [`Refusal::Damaged`] where it is none, is cut or has letters of a code page that is not
 /// known, [`Refusal::TooDeep`].
-#[cfg_attr(not(test), expect(dead_code, reason = "called once kinds are told"))]
 pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
     if !bytes.starts_with(b"{\\rtf") {
         return Err(damaged("it does not begin with {\\rtf".to_owned()));

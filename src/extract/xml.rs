@@ -117,7 +117,7 @@ impl Element<'_> {
     pub(super) fn attribute(&self, name: &str) -> Option<Cow<'_, str>> {
         let mut attributes = self.0.attributes();
         let attribute = attributes
-            .with_checks(false) // for two of one name, which costs the square of their number
+            .with_checks(false) // of two of one name the first counts
             .flatten()
             .find(|attribute| {
                 local(attribute.key.0) == name && !attribute.key.0.starts_with("xmlns:")

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::decode::{BadByte, decode};
 use super::detect::{begins_with_controls, detect};
 use super::{Encoding, EncodingBy, ReadTextError, Reading};
+use crate::extract::foreign;
 
 /// What a file's bytes are as characters. They may be none, but hold no NUL.
 #[derive(Debug, Default)]
@@ -18,17 +19,24 @@ pub(super) struct Content {
 }
 
 impl Content {
-    /// Decodes a file's bytes.
+    /// Decodes a file's bytes; `declared` is the encoding that they say they are in.
     pub(super) fn of(
         path: &Path,
         mut bytes: Vec<u8>,
         reading: &Reading,
+        declared: Option<Encoding>,
     ) -> Result<Self, ReadTextError> {
         let mut text = Self::default();
         let marked = Encoding::marked(&bytes);
-        if let Some(encoding) = reading.encoding.or(marked) {
+        // Escapes in ASCII are all that shows such an encoding: valid UTF-8.
+        let escaped = declared.filter(|encoding| !encoding.is_ascii_compatible());
+        if let Some(encoding) = reading.encoding.or(marked).or(escaped) {
             text.encoding = encoding;
-            text.by = if reading.encoding.is_none() { EncodingBy::Mark } else { EncodingBy::Given };
+            text.by = match (reading.encoding, marked) {
+                (Some(_), _) => EncodingBy::Given,
+                (None, Some(_)) => EncodingBy::Mark,
+                (None, None) => EncodingBy::Content,
+            };
             text.mark = if marked == Some(encoding) { encoding.mark().len() } else { 0 };
             bytes.drain(..text.mark);
         } else {
@@ -40,10 +48,14 @@ impl Content {
                 Ok(content) => content.into_bytes(),
                 Err(error) => error.into_bytes(),
             };
-            text.encoding = detect(&bytes).map_err(|bad| text.no_text(path, bad))?;
+            let declared = declared.filter(|encoding| is_allowed(&bytes, *encoding));
+            text.encoding = match declared {
+                Some(encoding) => encoding,
+                None => detect(&bytes).map_err(|bad| no_text(path, &bytes, &text, bad))?,
+            };
         }
         if let Some(offset) = first_nul(&bytes, text.encoding.unit()) {
-            return Err(text.no_text(path, BadByte { offset, byte: 0 }));
+            return Err(no_text(path, &bytes, &text, BadByte { offset, byte: 0 }));
         }
         let decoded = decode(bytes, text.encoding, reading.lossy).map_err(|bad| {
             let (path, encoding) = (path.to_owned(), text.encoding);
@@ -52,11 +64,21 @@ impl Content {
         })?;
         Ok(Self { characters: decoded.content, replaced: decoded.replaced, ..text })
     }
+}
 
-    fn no_text(&self, path: &Path, bad: BadByte) -> ReadTextError {
-        let (path, offset) = (path.to_owned(), self.mark + bad.offset);
-        ReadTextError::NotText { path, offset, byte: bad.byte }
+/// Why bytes are no text: what they are, or else the first that no text has.
+fn no_text(path: &Path, bytes: &[u8], text: &Content, bad: BadByte) -> ReadTextError {
+    let path = path.to_owned();
+    match foreign(bytes) {
+        Some(refusal) => ReadTextError::Refused { path, refusal },
+        None => ReadTextError::NotText { path, offset: text.mark + bad.offset, byte: bad.byte },
     }
+}
+
+/// Whether bytes that are not UTF-8 are all allowed in an encoding that a page names; pages
+/// have been converted and say the old one.
+fn is_allowed(bytes: &[u8], encoding: Encoding) -> bool {
+    encoding.unit() == 1 && decode(bytes.to_vec(), encoding, false).is_ok()
 }
 
 /// Whether bytes that are valid UTF-8 can hardly be anything else.

@@ -122,6 +122,11 @@ impl Encoding {
         marked.into_iter().map(Self).find(|encoding| bytes.starts_with(encoding.mark()))
     }
 
+    /// Whether the bytes of ASCII are ASCII in it, wherever they stand.
+    pub(super) fn is_ascii_compatible(self) -> bool {
+        matches!(self.0, Form::Whatwg(encoding) if encoding.is_ascii_compatible())
+    }
+
     /// The bytes of the smallest unit: where one is 0, the text holds a NUL.
     pub(super) fn unit(self) -> usize {
         match self.0 {

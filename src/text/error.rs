@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::Encoding;
+use crate::extract::Refusal;
 
 /// A path for people and for JSON: as given, bytes that are not UTF-8 as `\xNN`.
 pub fn display_path(path: &Path) -> Cow<'_, str> {
@@ -67,6 +68,15 @@ pub enum ReadTextError {
         offset: usize,
         /// The first such byte.
         byte: u8,
+    },
+
+    /// The document is none of text, or its text cannot be had.
+    #[error("{}: {refusal}", display_path(path))]
+    Refused {
+        /// The file, as the user named it.
+        path: PathBuf,
+        /// Why, as it follows on the file's name.
+        refusal: Refusal,
     },
 
     /// The bytes are not what the encoding allows.

@@ -1,7 +1,7 @@
 //! How a text is read, and how that is known.
 
 use super::Encoding;
-use crate::extract::Bounds;
+use crate::extract::{Bounds, Part};
 
 /// How a file is read.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -12,8 +12,46 @@ pub struct Reading {
     pub encoding: Option<Encoding>,
     /// Whether bytes that the encoding does not allow are replaced by U+FFFD.
     pub lossy: bool,
+    /// What of a web page is its text.
+    pub html: Html,
+    /// What is read as Markdown.
+    pub markdown: Markdown,
     /// How far a document is opened.
     pub bounds: Bounds,
+}
+
+/// What of a web page is its text.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Html {
+    /// The main content, or all where there is none.
+    #[default]
+    Main,
+    /// All of the body but navigation, header and footer.
+    All,
+    /// The page's source, as plain text.
+    Off,
+}
+
+impl Html {
+    /// The part of a page that is read; of its source, all.
+    pub(super) fn part(self) -> Part {
+        match self {
+            Self::Main => Part::Main,
+            Self::All | Self::Off => Part::All,
+        }
+    }
+}
+
+/// What is read as Markdown.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Markdown {
+    /// What is named `.md` or `.markdown`.
+    #[default]
+    Auto,
+    /// Every text that is no document of another kind.
+    On,
+    /// Nothing.
+    Off,
 }
 
 /// One of the two texts that are compared.

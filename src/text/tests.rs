@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::content::Content;
 use super::*;
 
 fn decoded(bytes: &[u8]) -> Result<Text, ReadTextError> {
@@ -44,7 +45,8 @@ fn bad_bytes_are_named_by_their_offset_in_the_file() {
         ("NUL in UTF-16",    b"\xff\xfea\0\0\0",        "x.txt: not a text: NUL byte at offset 4"),
         ("half a surrogate", b"\xff\xfea\0\x3d\xd8b\0",  "x.txt: damaged UTF-16LE: byte 0x3d at offset 4, wanted a text in UTF-16LE"),
         ("half a unit",      b"\xff\xfea\0b",           "x.txt: damaged UTF-16LE: byte 0x62 at offset 4, wanted a text in UTF-16LE"),
-        ("control characters", b"\x1f\x8b\x08\x03\xff\x02", "x.txt: not a text: control byte 0x1f at offset 0"),
+        ("control characters", b"\x1f\x8a\x08\x03\xff\x02", "x.txt: not a text: control byte 0x1f at offset 0"),
+        ("an archive",       b"\x1f\x8b\x08\x03\xff\x02", "x.txt: not a text: an archive (gz), wanted a text or a document of text"),
         ("a NUL among letters", b"ab\0cde",              "x.txt: not a text: NUL byte at offset 2"),
         ("three bytes",      b"a\0b",                   "x.txt: not a text: NUL byte at offset 1"),
         ("an executable",    b"\x7fELF\x02\x01\x01\0\0\0\0\0", "x.txt: not a text: NUL byte at offset 7"),
@@ -82,7 +84,7 @@ proptest! {
     #[test]
     fn utf_8_is_never_read_as_anything_else(content in "[^\\x00-\\x1f]{0,80}|[ -~\n\té水]{0,80}") {
         let reading = Reading::default();
-        let read = Content::of(Path::new("x"), content.clone().into_bytes(), &reading).unwrap();
+        let read = Content::of(Path::new("x"), content.clone().into_bytes(), &reading, None).unwrap();
         let content = content.strip_prefix('\u{feff}').unwrap_or(&content);
         prop_assert_eq!((&*read.characters, read.encoding), (content, Encoding::UTF_8));
     }

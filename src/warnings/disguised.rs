@@ -23,20 +23,20 @@ pub(super) fn code(trick: Trick) -> &'static str {
 /// and an example.
 pub fn described(found: &Found) -> String {
     let what = match found.trick {
-        Trick::Homoglyphs => "letters of another script that look the same",
-        Trick::InvisibleCharacters => "invisible characters",
-        Trick::TurnedText => "letters turned round by a control",
-        Trick::PutOnMarks => "marks put on letters",
-        Trick::LetterSpacing => "spaces between all letters",
-        Trick::StyledLetters => "styled letters",
-        Trick::Ligatures => "several letters in one character",
-        Trick::SoftHyphens => "soft hyphens",
-        Trick::LineEndHyphens => "a hyphen and a line end",
-        Trick::HiddenText => "no place on the page",
+        Trick::Homoglyphs => "with letters of another script that look the same",
+        Trick::InvisibleCharacters => "with invisible characters",
+        Trick::TurnedText => "turned round by a control",
+        Trick::PutOnMarks => "with marks put on letters",
+        Trick::LetterSpacing => "with spaces between all letters",
+        Trick::StyledLetters => "in styled letters",
+        Trick::Ligatures => "with several letters in one character",
+        Trick::SoftHyphens => "with soft hyphens",
+        Trick::LineEndHyphens => "broken by a hyphen at a line's end",
+        Trick::HiddenText => "that a reader of the document does not see",
     };
     let words = if found.words == 1 { "word" } else { "words" };
     let line = found.line.map_or(String::new(), |line| format!("line {line}, "));
-    format!("{} {words} with {what}; {line}\"{}\"", found.words, found.example)
+    format!("{} {words} {what}; {line}\"{}\"", found.words, found.example)
 }
 
 #[cfg(test)]

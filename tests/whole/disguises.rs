@@ -69,6 +69,9 @@ fn the_text_that_is_compared_is_shown() {
          dedup: warning: made-up.txt: 1 word with invisible characters; line 2, \
          \"No<U+200B>body\"\n"
     );
+    let explained = compared("made-up.txt plain.txt --explain").output;
+    assert_eq!(explained.matches("shown by: dedup text made-up.txt\n").count(), 1);
+    assert!(!explained.contains("shown by: dedup text plain.txt"));
     let latin = [("latin.txt", &b"caf\xe9\n"[..])];
     let run = in_folder("shown", &latin, "text latin.txt --encoding latin1");
     assert_eq!((run.output.as_str(), run.errors.as_str(), run.status), ("caf\u{e9}\n", "", 0));

@@ -8,6 +8,7 @@ mod samples;
 mod usage;
 mod trouble;
 mod encodings;
+mod kinds;
 mod disguises;
 mod readme;
 mod properties;

@@ -11,7 +11,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("excerpt",       &[]),
     ("extract",       &["excerpt"]),
     ("disguises",     &["excerpt"]),
-    ("text",          &["disguises", "extract", "threads"]),
+    ("text",          &["disguises", "excerpt", "extract", "threads"]),
     ("language",      &["text"]),
     ("tokens",        &[]),
     ("chunks",        &[]),

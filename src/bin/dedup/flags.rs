@@ -262,7 +262,7 @@ impl Flags {
             StopwordsFlag::Off => return Ok(stopwords::Choice::Off),
             StopwordsFlag::File(path) => path,
         };
-        let text = Text::open(path, &self.opening.plain()).context("--stopwords")?;
+        let text = Text::open(path, &self.opening.list()).context("--stopwords")?;
         let list = stopwords::StopWords::parse(text.content());
         if list.is_empty() {
             return Err(Usage {

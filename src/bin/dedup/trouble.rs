@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use dedup_text::extract::Refusal;
 use dedup_text::text::{ReadTextError, Text, display_path};
 use dedup_text::undecided::Undecided;
 use dedup_text::warnings::disguised::described;
@@ -96,10 +97,29 @@ fn hint_for_text(error: &ReadTextError) -> &'static str {
         ReadTextError::Folder { .. } => "name one file in it",
         ReadTextError::TooLarge { .. } => "--max-bytes off lifts the limit",
         ReadTextError::NotText { .. } => "save it as plain text first",
+        ReadTextError::Refused { refusal, .. } => hint_for_document(refusal),
         ReadTextError::Damaged { .. } => {
             "--lossy reads it all the same, with a warning; --encoding NAME reads it in another"
         }
         _ => "check that it is there and may be read",
+    }
+}
+
+fn hint_for_document(refusal: &Refusal) -> &'static str {
+    match refusal {
+        Refusal::Damaged { .. } => "open it with the program that made it, and save it anew",
+        Refusal::Foreign { .. } => "save it as plain text, or as .docx, .odt or PDF, first",
+        Refusal::TooLarge { .. } => "--max-unpacked off lifts the limit",
+        Refusal::Locked { .. } => "save it without the password first",
+        Refusal::OnlyPictures { .. } => {
+            "a program for text recognition, such as ocrmypdf, makes text of them"
+        }
+        Refusal::NoProgram { .. } => {
+            "install poppler-utils (on macOS: brew install poppler); or make the text \
+             elsewhere: pdftotext FILE.pdf - | dedup - OTHER"
+        }
+        Refusal::TooSlow { .. } => "--max-pdf-time SECONDS gives it more time; off any time",
+        _ => "save it as plain text first",
     }
 }
 

@@ -66,7 +66,6 @@ const BY_NAME: &[(&str, ArchiveKind)] = &[
 
 /// Tells what a ZIP archive is. A cut one is what its first parts belong to, so that it is
 /// refused as the damaged document that it is.
-#[cfg_attr(not(test), expect(dead_code, reason = "called once kinds are told"))]
 pub(crate) fn kind_of_archive(bytes: &[u8]) -> ArchiveKind {
     let Ok(mut zip) = ZipArchive::new(Cursor::new(bytes)) else { return kind_of_rest(bytes) };
     let mut part = |name: &str| {

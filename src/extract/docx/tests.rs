@@ -119,12 +119,13 @@ fn fields_count_by_what_they_show() {
     let code = "<w:r><w:instrText>PAGEREF x</w:instrText></w:r>";
     let run = |text: &str| format!("<w:r><w:t>{text}</w:t></w:r>");
     #[rustfmt::skip]
-    let table: [(&str, String, &str, &[&str]); 6] = [
+    let table: [(&str, String, &str, &[&str]); 7] = [
         ("a field",        format!("{begin}{code}{separate}{}{end}{}", run("7"), run(" a")), "7 a\n", &[]),
         ("without result", format!("{begin}{code}{end}{}", run("a")), "a\n", &[]),
         ("in a result",    format!("{begin}{code}{separate}{}{begin}{code}{separate}{}{end}{}{end}", run("a"), run("b"), run("c")), "abc\n", &[]),
         ("in a code",      format!("{begin}{code}{begin}{separate}{}{end}{separate}{}{end}", run("b"), run("c")), "c\n", &["b"]),
         ("never ended",    format!("{begin}{code}{}", run("swallowed")), "\n", &["swallowed"]),
+        ("separated twice", format!("{begin}{separate}{separate}{}{end}{}", run("b"), run("c")), "bc\n", &[]),
         ("never begun",    format!("{separate}{end}{end}{}", run("a")), "a\n", &[]),
     ];
     for (why, runs, content, hidden) in table {

@@ -95,7 +95,12 @@ pub(super) fn is_content(element: &Element) -> bool {
 
 /// What parts the text of an element from that around it.
 pub(super) fn gap(element: &Element) -> Gap {
-    match &*element.name.local {
+    gap_of(&element.name.local)
+}
+
+/// What parts the text of an element of a name from that around it.
+pub(in crate::extract) fn gap_of(name: &str) -> Gap {
+    match name {
         "br" => Gap::Break,
         "td" | "th" => Gap::Cell,
         "li" | "dt" | "dd" | "tr" | "legend" | "option" | "summary" => Gap::Line,

@@ -5,7 +5,7 @@
 
 /// What stands between two pieces of text; of several, the widest.
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
-pub(super) enum Gap {
+pub(in crate::extract) enum Gap {
     /// Nothing: the pieces are one word.
     #[default]
     None,
@@ -19,6 +19,25 @@ pub(super) enum Gap {
     Line,
     /// The end of a paragraph.
     Paragraph,
+}
+
+impl Gap {
+    /// The white space that it is, behind a text. A word that ends in a hyphen goes on in the
+    /// next line, but not in the next item.
+    pub(in crate::extract) fn white_space(self, before: &str) -> &'static str {
+        match self {
+            _ if before.is_empty() => "",
+            Self::None => "",
+            Self::Space => " ",
+            Self::Cell => "\t",
+            Self::Line if before.ends_with(['-', '\u{ad}', '\u{2010}']) => "\n\n",
+            Self::Line | Self::Paragraph if before.ends_with("\n\n") => "",
+            Self::Paragraph if before.ends_with('\n') => "\n",
+            Self::Line if before.ends_with('\n') => "",
+            Self::Break | Self::Line => "\n",
+            Self::Paragraph => "\n\n",
+        }
+    }
 }
 
 /// Lines of text.
@@ -52,21 +71,7 @@ impl Lines {
             return;
         }
         let gap = std::mem::take(&mut self.gap);
-        if gap >= Gap::Line {
-            self.text.truncate(self.text.trim_end_matches('\n').len());
-        }
-        if !self.text.is_empty() {
-            // A word that ends in a hyphen goes on in the next line, but not in the next item.
-            let hangs = self.text.ends_with(['-', '\u{ad}', '\u{2010}']);
-            self.text.push_str(match gap {
-                Gap::None => "",
-                Gap::Space => " ",
-                Gap::Cell => "\t",
-                Gap::Line if hangs => "\n\n",
-                Gap::Break | Gap::Line => "\n",
-                Gap::Paragraph => "\n\n",
-            });
-        }
+        self.text.push_str(gap.white_space(&self.text));
         self.text.push_str(text);
     }
 

@@ -110,14 +110,3 @@ fn encodings_are_those_of_the_mark_or_the_declaration() {
         assert_eq!(read, want, "{why}");
     }
 }
-
-/// An element with very many attributes takes no longer than they do.
-#[test]
-fn attributes_cost_no_more_than_their_number() {
-    let attributes: Vec<_> = (0..200_000).map(|number| format!(" a{number}='1'")).collect();
-    let attributes = attributes.concat();
-    let xml = format!("<a{attributes} last='2'/>");
-    let mut reader = Reader::new(&xml, "docx", "a.xml");
-    let Ok(Some(Event::Open(element))) = reader.next() else { panic!("an element") };
-    assert_eq!(element.attribute("last").as_deref(), Some("2"));
-}

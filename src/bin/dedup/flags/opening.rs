@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use dedup_text::extract::Bounds;
-use dedup_text::text::{Encoding, Reading, Side};
+use dedup_text::text::{Encoding, Html, Markdown, Reading, Side};
 
 use super::values::{self, Limit, Sided, said_of};
 use crate::trouble::Usage;
@@ -39,6 +39,33 @@ pub(crate) struct Opening {
     )]
     disguises: Disguises,
 
+    /// What of a web page: main, all or off [default main]
+    ///
+    /// The main content, or all of the body but navigation, header and footer; off compares
+    /// the page's source.
+    #[arg(
+        long,
+        value_name = "PART",
+        default_value = "main",
+        hide_default_value = true,
+        hide_possible_values = true,
+        hide_short_help = true
+    )]
+    html: HtmlFlag,
+
+    /// Read as Markdown: auto, on or off [default auto]
+    ///
+    /// Words count, marks and link targets do not. auto: what is named .md or .markdown.
+    #[arg(
+        long,
+        value_name = "WHETHER",
+        default_value = "auto",
+        hide_default_value = true,
+        hide_possible_values = true,
+        hide_short_help = true
+    )]
+    markdown: MarkdownFlag,
+
     /// Most bytes of a file [off; default 200000000]
     #[arg(
         long,
@@ -49,11 +76,11 @@ pub(crate) struct Opening {
     )]
     max_bytes: Limit<u64>,
 
-    /// Most bytes that a document unpacks to [off; default 1000000000]
+    /// Most bytes that a document unpacks to [off; default 200000000]
     #[arg(
         long,
         value_name = "BYTES",
-        default_value = "1000000000",
+        default_value = "200000000",
         hide_default_value = true,
         hide_short_help = true,
         value_parser = values::bytes
@@ -79,6 +106,22 @@ pub(crate) enum Disguises {
     Error,
 }
 
+/// What of a web page is read.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+enum HtmlFlag {
+    Main,
+    All,
+    Off,
+}
+
+/// What is read as Markdown.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+enum MarkdownFlag {
+    Auto,
+    On,
+    Off,
+}
+
 impl Opening {
     /// How a text is to be read that is the only one.
     pub(crate) fn reading_of_one(&self) -> Result<Reading, Usage> {
@@ -95,16 +138,30 @@ impl Opening {
     pub(crate) fn reading(&self, side: Side) -> Result<Reading, Usage> {
         Ok(Reading {
             encoding: said_of(&self.encoding, side, "--encoding", ["latin1", "utf-8"])?,
-            ..self.plain()
+            ..self.of_both()
         })
     }
 
-    /// How a list is read that is no text to be compared.
-    pub(super) fn plain(&self) -> Reading {
+    /// How a list is to be read that is no text to be compared.
+    pub(super) fn list(&self) -> Reading {
+        Reading { html: Html::Off, markdown: Markdown::Off, ..self.of_both() }
+    }
+
+    fn of_both(&self) -> Reading {
         Reading {
             most: self.max_bytes.into(),
             encoding: None,
             lossy: self.lossy,
+            html: match self.html {
+                HtmlFlag::Main => Html::Main,
+                HtmlFlag::All => Html::All,
+                HtmlFlag::Off => Html::Off,
+            },
+            markdown: match self.markdown {
+                MarkdownFlag::Auto => Markdown::Auto,
+                MarkdownFlag::On => Markdown::On,
+                MarkdownFlag::Off => Markdown::Off,
+            },
             bounds: Bounds { unpacked: self.max_unpacked.into(), time: self.max_pdf_time.into() },
         }
     }

@@ -6,6 +6,7 @@ mod ladder;
 use std::collections::HashMap;
 use std::fmt::Write;
 
+use dedup_text::extract::Kind;
 use dedup_text::language::{By, Known};
 use dedup_text::rabin::MODULUS;
 use dedup_text::sketch::Sketch;
@@ -52,7 +53,9 @@ fn side(
         let _ = write!(page, "  {name:12} {what}\n{list}");
     };
 
-    stage("text", &format!("{}, {}, plain", counted(text.bytes(), "byte"), encoding(text)), "");
+    let file =
+        format!("{}, {}, {}", counted(text.bytes(), "byte"), encoding(text), text.kind().name());
+    stage("text", &file, &shown_by(text));
     stage("language", &language(known), "");
     stage(
         "words",
@@ -160,4 +163,13 @@ fn shingles(stages: &Stages, pair: &Pair) -> String {
         }
     }
     indented(&lines)
+}
+
+/// How the text is shown that is compared, where it is not the file's.
+fn shown_by(text: &Text) -> String {
+    let is_the_file = text.kind() == Kind::Plain && text.disguises().is_empty();
+    if is_the_file {
+        return String::new();
+    }
+    format!("{:15}shown by: dedup text {}\n", "", path(text.path()))
 }

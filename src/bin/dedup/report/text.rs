@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
+use dedup_text::extract::Kind;
 use dedup_text::hamming::expected_jaccard_percent;
 use dedup_text::jaccard::Share;
 use dedup_text::language::{By, Known};
@@ -48,10 +49,12 @@ fn side(name: &str, text: &Text, known: &Known, sketch: &Sketch) -> String {
         (None, _) => "language unknown".to_owned(),
     };
     let is_utf_8 = text.encoding() == Encoding::UTF_8;
+    let kind = text.kind();
+    let kind = if kind == Kind::Plain { String::new() } else { kind.name().to_owned() + "; " };
     let encoding = if is_utf_8 { String::new() } else { encoding(text) + "; " };
     let fingerprint = sketch.fingerprint.map_or("none".to_owned(), |bits| bits.to_string());
     format!(
-        "{name:NAMES$} {}\n{:NAMES$} {encoding}{language}; {}, {}, {}; fingerprint {fingerprint}\n",
+        "{name:NAMES$} {}\n{:NAMES$} {kind}{encoding}{language}; {}, {}, {}; fingerprint {fingerprint}\n",
         path(text.path()),
         "",
         counted(sketch.words, "word"),

@@ -158,15 +158,19 @@ fn styles_hide_and_show() {
 #[test]
 fn what_holds_of_every_run_holds() {
     let shown = "<w:p><w:r><w:rPr><w:vanish w:val='0'/></w:rPr><w:t>shown</w:t></w:r></w:p>";
-    let body = format!("{shown}{}", paragraph("hidden"));
+    let named =
+        paragraph("hidden").replace("<w:p>", "<w:p><w:pPr><w:pStyle w:val='Shown'/></w:pPr>");
+    let body = |hidden: &str| format!("{shown}{hidden}");
+    let style = "<w:style w:type='paragraph' w:styleId='Shown'><w:rPr><w:vanish w:val='0'/></w:rPr></w:style>";
     let vanish = "<w:rPr><w:vanish/></w:rPr>";
     #[rustfmt::skip]
     let table = [
-        ("defaults of the document",   format!("<w:docDefaults><w:rPrDefault>{vanish}</w:rPrDefault></w:docDefaults>")),
-        ("the style of all paragraphs", format!("<w:style w:type='paragraph' w:default='1' w:styleId='Normal'>{vanish}</w:style>")),
+        ("defaults of the document",   format!("<w:docDefaults><w:rPrDefault>{vanish}</w:rPrDefault></w:docDefaults>"), paragraph("hidden")),
+        ("a style does not show again", format!("<w:docDefaults><w:rPrDefault>{vanish}</w:rPrDefault></w:docDefaults>{style}"), named),
+        ("the style of all paragraphs", format!("<w:style w:type='paragraph' w:default='1' w:styleId='Normal'>{vanish}</w:style>"), paragraph("hidden")),
     ];
-    for (why, styles) in table {
-        let read = styled(&styles, &body);
+    for (why, styles, hidden) in table {
+        let read = styled(&styles, &body(&hidden));
         assert_eq!(
             (read.content.as_str(), read.hidden),
             ("shown\n\n", owned(&["hidden"])),

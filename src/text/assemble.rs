@@ -1,0 +1,123 @@
+//! A file's bytes → its text, whatever kind of file it is.
+
+use std::path::Path;
+
+use super::content::Content;
+use super::{Encoding, Found, Html, Markdown, ReadTextError, Reading, Text};
+use crate::disguises::{self, Disguise, Trick};
+use crate::excerpt::Origin;
+use crate::extract::{self, Extracted, Kind};
+
+/// The endings of names that Markdown goes by.
+const MARKDOWN: [&str; 2] = ["md", "markdown"];
+
+/// A text that was taken out of its file; its disguises are still on.
+#[derive(Debug, Default)]
+struct Taken {
+    kind: Kind,
+    content: String,
+    /// What the document holds and does not show.
+    hidden: Vec<String>,
+    /// The file's characters, and where those of `content` stand in them, where the two
+    /// are not the same and places are told by the file's.
+    stored: Option<(String, Origin)>,
+    /// How the file was read, its characters taken out.
+    read: Content,
+}
+
+/// Makes the text of a file out of its bytes.
+pub(super) fn text(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Text, ReadTextError> {
+    let size = bytes.len();
+    let taken = take_out(path, bytes, reading)?;
+    let revealed = disguises::reveal(&taken.content);
+    let found = revealed.disguises.into_iter().filter(|it| !is_typesetting(it.trick, taken.kind));
+    let hidden = disguises::hidden(&taken.hidden);
+    let disguises = found.chain(hidden).map(|disguise| taken.told(disguise)).collect();
+    Ok(Text {
+        path: path.to_owned(),
+        content: revealed.excerpt.map_or(taken.content, |excerpt| excerpt.into_parts().0),
+        kind: taken.kind,
+        encoding: taken.read.encoding,
+        encoding_by: taken.read.by,
+        bytes: size,
+        mark: taken.read.mark,
+        replaced: taken.read.replaced,
+        disguises,
+    })
+}
+
+/// Takes the text out of a file.
+fn take_out(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Taken, ReadTextError> {
+    let refused = |refusal| ReadTextError::Refused { path: path.to_owned(), refusal };
+    if let Some(kind) = Kind::of_bytes(&bytes).map_err(refused)? {
+        let extracted = extract::document(kind, &bytes, &reading.bounds).map_err(refused)?;
+        return Ok(Taken::of(kind, extracted, Content::default()));
+    }
+    let is_markdown = match reading.markdown {
+        Markdown::On => true,
+        Markdown::Off => false,
+        Markdown::Auto => is_named_markdown(path),
+    };
+    let may_be_page = !is_markdown && reading.html != Html::Off;
+    let declared = may_be_page.then(|| declared_encoding(&bytes)).flatten();
+    let mut read = Content::of(path, bytes, reading, declared)?;
+    let characters = std::mem::take(&mut read.characters);
+    if is_markdown {
+        let (content, origin) = extract::markdown(&characters).into_parts();
+        let stored = Some((characters, origin));
+        return Ok(Taken { kind: Kind::Markdown, content, stored, read, ..Taken::default() });
+    }
+    match Kind::of_text(&characters) {
+        Kind::Html if may_be_page => {
+            let page = extract::page(&characters, reading.html.part(), &reading.bounds)
+                .map_err(refused)?;
+            Ok(Taken::of(Kind::Html, page, read))
+        }
+        Kind::Notebook => {
+            let content = extract::notebook(&characters).map_err(refused)?;
+            let notebook = Extracted { content, hidden: Vec::new() };
+            Ok(Taken::of(Kind::Notebook, notebook, read))
+        }
+        _ => Ok(Taken { content: characters, read, ..Taken::default() }),
+    }
+}
+
+/// The encoding that a page says it is in, where it begins as one.
+fn declared_encoding(bytes: &[u8]) -> Option<Encoding> {
+    extract::declared_encoding(bytes).and_then(Encoding::from_label)
+}
+
+fn is_named_markdown(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    MARKDOWN.iter().any(|known| known.eq_ignore_ascii_case(ending))
+}
+
+/// Whether a trick is ordinary typesetting in a kind of file: a PDF holds what stands on its
+/// pages.
+fn is_typesetting(trick: Trick, kind: Kind) -> bool {
+    kind == Kind::Pdf
+        && matches!(trick, Trick::Ligatures | Trick::SoftHyphens | Trick::LineEndHyphens)
+}
+
+impl Taken {
+    fn of(kind: Kind, extracted: Extracted, read: Content) -> Self {
+        let Extracted { mut content, hidden } = extracted;
+        content.retain(|letter| letter != '\0');
+        Self { kind, content, hidden, stored: None, read }
+    }
+
+    /// A disguise with its line: of the file where places are told by that, else of the text.
+    fn told(&self, disguise: Disguise) -> Found {
+        let Disguise { trick, words, offset, example } = disguise;
+        let line = offset.map(|offset| match &self.stored {
+            Some((stored, origin)) => line(stored, origin.source(offset..offset).start),
+            None => line(&self.content, offset),
+        });
+        Found { trick, words, line, example }
+    }
+}
+
+/// The line of a byte, from 1.
+fn line(text: &str, byte: usize) -> usize {
+    1 + memchr::memchr_iter(b'\n', &text.as_bytes()[..byte]).count()
+}

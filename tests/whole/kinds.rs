@@ -1,0 +1,245 @@
+//! Documents of many kinds, as a user hands them in: read by their words, or refused by name.
+
+use std::path::Path;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::common::{Run, command, dedup, in_folder};
+
+fn document(name: &str) -> String {
+    format!("tests/documents/{name}")
+}
+
+#[expect(clippy::disallowed_methods, reason = "bytes to be handed in otherwise")]
+fn bytes(name: &str) -> Vec<u8> {
+    std::fs::read(document(name)).unwrap()
+}
+
+/// Whether PDFs can be read on this machine; said where they cannot.
+fn reads_pdf() -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path).any(|folder| folder.join("pdftotext").exists());
+    if !found {
+        use std::io::Write;
+        let _ = writeln!(std::io::stderr(), "skipped: pdftotext is not installed");
+    }
+    found
+}
+
+/// One text as it comes out of every program that writes it.
+#[test]
+fn a_document_is_compared_by_its_words() {
+    #[rustfmt::skip]
+    let table = [
+        ("libreoffice.docx", "docx",     "identical"),
+        ("pandoc.docx",      "docx",     "identical"),
+        ("libreoffice.odt",  "odt",      "identical"),
+        ("pandoc.odt",       "odt",      "identical"),
+        ("pandoc.epub",      "epub",     "near-duplicate"),
+        ("libreoffice.rtf",  "rtf",      "identical"),
+        ("pandoc.rtf",       "rtf",      "identical"),
+        ("libreoffice.pdf",  "pdf",      "near-duplicate"),
+    ];
+    for (name, kind, verdict) in table {
+        if kind == "pdf" && !reads_pdf() {
+            continue;
+        }
+        let run = dedup(&["--format", "json", &document(name), &document("harbour.md")]);
+        assert_eq!((run.errors.as_str(), run.status), ("", 0), "{name}");
+        let record: Value = serde_json::from_str(&run.output).unwrap();
+        assert_eq!(record["a"]["kind"], kind, "{name}");
+        assert_eq!(record["a"]["spans"], "text", "{name}");
+        assert_eq!(
+            (&record["b"]["kind"], &record["b"]["spans"]),
+            (&"markdown".into(), &"file".into())
+        );
+        assert_eq!(record["verdict"], verdict, "{name}: {}", record["measures"]);
+    }
+}
+
+/// A page is compared by its article: with the article alone it agrees, with another page of
+/// its site it does not.
+#[test]
+fn a_web_page_is_compared_by_its_main_content() {
+    let compare = |left: &str, right: &str, flags: &[&str]| -> Value {
+        let files = [document(left), document(right)];
+        let files = files.iter().map(String::as_str);
+        let arguments: Vec<&str> =
+            files.chain(["--format", "json"]).chain(flags.iter().copied()).collect();
+        serde_json::from_str(&dedup(&arguments).output).unwrap()
+    };
+    let jaccard = |record: &Value| record["measures"]["jaccard"].as_f64().unwrap();
+    for page in ["mill_site.html", "mill_pandoc.html", "mill_old.html"] {
+        let record = compare(page, "mill.txt", &[]);
+        assert_eq!((&record["a"]["kind"], &record["a"]["spans"]), (&"html".into(), &"text".into()));
+        assert!(jaccard(&record) >= 0.97, "{page}: {}", jaccard(&record));
+    }
+    let record = compare("mill_site.html", "oven_site.html", &[]);
+    assert_eq!(record["verdict"], "different");
+    let main = compare("mill_site.html", "mill.txt", &["--html", "main"]);
+    let all = compare("mill_site.html", "mill.txt", &["--html", "all"]);
+    let off = compare("mill_site.html", "mill.txt", &["--html", "off"]);
+    assert!(jaccard(&main) >= jaccard(&all) && jaccard(&all) > jaccard(&off));
+    assert_eq!(off["a"]["kind"], "plain");
+}
+
+#[test]
+fn markdown_is_told_by_its_name_or_by_a_flag() {
+    let source = "# A *copper*ish kettle\n\n[spoon](https://a.example/link) and `lid`\n";
+    let files = [("a.md", source.as_bytes()), ("a.txt", source.as_bytes())];
+    let shown = "A copperish kettle\n\nspoon and lid";
+    for (line, want) in [
+        ("text a.md", shown),
+        ("text a.txt", source),
+        ("text a.txt --markdown on", shown),
+        ("text a.md --markdown off", source),
+        ("text a.txt --markdown auto", source),
+    ] {
+        let run = in_folder("markdown", &files, line);
+        assert_eq!((run.output.trim_end(), run.status), (want.trim_end(), 0), "{line}");
+    }
+}
+
+#[test]
+fn a_disguise_in_markdown_is_told_by_its_line_in_the_file() {
+    let source = "---\ntitle: x\n---\n\n# A kettle\n\nThe pl\u{430}gue.\n";
+    let run = in_folder("markdown_lines", &[("a.md", source.as_bytes())], "text a.md");
+    assert!(run.errors.contains("; line 7, \"pl<U+0430>gue\""), "{}", run.errors);
+}
+
+/// A page that begins as one and is named Markdown is Markdown, as on most code hosts.
+#[test]
+fn a_heading_of_html_makes_no_page_of_markdown() {
+    let source = "<h1 align=center>Kettle</h1>\n\nA **copper** one.\n";
+    let files = [("a.md", source.as_bytes()), ("a.txt", source.as_bytes())];
+    let run = in_folder("markdown_page", &files, "a.md a.txt --format json");
+    let record: Value = serde_json::from_str(&run.output).unwrap();
+    assert_eq!((&record["a"]["kind"], &record["b"]["kind"]), (&"markdown".into(), &"html".into()));
+}
+
+/// What a page says of its encoding is believed where its bytes may be meant so.
+#[test]
+fn a_page_is_in_the_encoding_that_it_names() {
+    let page = |label: &str, body: &[u8]| {
+        [format!("<!doctype html><meta charset={label}><p>").as_bytes(), body].concat()
+    };
+    let iso_2022_jp = b"\x1b$B?eEE2P\x1b(B".as_slice();
+    #[rustfmt::skip]
+    let table: &[(&str, Vec<u8>, &str, &str)] = &[
+        ("as it says",         page("koi8-r", b"\xd7\xcf\xc4\xc1"),       "koi8-r",       "вода"),
+        ("in escapes",         page("iso-2022-jp", iso_2022_jp),          "iso-2022-jp",  "水電火"),
+        ("it is UTF-8 by now", page("koi8-r", "вода".as_bytes()),         "utf-8",        "вода"),
+        ("it is not UTF-8",    page("utf-8", b"Gr\xfc\xdfe aus K\xf6ln"),  "windows-1252", "Grüße aus Köln"),
+        ("no such encoding",   page("x-none", b"Gr\xfc\xdfe aus K\xf6ln"), "windows-1252", "Grüße aus Köln"),
+    ];
+    for (why, bytes, encoding, text) in table {
+        let run = in_folder("declared", &[("a.html", bytes)], "text a.html");
+        assert_eq!(run.output.trim(), *text, "{why}");
+        let run = in_folder("declared", &[("a.html", bytes)], "a.html a.html --format json");
+        let record: Value = serde_json::from_str(&run.output).unwrap();
+        assert_eq!(record["a"]["encoding"], *encoding, "{why}");
+        assert_eq!(record["a"]["encoding_by"], "content", "{why}");
+    }
+}
+
+#[test]
+fn a_document_may_come_by_a_pipe() {
+    let name = "pandoc.odt";
+    let file = std::fs::File::options().read(true).open(document(name)).unwrap();
+    let mut command = command();
+    command.args(["-", &document(name)]).stdin(Stdio::from(file));
+    let run: Run = command.output().unwrap().into();
+    assert_eq!((run.errors.as_str(), run.status), ("", 0));
+    assert!(run.output.contains("odt; English"), "{}", run.output);
+    assert!(run.output.ends_with("IDENTICAL: the same words in the same order\n"));
+}
+
+#[test]
+fn what_is_no_text_is_refused_by_name() {
+    let docx = bytes("pandoc.docx");
+    let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01".as_slice();
+    let doc = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0\0\0\0\0\0\0".as_slice();
+    #[rustfmt::skip]
+    let table: &[(&str, &[u8], &str)] = &[
+        ("a.png",    png,                        "a.png: not a text: a picture (png), wanted a text or a document of text"),
+        ("a.doc",    doc,                        "a.doc: not a text: an old Office document (such as .doc), wanted a text or a document of text"),
+        ("a.zip",    b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "a.zip: not a text: a ZIP archive, wanted a text or a document of text"),
+        ("cut.docx", &docx[..docx.len() / 2],    "cut.docx: damaged docx: "),
+        ("a.rtf",    b"{\\rtf1 cut",             "a.rtf: damaged RTF: "),
+        ("a.ipynb",  br#"{"nbformat": 4, "cells": ["#, "a.ipynb: damaged notebook: cut at line 1, "),
+    ];
+    for (name, bytes, message) in table {
+        let run =
+            in_folder("refused", &[(name, bytes), ("b.txt", b"one two")], &format!("{name} b.txt"));
+        let told = run.errors.strip_prefix("dedup: ").unwrap_or_default();
+        assert!(told.starts_with(message), "{}", run.errors);
+        assert!(told.contains("\nhint: "), "{}", run.errors);
+        assert_eq!((run.output.as_str(), run.status), ("", 2), "{name}");
+    }
+}
+
+#[test]
+fn limits_name_their_flags() {
+    let docx = bytes("pandoc.docx");
+    let files = [("a.docx", docx.as_slice())];
+    let run = in_folder("limits", &files, "a.docx a.docx --max-unpacked 1000");
+    assert_eq!(
+        run.errors,
+        "dedup: a.docx: unpacks to more than 1000 bytes, wanted at most so many\n\
+         hint: --max-unpacked off lifts the limit\n"
+    );
+    assert_eq!(run.status, 2);
+    for flags in ["--max-unpacked off", "--max-pdf-time off", "--max-pdf-time 7"] {
+        let run = in_folder("limits", &files, &format!("a.docx a.docx --quiet {flags}"));
+        assert_eq!((run.errors.as_str(), run.status), ("", 0), "{flags}");
+    }
+    for flags in ["--max-unpacked x", "--max-pdf-time 0", "--html no", "--markdown no"] {
+        let run = in_folder("limits", &files, &format!("a.docx a.docx {flags}"));
+        assert!(run.errors.contains(flags[..flags.len() - 2].trim()), "{}", run.errors);
+        assert_eq!(run.status, 2, "{flags}");
+    }
+}
+
+#[test]
+fn a_pdf_needs_a_program_that_reads_it() {
+    let mut command = command();
+    command.env("PATH", "").args(["text", &document("libreoffice.pdf")]);
+    let run: Run = command.output().unwrap().into();
+    assert_eq!(
+        run.errors,
+        "dedup: tests/documents/libreoffice.pdf: a PDF, which pdftotext reads: not found\n\
+         hint: install poppler-utils (on macOS: brew install poppler); or make the text \
+         elsewhere: pdftotext FILE.pdf - | dedup - OTHER\n"
+    );
+    assert_eq!(run.status, 2);
+    if !reads_pdf() {
+        return;
+    }
+    #[rustfmt::skip]
+    let table = [
+        ("pillow.pdf",      "a PDF without text: its pages are pictures\nhint: a program for text recognition"),
+        ("qpdf-locked.pdf", "locked by a password, wanted one that opens without\nhint: save it without"),
+    ];
+    for (name, message) in table {
+        let run = dedup(&["text", &document(name)]);
+        assert!(run.errors.contains(message), "{name}: {}", run.errors);
+        assert_eq!((run.output.as_str(), run.status), ("", 2), "{name}");
+    }
+}
+
+/// What a document holds and does not show is no part of its text, and told.
+#[test]
+fn hidden_text_is_left_out_and_told() {
+    for kind in ["docx", "odt", "rtf"] {
+        let name = document(&format!("hidden.{kind}"));
+        assert!(Path::new(&name).exists());
+        let run = dedup(&["--format", "json", &name, &name]);
+        let record: Value = serde_json::from_str(&run.output).unwrap();
+        let told = record["warnings"].as_array().unwrap();
+        let hidden: Vec<&Value> =
+            told.iter().filter(|warning| warning["code"] == "hidden-text").collect();
+        assert_eq!(hidden.len(), 2, "{kind}: one for each side");
+        assert_eq!((&hidden[0]["count"], &hidden[0]["line"]), (&9.into(), &Value::Null), "{kind}");
+    }
+}
