@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use crate::chunks::chunks;
 use crate::rabin::{self, Suffix};
-use crate::stems::Stems;
+use crate::stems::{Stems, more_stems};
 use crate::tokens::{self, Tokens};
 use memory::{BATCH, Meaning, Memory};
 
@@ -53,6 +53,8 @@ pub struct Lexicon<'t, S> {
     /// The stems of chunks and words that come to more than one.
     several: Vec<u32>,
     stems: Vec<Stem>,
+    /// As long as it must be to have all that are not 0.
+    more: Vec<u8>,
 }
 
 impl<'t, S: FnMut(Tokens<'t>, &'t str) -> Stems> Lexicon<'t, S> {
@@ -64,6 +66,7 @@ impl<'t, S: FnMut(Tokens<'t>, &'t str) -> Stems> Lexicon<'t, S> {
             words: Memory::with_room_for(bytes / BYTES_A_DISTINCT_CHUNK / 2),
             several: Vec::new(),
             stems: Vec::new(),
+            more: Vec::new(),
         }
     }
 
@@ -71,6 +74,13 @@ impl<'t, S: FnMut(Tokens<'t>, &'t str) -> Stems> Lexicon<'t, S> {
     /// two written words is here twice.
     pub fn stems(&self) -> &[Stem] {
         &self.stems
+    }
+
+    /// For the places of the first [`stems`](Self::stems), [how many more](more_stems) a
+    /// shingle has that begins there; none for all others. Empty where no text has a
+    /// script without spaces.
+    pub fn more(&self) -> &[u8] {
+        &self.more
     }
 
     /// Reads a text.
@@ -151,6 +161,11 @@ impl<'t, S: FnMut(Tokens<'t>, &'t str) -> Stems> Lexicon<'t, S> {
         for stem in (self.stages)(words, written).iter() {
             let place = u32::try_from(self.stems.len());
             reading.stems.push(place.expect("texts have fewer than 2^32 distinct words"));
+            let more = more_stems(stem);
+            if more > 0 {
+                self.more.resize(self.stems.len(), 0);
+                self.more.push(more);
+            }
             self.stems.push(Stem {
                 residue: rabin::residue(stem.as_bytes()),
                 suffix: Suffix::of(b" ", stem.as_bytes()),

@@ -116,7 +116,8 @@ impl<'r> Line<'r> {
         let mut lexicon = Lexicon::new(bytes, |words, written| self.reduce(words, written).1);
         texts.map(|text| {
             let reading = lexicon.read(text);
-            let shingles = shingles::compose(&reading.stems, lexicon.stems(), self.ngrams);
+            let (stems, more) = (lexicon.stems(), lexicon.more());
+            let shingles = shingles::compose(&reading.stems, stems, more, self.ngrams);
             Sketch::new(reading.words, reading.stems.len(), shingles)
         })
     }

@@ -1,8 +1,10 @@
 //! Stems → `Shingles`: the distinct n-grams of a text, by their Rabin residues.
 
-use crate::lexicon::Stem;
+mod compose;
+
 use crate::rabin;
 use crate::stems::Stems;
+pub use compose::compose;
 
 /// The sizes of the n-grams, in stems: every n from `min` to `max`.
 ///
@@ -83,51 +85,13 @@ impl Shingles {
     }
 }
 
-/// Cuts stems into every window of n, for each n of `ngrams`, joined by one space.
-/// None where there are fewer stems than `ngrams.min()`. This is the definition;
-/// [`compose`] gives the same from a lexicon.
+/// Cuts stems into every [window](Stems::windows) of n, for each n of `ngrams`, joined by
+/// one space. None where there are fewer stems than `ngrams.min()`. This is the
+/// definition; [`compose`](fn@compose) gives the same from a lexicon.
 pub fn cut(stems: &Stems, ngrams: Ngrams) -> Shingles {
     let residue = |shingle: &str| rabin::residue(shingle.as_bytes());
     let sizes = (ngrams.min..=ngrams.max).map(|n| stems.windows(n).map(residue).collect());
     Shingles::of_sizes(sizes.collect())
-}
-
-/// Composes the same shingles from the residues of single stems, which are places in
-/// `distinct`: a window of n stems is that of n − 1 with one stem appended.
-pub fn compose(stems: &[u32], distinct: &[Stem], ngrams: Ngrams) -> Shingles {
-    let stem = |place: &u32| &distinct[*place as usize];
-    let mut sizes = Vec::new();
-    if ngrams.min == 1 {
-        sizes.push(single(stems, distinct));
-    }
-    let mut windows: Vec<u64> = Vec::new();
-    for n in 2..=ngrams.max {
-        let last_stems = stems.get(n - 1..).unwrap_or_default();
-        if n == 2 {
-            let pairs = stems.iter().zip(last_stems);
-            windows = pairs.map(|(u, v)| rabin::append(stem(u).residue, stem(v).suffix)).collect();
-        } else {
-            windows.truncate(last_stems.len());
-            for (window, last) in windows.iter_mut().zip(last_stems) {
-                *window = rabin::append(*window, stem(last).suffix);
-            }
-        }
-        if n >= ngrams.min {
-            sizes.push(if n == ngrams.max {
-                std::mem::take(&mut windows)
-            } else {
-                windows.clone()
-            });
-        }
-    }
-    Shingles::of_sizes(sizes)
-}
-
-/// The residues of single stems, each place once.
-fn single(stems: &[u32], distinct: &[Stem]) -> Vec<u64> {
-    let mut seen = vec![false; distinct.len()];
-    let first = |stem: &&u32| !std::mem::replace(&mut seen[**stem as usize], true);
-    stems.iter().filter(first).map(|stem| distinct[*stem as usize].residue).collect()
 }
 
 /// The distinct residues, increasing.
@@ -159,6 +123,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::lexicon::Stem;
+    use crate::stems::more_stems;
 
     fn residues(shingles: &[&str]) -> Vec<u64> {
         distinct(shingles.iter().map(|shingle| rabin::residue(shingle.as_bytes())).collect())
@@ -175,6 +141,7 @@ mod tests {
             ("all sizes",           "a b c",   (1, 3), &["a", "b", "c", "a b", "b c", "a b c"], &["a b c"]),
             ("what recurs is once", "a a a",   (1, 2), &["a", "a a"], &["a a"]),
             ("order tells apart",   "a b a",   (2, 2), &["a b", "b a"], &["a b", "b a"]),
+            ("letters with more",   "水 火 a",  (1, 2), &["水 火", "火 a", "a", "水 火 a"], &["水 火 a", "火 a"]),
         ];
         for (why, stems, (min, max), all, longest) in table {
             let shingles =
@@ -207,16 +174,20 @@ mod tests {
         /// A lexicon's stems against the strings that they stand for.
         #[test]
         fn composing_agrees_with_cutting(
-            stems in proptest::collection::vec("[ab]{1,20}", 0..20), min in 1_usize..4, more in 0_usize..4,
+            stems in proptest::collection::vec("[ab]{1,20}|[水の]|[กก่က]", 0..20), min in 1_usize..4, more in 0_usize..4,
         ) {
             let ngrams = Ngrams::new(min, min + more).unwrap();
-            let stem = |stem: &String| Stem {
+            let mut known: Vec<&String> = stems.iter().collect();
+            known.sort();
+            known.dedup();
+            let place = |stem| u32::try_from(known.binary_search(&stem).unwrap()).unwrap();
+            let places: Vec<u32> = stems.iter().map(place).collect();
+            let distinct: Vec<Stem> = known.iter().map(|stem| Stem {
                 residue: rabin::residue(stem.as_bytes()),
                 suffix: rabin::Suffix::of(b" ", stem.as_bytes()),
-            };
-            let distinct: Vec<Stem> = stems.iter().map(stem).collect();
-            let places: Vec<u32> = (0..u32::try_from(stems.len()).unwrap()).collect();
-            prop_assert_eq!(compose(&places, &distinct, ngrams), cut(&stems.iter().collect(), ngrams));
+            }).collect();
+            let more: Vec<u8> = known.iter().map(|stem| more_stems(stem)).collect();
+            prop_assert_eq!(compose(&places, &distinct, &more, ngrams), cut(&stems.iter().collect(), ngrams));
         }
 
         /// The definition, on strings: a set of joined windows.

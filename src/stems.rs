@@ -5,10 +5,13 @@
 //! which rust-stemmers panics (ισαισα), and for Romanian, of which it knows only the
 //! letters of the old code pages (ş, ţ for ș, ț).
 
+mod spaceless;
+
 use std::borrow::Cow;
 
 use crate::language::Language;
 use crate::tokens::Tokens;
+pub use spaceless::more_stems;
 
 /// Whether words are stemmed.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -47,16 +50,23 @@ impl Stems {
 
     /// Every stem, in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
-        self.windows(1)
+        self.starts().zip(&self.ends).map(|(start, &end)| &self.joined[start..end])
     }
 
     /// Every window of `n` stems, joined by one space; none where there are fewer, or
-    /// where n is 0.
+    /// where n is 0. One that begins with a letter of a script without spaces has
+    /// [more](more_stems), as far as there are.
     pub fn windows(&self, n: usize) -> impl Iterator<Item = &str> {
         let last = if n == 0 { self.len() } else { n - 1 };
-        let ends = self.ends.get(last..).unwrap_or_default();
-        let starts = std::iter::once(0).chain(self.ends.iter().map(|end| end + 1));
-        starts.zip(ends).map(|(start, &end)| &self.joined[start..end])
+        self.starts().zip(last..self.len()).map(move |(start, last)| {
+            let end = self.ends.get(last + usize::from(more_stems(&self.joined[start..])));
+            &self.joined[start..*end.unwrap_or(&self.joined.len())]
+        })
+    }
+
+    /// Where each stem begins in `joined`, in bytes.
+    fn starts(&self) -> impl Iterator<Item = usize> {
+        std::iter::once(0).chain(self.ends.iter().map(|end| end + 1))
     }
 }
 

@@ -2,7 +2,9 @@
 //!
 //! The words are those of Unicode Standard Annex #29, by
 //! [`unicode_segmentation`], in their [normal form](normal). One thing the annex
-//! does not know: a word that is broken by a hyphen at a line's end is one word.
+//! does not know: a word that is broken by a hyphen at a line's end is one word. In
+//! scripts without spaces a word is a letter with its marks; what that means for the
+//! figures is told where windows are [cut](crate::stems::more_stems).
 
 pub mod normal;
 

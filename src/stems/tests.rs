@@ -62,6 +62,23 @@ fn windows_slide_by_one_stem() {
     assert_eq!(Stems::default().windows(1).count(), 0);
 }
 
+#[test]
+fn windows_that_begin_with_a_letter_have_more() {
+    let stems: Stems = ["水", "火", "cup", "ก", "ข", "ค"].into_iter().collect();
+    #[rustfmt::skip]
+    let table: &[(usize, &[&str])] = &[
+        (1, &["水 火", "火 cup", "cup", "ก ข ค", "ข ค", "ค"]),
+        (2, &["水 火 cup", "火 cup ก", "cup ก", "ก ข ค", "ข ค"]),
+        (5, &["水 火 cup ก ข ค", "火 cup ก ข ค"]),
+        (6, &["水 火 cup ก ข ค"]),
+        (7, &[]),
+    ];
+    for (n, want) in table {
+        assert_eq!(stems.windows(*n).collect::<Vec<_>>(), *want, "{n}");
+    }
+    assert_eq!(stems.iter().collect::<Vec<_>>(), ["水", "火", "cup", "ก", "ข", "ค"]);
+}
+
 /// Words built of the beginnings and ends that a language's own words have.
 fn words_of(row: &table::Row) -> impl Strategy<Value = String> + use<> {
     let list = row.stop_words.and_then(stop_words::lookup).unwrap_or(&["abc"]);

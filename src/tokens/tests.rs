@@ -32,11 +32,41 @@ fn a_text_is_split_into_words() {
         ("not over two hyphens",          "exam--\nple",             &["exam", "ple"]),
         ("a hyphen at the text's end",    "exam-\n",                 &["exam"]),
         ("the middle dot of Catalan",     "col·lecció",              &["col·lecció"]),
-        ("Chinese by characters",         "水。火",                   &["水", "火"]),
         ("a ligature of four words",      "a ﷺ b",                   &["a", "صلى", "الله", "عليه", "وسلم", "b"]),
     ];
     for (why, text, want) in table {
         assert_eq!(words(text), *want, "{why}");
+    }
+}
+
+/// Every letter with its marks is a word; katakana, digits and Latin letters stand in runs.
+#[test]
+fn scripts_without_spaces_are_split_into_letters() {
+    #[rustfmt::skip]
+    let table: &[(&str, &str, &[(&str, Range<usize>)])] = &[
+        ("Chinese",          "水开了，请关火。",
+            &[("水", 0..3), ("开", 3..6), ("了", 6..9), ("请", 12..15), ("关", 15..18), ("火", 18..21)]),
+        ("with Latin and digits", "用Linux 5写x1程",
+            &[("用", 0..3), ("linux", 3..8), ("5", 9..10), ("写", 10..13), ("x1", 13..15), ("程", 15..18)]),
+        ("Japanese",         "お湯をカップに注ぐ",
+            &[("お", 0..3), ("湯", 3..6), ("を", 6..9), ("カップ", 9..18), ("に", 18..21), ("注", 21..24), ("ぐ", 24..27)]),
+        ("half width",       "ﾔｶﾝと",          &[("ヤカン", 0..9), ("と", 9..12)]),
+        ("a kana in two parts", "か\u{3099}水", &[("が", 0..6), ("水", 6..9)]),
+        ("Thai",             "น้ำเดือด ๒๐ ครั้ง",
+            &[("น้", 0..6), ("\u{e4d}า", 6..9), ("เ", 9..12), ("ดื", 12..18), ("อ", 18..21), ("ด", 21..24),
+              ("๒๐", 25..31), ("ค", 32..35), ("รั้", 35..44), ("ง", 44..47)]),
+        ("Lao",              "ຟົດແລ້ວ",
+            &[("ຟົ", 0..6), ("ດ", 6..9), ("ແ", 9..12), ("ລ້", 12..18), ("ວ", 18..21)]),
+        ("Khmer",            "ទឹកពុះហើយ",
+            &[("ទឹ", 0..6), ("ក", 6..9), ("ពុះ", 9..18), ("ហើ", 18..24), ("យ", 24..27)]),
+        ("Burmese",          "ရေဆူပြီ။",        &[("ရေ", 0..6), ("ဆူ", 6..12), ("ပြီ", 12..21)]),
+    ];
+    for (why, text, want) in table {
+        let got: Vec<(String, Range<usize>)> =
+            split(text).0.into_iter().map(|token| (token.word.into_owned(), token.span)).collect();
+        let want: Vec<(String, Range<usize>)> =
+            want.iter().map(|(word, span)| ((*word).to_owned(), span.clone())).collect();
+        assert_eq!(got, want, "{why}");
     }
 }
 

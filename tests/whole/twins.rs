@@ -57,7 +57,7 @@ fn in_language(code: &str, ngrams: Ngrams) -> Recipe {
 fn natural() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         "l'[a-e]{1,9}|d’[a-e]{1,9}|(the|of|la|и|не) |[a-cé]{1,30}|\\PC{1,3}",
-        "(水火风|กขา|ﷺ|İı|ΛΌΓΟΣ|ﬁn|exam-\nple|ex\u{ad}am|a_b|3.14|1,000|don't|x\u{301}){1,3}",
+        "(水火风|กขา|おカの|ရေဆူ|ﷺ|İı|ΛΌΓΟΣ|ﬁn|exam-\nple|ex\u{ad}am|a_b|3.14|1,000|don't|x\u{301}){1,3}",
         "[a-z0-9/:.-]{60,70}",
     ];
     let text = proptest::collection::vec((word, "[ \t\n\r.,;—-]{1,2}"), 0..60);
@@ -123,7 +123,10 @@ fn on_hostile_texts() {
         ("distinct words",       counted(|n| format!("w{n:x}q "))),
         ("only digits",          counted(|n| format!("{n} "))),
         ("no spaces",            "kettle".repeat(20_000)),
-        ("no spaces, no letters", "水".repeat(20_000)),
+        ("a script without spaces", "水".repeat(20_000)),
+        ("another one",          "ก".repeat(20_000)),
+        ("both in turn",         "水ก".repeat(10_000)),
+        ("words and letters",    "水a ".repeat(10_000)),
         ("only accents",         "\u{301}".repeat(20_000)),
         ("a letter and accents", "a".to_owned() + &"\u{301}\u{323}".repeat(10_000)),
         ("broken at every line", "ab-\n".repeat(20_000)),
@@ -138,5 +141,16 @@ fn on_hostile_texts() {
             agree(&hostile, &twin, &in_language(code, Ngrams::default()))
                 .unwrap_or_else(|error| panic!("{why}: {error}"));
         }
+    }
+}
+
+/// Each letter is a word and none recurs at once; quadratic work would not end.
+#[test]
+fn a_megabyte_without_a_space_is_judged() {
+    let han = |n: u32| char::from_u32(0x4e00 + n * 7919 % 20_000).unwrap();
+    for run in ["ก".repeat(350_000), (0..350_000).map(han).collect()] {
+        let judged =
+            pipeline::judge(&text(&run), &text(&(run.clone() + "ข")), &Recipe::default()).unwrap();
+        assert_eq!((judged.left.words, judged.right.words), (350_000, 350_001));
     }
 }

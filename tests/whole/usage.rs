@@ -245,6 +245,8 @@ fn long_lists_are_cut_on_screen_and_whole_in_json() {
     let screen = dedup(&[left.as_str(), &right, "--explain"]).output;
     let list = screen.lines().find(|line| line.contains("山")).unwrap();
     assert!(list.chars().filter(|letter| *letter > '\u{2e80}').count() <= 21, "{list}");
+    assert!(screen.contains("one that begins with a letter of a script without spaces has more"));
+    assert!(screen.contains("  山 里\n") && screen.contains("  山 里 茶\n"), "{screen}");
     let record = json("one_in_hundred", &["--explain"]);
     for side in ["a", "b"] {
         let (text, stages) = (&record[side], &record[side]["stages"]);

@@ -10,6 +10,7 @@ use dedup_text::extract::Kind;
 use dedup_text::language::{By, Known};
 use dedup_text::rabin::MODULUS;
 use dedup_text::sketch::Sketch;
+use dedup_text::stems::more_stems;
 use dedup_text::text::Text;
 use dedup_text::tokens::Token;
 use unicode_width::UnicodeWidthStr;
@@ -152,9 +153,11 @@ fn tally(tokens: &[&Token]) -> String {
 fn shingles(stages: &Stages, pair: &Pair) -> String {
     let all = stages.shingles(pair.recipe);
     let mut lines = Vec::new();
+    if stages.trace.stems.iter().any(|stem| more_stems(stem) > 0) {
+        lines.push("one that begins with a letter of a script without spaces has more".to_owned());
+    }
     for n in pair.recipe.ngrams.min()..=pair.recipe.ngrams.max() {
-        let size: Vec<_> =
-            all.iter().filter(|shingle| shingle.text.split(' ').count() == n).collect();
+        let size: Vec<_> = all.iter().filter(|shingle| shingle.n == n).collect();
         for shingle in size.iter().take(SHINGLES) {
             lines.push(format!("{:016x}  {}", shingle.residue, visible(shingle.text)));
         }

@@ -15,8 +15,9 @@ pub(super) struct Stages<'t> {
     pub(super) votes: Votes,
 }
 
-/// A shingle and its residue.
+/// A shingle, the size of n-gram that it is first cut as, and its residue.
 pub(super) struct Shingle<'s> {
+    pub(super) n: usize,
     pub(super) text: &'s str,
     pub(super) residue: u64,
 }
@@ -35,8 +36,8 @@ impl<'t> Stages<'t> {
         let mut seen = HashSet::new();
         let sizes = recipe.ngrams.min()..=recipe.ngrams.max();
         sizes
-            .flat_map(|n| self.trace.stems.windows(n))
-            .map(|text| Shingle { text, residue: rabin::residue(text.as_bytes()) })
+            .flat_map(|n| self.trace.stems.windows(n).map(move |text| (n, text)))
+            .map(|(n, text)| Shingle { n, text, residue: rabin::residue(text.as_bytes()) })
             .filter(|shingle| seen.insert(shingle.residue))
             .collect()
     }
