@@ -108,7 +108,8 @@ pub(crate) fn foreign(bytes: &[u8]) -> Option<Refusal> {
 /// The name of a kind of file, with its article: "a picture (png)".
 fn named(bytes: &[u8]) -> Option<String> {
     use infer::MatcherType::{App, Archive, Audio, Book, Doc, Font, Image, Video};
-    let known = infer::get(bytes)?;
+    // Two bytes that begin other files as well are no evidence of a certificate.
+    let known = infer::get(bytes).filter(|known| known.extension() != "der")?;
     let what = match known.matcher_type() {
         App => "a program",
         Archive => "an archive",
@@ -175,6 +176,7 @@ mod tests {
             (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0",  Some("an old Office document (such as .doc)")),
             (b"ID3\x03\0\0\0",                         Some("a sound recording (mp3)")),
             (b"\0\x01\x02\x03",                        None),
+            (b"\x30\x82\x04\x04",                     None),
         ];
         for (bytes, want) in table {
             let told = foreign(bytes).map(|refusal| refusal.to_string());

@@ -99,7 +99,7 @@ proptest! {
         }
         let reading = Reading { lossy: true, ..Reading::default() };
         let lossy = Text::decode(Path::new("x"), bytes, &reading);
-        let is_allowed = matches!(lossy, Ok(_) | Err(ReadTextError::NotText { .. }));
+        let is_allowed = matches!(lossy, Ok(_) | Err(ReadTextError::NotText { .. } | ReadTextError::Refused { .. }));
         prop_assert!(is_allowed, "{:?}", lossy);
     }
 }
