@@ -1,0 +1,6 @@
+//! Web pages.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| dedup_fuzz::check("fuzzed", &[b"<!doctype html>", bytes].concat()));
