@@ -120,6 +120,7 @@ fn hidden_words_are_set_apart() {
         ("of no size",            "<p style='font-size:0'>x</p>"),
         ("of one pixel",          "<p style='font-size:1px'>x</p>"),
         ("white on white",        "<p style='color:#fff'>x</p>"),
+        ("white on nothing",      "<p style='background:none;color:white'>x</p>"),
         ("in an old tag",         "<p><font color=white>x</font></p>"),
         ("white on a white cell", "<div style='background:#000'><p style='background:white;color:white'>x</p></div>"),
         ("black on black",        "<p style='background:#000;color:#000'>x</p>"),

@@ -98,6 +98,7 @@ fn a_place_in_the_text_is_found_in_the_source() {
     let table = [
         ("a word over marks", "big",         "b*ig"),
         ("over lines",        "one\ntwo",    "one\n> **two"),
+        ("between blocks",    "\n\none",     "\n\n> one"),
         ("a decoded one",     "caf\u{e9}s",  "caf&eacute;s"),
         ("code",              "x",           "x"),
         ("in a block",        "d&e",         "d&amp;e"),

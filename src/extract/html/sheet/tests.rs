@@ -33,6 +33,7 @@ fn a_rule_hides_by_selectors_of_one_element() {
         ("an escaped name",              ".n\\6fte{display:none}",                              true),
         ("on paper only",                "@media print{.note{display:none}}",                   false),
         ("on a screen",                  "@media screen{.note{display:none}}",                  true),
+        ("where something is known",     "@supports (gap: 0){.note{display:none}}",             false),
         ("on a narrow screen",           "@media (max-width: 9em){.note{display:none}}",        false),
         ("the last one holds",           ".note{display:none} .note{display:block}",            false),
         ("an id over a class",           "#top{display:none} .note{display:block}",             true),
