@@ -7,6 +7,7 @@
 //! neither files nor languages. A text that holds nothing of the kind, as nearly all do,
 //! costs one fast look.
 
+mod letters;
 mod suspects;
 mod stretch;
 mod spacing;
@@ -18,14 +19,11 @@ mod forms;
 mod tally;
 
 use std::cell::LazyCell;
-use std::collections::BTreeSet;
 
 use crate::excerpt::Excerpt;
+use spacing::Sure;
 use stretch::{Stretch, What};
 use tally::{Tally, spelled};
-
-/// So many different words with spaces between their letters are no heading of a table.
-const LEAST_SPACED_WORDS: usize = 3;
 
 /// A way to make a text look as it did to a reader, and different to a program.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -92,22 +90,25 @@ pub fn reveal(written: &str) -> Revealed {
     if spans.is_empty() {
         return Revealed { excerpt: None, disguises: tally.found() };
     }
+    let is_spaced = spacing::has_several(written, &spans);
+    if !is_spaced {
+        spans.retain(|span| span.what != What::Spaced(Sure::AmongOthers));
+    }
     let put_on = marks::put_on(written, &spans);
     let scripts = homoglyphs::pair(written, &spans);
     if !put_on.is_empty() || scripts.is_some() {
         // Who did it to some words did it to all that allow it.
         let may_hide = |word: &str| {
-            marks::are_on(word, &put_on) || scripts.is_some_and(|pair| pair.reads_as_own(word))
+            marks::are_on(word, &put_on) || scripts.is_some_and(|pair| pair.may_hide(word))
         };
         spans = stretch::and_words(written, spans, may_hide);
     }
     let is_east_asian = LazyCell::new(|| forms::is_east_asian(written));
-    let mut spaced_words = BTreeSet::new();
     let mut excerpt = Excerpt::default();
     let mut done = 0;
     for span in spans {
         let mut stretch = Stretch::of(written, &span);
-        if stretch.what() == What::Spaced {
+        if is_spaced && matches!(stretch.what(), What::Spaced(_)) {
             let letters: Vec<char> = stretch.written().chars().collect();
             let example = || spelled(&letters, |_| false);
             tally.count(Trick::LetterSpacing, stretch.span().start, example);
@@ -116,18 +117,12 @@ pub fn reveal(written: &str) -> Revealed {
         invisible::remove(&mut stretch, &mut tally);
         marks::take_off(&mut stretch, &put_on, &mut tally);
         homoglyphs::replace(&mut stretch, scripts, &mut tally);
-        forms::count(&stretch, || *is_east_asian, &mut tally);
-        if stretch.what() == What::Spaced && spaced_words.len() < LEAST_SPACED_WORDS {
-            spaced_words.insert(stretch.letters.clone());
-        }
+        forms::make_plain(&mut stretch, || *is_east_asian, &mut tally);
         if stretch.is_changed() {
             excerpt.copy(written, done..stretch.span().start);
             stretch.write(&mut excerpt);
             done = stretch.span().end;
         }
-    }
-    if spaced_words.len() < LEAST_SPACED_WORDS {
-        tally.forget(Trick::LetterSpacing);
     }
     if done == 0 {
         return Revealed { excerpt: None, disguises: tally.found() };

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use dedup_text::extract::Kind;
 use dedup_text::text::{Markdown, ReadTextError, Reading, Text};
 
 /// Reads a file of the name, as Markdown where its name says so. Any bytes are a text, the
@@ -44,7 +45,7 @@ pub fn check(name: &str, bytes: &[u8]) {
 pub fn check_markdown(source: &str) {
     let reading = Reading { markdown: Markdown::On, ..Reading::default() };
     let Ok(text) = Text::decode(Path::new("fuzzed"), source.into(), &reading) else { return };
-    if source.contains('&') || !text.disguises().is_empty() {
+    if text.kind() != Kind::Markdown || source.contains('&') || !text.disguises().is_empty() {
         return;
     }
     let mut letters = source.chars();

@@ -1,11 +1,11 @@
-//! Forms of letters and words that their normal form undoes: they are counted only.
+//! Forms of letters and words that the normal form of words undoes, too: they are counted.
 
 use std::ops::Range;
 
-use unicode_normalization::UnicodeNormalization;
 use unicode_script::{Script, UnicodeScript};
 
 use super::Trick;
+use super::letters::unstyled;
 use super::stretch::Stretch;
 use super::tally::{Tally, spelled};
 
@@ -23,19 +23,28 @@ const LONGEST_HALF: usize = 40;
 
 const SOFT_HYPHEN: char = '\u{ad}';
 
-/// Counts styled letters, ligatures and soft hyphens. Full-width letters are ordinary in
-/// East Asian texts.
-pub(super) fn count(stretch: &Stretch, is_east_asian: impl Fn() -> bool, tally: &mut Tally) {
-    let letters = &stretch.letters;
+/// Makes styled letters plain, and counts them, ligatures and soft hyphens. Full-width
+/// letters are ordinary in East Asian texts.
+pub(super) fn make_plain(
+    stretch: &mut Stretch,
+    is_east_asian: impl Fn() -> bool,
+    tally: &mut Tally,
+) {
+    if stretch.written().is_ascii() {
+        return;
+    }
+    let (letters, offset) = (stretch.letters.clone(), stretch.span().start);
     let mut found = |trick, is_odd: fn(char) -> bool| {
-        tally.count(trick, stretch.span().start, || spelled(letters, is_odd));
+        tally.count(trick, offset, || spelled(&letters, is_odd));
     };
-    let longest_styled = letters.split(|&letter| !is_styled(letter)).map(<[char]>::len).max();
-    let is_full_width = |letter: &char| matches!(letter, '\u{ff21}'..='\u{ff5a}');
-    if longest_styled >= Some(LEAST_STYLED)
-        && !(letters.iter().any(is_full_width) && is_east_asian())
+    let is_styled = |letter: &char| unstyled(*letter).is_some();
+    let runs = letters.split(|letter| !is_styled(letter));
+    if runs.map(<[char]>::len).max() >= Some(LEAST_STYLED)
+        && !(letters.iter().any(|&letter| is_full_width(letter)) && is_east_asian())
     {
         found(Trick::StyledLetters, |_| false);
+        let plain = |&letter: &char| unstyled(letter).unwrap_or(letter);
+        stretch.letters = letters.iter().map(plain).collect();
     }
     if letters.iter().any(|&letter| is_ligature(letter)) {
         found(Trick::Ligatures, is_ligature);
@@ -48,22 +57,24 @@ pub(super) fn count(stretch: &Stretch, is_east_asian: impl Fn() -> bool, tally: 
     }
 }
 
-/// A letter that stands for another one, of ASCII.
-fn is_styled(letter: char) -> bool {
-    let mut plain = letter.nfkc();
-    !letter.is_ascii()
-        && plain.next().is_some_and(|plain| plain.is_ascii_alphabetic())
-        && plain.next().is_none()
-}
-
 fn is_ligature(letter: char) -> bool {
     matches!(letter, '\u{fb00}'..='\u{fb06}')
 }
 
-/// Whether a text has letters of Chinese, Japanese or Korean.
+/// Whether a text has at least as many letters of Chinese, Japanese or Korean as full-width
+/// ones.
 pub(super) fn is_east_asian(text: &str) -> bool {
     let scripts = [Script::Han, Script::Hiragana, Script::Katakana, Script::Hangul];
-    text.chars().any(|letter| !letter.is_ascii() && scripts.contains(&letter.script()))
+    let (mut east_asian, mut full_width) = (0, 0);
+    for letter in text.chars().filter(|letter| *letter >= '\u{1100}') {
+        full_width += usize::from(is_full_width(letter));
+        east_asian += usize::from(scripts.contains(&letter.script()));
+    }
+    east_asian >= full_width
+}
+
+fn is_full_width(letter: char) -> bool {
+    matches!(letter, '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}')
 }
 
 /// Counts words broken by a hyphen at the end of a line, where they are too many for

@@ -1,14 +1,9 @@
 //! Letters of one script in words of another that look the same.
-//!
-//! Which letters look the same is in the tables of confusable characters of Unicode
-//! Technical Standard #39, by [`unicode_security`].
-
-use std::sync::LazyLock;
 
 use unicode_script::{Script, UnicodeScript};
-use unicode_security::skeleton;
 
 use super::Trick;
+use super::letters::look_alike;
 use super::stretch::{Span, Stretch};
 use super::tally::{Tally, spelled};
 
@@ -26,87 +21,108 @@ pub(super) struct Pair {
     foreign: Script,
 }
 
-impl Pair {
-    /// Whether a word has foreign letters and reads as one of the own script.
-    pub(super) fn reads_as_own(self, word: &str) -> bool {
-        let mut foreign = 0;
-        let reads = word.chars().filter(|letter| letter.is_alphabetic()).all(|letter| {
-            let is_own = letter.script() == self.own;
-            foreign += usize::from(!is_own);
-            is_own || letter.script() == self.foreign && own_letter(letter, self.own).is_some()
-        });
-        reads && foreign > 0
+/// The letters of a word, each with its script.
+struct Word(Vec<(char, Script)>);
+
+impl Word {
+    fn of(written: impl Iterator<Item = char>) -> Self {
+        let with_script = |letter: char| match letter {
+            'a'..='z' | 'A'..='Z' => Some((letter, Script::Latin)),
+            letter if letter.is_ascii() || !letter.is_alphabetic() => None,
+            letter => Some((letter, letter.script())),
+        };
+        Self(written.filter_map(with_script).collect())
+    }
+
+    fn count(&self, script: Script) -> usize {
+        self.0.iter().filter(|(_, other)| *other == script).count()
+    }
+
+    /// The scripts that the word may be of, where it has letters of two: those whose own
+    /// letters, and letters that look like them, are all that it has. None where it is a
+    /// mixture that a reader sees as one.
+    fn pairs(&self) -> Vec<Pair> {
+        let is_script = |script: &Script| !matches!(script, Script::Common | Script::Inherited);
+        let mut scripts = self.0.iter().map(|(_, script)| *script).filter(is_script);
+        let Some(first) = scripts.next() else { return Vec::new() };
+        let Some(other) = scripts.find(|script| *script != first) else { return Vec::new() };
+        let may_be = |pair: &Pair| {
+            let is_greek = [pair.own, pair.foreign].contains(&Script::Greek);
+            let is_long = self.0.len() >= LEAST_LETTERS_WITH_GREEK
+                && self.count(pair.own) >= self.count(pair.foreign);
+            self.0.len() >= LEAST_LETTERS && (is_long || !is_greek) && pair.reads_as_own(self)
+        };
+        let pairs = [Pair { own: first, foreign: other }, Pair { own: other, foreign: first }];
+        pairs.into_iter().filter(may_be).collect()
+    }
+
+    /// The scripts of the word alone: where either reads well, it is of the one with more
+    /// letters; of as many, of Latin.
+    fn pair(&self) -> Option<Pair> {
+        let weight = |pair: &Pair| (self.count(pair.own), pair.own == Script::Latin);
+        self.pairs().into_iter().max_by_key(weight)
     }
 }
 
-/// The scripts whose letters are taken for others, each with letters that look like no
-/// other of its own.
-static LOOKS: LazyLock<Vec<(Script, String, char)>> = LazyLock::new(|| {
-    let latin = ('A'..='Z').chain('a'..='z');
-    let greek = ('Α'..='Ω').chain('α'..='ω').filter(|letter| letter.is_alphabetic());
-    let cyrillic = 'Ѐ'..='џ';
-    latin.chain(greek).chain(cyrillic).map(|it| (it.script(), look(it), it)).collect()
-});
+impl Pair {
+    /// Whether a word has foreign letters and reads as one of the own script.
+    fn reads_as_own(self, word: &Word) -> bool {
+        let is_own = |script: Script| script == self.own;
+        let fits = |(letter, script): &(char, Script)| {
+            is_own(*script) || look_alike(*letter, self.own).is_some()
+        };
+        word.0.iter().any(|(_, script)| *script == self.foreign) && word.0.iter().all(fits)
+    }
 
-/// What a letter looks like, as a text that can be compared.
-fn look(letter: char) -> String {
-    skeleton(letter.encode_utf8(&mut [0; 4])).collect()
+    /// Whether a word of a text that hides such letters may hide some, too.
+    pub(super) fn may_hide(self, word: &str) -> bool {
+        !word.is_ascii() && self.reads_as_own(&Word::of(word.chars()))
+    }
 }
 
-/// The letter of a script that looks the same, of the same case.
-fn own_letter(foreign: char, script: Script) -> Option<char> {
-    let look = look(foreign);
-    let same = |(other, its_look, letter): &&(Script, String, char)| {
-        *other == script && *its_look == look && letter.is_uppercase() == foreign.is_uppercase()
-    };
-    LOOKS.iter().find(same).map(|(.., letter)| *letter)
-}
-
-/// The script that a word of two scripts is of: the one whose own letters, and letters that
-/// look like them, are all that it has. None where the word is of one script, or a mixture
-/// that a reader sees as one.
-fn pair_of(word: &[char]) -> Option<Pair> {
-    let letters = || word.iter().filter(|letter| letter.is_alphabetic());
-    let is_script = |script: &Script| !matches!(script, Script::Common | Script::Inherited);
-    let first = letters().map(UnicodeScript::script).find(is_script)?;
-    let other = letters().map(UnicodeScript::script).find(|it| is_script(it) && *it != first)?;
-    let count = |script: Script| letters().filter(|it| it.script() == script).count();
-    let may_be = |pair: &Pair| {
-        let fits = |it: &char| it.script() == pair.own || own_letter(*it, pair.own).is_some();
-        let is_greek = [pair.own, pair.foreign].contains(&Script::Greek);
-        let is_long =
-            letters().count() >= LEAST_LETTERS_WITH_GREEK && count(pair.own) >= count(pair.foreign);
-        matches!(pair.own, Script::Latin | Script::Greek | Script::Cyrillic)
-            && letters().count() >= LEAST_LETTERS
-            && letters().all(fits)
-            && (is_long || !is_greek)
-    };
-    let pairs = [Pair { own: first, foreign: other }, Pair { own: other, foreign: first }];
-    // Where either reads well, it is the one with more letters; of as many, Latin.
-    pairs.into_iter().filter(may_be).max_by_key(|pair| (count(pair.own), pair.own == Script::Latin))
-}
-
-/// The scripts of the first word of the stretches that has letters of another, unless the
-/// text has words in that other one as well which look like nothing else.
+/// The scripts of a text that has letters of another one in its words: those of most words
+/// that can be read but one way. None where there are no such words, or as many words in the
+/// other script alone that look like nothing else.
 pub(super) fn pair(text: &str, spans: &[Span]) -> Option<Pair> {
-    let word = |span: &Span| pair_of(&text[span.range.clone()].chars().collect::<Vec<_>>());
-    let pair = spans.iter().find_map(word)?;
-    let is_foreign = |word: &str| {
-        let is_of_it = |letter: char| letter.script() == pair.foreign;
-        word.chars().any(is_of_it) && word.chars().all(is_of_it) && !pair.reads_as_own(word)
+    let word = |span: &Span| Word::of(text[span.range.clone()].chars());
+    let mut words: Vec<(Pair, usize)> = Vec::new();
+    let mut first = None;
+    for pairs in spans.iter().map(|span| word(span).pairs()) {
+        first = first.or(pairs.first().copied());
+        if let [pair] = pairs[..] {
+            match words.iter_mut().find(|(known, _)| *known == pair) {
+                Some((_, count)) => *count += 1,
+                None => words.push((pair, 1)),
+            }
+        }
+    }
+    let most = words.into_iter().rev().max_by_key(|(_, count)| *count);
+    let (pair, mixed) = most.or(first.map(|pair| (pair, 1)))?;
+    let is_foreign = |written: &&str| {
+        let word = Word::of(written.chars());
+        let foreign = word.count(pair.foreign);
+        foreign > 0 && foreign == word.0.len() && !pair.reads_as_own(&word)
     };
-    let mut words = text.split(|letter: char| !letter.is_alphabetic());
-    (!words.any(is_foreign)).then_some(pair)
+    let written = text.split(|letter: char| !letter.is_alphabetic());
+    let written = written.filter(|word| pair.foreign == Script::Latin || !word.is_ascii());
+    (written.filter(is_foreign).take(mixed).count() < mixed).then_some(pair)
 }
 
-/// Replaces letters by those of the script that the word is of: in words of two scripts,
-/// and in all that read so where the text's `pair` of scripts is known.
+/// Replaces letters by those of the script that the word is of: in all words that read so
+/// where the text's `pair` of scripts is known, and in others of two scripts.
 pub(super) fn replace(stretch: &mut Stretch, pair: Option<Pair>, tally: &mut Tally) {
+    if stretch.written().is_ascii() {
+        return;
+    }
+    let word = Word::of(stretch.letters.iter().copied());
+    let known = pair.filter(|pair| pair.reads_as_own(&word));
+    let Some(pair) = known.or_else(|| word.pair()) else { return };
     let letters = stretch.letters.clone();
-    let known = pair.filter(|pair| pair.reads_as_own(&letters.iter().collect::<String>()));
-    let Some(pair) = pair_of(&letters).or(known) else { return };
-    let is_foreign = |letter: char| letter.is_alphabetic() && letter.script() != pair.own;
+    let is_own = |letter: char| letter.is_ascii() && pair.own == Script::Latin;
+    let own = |letter: char| {
+        Some(letter).filter(|it| !is_own(*it)).and_then(|it| look_alike(it, pair.own))
+    };
+    let is_foreign = |letter: char| own(letter).is_some();
     tally.count(Trick::Homoglyphs, stretch.span().start, || spelled(&letters, is_foreign));
-    let own = |&letter: &char| own_letter(letter, pair.own).filter(|_| is_foreign(letter));
-    stretch.letters = letters.iter().map(|letter| own(letter).unwrap_or(*letter)).collect();
+    stretch.letters = letters.iter().map(|&letter| own(letter).unwrap_or(letter)).collect();
 }

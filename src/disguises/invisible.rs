@@ -1,19 +1,13 @@
 //! Characters of no width: spaces that are none, joiners, controls of direction.
 
 use unicode_script::{Script, UnicodeScript};
-use unicode_security::skeleton;
 
 use super::Trick;
+use super::letters::is_invisible;
 use super::stretch::Stretch;
 use super::tally::{Tally, spelled};
 
 const SOFT_HYPHEN: char = '\u{ad}';
-
-/// Whether a character has no width and no meaning to a reader: the default ignorable code
-/// points of Unicode, which its skeletons of confusable texts leave out.
-pub(super) fn is_invisible(letter: char) -> bool {
-    !letter.is_ascii() && skeleton(letter.encode_utf8(&mut [0; 4])).next().is_none()
-}
 
 /// Removes invisible characters that stand beside letters, and counts the words that have
 /// them inside. Soft hyphens stay: they are nothing in the normal form of a word.
@@ -24,13 +18,15 @@ pub(super) fn remove(stretch: &mut Stretch, tally: &mut Tally) {
     let letters = std::mem::take(&mut stretch.letters);
     let is_letter = |beside: Option<char>| beside.is_some_and(char::is_alphabetic);
     let (mut has_inside, mut before) = (false, None);
+    let mut visible = letters.iter().enumerate().filter(|(_, it)| !is_invisible(**it)).peekable();
     for (at, &letter) in letters.iter().enumerate() {
         if letter == SOFT_HYPHEN || !is_invisible(letter) {
             before = Some(letter).filter(|&letter| letter != SOFT_HYPHEN).or(before);
             stretch.letters.push(letter);
             continue;
         }
-        let after = letters[at..].iter().copied().find(|&letter| !is_invisible(letter));
+        while visible.next_if(|(place, _)| *place < at).is_some() {}
+        let after = visible.peek().map(|(_, letter)| **letter);
         if !is_letter(before) && !is_letter(after) || is_needed(letter, before.or(after)) {
             stretch.letters.push(letter);
         } else if is_letter(before) {

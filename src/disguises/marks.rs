@@ -62,8 +62,11 @@ pub(super) fn are_on(word: &str, put_on: &BTreeSet<char>) -> bool {
 
 /// Takes marks off that are put on, and those of stress.
 pub(super) fn take_off(stretch: &mut Stretch, put_on: &BTreeSet<char>, tally: &mut Tally) {
+    if stretch.written().is_ascii() {
+        return;
+    }
     let letters = std::mem::take(&mut stretch.letters);
-    let has_put_on = are_on(&letters.iter().collect::<String>(), put_on);
+    let has_put_on = letters.iter().copied().nfd().any(|letter| put_on.contains(&letter));
     if has_put_on {
         let example = || spelled(&letters, |letter| put_on.contains(&letter));
         tally.count(Trick::PutOnMarks, stretch.span().start, example);

@@ -1,8 +1,10 @@
 //! Words with a space between all letters: `t h e`.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::stretch::is_of_word;
+use super::letters::is_of_word;
+use super::stretch::{Span, What};
 
 /// The fewest letters of such a word.
 const LEAST_LETTERS: usize = 3;
@@ -16,14 +18,36 @@ const MOST_LETTERS: usize = 64;
 /// Letters that are words of their own in some language: three of them may be three words.
 const LONE_WORDS: &str = "aeiouyàéèóòwzksvhаеиоуявксжізє";
 
+/// So many different words so written are no heading of a table.
+const LEAST_WORDS: usize = 3;
+
+/// Whether a text has several different words so written.
+pub(super) fn has_several(text: &str, spans: &[Span]) -> bool {
+    let is_sure = |span: &&Span| span.what == What::Spaced(Sure::Alone);
+    let mut words = BTreeSet::new();
+    spans.iter().filter(is_sure).any(|span| {
+        words.insert(&text[span.range.clone()]);
+        words.len() >= LEAST_WORDS
+    })
+}
+
 /// Whether it is a space that may stand between letters.
 pub(super) fn is_space(letter: char) -> bool {
     matches!(letter, ' ' | '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}')
 }
 
+/// How sure it is that letters with spaces between are one word.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Sure {
+    /// They can hardly be anything else.
+    Alone,
+    /// They stand apart from what is around, and are one in a text that has others.
+    AmongOthers,
+}
+
 /// Where the letter-spaced word is that has a space at `place`, looking back to `from` and
 /// no further; none where the letters around are no such word.
-pub(super) fn around(text: &str, place: usize, from: usize) -> Option<Range<usize>> {
+pub(super) fn around(text: &str, place: usize, from: usize) -> Option<(Range<usize>, Sure)> {
     let space = text[place..].chars().next().filter(|&space| is_space(space))?;
     let behind = place + space.len_utf8();
     let back: usize = lone_letters(text[from..place].chars().rev()).sum();
@@ -31,7 +55,22 @@ pub(super) fn around(text: &str, place: usize, from: usize) -> Option<Range<usiz
     let range = place - back..behind + on;
     let letters: Vec<char> =
         text[range.clone()].chars().filter(|&letter| !is_space(letter)).collect();
-    (back > 0 && on > 0 && is_word(&letters)).then_some(range)
+    if back == 0 || on == 0 {
+        return None;
+    }
+    if is_word(&letters) {
+        return Some((range, Sure::Alone));
+    }
+    let stands_apart =
+        begins_apart(text[..range.start].chars().rev()) && begins_apart(text[range.end..].chars());
+    stands_apart.then_some((range, Sure::AmongOthers))
+}
+
+/// Whether what is beside letters begins with the edge of a line or with two spaces.
+fn begins_apart(mut beside: impl Iterator<Item = char>) -> bool {
+    let first = beside.next();
+    first.is_none_or(char::is_control)
+        || first.is_some_and(is_space) && beside.next().is_none_or(char::is_whitespace)
 }
 
 /// The lengths in bytes of the letters that follow, each alone between spaces, and of the
@@ -95,13 +134,34 @@ mod tests {
         for (why, text, want) in table {
             let mut spaces = text.char_indices().filter(|&(_, letter)| is_space(letter));
             let found = spaces.find_map(|(place, _)| around(text, place, 0));
-            assert_eq!(found.map(|range| &text[range]), want, "{why}");
+            let sure = found.filter(|(_, sure)| *sure == Sure::Alone);
+            assert_eq!(sure.map(|(range, _)| &text[range]), want, "{why}");
         }
     }
 
     #[test]
     fn what_stands_before_is_left_alone() {
-        assert_eq!(around("a x t h e", 3, 2), Some(2..9));
+        assert_eq!(around("a x t h e", 3, 2), Some((2..9, Sure::Alone)));
         assert_eq!(around("t h e", 1, 1), None);
+    }
+
+    #[test]
+    fn letters_that_stand_apart_may_be_a_word() {
+        #[rustfmt::skip]
+        let table = [
+            ("two letters",      "end  o f  it",  Some("o f")),
+            ("at the edges",     "o f",           Some("o f")),
+            ("of a line",        "end\no f\nit",  Some("o f")),
+            ("capitals",         "a  U S A  b",   Some("U S A")),
+            ("one space before", "end o f  it",   None),
+            ("one space behind", "end  o f it",   None),
+            ("a comma behind",   "end  o f, it",  None),
+        ];
+        for (why, text, want) in table {
+            let mut spaces = text.char_indices().filter(|&(_, letter)| is_space(letter));
+            let found = spaces.find_map(|(place, _)| around(text, place, 0));
+            let want = want.map(|word| (word, Sure::AmongOthers));
+            assert_eq!(found.map(|(range, sure)| (&text[range], sure)), want, "{why}");
+        }
     }
 }

@@ -2,10 +2,8 @@
 
 use std::ops::Range;
 
-use unicode_normalization::char::is_combining_mark;
-
-use super::invisible::is_invisible;
-use super::spacing;
+use super::letters::is_of_word;
+use super::spacing::{self, Sure};
 use super::turned;
 use crate::excerpt::Excerpt;
 
@@ -25,7 +23,7 @@ pub(super) enum What {
     /// Letters, digits, marks and characters of no width.
     Word,
     /// Letters with spaces between.
-    Spaced,
+    Spaced(Sure),
     /// A control that turns text round, and the text.
     Turned,
 }
@@ -42,7 +40,7 @@ pub(super) struct Stretch<'t> {
 impl<'t> Stretch<'t> {
     pub(super) fn of(text: &'t str, span: &Span) -> Self {
         let written = &text[span.range.clone()];
-        let is_spaced = span.what == What::Spaced;
+        let is_spaced = matches!(span.what, What::Spaced(_));
         let letters = written.chars().filter(|&letter| !(is_spaced && spacing::is_space(letter)));
         Self { written, span: span.clone(), letters: letters.collect() }
     }
@@ -71,11 +69,6 @@ impl<'t> Stretch<'t> {
     }
 }
 
-/// What a stretch is made of that is one word to a reader.
-pub(super) fn is_of_word(letter: char) -> bool {
-    letter.is_alphanumeric() || is_combining_mark(letter) || is_invisible(letter)
-}
-
 /// The stretches around places in a text, which increase. They do not overlap.
 pub(super) fn around(text: &str, places: impl Iterator<Item = usize>) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
@@ -94,8 +87,8 @@ pub(super) fn around(text: &str, places: impl Iterator<Item = usize>) -> Vec<Spa
 fn one_around(text: &str, place: usize, done: usize) -> Option<Span> {
     let letter = text[place..].chars().next()?;
     if spacing::is_space(letter) {
-        let range = spacing::around(text, place, done)?;
-        return Some(Span { range, what: What::Spaced });
+        let (range, sure) = spacing::around(text, place, done)?;
+        return Some(Span { range, what: What::Spaced(sure) });
     }
     if turned::turns(letter) {
         let limit = floor(text, place + LONGEST);

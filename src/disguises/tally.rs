@@ -20,11 +20,6 @@ impl Tally {
         }
     }
 
-    /// Leaves a trick out, as too little to speak of.
-    pub(super) fn forget(&mut self, trick: Trick) {
-        self.0.retain(|found| found.trick != trick);
-    }
-
     /// All that was found, in the order of [`Trick`].
     pub(super) fn found(mut self) -> Vec<Disguise> {
         self.0.sort_by_key(|found| found.trick);
