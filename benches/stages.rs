@@ -46,7 +46,7 @@ fn stages(criterion: &mut Criterion) {
     assert_eq!(words.len(), (262 + 468 + 248) * TIMES);
     assert_eq!((reading.words, reading.stems.len()), (words.len(), stems.len()));
     assert_eq!(
-        shingles::compose(&reading.stems, read.stems(), read.more(), Ngrams::default()),
+        shingles::compose(&reading.stems, &[], read.stems(), read.more(), Ngrams::default()),
         set
     );
 
@@ -83,6 +83,7 @@ fn stages(criterion: &mut Criterion) {
         b.iter(|| {
             shingles::compose(
                 black_box(&reading.stems),
+                &[],
                 read.stems(),
                 read.more(),
                 Ngrams::default(),

@@ -40,6 +40,8 @@ pub struct Reading {
     pub words: usize,
     /// The stems in order, as places in [`Lexicon::stems`].
     pub stems: Vec<u32>,
+    /// Increasing: the stems that others do not stand right before in the text.
+    pub breaks: Vec<usize>,
 }
 
 /// The words of one or more texts in one language. `S` makes the stems of the words of
@@ -85,14 +87,30 @@ impl<'t, S: FnMut(Tokens<'t>, &'t str) -> Stems> Lexicon<'t, S> {
 
     /// Reads a text.
     pub fn read(&mut self, text: &'t str) -> Reading {
+        self.read_stretches([text])
+    }
+
+    /// Reads what is left of a text, stretch by stretch.
+    pub fn read_stretches(&mut self, stretches: impl IntoIterator<Item = &'t str>) -> Reading {
         let mut reading = Reading::default();
+        for stretch in stretches {
+            let stems = reading.stems.len();
+            if stems > 0 && reading.breaks.last() != Some(&stems) {
+                reading.breaks.push(stems);
+            }
+            self.read_on(&mut reading, stretch);
+        }
+        reading
+    }
+
+    fn read_on(&mut self, reading: &mut Reading, text: &'t str) {
         let mut chunks = chunks(text);
         let mut batch = Vec::with_capacity(BATCH);
         loop {
             batch.clear();
             batch.extend(chunks.by_ref().take(BATCH));
             if batch.is_empty() {
-                return reading;
+                return;
             }
             let meanings = self.chunks.glance(text, &batch);
             // Whether a word is a stop word cannot be foreseen: none or one stem is
@@ -107,7 +125,7 @@ impl<'t, S: FnMut(Tokens<'t>, &'t str) -> Stems> Lexicon<'t, S> {
                 } else {
                     reading.stems.extend_from_slice(&stems[..ready]);
                     ready = 0;
-                    self.read_chunk(&mut reading, text, chunk);
+                    self.read_chunk(reading, text, chunk);
                 }
             }
             reading.stems.extend_from_slice(&stems[..ready]);

@@ -24,6 +24,7 @@ pub mod disguises;
 pub mod text;
 pub mod language;
 pub mod tokens;
+pub mod exclusions;
 pub mod chunks;
 pub mod elision;
 pub mod stopwords;

@@ -2,8 +2,9 @@
 
 use crate::comparison::Comparison;
 use crate::elision;
+use crate::exclusions::{LeftOut, Remaining};
 use crate::language::{self, Language, Settled};
-use crate::lexicon::Lexicon;
+use crate::lexicon::{Lexicon, Reading};
 use crate::recipe::Recipe;
 use crate::shingles::{self, Ngrams, Shingles};
 use crate::sketch::Sketch;
@@ -21,10 +22,14 @@ use crate::warnings::{self, Warning};
 pub struct Judgement {
     /// The languages of both texts.
     pub languages: Settled,
-    /// What is left of the left text.
+    /// What the stages made of the left text.
     pub left: Sketch,
-    /// What is left of the right text.
+    /// What the stages made of the right text.
     pub right: Sketch,
+    /// What does not count of the left text.
+    pub left_out_of_left: Vec<LeftOut>,
+    /// What does not count of the right text.
+    pub left_out_of_right: Vec<LeftOut>,
     /// The figures.
     pub comparison: Comparison,
     /// The verdict, and what decided it.
@@ -41,19 +46,24 @@ pub struct Judgement {
 /// n-gram and the two are not identical.
 pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Undecided> {
     let languages = language::settle(left, right, &recipe.languages);
-    let (left_sketch, right_sketch) = sketch_both(left, right, &languages, recipe);
-    has_words(left, &left_sketch)?;
-    has_words(right, &right_sketch)?;
-    // In one language the same words have the same shingles: where those differ, there is
-    // no need to read on.
+    let remaining = [left, right].map(|text| Remaining::of(text, &recipe.ignored));
+    let [left_remaining, right_remaining] = &remaining;
+    let (left_sketch, right_sketch) =
+        sketch_both(left_remaining, right_remaining, &languages, recipe);
+    has_words(left, left_remaining, &left_sketch)?;
+    has_words(right, right_remaining, &right_sketch)?;
+    // In one language the same words have the same shingles, unless some were left out
+    // between them: where those differ, there is no need to read on.
+    let is_whole = remaining.iter().all(|remaining| remaining.left_out().is_empty());
     let may_be_same = languages.left.language != languages.right.language
+        || !is_whole
         || left_sketch.shingles == right_sketch.shingles;
     let same_words = left_sketch.words == right_sketch.words
         && may_be_same
-        && tokens::same_words(left.content(), right.content());
+        && tokens::same_words(left_remaining.stretches(), right_remaining.stretches());
     if !same_words {
-        enough_stems(left, &left_sketch, recipe)?;
-        enough_stems(right, &right_sketch, recipe)?;
+        enough_stems(left, left_remaining, &left_sketch, recipe)?;
+        enough_stems(right, right_remaining, &right_sketch, recipe)?;
     }
 
     let comparison = Comparison::of(same_words, &left_sketch, &right_sketch);
@@ -63,6 +73,8 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
         comparison,
         left: left_sketch,
         right: right_sketch,
+        left_out_of_left: left_remaining.left_out().to_vec(),
+        left_out_of_right: right_remaining.left_out().to_vec(),
         warnings: doubts(left, right, &languages, recipe),
     })
 }
@@ -70,24 +82,21 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
 /// Sketches both texts: short ones in one language with one lexicon, long ones side by
 /// side.
 fn sketch_both(
-    left: &Text,
-    right: &Text,
+    left: &Remaining,
+    right: &Remaining,
     languages: &Settled,
     recipe: &Recipe,
 ) -> (Sketch, Sketch) {
     let line = Line::new(languages.left.language, recipe);
     let own_line = (languages.left.language != languages.right.language)
         .then(|| Line::new(languages.right.language, recipe));
-    let (left, right) = (left.content(), right.content());
-    if own_line.is_none() && !threads::is_worth_it(left.len() + right.len()) {
+    let bytes = left.text().len() + right.text().len();
+    if own_line.is_none() && !threads::is_worth_it(bytes) {
         return line.sketch([left, right]).into();
     }
     let right_line = own_line.as_ref().unwrap_or(&line);
-    let ([left], [right]) = threads::side_by_side(
-        left.len() + right.len(),
-        || line.sketch([left]),
-        || right_line.sketch([right]),
-    );
+    let ([left], [right]) =
+        threads::side_by_side(bytes, || line.sketch([left]), || right_line.sketch([right]));
     (left, right)
 }
 
@@ -111,14 +120,14 @@ impl<'r> Line<'r> {
 
     /// From texts to their sketches. The lexicon sends each distinct word down the line
     /// once and remembers what came of it.
-    fn sketch<const TEXTS: usize>(&self, texts: [&str; TEXTS]) -> [Sketch; TEXTS] {
-        let bytes = texts.iter().map(|text| text.len()).sum();
+    fn sketch<const TEXTS: usize>(&self, texts: [&Remaining; TEXTS]) -> [Sketch; TEXTS] {
+        let bytes = texts.iter().map(|text| text.text().len()).sum();
         let mut lexicon = Lexicon::new(bytes, |words, written| self.reduce(words, written).1);
         texts.map(|text| {
-            let reading = lexicon.read(text);
-            let (stems, more) = (lexicon.stems(), lexicon.more());
-            let shingles = shingles::compose(&reading.stems, stems, more, self.ngrams);
-            Sketch::new(reading.words, reading.stems.len(), shingles)
+            let Reading { words, stems, breaks } = lexicon.read_stretches(text.stretches());
+            let (distinct, more) = (lexicon.stems(), lexicon.more());
+            let shingles = shingles::compose(&stems, &breaks, distinct, more, self.ngrams);
+            Sketch::new(words, stems.len(), shingles)
         })
     }
 
@@ -146,20 +155,23 @@ pub struct Trace<'t> {
 
 /// Traces a text through the stages of [`judge`] one after the other, each on the whole
 /// text, without a memory of words: slow, plain, and the same to the bit.
-pub fn trace<'t>(text: &'t str, language: Option<Language>, recipe: &Recipe) -> Trace<'t> {
+pub fn trace<'t>(text: &'t Text, language: Option<Language>, recipe: &Recipe) -> Trace<'t> {
     let line = Line::new(language, recipe);
-    let words = tokens::split(text);
-    let (sifted, stems) = line.reduce(words.clone(), text);
+    let remaining = Remaining::of(text, &recipe.ignored);
+    let words = tokens::split_stretches(remaining.text(), remaining.spans());
+    let (sifted, stems) = line.reduce(words.clone(), remaining.text());
+    let stems = stems.broken_before(sifted.kept.breaks(remaining.spans()));
     let shingles = shingles::cut(&stems, line.ngrams);
     Trace { words, sifted, stems, shingles }
 }
 
 /// Trouble for a text without a word.
-fn has_words(text: &Text, sketch: &Sketch) -> Result<(), Undecided> {
+fn has_words(text: &Text, remaining: &Remaining, sketch: &Sketch) -> Result<(), Undecided> {
     if sketch.words > 0 {
         return Ok(());
     }
     let found = match text.content() {
+        _ if remaining.left_out().iter().any(|part| part.words > 0) => Wordless::AllLeftOut,
         "" => Wordless::Empty,
         blank if blank.trim().is_empty() => Wordless::WhiteSpace,
         _ => Wordless::NoWord,
@@ -167,11 +179,20 @@ fn has_words(text: &Text, sketch: &Sketch) -> Result<(), Undecided> {
     Err(Undecided::Wordless { path: text.path().to_owned(), found })
 }
 
-fn enough_stems(text: &Text, sketch: &Sketch, recipe: &Recipe) -> Result<(), Undecided> {
+/// Trouble for a text that has too few stems side by side for a single shingle.
+fn enough_stems(
+    text: &Text,
+    remaining: &Remaining,
+    sketch: &Sketch,
+    recipe: &Recipe,
+) -> Result<(), Undecided> {
     let (path, words, least) = (text.path().to_owned(), sketch.words, recipe.ngrams.min());
+    let left_out = remaining.left_out().iter().map(|part| part.words).sum();
     match sketch.stems {
         0 => Err(Undecided::OnlyStopWords { path, words, least }),
-        stems if stems < least => Err(Undecided::TooShort { path, words, stems, least }),
+        stems if sketch.shingles.all().is_empty() => {
+            Err(Undecided::TooShort { path, words, stems, left_out, least })
+        }
         _ => Ok(()),
     }
 }

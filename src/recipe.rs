@@ -1,5 +1,6 @@
 //! How two texts are compared: every parameter of the pipeline.
 
+use crate::exclusions::Why;
 use crate::language;
 use crate::shingles::Ngrams;
 use crate::stems;
@@ -11,6 +12,8 @@ use crate::verdict::Limits;
 pub struct Recipe {
     /// The sizes of the n-grams.
     pub ngrams: Ngrams,
+    /// What does not count of the texts.
+    pub ignored: Vec<Why>,
     /// What is said of the texts' languages.
     pub languages: language::Choice,
     /// Which words are dropped.

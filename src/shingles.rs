@@ -175,7 +175,9 @@ mod tests {
         #[test]
         fn composing_agrees_with_cutting(
             stems in proptest::collection::vec("[ab]{1,20}|[水の]|[กก่က]", 0..20), min in 1_usize..4, more in 0_usize..4,
+            breaks in proptest::collection::btree_set(0..20_usize, 0..4),
         ) {
+            let breaks: Vec<usize> = breaks.into_iter().filter(|it| *it < stems.len()).collect();
             let ngrams = Ngrams::new(min, min + more).unwrap();
             let mut known: Vec<&String> = stems.iter().collect();
             known.sort();
@@ -187,7 +189,8 @@ mod tests {
                 suffix: rabin::Suffix::of(b" ", stem.as_bytes()),
             }).collect();
             let more: Vec<u8> = known.iter().map(|stem| more_stems(stem)).collect();
-            prop_assert_eq!(compose(&places, &distinct, &more, ngrams), cut(&stems.iter().collect(), ngrams));
+            let plain = cut(&stems.iter().collect::<Stems>().broken_before(breaks.clone()), ngrams);
+            prop_assert_eq!(compose(&places, &breaks, &distinct, &more, ngrams), plain);
         }
 
         /// The definition, on strings: a set of joined windows.

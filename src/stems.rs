@@ -35,6 +35,8 @@ pub struct Stems {
     joined: String,
     /// Where each stem ends in `joined`, in bytes.
     ends: Vec<usize>,
+    /// Increasing: the stems that others do not stand right before.
+    breaks: Vec<usize>,
 }
 
 impl Stems {
@@ -54,14 +56,24 @@ impl Stems {
     }
 
     /// Every window of `n` stems, joined by one space; none where there are fewer, or
-    /// where n is 0. One that begins with a letter of a script without spaces has
-    /// [more](more_stems), as far as there are.
+    /// where n is 0, and none over a break. One that begins with a letter of a script
+    /// without spaces has [more](more_stems), as far as there are.
     pub fn windows(&self, n: usize) -> impl Iterator<Item = &str> {
-        let last = if n == 0 { self.len() } else { n - 1 };
-        self.starts().zip(last..self.len()).map(move |(start, last)| {
-            let end = self.ends.get(last + usize::from(more_stems(&self.joined[start..])));
-            &self.joined[start..*end.unwrap_or(&self.joined.len())]
+        let mut breaks = self.breaks.iter().copied().peekable();
+        self.starts().enumerate().take(self.len()).filter_map(move |(first, start)| {
+            while breaks.next_if(|next| *next <= first).is_some() {}
+            let end = breaks.peek().copied().unwrap_or(self.len());
+            let last = first.checked_add(n.checked_sub(1)?).filter(|last| *last < end)?;
+            let more = usize::from(more_stems(&self.joined[start..]));
+            Some(&self.joined[start..self.ends[(last + more).min(end - 1)]])
         })
+    }
+
+    /// The same stems with breaks before some of them, by their places, increasing.
+    #[must_use]
+    pub fn broken_before(mut self, breaks: Vec<usize>) -> Self {
+        self.breaks = breaks;
+        self
     }
 
     /// Where each stem begins in `joined`, in bytes.
@@ -82,7 +94,7 @@ impl<S: AsRef<str>> FromIterator<S> for Stems {
             joined.push_str(stem.as_ref());
             ends.push(joined.len());
         }
-        Self { joined, ends }
+        Self { joined, ends, breaks: Vec::new() }
     }
 }
 

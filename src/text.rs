@@ -14,6 +14,7 @@ mod reading;
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::disguises::Trick;
@@ -37,6 +38,7 @@ pub struct Text {
     mark: usize,
     replaced: usize,
     disguises: Vec<Found>,
+    block_quotes: Vec<Range<usize>>,
 }
 
 /// A trick that was found in a text and undone.
@@ -135,6 +137,11 @@ impl Text {
     /// order of [`Trick`].
     pub fn disguises(&self) -> &[Found] {
         &self.disguises
+    }
+
+    /// Where the content holds block quotations, in bytes, as far as the document says so.
+    pub fn block_quotes(&self) -> &[Range<usize>] {
+        &self.block_quotes
     }
 
     /// The size of the file, in bytes, its byte order mark included.

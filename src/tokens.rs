@@ -43,6 +43,15 @@ impl<'t> Tokens<'t> {
         self.0.is_empty()
     }
 
+    /// The words that begin a stretch of the text, by their places, but for the first of all.
+    pub fn breaks(&self, stretches: impl Iterator<Item = Range<usize>>) -> Vec<usize> {
+        let first_in = |stretch: Range<usize>| {
+            let first = self.0.partition_point(|token| token.span.start < stretch.start);
+            self.0.get(first).is_some_and(|token| token.span.start < stretch.end).then_some(first)
+        };
+        stretches.filter_map(first_in).skip_while(|first| *first == 0).collect()
+    }
+
     /// Appends the words that a single written word stands for.
     fn push(&mut self, written: &'t str, span: &Range<usize>) {
         match normal_form(written) {
@@ -62,8 +71,13 @@ impl<'t> Tokens<'t> {
 
 /// Whether both texts have the same words in the same order, wherever they stand. Reads
 /// no further than to the first difference.
-pub fn same_words(left: &str, right: &str) -> bool {
-    left == right || words(left).eq(words(right))
+///
+/// Each text is given in stretches, over whose ends no word reaches.
+pub fn same_words<'t>(
+    left: impl Iterator<Item = &'t str> + Clone,
+    right: impl Iterator<Item = &'t str> + Clone,
+) -> bool {
+    left.clone().eq(right.clone()) || left.flat_map(words).eq(right.flat_map(words))
 }
 
 /// The words of a text in their normal form, in order.
@@ -76,9 +90,20 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 
 /// Splits a text into its words.
 pub fn split(text: &str) -> Tokens<'_> {
+    split_stretches(text, std::iter::once(0..text.len()))
+}
+
+/// Splits stretches of a text into their words.
+pub fn split_stretches(
+    text: &str,
+    stretches: impl IntoIterator<Item = Range<usize>>,
+) -> Tokens<'_> {
     let mut tokens = Tokens::default();
-    for span in spans(text) {
-        tokens.push(&text[span.clone()], &span);
+    for stretch in stretches {
+        for span in spans(&text[stretch.clone()]) {
+            let span = stretch.start + span.start..stretch.start + span.end;
+            tokens.push(&text[span.clone()], &span);
+        }
     }
     tokens
 }

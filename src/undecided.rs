@@ -13,6 +13,8 @@ pub enum Wordless {
     WhiteSpace,
     /// It has something, but no letter and no digit.
     NoWord,
+    /// It has words, but all of them are left out.
+    AllLeftOut,
 }
 
 /// Why two texts have no verdict.
@@ -24,6 +26,7 @@ pub enum Undecided {
         Wordless::Empty => "empty",
         Wordless::WhiteSpace => "white space only",
         Wordless::NoWord => "no word in it",
+        Wordless::AllLeftOut => "nothing left of it by --ignore",
     })]
     Wordless {
         /// The text, as the user named it.
@@ -48,8 +51,11 @@ pub enum Undecided {
 
     /// A text has fewer stems than the smallest n-gram.
     #[error(
-        "{}: too short: {stems} of {words} words left after stop words, wanted at least {least}",
-        display_path(path)
+        "{}: too short: {stems} of {words} words left after stop words{}, wanted at least {least}",
+        display_path(path), match left_out {
+            0 => String::new(),
+            left_out => format!(" ({left_out} left out by --ignore)"),
+        }
     )]
     TooShort {
         /// The text, as the user named it.
@@ -58,6 +64,8 @@ pub enum Undecided {
         words: usize,
         /// Those left after the stop words.
         stems: usize,
+        /// Words that do not count.
+        left_out: usize,
         /// The smallest n-gram.
         least: usize,
     },

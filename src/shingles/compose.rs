@@ -10,8 +10,36 @@ use crate::rabin;
 /// Composes the same shingles as [`cut`](super::cut) from the residues of single stems,
 /// which are places in `distinct`: a window is the one that was shorter by a stem, with
 /// that stem appended. One that begins at one of the first places has as many more as
-/// `more` has there.
-pub fn compose(stems: &[u32], distinct: &[Stem], more: &[u8], ngrams: Ngrams) -> Shingles {
+/// `more` has there. None reaches over a break, of which there is one before each of some
+/// stems, increasing.
+pub fn compose(
+    stems: &[u32],
+    breaks: &[usize],
+    distinct: &[Stem],
+    more: &[u8],
+    ngrams: Ngrams,
+) -> Shingles {
+    let mut sizes = vec![Vec::new(); ngrams.max - ngrams.min + 1];
+    let mut seen = vec![false; if ngrams.min == 1 { distinct.len() } else { 0 }];
+    let mut start = 0;
+    for end in breaks.iter().copied().chain([stems.len()]) {
+        if start < end {
+            compose_stretch(&stems[start..end], distinct, more, ngrams, &mut seen, &mut sizes);
+        }
+        start = end;
+    }
+    Shingles::of_sizes(sizes)
+}
+
+/// Adds the windows of stems without a break to those of their sizes.
+fn compose_stretch(
+    stems: &[u32],
+    distinct: &[Stem],
+    more: &[u8],
+    ngrams: Ngrams,
+    seen: &mut [bool],
+    sizes: &mut [Vec<u64>],
+) {
     let runs = runs(stems, more);
     let mut windows: Vec<u64> =
         stems.iter().map(|place| distinct[*place as usize].residue).collect();
@@ -25,9 +53,12 @@ pub fn compose(stems: &[u32], distinct: &[Stem], more: &[u8], ngrams: Ngrams) ->
     for run in &runs {
         (1..=run.more).for_each(|ahead| append(&mut windows, run, ahead));
     }
-    let mut sizes = Vec::new();
+    let mut add = |n: usize, windows: Vec<u64>| {
+        let size = &mut sizes[n - ngrams.min];
+        if size.is_empty() { *size = windows } else { size.extend(windows) }
+    };
     if ngrams.min == 1 && ngrams.max > 1 {
-        sizes.push(single(stems, &windows, &runs, distinct.len()));
+        add(1, single(stems, &windows, &runs, seen));
     }
     for n in 2..=ngrams.max {
         for run in &runs {
@@ -35,12 +66,11 @@ pub fn compose(stems: &[u32], distinct: &[Stem], more: &[u8], ngrams: Ngrams) ->
         }
         let count = (stems.len() + 1).saturating_sub(n);
         if n < ngrams.max && n >= ngrams.min {
-            sizes.push(windows[..count].to_vec());
+            add(n, windows[..count].to_vec());
         }
     }
     windows.truncate((stems.len() + 1).saturating_sub(ngrams.max));
-    sizes.push(windows);
-    Shingles::of_sizes(sizes)
+    add(ngrams.max, windows);
 }
 
 /// Windows side by side that have equally many stems more than n.
@@ -65,9 +95,8 @@ fn runs(stems: &[u32], more: &[u8]) -> Vec<Run> {
     runs.map(run).collect()
 }
 
-/// The windows of one stem, each place once where there are no more.
-fn single(stems: &[u32], windows: &[u64], runs: &[Run], places: usize) -> Vec<u64> {
-    let mut seen = vec![false; places];
+/// The windows of one stem, each place that was not seen yet once where there are no more.
+fn single(stems: &[u32], windows: &[u64], runs: &[Run], seen: &mut [bool]) -> Vec<u64> {
     let mut single = Vec::new();
     for run in runs {
         for (place, window) in stems[run.starts.clone()].iter().zip(&windows[run.starts.clone()]) {

@@ -79,6 +79,25 @@ fn windows_that_begin_with_a_letter_have_more() {
     assert_eq!(stems.iter().collect::<Vec<_>>(), ["水", "火", "cup", "ก", "ข", "ค"]);
 }
 
+#[test]
+fn no_window_reaches_over_a_break() {
+    let stems = || ["a", "b", "c", "水", "火"].into_iter().collect::<Stems>();
+    #[rustfmt::skip]
+    let table: &[(&[usize], usize, &[&str])] = &[
+        (&[],        2, &["a b", "b c", "c 水", "水 火"]),
+        (&[2],       2, &["a b", "c 水", "水 火"]),
+        (&[2],       3, &["c 水 火"]),
+        (&[4],       1, &["a", "b", "c", "水", "火"]),
+        (&[1, 2, 3], 2, &["水 火"]),
+        (&[0, 5],    2, &["a b", "b c", "c 水", "水 火"]),
+        (&[2],       0, &[]),
+    ];
+    for (breaks, n, want) in table {
+        let stems = stems().broken_before(breaks.to_vec());
+        assert_eq!(stems.windows(*n).collect::<Vec<_>>(), *want, "{breaks:?} {n}");
+    }
+}
+
 /// Words built of the beginnings and ends that a language's own words have.
 fn words_of(row: &table::Row) -> impl Strategy<Value = String> + use<> {
     let list = row.stop_words.and_then(stop_words::lookup).unwrap_or(&["abc"]);

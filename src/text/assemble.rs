@@ -1,5 +1,6 @@
 //! A file's bytes → its text, whatever kind of file it is.
 
+use std::ops::Range;
 use std::path::Path;
 
 use super::content::Content;
@@ -33,9 +34,27 @@ pub(super) fn text(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Tex
     let found = revealed.disguises.into_iter().filter(|it| !is_typesetting(it.trick, taken.kind));
     let hidden = disguises::hidden(&taken.hidden);
     let disguises = found.chain(hidden).map(|disguise| taken.told(disguise)).collect();
+    let (content, origin) = match revealed.excerpt {
+        Some(excerpt) => {
+            let (content, origin) = excerpt.into_parts();
+            (content, Some(origin))
+        }
+        None => (taken.content, None),
+    };
+    let block_quotes = match &taken.stored {
+        Some((stored, taken_out)) => {
+            let place = |byte: usize| {
+                let byte = origin.as_ref().map_or(byte, |it| it.source(byte..byte).start);
+                taken_out.source(byte..byte).start
+            };
+            quoted_lines(&content, stored, place)
+        }
+        None => Vec::new(),
+    };
     Ok(Text {
         path: path.to_owned(),
-        content: revealed.excerpt.map_or(taken.content, |excerpt| excerpt.into_parts().0),
+        content,
+        block_quotes,
         kind: taken.kind,
         encoding: taken.read.encoding,
         encoding_by: taken.read.by,
@@ -115,6 +134,27 @@ impl Taken {
         });
         Found { trick, words, line, example }
     }
+}
+
+/// Where the lines of a text stand that the file has behind `>`; `place` is where a byte of
+/// the text stands in the file.
+fn quoted_lines(text: &str, stored: &str, place: impl Fn(usize) -> usize) -> Vec<Range<usize>> {
+    let mut quoted: Vec<Range<usize>> = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let end = start + line.len();
+        let first = place(start + (line.len() - line.trim_start().len()));
+        let line_start = stored[..first].rfind('\n').map_or(0, |line_end| line_end + 1);
+        if !line.trim().is_empty() && stored[line_start..].trim_start_matches(' ').starts_with('>')
+        {
+            match quoted.last_mut() {
+                Some(last) if text[last.end..start].trim().is_empty() => last.end = end,
+                _ => quoted.push(start..end),
+            }
+        }
+        start = end;
+    }
+    quoted
 }
 
 /// The line of a byte, from 1.

@@ -78,11 +78,28 @@ fn spans_are_those_of_the_words_as_written() {
 }
 
 #[test]
+fn words_of_stretches_know_where_one_begins() {
+    let text = "one two “three” four";
+    let stretches = [0..8, 8..8, 19..text.len()];
+    let tokens = split_stretches(text, stretches.clone());
+    let words: Vec<(&str, Range<usize>)> =
+        tokens.0.iter().map(|token| (&*token.word, token.span.clone())).collect();
+    assert_eq!(words, [("one", 0..3), ("two", 4..7), ("four", text.len() - 4..text.len())]);
+    assert_eq!(tokens.breaks(stretches.into_iter()), [2]);
+    assert_eq!(tokens.breaks(std::iter::once(0..text.len())), [0; 0]);
+}
+
+#[test]
 fn words_are_compared_wherever_they_stand() {
-    assert!(same_words("One, two", "  one\nTWO."));
-    assert!(same_words("ﷺ", "صلى الله عليه وسلم"));
-    assert!(!same_words("one two", "one two three"));
-    assert!(!same_words("one two", "two one"));
+    let same = |left: &[&'static str], right: &[&'static str]| {
+        same_words(left.iter().copied(), right.iter().copied())
+    };
+    assert!(same(&["One, two"], &["  one\nTWO."]));
+    assert!(same(&["ﷺ"], &["صلى الله عليه وسلم"]));
+    assert!(!same(&["one two"], &["one two three"]));
+    assert!(!same(&["one two"], &["two one"]));
+    assert!(same(&["one", "", "two"], &["one two"]));
+    assert!(!same(&["one", "two"], &["onetwo"]));
 }
 
 proptest! {

@@ -8,6 +8,7 @@ mod samples;
 mod usage;
 mod trouble;
 mod encodings;
+mod exclusions;
 mod kinds;
 mod disguises;
 mod readme;

@@ -14,6 +14,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("text",          &["disguises", "excerpt", "extract", "threads"]),
     ("language",      &["text"]),
     ("tokens",        &[]),
+    ("exclusions",    &["text", "tokens"]),
     ("chunks",        &[]),
     ("elision",       &["language", "tokens"]),
     ("stopwords",     &["elision", "language", "tokens"]),
@@ -28,10 +29,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("comparison",    &["hamming", "jaccard", "sketch"]),
     ("ratio",         &["jaccard"]),
     ("verdict",       &["comparison", "ratio"]),
-    ("recipe",        &["language", "shingles", "stems", "stopwords", "verdict"]),
+    ("recipe",        &["exclusions", "language", "shingles", "stems", "stopwords", "verdict"]),
     ("warnings",      &["disguises", "language", "recipe", "stems", "stopwords", "text"]),
     ("undecided",     &["text"]),
-    ("pipeline",      &["comparison", "elision", "language", "lexicon", "recipe", "shingles", "sketch", "stems",
+    ("pipeline",      &["comparison", "elision", "exclusions", "language", "lexicon", "recipe", "shingles", "sketch", "stems",
                         "stopwords", "text", "threads", "tokens", "undecided", "verdict", "warnings"]),
 ];
 

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use dedup_text::exclusions::Why;
 use dedup_text::jaccard::Overlap;
 use dedup_text::language::{Choice, Given, Language};
 use dedup_text::pipeline::{self, Trace};
@@ -23,8 +24,8 @@ fn agree(left: &str, right: &str, recipe: &Recipe) -> Result<(), TestCaseError> 
     let (left, right) = (text(left), text(right));
     let Ok(judged) = pipeline::judge(&left, &right, recipe) else { return Ok(()) };
     let plain = [
-        pipeline::trace(left.content(), judged.languages.left.language, recipe),
-        pipeline::trace(right.content(), judged.languages.right.language, recipe),
+        pipeline::trace(&left, judged.languages.left.language, recipe),
+        pipeline::trace(&right, judged.languages.right.language, recipe),
     ];
     for (sketch, Trace { words, stems, shingles, .. }) in
         [&judged.left, &judged.right].into_iter().zip(&plain)
@@ -59,6 +60,7 @@ fn natural() -> impl Strategy<Value = String> {
         "l'[a-e]{1,9}|d’[a-e]{1,9}|(the|of|la|и|не) |[a-cé]{1,30}|\\PC{1,3}",
         "(水火风|กขา|おカの|ရေဆူ|ﷺ|İı|ΛΌΓΟΣ|ﬁn|exam-\nple|ex\u{ad}am|a_b|3.14|1,000|don't|x\u{301}){1,3}",
         "[a-z0-9/:.-]{60,70}",
+        "(“|”|\"|«|»|\nReferences\n|\n\nEnd\n|\n> ){1,2}",
     ];
     let text = proptest::collection::vec((word, "[ \t\n\r.,;—-]{1,2}"), 0..60);
     text.prop_map(|words| words.into_iter().map(|(word, white)| word + &white).collect())
@@ -70,8 +72,10 @@ proptest! {
         left in prop_oneof![natural(), any::<String>()], right in natural(),
         code in prop::sample::select(vec!["eng", "fra", "cat", "ita", "rus", "cmn", "tha", "ell", ""]),
         min in 1_usize..4, more in 0_usize..4,
+        ignored in prop::sample::subsequence(vec![Why::Quotes, Why::Bibliography], 0..=2),
     ) {
         let recipe = in_language(code, Ngrams::new(min, min + more).unwrap());
+        let recipe = Recipe { ignored, ..recipe };
         agree(&left, &right, &recipe)?;
         agree(&left, &(left.clone() + &right), &recipe)?;
     }

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Parser, ValueEnum};
+use dedup_text::exclusions::Why;
 use dedup_text::language::{Choice, Given, Language};
 use dedup_text::ratio::Ratio;
 use dedup_text::recipe::Recipe;
@@ -118,6 +119,20 @@ pub(crate) struct Flags {
     #[arg(long, value_name = "CODE", value_parser = values::lang)]
     lang: Vec<Sided<Option<Language>>>,
 
+    /// Leave out: quotes, bibliography, or both
+    ///
+    /// quotes: what stands between paired quotation marks, from five words on, and block
+    /// quotations. bibliography: the list of references, from its heading to the next one.
+    /// No shingle reaches over what is left out, and the answer counts it.
+    #[arg(
+        long,
+        value_name = "WHAT",
+        value_delimiter = ',',
+        hide_short_help = true,
+        value_parser = values::ignored
+    )]
+    ignore: Vec<Why>,
+
     #[command(flatten)]
     opening: Opening,
 
@@ -197,6 +212,7 @@ impl Flags {
     /// How the pair is to be compared.
     pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
         Ok(Recipe {
+            ignored: self.ignore.clone(),
             ngrams: self.ngrams()?,
             languages: self.languages()?,
             stopwords: self.stopwords()?,

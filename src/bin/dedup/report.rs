@@ -2,6 +2,7 @@
 
 mod explain;
 mod json;
+mod left_out;
 mod stages;
 mod text;
 mod words;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
+use dedup_text::exclusions::Why;
 use dedup_text::language::{Language, table};
 use dedup_text::ratio::Ratio;
 use dedup_text::shingles::Ngrams;
@@ -106,6 +107,12 @@ pub(super) fn ratio(typed: &str) -> Result<Limit<Ratio>, String> {
         return Ok(Limit::Off);
     }
     typed.parse().map(Limit::At).map_err(|error| format!("{error}, or off"))
+}
+
+/// What does not count.
+pub(super) fn ignored(typed: &str) -> Result<Why, String> {
+    let known = [Why::Quotes, Why::Bibliography].into_iter().find(|why| why.name() == typed);
+    known.ok_or_else(|| "wanted quotes or bibliography".to_owned())
 }
 
 /// A rung of the ladder.

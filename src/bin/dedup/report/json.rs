@@ -2,23 +2,27 @@
 //!
 //! The fields stand in the order of the schema, and the same pair gives the same bytes.
 
+mod stages;
+
 use anyhow::Context;
 use dedup_text::comparison::Comparison;
+use dedup_text::exclusions::LeftOut;
 use dedup_text::jaccard::Share;
 use dedup_text::language::{By, Known};
 use dedup_text::rabin::MODULUS;
 use dedup_text::ratio::Ratio;
 use dedup_text::sketch::Sketch;
 use dedup_text::text::{EncodingBy, Side, Text, display_path};
-use dedup_text::tokens::Token;
 use dedup_text::verdict::Measure;
 use dedup_text::warnings::Warning;
 use dedup_text::{stems, verdict::Limits};
 use serde::Serialize;
 
 use super::Pair;
+use super::left_out::counted;
 use super::stages::Stages;
 use crate::flags::Flags;
+use stages::{StagesRecord, stages};
 
 #[derive(Serialize)]
 struct Record<'r> {
@@ -74,6 +78,7 @@ struct TextRecord<'r> {
     kind: &'static str,
     spans: &'static str,
     language: LanguageRecord,
+    excluded: Vec<ExcludedRecord>,
     words: usize,
     stems: usize,
     shingles: usize,
@@ -83,31 +88,18 @@ struct TextRecord<'r> {
 }
 
 #[derive(Serialize)]
+struct ExcludedRecord {
+    why: &'static str,
+    parts: usize,
+    words: usize,
+}
+
+#[derive(Serialize)]
 struct LanguageRecord {
     code: Option<&'static str>,
     by: &'static str,
     confidence: Option<f64>,
     reliable: Option<bool>,
-}
-
-#[derive(Serialize)]
-struct StagesRecord<'r> {
-    dropped: Vec<Dropped<'r>>,
-    stems: Vec<&'r str>,
-    shingles: Vec<ShingleRecord<'r>>,
-    votes: Vec<i64>,
-}
-
-#[derive(Serialize)]
-struct Dropped<'r> {
-    word: &'r str,
-    why: &'static str,
-}
-
-#[derive(Serialize)]
-struct ShingleRecord<'r> {
-    text: &'r str,
-    residue: String,
 }
 
 #[derive(Serialize)]
@@ -145,10 +137,17 @@ pub(super) fn written(pair: &Pair, flags: &Flags) -> anyhow::Result<String> {
         decided_by: judgement.decision.decided_by.iter().map(|measure| name(*measure)).collect(),
         limits: limits(&pair.recipe.limits),
         measures: measures(&judgement.comparison),
-        a: text(pair.left, judgement.languages.left, &judgement.left, stages(left.as_ref(), pair)),
+        a: text(
+            pair.left,
+            judgement.languages.left,
+            &judgement.left_out_of_left,
+            &judgement.left,
+            stages(left.as_ref(), pair),
+        ),
         b: text(
             pair.right,
             judgement.languages.right,
+            &judgement.left_out_of_right,
             &judgement.right,
             stages(right.as_ref(), pair),
         ),
@@ -206,6 +205,7 @@ fn measures(figures: &Comparison) -> Measures {
 fn text<'r>(
     text: &Text,
     known: Known,
+    left_out: &[LeftOut],
     sketch: &Sketch,
     stages: Option<StagesRecord<'r>>,
 ) -> TextRecord<'r> {
@@ -231,33 +231,15 @@ fn text<'r>(
             confidence: known.confidence,
             reliable: known.reliable,
         },
+        excluded: counted(left_out)
+            .map(|(why, parts, words)| ExcludedRecord { why: why.name(), parts, words })
+            .collect(),
         words: sketch.words,
         stems: sketch.stems,
         shingles: sketch.shingles.all().len(),
         simhash: sketch.fingerprint.map(|fingerprint| fingerprint.to_string()),
         stages,
     }
-}
-
-fn stages<'r>(stages: Option<&'r Stages>, pair: &Pair) -> Option<StagesRecord<'r>> {
-    let stages = stages?;
-    let dropped = stages.trace.sifted.dropped.0.iter();
-    let shingles = stages.shingles(pair.recipe).into_iter();
-    Some(StagesRecord {
-        dropped: dropped.map(|token| Dropped { word: &token.word, why: why(token) }).collect(),
-        stems: stages.trace.stems.iter().collect(),
-        shingles: shingles
-            .map(|shingle| ShingleRecord {
-                text: shingle.text,
-                residue: format!("{:016x}", shingle.residue),
-            })
-            .collect(),
-        votes: stages.votes.0.to_vec(),
-    })
-}
-
-fn why(token: &Token) -> &'static str {
-    if token.elided { "elided" } else { "stop-word" }
 }
 
 fn warnings(pair: &Pair) -> Vec<WarningRecord> {

@@ -26,7 +26,7 @@ impl<'t> Stages<'t> {
     /// Takes a text the plain way through all stages, so that what is shown does not rest
     /// on what is to be audited.
     pub(super) fn of(text: &'t Text, known: Known, recipe: &Recipe) -> Self {
-        let trace = trace(text.content(), known.language, recipe);
+        let trace = trace(text, known.language, recipe);
         let votes = vote(trace.shingles.all());
         Self { trace, votes }
     }

@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
+use dedup_text::exclusions::LeftOut;
 use dedup_text::extract::Kind;
 use dedup_text::hamming::expected_jaccard_percent;
 use dedup_text::jaccard::Share;
@@ -13,6 +14,7 @@ use dedup_text::text::{Encoding, Text};
 use dedup_text::verdict::{Measure, Verdict};
 
 use super::Pair;
+use super::left_out::told;
 use super::words::{counted, decimal, encoding, path, thousands};
 
 /// How wide the column of names is, in characters.
@@ -26,8 +28,9 @@ const LIMITS: usize = 10;
 pub(super) fn written(pair: &Pair) -> String {
     let judgement = pair.judgement;
     let mut page = String::new();
-    page += &side("left", pair.left, &judgement.languages.left, &judgement.left);
-    page += &side("right", pair.right, &judgement.languages.right, &judgement.right);
+    let (left_out, right_out) = (&judgement.left_out_of_left, &judgement.left_out_of_right);
+    page += &side("left", pair.left, &judgement.languages.left, left_out, &judgement.left);
+    page += &side("right", pair.right, &judgement.languages.right, right_out, &judgement.right);
     page.push('\n');
     for [name, figure, limit, meaning] in figures(pair) {
         let _ = writeln!(page, "{name:NAMES$} {figure:FIGURES$} {limit:LIMITS$} {meaning}");
@@ -40,7 +43,7 @@ pub(super) fn written(pair: &Pair) -> String {
     page + &verdict(pair)
 }
 
-fn side(name: &str, text: &Text, known: &Known, sketch: &Sketch) -> String {
+fn side(name: &str, text: &Text, known: &Known, left_out: &[LeftOut], sketch: &Sketch) -> String {
     let language = match (known.language, known.by) {
         (Some(language), By::Given) => format!("{}, as given", language.name()),
         (Some(language), By::Together) => format!("{}, detected in both together", language.name()),
@@ -54,9 +57,10 @@ fn side(name: &str, text: &Text, known: &Known, sketch: &Sketch) -> String {
     let encoding = if is_utf_8 { String::new() } else { encoding(text) + "; " };
     let fingerprint = sketch.fingerprint.map_or("none".to_owned(), |bits| bits.to_string());
     format!(
-        "{name:NAMES$} {}\n{:NAMES$} {kind}{encoding}{language}; {}, {}, {}; fingerprint {fingerprint}\n",
+        "{name:NAMES$} {}\n{:NAMES$} {kind}{encoding}{language}; {}{}, {}, {}; fingerprint {fingerprint}\n",
         path(text.path()),
         "",
+        told(left_out),
         counted(sketch.words, "word"),
         counted(sketch.stems, "stem"),
         counted(sketch.shingles.all().len(), "shingle"),
@@ -158,7 +162,13 @@ fn reason(measure: Measure, verdict: Verdict, pair: &Pair) -> String {
         format!("{name} {share} reaches {part} {limit}")
     };
     match measure {
-        Measure::Words => "the same words in the same order".to_owned(),
+        Measure::Words => {
+            let judgement = pair.judgement;
+            let is_whole =
+                judgement.left_out_of_left.is_empty() && judgement.left_out_of_right.is_empty();
+            let what = if is_whole { "" } else { " in what is left" };
+            format!("the same words in the same order{what}")
+        }
         Measure::Hamming => format!(
             "Hamming {} is within its limit {}",
             figures.hamming.unwrap_or_default(),

@@ -1,0 +1,82 @@
+//! What does not count, as a user asks for it.
+
+use serde_json::{Value, json};
+
+use crate::common::in_folder;
+
+const LEFT: &str = "The ferry runs from April to the first storm of October.\n\n\
+    As the poet says, “all rivers run into the sea, and none returns from it”.\n\n\
+    References\n\nDoe, J.: Rivers of the north. 1999.\n";
+const RIGHT: &str = "The ferry runs from April to the first storm of October.\n\n\
+    As the poet says, “whoever crosses twice has paid for both ways”.\n";
+
+#[test]
+fn quotations_and_references_can_be_left_out() {
+    let files = [("left.txt", LEFT.as_bytes()), ("right.txt", RIGHT.as_bytes())];
+    let record = |flags: &str| -> Value {
+        let line = format!("left.txt right.txt --format json {flags}");
+        let run = in_folder("exclusions", &files, &line);
+        assert_eq!(run.errors, "", "{flags}");
+        serde_json::from_str(&run.output).unwrap()
+    };
+    let all = record("");
+    assert_ne!(all["verdict"], "identical");
+    assert_eq!((&all["a"]["excluded"], &all["b"]["excluded"]), (&json!([]), &json!([])));
+    let left = record("--ignore quotes,bibliography");
+    assert_eq!(left["verdict"], "identical");
+    assert_eq!(
+        left["a"]["excluded"],
+        json!([
+            {"why": "quotes", "parts": 1, "words": 11},
+            {"why": "bibliography", "parts": 1, "words": 8},
+        ])
+    );
+    assert_eq!(left["b"]["excluded"], json!([{"why": "quotes", "parts": 1, "words": 8}]));
+    assert_eq!(left["a"]["words"], 15);
+    assert_eq!(record("--ignore quotes --ignore bibliography"), left);
+
+    let run = in_folder("exclusions", &files, "left.txt right.txt --ignore bibliography,quotes");
+    assert!(run.output.contains("19 words left out (quotes 11, bibliography 8); 15 words"));
+    assert!(run.output.ends_with("IDENTICAL: the same words in the same order in what is left\n"));
+}
+
+#[test]
+fn block_quotations_of_markdown_are_quotations() {
+    let source =
+        "A kettle of copper.\n\n> Somebody else’s words stand here.\n> And here.\n\nThe end.\n";
+    let own = "A kettle of copper. The end.";
+    let files = [("a.md", source.as_bytes()), ("b.txt", own.as_bytes())];
+    let run = in_folder("block_quotes", &files, "a.md b.txt --ignore quotes");
+    assert!(
+        run.output.ends_with("IDENTICAL: the same words in the same order in what is left\n"),
+        "{}",
+        run.output
+    );
+}
+
+#[test]
+fn too_little_left_is_trouble() {
+    let files = [
+        ("a.txt", &b"\"one two three four five\""[..]),
+        ("b.txt", &b"copper kettle lid\n> copper\n"[..]),
+    ];
+    let run = in_folder("nothing_left", &files, "a.txt b.txt --ignore quotes");
+    assert_eq!(
+        run.errors.lines().next(),
+        Some("dedup: a.txt: nothing left of it by --ignore, wanted a text with words")
+    );
+    let run = in_folder("nothing_left", &files, "b.txt b.txt --ignore quotes --min 4 --max 4");
+    assert_eq!(run.status, 0, "identical in what is left");
+    let run = in_folder(
+        "nothing_left",
+        &[files[1], ("c.txt", &b"a kettle of iron and wood and copper"[..])],
+        "b.txt c.txt --ignore quotes --min 4 --max 4",
+    );
+    assert_eq!(
+        run.errors,
+        "dedup: b.txt: too short: 3 of 3 words left after stop words (1 left out by --ignore), \
+         wanted at least 4\nhint: without --ignore all words count\n"
+    );
+    let run = in_folder("nothing_left", &files, "a.txt b.txt --ignore notes");
+    assert!(run.errors.contains("wanted quotes or bibliography"), "{}", run.errors);
+}
