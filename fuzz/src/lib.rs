@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use dedup_text::extract::Kind;
-use dedup_text::text::{Markdown, ReadTextError, Reading, Text};
+use dedup_text::text::{Encoding, Markdown, ReadTextError, Reading, Text};
 
 /// Reads a file of the name, as Markdown where its name says so. Any bytes are a text, the
 /// same each time, without a NUL and told by lines that it has; or trouble that names it.
@@ -45,7 +45,8 @@ pub fn check(name: &str, bytes: &[u8]) {
 pub fn check_markdown(source: &str) {
     let reading = Reading { markdown: Markdown::On, ..Reading::default() };
     let Ok(text) = Text::decode(Path::new("fuzzed"), source.into(), &reading) else { return };
-    if text.kind() != Kind::Markdown || source.contains('&') || !text.disguises().is_empty() {
+    let is_plainly_read = text.kind() == Kind::Markdown && text.encoding() == Encoding::UTF_8;
+    if !is_plainly_read || source.contains('&') || !text.disguises().is_empty() {
         return;
     }
     let mut letters = source.chars();
