@@ -120,7 +120,7 @@ proptest! {
     #[test]
     fn what_was_done_to_a_text_is_undone(
         text in "d[a-z]{2,8}( d[a-z]{2,8}){0,6}",
-        tricks in proptest::collection::vec(0..8usize, 64),
+        tricks in proptest::collection::vec(0..8usize, 7 * 10),
     ) {
         let mut written = String::new();
         for (letter, trick) in text.chars().zip(tricks) {

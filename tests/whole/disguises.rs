@@ -75,6 +75,9 @@ fn the_text_that_is_compared_is_shown() {
     let latin = [("latin.txt", &b"caf\xe9\n"[..])];
     let run = in_folder("shown", &latin, "text latin.txt --encoding latin1");
     assert_eq!((run.output.as_str(), run.errors.as_str(), run.status), ("caf\u{e9}\n", "", 0));
+    let escapes = "a\u{1b}[1mb\u{7}\r\nc\t\u{c}";
+    let run = in_folder("escapes", &[("a.txt", escapes.as_bytes())], "text a.txt");
+    assert_eq!((run.output.as_str(), run.status), (escapes, 0), "byte for byte");
     let run = in_folder(
         "shown",
         &[("cut.txt", &b"caf\xe9\n"[..])],

@@ -48,7 +48,7 @@ fn show(flags: &ShowFlags) -> anyhow::Result<Exit> {
     let text = Text::open(&flags.file, &flags.opening.reading_of_one()?)?;
     trouble::check_disguises(&text, flags.opening.disguises())?;
     trouble::warn_of(&text);
-    output::write(text.content(), flags::Color::Never)?;
+    output::write_text(text.content())?;
     Ok(Exit::Yes)
 }
 

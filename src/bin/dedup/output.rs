@@ -11,7 +11,16 @@ use crate::flags::Color;
 /// Writes a whole answer, its colours left out where they are not wanted. A pipe that
 /// is closed at its other end is no trouble: whoever closed it has read enough.
 pub(crate) fn write(answer: &str, color: Color) -> anyhow::Result<()> {
-    match try_write(answer, color) {
+    told(try_write(answer, color))
+}
+
+/// Writes a text byte for byte, whatever it holds.
+pub(crate) fn write_text(text: &str) -> anyhow::Result<()> {
+    told(standard_output().and_then(|mut output| output.write_all(text.as_bytes())))
+}
+
+fn told(written: io::Result<()>) -> anyhow::Result<()> {
+    match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(error).context("standard output: cannot be written")
         }
