@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dedup_text::text::{Reading, Text};
 
@@ -34,9 +35,11 @@ pub(crate) fn dedup<S: AsRef<std::ffi::OsStr>>(arguments: &[S]) -> Run {
     command().args(arguments).output().expect("runs").into()
 }
 
-/// Runs `dedup` with the arguments of a line in a folder of a test's own that has files.
+/// Runs `dedup` with the arguments of a line in a folder of the run's own that has files.
 pub(crate) fn in_folder(test: &str, files: &[(&str, &[u8])], line: &str) -> Run {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+    static RUNS: AtomicUsize = AtomicUsize::new(0);
+    let run = RUNS.fetch_add(1, Ordering::Relaxed).to_string();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test).join(run);
     std::fs::create_dir_all(&folder).unwrap();
     for (name, bytes) in files {
         std::fs::write(folder.join(name), bytes).unwrap();
