@@ -4,12 +4,14 @@
 //! neither is detected. Nothing is replaced unless that is asked for: a byte
 //! that the encoding does not allow is trouble that names it.
 
+mod again;
 mod assemble;
 mod content;
 mod decode;
 mod detect;
 mod encoding;
 mod error;
+mod places;
 mod reading;
 
 use std::fs::File;
@@ -22,6 +24,8 @@ use crate::extract::Kind;
 use crate::threads;
 pub use encoding::Encoding;
 pub use error::{ReadTextError, display_path};
+pub use places::Place;
+use places::Stored;
 pub use reading::{EncodingBy, Html, Markdown, Reading, Side};
 
 /// A text, decoded, as its reader sees it. It may be empty, but holds no NUL.
@@ -39,6 +43,7 @@ pub struct Text {
     replaced: usize,
     disguises: Vec<Found>,
     block_quotes: Vec<Range<usize>>,
+    stored: Stored,
 }
 
 /// A trick that was found in a text and undone.

@@ -4,9 +4,10 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::content::Content;
+use super::places::Stored;
 use super::{Encoding, Found, Html, Markdown, ReadTextError, Reading, Text};
 use crate::disguises::{self, Disguise, Trick};
-use crate::excerpt::Origin;
+use crate::excerpt::{Excerpt, Origin};
 use crate::extract::{self, Extracted, Kind};
 
 /// The endings of names that Markdown goes by.
@@ -34,35 +35,53 @@ pub(super) fn text(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Tex
     let found = revealed.disguises.into_iter().filter(|it| !is_typesetting(it.trick, taken.kind));
     let hidden = disguises::hidden(&taken.hidden);
     let disguises = found.chain(hidden).map(|disguise| taken.told(disguise)).collect();
-    let (content, origin) = match revealed.excerpt {
-        Some(excerpt) => {
-            let (content, origin) = excerpt.into_parts();
-            (content, Some(origin))
-        }
-        None => (taken.content, None),
+    let kind = taken.kind;
+    let Taken { content: written, stored, mut read, .. } = taken;
+    let (content, stored) = if kind.is_shown_as_stored() {
+        stored_with(written, revealed.excerpt, stored, read.bytes.take())
+    } else {
+        (revealed.excerpt.map_or(written, |excerpt| excerpt.into_parts().0), Stored::default())
     };
-    let block_quotes = match &taken.stored {
-        Some((stored, taken_out)) => {
+    let block_quotes = match &stored.characters {
+        Some(characters) if kind == Kind::Markdown => {
             let place = |byte: usize| {
-                let byte = origin.as_ref().map_or(byte, |it| it.source(byte..byte).start);
-                taken_out.source(byte..byte).start
+                stored.origins.iter().fold(byte, |byte, origin| origin.source(byte..byte).start)
             };
-            quoted_lines(&content, stored, place)
+            quoted_lines(&content, characters, place)
         }
-        None => Vec::new(),
+        _ => Vec::new(),
     };
     Ok(Text {
         path: path.to_owned(),
         content,
         block_quotes,
-        kind: taken.kind,
-        encoding: taken.read.encoding,
-        encoding_by: taken.read.by,
+        stored,
+        kind,
+        encoding: read.encoding,
+        encoding_by: read.by,
         bytes: size,
-        mark: taken.read.mark,
-        replaced: taken.read.replaced,
+        mark: read.mark,
+        replaced: read.replaced,
         disguises,
     })
+}
+
+/// A text as its reader sees it, and the way back to the file's characters and bytes.
+fn stored_with(
+    written: String,
+    revealed: Option<Excerpt>,
+    stored: Option<(String, Origin)>,
+    bytes: Option<Vec<u8>>,
+) -> (String, Stored) {
+    let (content, mut characters, mut origins) = match revealed.map(Excerpt::into_parts) {
+        Some((content, origin)) => (content, Some(written), vec![origin]),
+        None => (written, None, Vec::new()),
+    };
+    if let Some((file, origin)) = stored {
+        characters = Some(file);
+        origins.push(origin);
+    }
+    (content, Stored { characters, origins, bytes })
 }
 
 /// Takes the text out of a file.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::decode::{BadByte, decode};
+use super::decode::{BadByte, Decoded, decode};
 use super::detect::{begins_with_controls, detect};
 use super::{Encoding, EncodingBy, ReadTextError, Reading};
 use crate::extract::foreign;
@@ -16,6 +16,8 @@ pub(super) struct Content {
     /// The size of the byte order mark.
     pub(super) mark: usize,
     pub(super) replaced: usize,
+    /// The bytes, where the characters alone do not tell where each of them stood.
+    pub(super) bytes: Option<Vec<u8>>,
 }
 
 impl Content {
@@ -62,7 +64,8 @@ impl Content {
             let offset = text.mark + bad.offset;
             ReadTextError::Damaged { path, encoding, offset, byte: bad.byte }
         })?;
-        Ok(Self { characters: decoded.content, replaced: decoded.replaced, ..text })
+        let Decoded { content, replaced, bytes } = decoded;
+        Ok(Self { characters: content, replaced, bytes, ..text })
     }
 }
 

@@ -10,6 +10,8 @@ use super::encoding::{Encoding, Form};
 pub(super) struct Decoded {
     pub(super) content: String,
     pub(super) replaced: usize,
+    /// The bytes, where the characters alone do not tell where each of them stood.
+    pub(super) bytes: Option<Vec<u8>>,
 }
 
 /// A byte that a text, or its encoding, does not allow.
@@ -25,43 +27,47 @@ pub(super) struct BadByte {
 pub(super) fn decode(bytes: Vec<u8>, encoding: Encoding, lossy: bool) -> Result<Decoded, BadByte> {
     match encoding.0 {
         Form::Whatwg(encoding) if encoding == whatwg::UTF_8 => match String::from_utf8(bytes) {
-            Ok(content) => Ok(Decoded { content, replaced: 0 }),
+            Ok(content) => Ok(Decoded { content, ..Decoded::default() }),
             Err(error) => {
                 let bytes = error.as_bytes();
                 let is_bad = |chunk: &std::str::Utf8Chunk| !chunk.invalid().is_empty();
                 let replaced = bytes.utf8_chunks().filter(is_bad).count();
                 let first = error.utf8_error().valid_up_to();
                 let content = String::from_utf8_lossy(bytes).into_owned();
-                judged(bytes, Decoded { content, replaced }, Some(first), lossy)
+                let byte = bytes.get(first).copied();
+                let bytes = Some(error.into_bytes());
+                judged(byte, Decoded { content, replaced, bytes }, Some(first), lossy)
             }
         },
-        Form::Whatwg(encoding) => {
-            let (content, is_damaged) = encoding.decode_without_bom_handling(&bytes);
+        Form::Whatwg(whatwg) => {
+            let (content, is_damaged) = whatwg.decode_without_bom_handling(&bytes);
             let content = content.into_owned();
-            if !is_damaged {
-                return Ok(Decoded { content, replaced: 0 });
-            }
-            let mut malformed = malformed(&bytes, encoding);
-            let first = malformed.next();
-            let replaced = usize::from(first.is_some()) + malformed.count();
-            judged(&bytes, Decoded { content, replaced }, first, lossy)
+            let (first, replaced) = if is_damaged {
+                let mut malformed = malformed(&bytes, whatwg);
+                let first = malformed.next();
+                (first, usize::from(first.is_some()) + malformed.count())
+            } else {
+                (None, 0)
+            };
+            let byte = first.and_then(|at| bytes.get(at)).copied();
+            let bytes = encoding.width().is_none().then_some(bytes);
+            judged(byte, Decoded { content, replaced, bytes }, first, lossy)
         }
         Form::Utf32Le => utf_32(&bytes, u32::from_le_bytes, lossy),
         Form::Utf32Be => utf_32(&bytes, u32::from_be_bytes, lossy),
     }
 }
 
-/// What was decoded, if all of it was allowed or need not be.
+/// What was decoded, if all of it was allowed or need not be; `byte` is the first that was
+/// not.
 fn judged(
-    bytes: &[u8],
+    byte: Option<u8>,
     decoded: Decoded,
     first: Option<usize>,
     lossy: bool,
 ) -> Result<Decoded, BadByte> {
     match first {
-        Some(offset) if !lossy => {
-            Err(BadByte { offset, byte: bytes.get(offset).copied().unwrap_or_default() })
-        }
+        Some(offset) if !lossy => Err(BadByte { offset, byte: byte.unwrap_or_default() }),
         _ => Ok(decoded),
     }
 }
@@ -95,7 +101,9 @@ fn utf_32(bytes: &[u8], number: fn([u8; 4]) -> u32, lossy: bool) -> Result<Decod
     let first = characters.clone().position(|character| character.is_none());
     let replaced = characters.clone().filter(Option::is_none).count();
     let content = characters.map(|it| it.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-    judged(bytes, Decoded { content, replaced }, first.map(|at| 4 * at), lossy)
+    let first = first.map(|at| 4 * at);
+    let byte = first.and_then(|at| bytes.get(at)).copied();
+    judged(byte, Decoded { content, replaced, bytes: None }, first, lossy)
 }
 
 #[cfg(test)]

@@ -127,6 +127,18 @@ impl Encoding {
         matches!(self.0, Form::Whatwg(encoding) if encoding.is_ascii_compatible())
     }
 
+    /// The bytes of a character, where all bytes that were not allowed took as many as
+    /// U+FFFD does; none where only the bytes tell.
+    pub(super) fn width(self) -> Option<fn(char) -> usize> {
+        match self.0 {
+            Form::Utf32Le | Form::Utf32Be => Some(|_| 4),
+            Form::Whatwg(encoding) if encoding == whatwg::UTF_8 => Some(char::len_utf8),
+            Form::Whatwg(encoding) if encoding.is_single_byte() => Some(|_| 1),
+            Form::Whatwg(_) if self.unit() == 2 => Some(|letter| 2 * letter.len_utf16()),
+            Form::Whatwg(_) => None,
+        }
+    }
+
     /// The bytes of the smallest unit: where one is 0, the text holds a NUL.
     pub(super) fn unit(self) -> usize {
         match self.0 {

@@ -1,0 +1,95 @@
+use std::path::Path;
+
+use encoding_rs as whatwg;
+use proptest::prelude::*;
+
+use super::*;
+use crate::text::{Encoding, Kind, Reading};
+
+/// Reads bytes and tells where the first occurrence of a part stands.
+fn place(path: &str, bytes: &[u8], label: &str, part: &str) -> Place {
+    let encoding = (!label.is_empty()).then(|| Encoding::from_label(label).unwrap());
+    let reading = Reading { encoding, lossy: true, ..Reading::default() };
+    let text = Text::decode(Path::new(path), bytes.to_vec(), &reading).unwrap();
+    let start = text.content().find(part).unwrap_or_else(|| panic!("{:?}", text.content()));
+    let place = text.places(&[start..start + part.len()]).remove(0);
+    assert_eq!(place.content, start..start + part.len());
+    place
+}
+
+#[test]
+fn places_are_those_of_the_file_as_it_is_stored() {
+    #[rustfmt::skip]
+    let table: &[(&str, &str, &[u8], &str, &str, Range<usize>, [usize; 4])] = &[
+        ("the first word",       "x", b"one two",                         "",      "one",      0..3,   [1, 1, 1, 4]),
+        ("the last",             "x", b"one two",                         "",      "two",      4..7,   [1, 1, 5, 8]),
+        ("columns are letters",  "x", "é né 😀 a".as_bytes(),             "",      "né 😀",    3..11,  [1, 1, 3, 7]),
+        ("lines",                "x", b"one\ntwo\n\nthree",               "",      "three",    9..14,  [4, 4, 1, 6]),
+        ("over lines",           "x", b"a one\ntwo b",                    "",      "one\ntwo", 2..9,   [1, 2, 3, 4]),
+        ("CR LF",                "x", b"one\r\ntwo",                      "",      "two",      5..8,   [2, 2, 1, 4]),
+        ("a mark",               "x", b"\xef\xbb\xbfone two",             "",      "two",      7..10,  [1, 1, 5, 8]),
+        ("Latin-1",              "x", b"caf\xe9 noir",                    "latin1", "noir",    5..9,   [1, 1, 6, 10]),
+        ("UTF-16 with a mark",   "x", b"\xff\xfea\0 \0b\0\n\0c\0",        "",      "b\nc",     6..12,  [1, 2, 3, 2]),
+        ("a pair of surrogates", "x", b"\xff\xfe\x3d\xd8\x00\xde \0b\0",  "",      "b",        8..10,  [1, 1, 3, 4]),
+        ("UTF-32",               "x", b"\0\0\0a\0\0\0 \0\0\0b",           "utf-32be", "b",     8..12,  [1, 1, 3, 4]),
+        ("Shift JIS",            "x", b"\x93\xfa a\n\x96\x7b b",          "sjis",  "b",        8..9,   [2, 2, 3, 4]),
+        ("its letter",           "x", b"\x93\xfa a\n\x96\x7b b",          "sjis",  "本",       5..7,   [2, 2, 1, 2]),
+        ("two letters of one",   "x", b"a \x88\x62 b",                    "big5",  "b",        5..6,   [1, 1, 6, 7]),
+        ("escapes belong to what follows", "x", b"a\x1b$B\x46\x7c\x1b(B\nb", "iso-2022-jp", "日", 1..6, [1, 1, 2, 3]),
+        ("and so do those back", "x", b"a\x1b$B\x46\x7c\x1b(B\nb",        "iso-2022-jp", "b", 10..11, [2, 2, 1, 2]),
+        ("damage",               "x", b"a\xff\xe2\x82 b\n\xfe c",         "utf-8", "b",        5..6,   [1, 1, 5, 6]),
+        ("more of it",           "x", b"a\xff\xe2\x82 b\n\xfe c",         "utf-8", "c",        9..10,  [2, 2, 3, 4]),
+        ("a disguised word",     "x", "a pl\u{430}gue b".as_bytes(),      "",      "plague",   2..9,   [1, 1, 3, 9]),
+        ("behind it",            "x", "a pl\u{430}gue b".as_bytes(),      "",      "b",        10..11, [1, 1, 10, 11]),
+        ("Markdown",             "x.md", b"# One\n\n**bold**ly [b](c) d", "",      "boldly b", 9..20,  [3, 3, 3, 14]),
+        ("in UTF-16",            "x.md", b"\xff\xfe*\0a\0*\0 \0b\0",      "",      "a b",      4..12,  [1, 1, 2, 6]),
+        ("and disguised",        "x.md", "*a* pl\u{430}gue *b*".as_bytes(), "",    "plague b", 4..14,  [1, 1, 5, 14]),
+        ("of others the text's", "x", b"<!doctype html><p>one<p>two",     "",      "two",      5..8,   [3, 3, 1, 4]),
+        ("without the mark",     "x", b"\xef\xbb\xbf<!doctype html><p>one", "",    "one",      0..3,   [1, 1, 1, 4]),
+        ("where they are UTF-8", "x", b"<!doctype html><p>\xe9 one",      "latin1", "one",     3..6,   [1, 1, 3, 6]),
+    ];
+    for (why, path, bytes, label, part, want, [first, last, from, to]) in table {
+        let got = place(path, bytes, label, part);
+        assert_eq!(got.bytes, *want, "{why}");
+        assert_eq!((got.lines, got.columns), ([*first, *last], [*from, *to]), "{why}");
+    }
+}
+
+#[test]
+fn only_what_no_character_tells_is_kept() {
+    let kept = |bytes: &[u8], label: &str| {
+        let encoding = Encoding::from_label(label);
+        let reading = Reading { encoding, lossy: true, ..Reading::default() };
+        let text = Text::decode(Path::new("x"), bytes.to_vec(), &reading).unwrap();
+        assert_eq!(text.kind(), Kind::Plain);
+        (text.stored.characters.is_some(), text.stored.bytes.is_some())
+    };
+    assert_eq!(kept("né".as_bytes(), "utf-8"), (false, false));
+    assert_eq!(kept(b"n\xe9", "latin1"), (false, false));
+    assert_eq!(kept(b"a\0", "utf-16le"), (false, false));
+    assert_eq!(kept(b"\x93\xfa", "sjis"), (false, true));
+    assert_eq!(kept(b"n\xe9", "utf-8"), (false, true));
+    assert_eq!(kept("pl\u{430}gue".as_bytes(), "utf-8"), (true, false));
+}
+
+proptest! {
+    /// What stands at a place decodes to the part that was asked for.
+    #[test]
+    fn what_stands_there_is_the_part(
+        text in "[ab日本語カ。\n]{0,40}", label in prop::sample::select(vec![
+            "utf-8", "gbk", "gb18030", "big5", "euc-jp", "euc-kr", "shift_jis",
+        ]), from in 0_usize..40, to in 0_usize..40,
+    ) {
+        let encoding = whatwg::Encoding::for_label(label.as_bytes()).unwrap();
+        let (bytes, _, _) = encoding.encode(&text);
+        let reading = Reading { encoding: Encoding::from_label(label), ..Reading::default() };
+        let read = Text::decode(Path::new("x"), bytes.to_vec(), &reading).unwrap();
+        let ends: Vec<usize> = read.content().char_indices().map(|(at, _)| at).collect();
+        let end = |at: usize| ends.get(at).copied().unwrap_or(read.content().len());
+        let part = end(from.min(to))..end(from.max(to));
+        let places = read.places(&[part.clone(), 0..0]);
+        let there = encoding.decode(&bytes[places[0].bytes.clone()]).0;
+        prop_assert_eq!(&read.content()[part], there);
+        prop_assert_eq!(&places[1].bytes, &(0..0));
+    }
+}
