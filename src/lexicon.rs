@@ -7,6 +7,7 @@
 //! the stages on the whole text, as `pipeline::trace` takes it; `tests/whole/twins.rs`
 //! holds the two equal on any text.
 
+mod marks;
 mod memory;
 
 use std::ops::Range;
@@ -15,6 +16,7 @@ use crate::chunks::chunks;
 use crate::rabin::{self, Suffix};
 use crate::stems::{Stems, more_stems};
 use crate::tokens::{self, Tokens};
+pub use marks::Marks;
 use memory::{BATCH, Meaning, Memory};
 
 /// The longest chunk or word that is remembered, in bytes. Longer ones hardly recur.
@@ -31,6 +33,31 @@ pub struct Stem {
     pub residue: u64,
     /// A space and the stem, to be appended to a shingle.
     pub suffix: Suffix,
+}
+
+/// Distinct stems, in the order in which they came.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Distinct {
+    /// The stems; one that comes of two written words is here twice.
+    pub stems: Vec<Stem>,
+    /// For the first of them, [how many more](more_stems) a shingle has that begins there;
+    /// none for all others. Empty where no text has a script without spaces.
+    pub more: Vec<u8>,
+}
+
+impl Distinct {
+    /// Adds a stem.
+    pub fn push(&mut self, stem: &str) {
+        let more = more_stems(stem);
+        if more > 0 {
+            self.more.resize(self.stems.len(), 0);
+            self.more.push(more);
+        }
+        self.stems.push(Stem {
+            residue: rabin::residue(stem.as_bytes()),
+            suffix: Suffix::of(b" ", stem.as_bytes()),
+        });
+    }
 }
 
 /// What a text comes to.
@@ -54,9 +81,7 @@ pub struct Lexicon<'t, S> {
     words: Memory<'t>,
     /// The stems of chunks and words that come to more than one.
     several: Vec<u32>,
-    stems: Vec<Stem>,
-    /// As long as it must be to have all that are not 0.
-    more: Vec<u8>,
+    stems: Distinct,
 }
 
 impl<'t, S: FnMut(Tokens<'t>, &'t str) -> Stems> Lexicon<'t, S> {
@@ -67,51 +92,81 @@ impl<'t, S: FnMut(Tokens<'t>, &'t str) -> Stems> Lexicon<'t, S> {
             chunks: Memory::with_room_for(bytes / BYTES_A_DISTINCT_CHUNK),
             words: Memory::with_room_for(bytes / BYTES_A_DISTINCT_CHUNK / 2),
             several: Vec::new(),
-            stems: Vec::new(),
-            more: Vec::new(),
+            stems: Distinct::default(),
         }
     }
 
-    /// The stems of the distinct written words of all texts read; a stem that comes of
-    /// two written words is here twice.
-    pub fn stems(&self) -> &[Stem] {
+    /// The stems of the distinct written words of all texts read.
+    pub fn stems(&self) -> &Distinct {
         &self.stems
     }
 
-    /// For the places of the first [`stems`](Self::stems), [how many more](more_stems) a
-    /// shingle has that begins there; none for all others. Empty where no text has a
-    /// script without spaces.
-    pub fn more(&self) -> &[u8] {
-        &self.more
+    /// The stems, taken out.
+    pub fn into_stems(self) -> Distinct {
+        self.stems
     }
 
     /// Reads a text.
     pub fn read(&mut self, text: &'t str) -> Reading {
-        self.read_stretches([text])
+        self.read_stretches(text, std::iter::once(0..text.len()))
     }
 
     /// Reads what is left of a text, stretch by stretch.
-    pub fn read_stretches(&mut self, stretches: impl IntoIterator<Item = &'t str>) -> Reading {
+    pub fn read_stretches(
+        &mut self,
+        text: &'t str,
+        stretches: impl IntoIterator<Item = Range<usize>>,
+    ) -> Reading {
+        self.read_and_mark(text, stretches, |_, _| {})
+    }
+
+    /// Reads what is left of a text, and marks where its words stand.
+    pub fn read_with_marks(
+        &mut self,
+        text: &'t str,
+        stretches: impl IntoIterator<Item = Range<usize>>,
+    ) -> (Reading, Marks) {
+        let mut marks = Marks::default();
+        let reading = self.read_and_mark(text, stretches, |words, byte| marks.add(words, byte));
+        (reading, marks)
+    }
+
+    /// Reads stretches of a text; `mark` hears now and then of a byte, before which so many
+    /// words stand, and of the end of each stretch.
+    fn read_and_mark(
+        &mut self,
+        text: &'t str,
+        stretches: impl IntoIterator<Item = Range<usize>>,
+        mut mark: impl FnMut(usize, usize),
+    ) -> Reading {
         let mut reading = Reading::default();
         for stretch in stretches {
             let stems = reading.stems.len();
             if stems > 0 && reading.breaks.last() != Some(&stems) {
                 reading.breaks.push(stems);
             }
-            self.read_on(&mut reading, stretch);
+            let start = stretch.start;
+            self.read_on(&mut reading, &text[stretch.clone()], |words, byte| {
+                mark(words, start + byte);
+            });
+            mark(reading.words, stretch.end);
         }
         reading
     }
 
-    fn read_on(&mut self, reading: &mut Reading, text: &'t str) {
+    fn read_on(
+        &mut self,
+        reading: &mut Reading,
+        text: &'t str,
+        mut mark: impl FnMut(usize, usize),
+    ) {
         let mut chunks = chunks(text);
         let mut batch = Vec::with_capacity(BATCH);
         loop {
             batch.clear();
             batch.extend(chunks.by_ref().take(BATCH));
-            if batch.is_empty() {
-                return;
-            }
+            let Some(first) = batch.first() else { return };
+            mark(reading.words, first.start);
             let meanings = self.chunks.glance(text, &batch);
             // Whether a word is a stop word cannot be foreseen: none or one stem is
             // appended without a branch on which.
@@ -177,17 +232,9 @@ impl<'t, S: FnMut(Tokens<'t>, &'t str) -> Stems> Lexicon<'t, S> {
         let words = tokens::of_word(written);
         reading.words += words.len();
         for stem in (self.stages)(words, written).iter() {
-            let place = u32::try_from(self.stems.len());
+            let place = u32::try_from(self.stems.stems.len());
             reading.stems.push(place.expect("texts have fewer than 2^32 distinct words"));
-            let more = more_stems(stem);
-            if more > 0 {
-                self.more.resize(self.stems.len(), 0);
-                self.more.push(more);
-            }
-            self.stems.push(Stem {
-                residue: rabin::residue(stem.as_bytes()),
-                suffix: Suffix::of(b" ", stem.as_bytes()),
-            });
+            self.stems.push(stem);
         }
     }
 

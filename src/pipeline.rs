@@ -4,7 +4,7 @@ use crate::comparison::Comparison;
 use crate::elision;
 use crate::exclusions::{LeftOut, Remaining};
 use crate::language::{self, Language, Settled};
-use crate::lexicon::{Lexicon, Reading};
+use crate::lexicon::{Distinct, Lexicon, Reading};
 use crate::recipe::Recipe;
 use crate::shingles::{self, Ngrams, Shingles};
 use crate::sketch::Sketch;
@@ -124,8 +124,9 @@ impl<'r> Line<'r> {
         let bytes = texts.iter().map(|text| text.text().len()).sum();
         let mut lexicon = Lexicon::new(bytes, |words, written| self.reduce(words, written).1);
         texts.map(|text| {
-            let Reading { words, stems, breaks } = lexicon.read_stretches(text.stretches());
-            let (distinct, more) = (lexicon.stems(), lexicon.more());
+            let Reading { words, stems, breaks } =
+                lexicon.read_stretches(text.text(), text.spans());
+            let Distinct { stems: distinct, more } = lexicon.stems();
             let shingles = shingles::compose(&stems, &breaks, distinct, more, self.ngrams);
             Sketch::new(words, stems.len(), shingles)
         })

@@ -1,0 +1,88 @@
+//! Where the words of a text stand that was read by its chunks.
+
+use std::ops::Range;
+
+use crate::chunks::chunks;
+use crate::tokens;
+
+/// Places of words in a text, a few of each hundred, so that all are found again fast.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Marks(Vec<Mark>);
+
+/// A byte at which a chunk begins, and the words before it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+struct Mark {
+    words: usize,
+    byte: usize,
+}
+
+impl Marks {
+    /// Adds a mark behind all others.
+    pub(super) fn add(&mut self, words: usize, byte: usize) {
+        self.0.push(Mark { words, byte });
+    }
+
+    /// Where words stand in the text that was read, in bytes; the words are counted from 0
+    /// and increase. A word behind the last is nowhere, and so are all after it.
+    pub fn spans(&self, text: &str, words: impl IntoIterator<Item = usize>) -> Vec<Range<usize>> {
+        let mut spans = Vec::new();
+        let mut words = words.into_iter().peekable();
+        while let Some(word) = words.peek() {
+            let before = self.0.partition_point(|mark| mark.words <= *word);
+            let Some(mark) = before.checked_sub(1).map(|at| self.0[at]) else { break };
+            let end = self.0.get(before).map_or(text.len(), |next| next.byte);
+            let (mut count, known) = (mark.words, spans.len());
+            for chunk in chunks(&text[mark.byte..end]) {
+                let chunk = mark.byte + chunk.start..mark.byte + chunk.end;
+                for token in tokens::split(&text[chunk.clone()]).0 {
+                    if words.next_if_eq(&count).is_some() {
+                        spans.push(chunk.start + token.span.start..chunk.start + token.span.end);
+                    }
+                    count += 1;
+                }
+            }
+            if spans.len() == known {
+                break;
+            }
+        }
+        spans
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::lexicon::Lexicon;
+    use crate::stems::Stems;
+    use crate::tokens::Tokens;
+
+    fn spans(text: &str, words: &[usize]) -> Vec<Range<usize>> {
+        let own =
+            |words: Tokens, _: &str| words.0.iter().map(|token| &*token.word).collect::<Stems>();
+        let (_, marks) = Lexicon::new(0, own).read_with_marks(text, std::iter::once(0..text.len()));
+        marks.spans(text, words.iter().copied())
+    }
+
+    #[test]
+    fn a_word_behind_the_last_is_nowhere() {
+        let nowhere: [Range<usize>; 0] = [];
+        assert_eq!(spans("", &[0]), nowhere);
+        assert_eq!(spans("a kettle lid", &[1, 2, 3]), [2..8, 9..12]);
+        assert_eq!(spans("a \u{fdfa} kettle", &[1, 4, 5]), [2..5, 2..5, 6..12], "four in one");
+    }
+
+    proptest! {
+        /// Few of many words, and all of them, against those of the whole text.
+        #[test]
+        fn marked_words_stand_where_they_are_split(
+            text in "((kettle|exam-\n|l'home|水火|ﷺ|3.14|a|\u{ad}|'|é)[ \n,.]{0,2}){0,200}", step in 1_usize..50,
+        ) {
+            let split = tokens::split(&text).0;
+            let words: Vec<usize> = (0..split.len()).step_by(step).collect();
+            let want: Vec<Range<usize>> = words.iter().map(|word| split[*word].span.clone()).collect();
+            prop_assert_eq!(spans(&text, &words), want);
+        }
+    }
+}
