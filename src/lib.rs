@@ -36,6 +36,7 @@ pub mod simhash;
 pub mod hamming;
 pub mod jaccard;
 pub mod sketch;
+pub mod passages;
 pub mod comparison;
 pub mod ratio;
 pub mod verdict;

@@ -29,11 +29,12 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("comparison",    &["hamming", "jaccard", "sketch"]),
     ("ratio",         &["jaccard"]),
     ("verdict",       &["comparison", "ratio"]),
-    ("recipe",        &["exclusions", "language", "shingles", "stems", "stopwords", "verdict"]),
+    ("passages",      &["rabin"]),
+    ("recipe",        &["exclusions", "language", "passages", "shingles", "stems", "stopwords", "verdict"]),
     ("warnings",      &["disguises", "language", "recipe", "stems", "stopwords", "text"]),
     ("undecided",     &["text"]),
-    ("pipeline",      &["comparison", "elision", "exclusions", "language", "lexicon", "recipe", "shingles", "sketch", "stems",
-                        "stopwords", "text", "threads", "tokens", "undecided", "verdict", "warnings"]),
+    ("pipeline",      &["comparison", "elision", "exclusions", "language", "lexicon", "passages", "recipe", "shingles",
+                        "sketch", "stems", "stopwords", "text", "threads", "tokens", "undecided", "verdict", "warnings"]),
 ];
 
 /// The most lines that a source file may have.

@@ -1,0 +1,115 @@
+//! What may be passages → those that count, none over another on either side.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use super::Least;
+use super::align::trimmed;
+use super::pair::Pair;
+use super::runs::{Run, extent};
+
+/// Of a passage at least one in so many words is aligned; of the longer side.
+const DENSITY: usize = 3;
+
+/// How often what is left of a candidate beside others is looked at again.
+const ROUNDS: usize = 4;
+
+/// A candidate; the greatest goes first.
+#[derive(Eq, Ord, PartialEq, PartialOrd)]
+struct Candidate {
+    /// What its aligned words are worth.
+    worth: usize,
+    /// The first one on either side, so that the order is the same each time.
+    at: Reverse<[usize; 2]>,
+    /// How often it was cut.
+    cuts: usize,
+    tiles: Vec<Run>,
+}
+
+/// Chooses the passages that count, the longest first. What is left of others beside them
+/// counts as well, where it is enough.
+pub(super) fn choose(pair: &Pair, candidates: Vec<Vec<Run>>, least: Least) -> Vec<Vec<Run>> {
+    let mut heap: BinaryHeap<Candidate> =
+        candidates.into_iter().filter_map(|tiles| candidate(pair, tiles, least, 0)).collect();
+    let mut chosen = Chosen::default();
+    let mut passages = Vec::new();
+    while let Some(best) = heap.pop() {
+        if chosen.is_free(&best.tiles) {
+            chosen.add(&best.tiles);
+            passages.push(best.tiles);
+        } else if best.cuts < ROUNDS {
+            let left_over = chosen.beside(&best.tiles).into_iter();
+            let again = left_over.map(|tiles| trimmed(pair, tiles));
+            heap.extend(again.filter_map(|it| candidate(pair, it, least, best.cuts + 1)));
+        }
+    }
+    passages
+}
+
+/// A candidate, if it is enough to count.
+fn candidate(pair: &Pair, tiles: Vec<Run>, least: Least, cuts: usize) -> Option<Candidate> {
+    let worth_of = |tile: &Run| pair.worth_of(0, tile.range(0));
+    let longest = tiles.iter().map(worth_of).max()?;
+    let worth: usize = tiles.iter().map(worth_of).sum();
+    let whole = (0..2).map(|side| pair.worth_of(side, extent(&tiles, side))).max()?;
+    let mut different: Vec<(u32, usize)> = tiles
+        .iter()
+        .flat_map(|tile| tile.range(0))
+        .map(|at| (pair.words[0][at], pair.worth(0, at)))
+        .collect();
+    different.sort_unstable();
+    different.dedup();
+    let different = different.iter().map(|(_, worth)| worth).sum();
+    let counts = least.is_met(longest, different) && worth * DENSITY >= whole;
+    let at = Reverse([extent(&tiles, 0).start, extent(&tiles, 1).start]);
+    counts.then_some(Candidate { worth, at, cuts, tiles })
+}
+
+/// What the chosen passages cover: on each side their ends by their starts.
+#[derive(Default)]
+struct Chosen([BTreeMap<usize, usize>; 2]);
+
+impl Chosen {
+    fn add(&mut self, tiles: &[Run]) {
+        for (side, covered) in self.0.iter_mut().enumerate() {
+            let extent = extent(tiles, side);
+            covered.insert(extent.start, extent.end);
+        }
+    }
+
+    /// Whether the extent of tiles is not covered on either side.
+    fn is_free(&self, tiles: &[Run]) -> bool {
+        (0..2).all(|side| {
+            let extent = extent(tiles, side);
+            let before = self.0[side].range(..extent.end).next_back();
+            before.is_none_or(|(_, end)| *end <= extent.start)
+        })
+    }
+
+    /// The parts of tiles that are not covered, gathered by what is covered around them.
+    fn beside(&self, tiles: &[Run]) -> Vec<Vec<Run>> {
+        let mut parts: BTreeMap<[Option<usize>; 2], Vec<Run>> = BTreeMap::new();
+        for tile in tiles {
+            let mut from = 0;
+            while from < tile.length {
+                let at = tile.at.map(|at| at + from);
+                let before = [0, 1].map(|side| self.0[side].range(..=at[side]).next_back());
+                let end = |side: usize| before[side].map_or(0, |(_, end)| *end);
+                let covered = (0..2).map(|side| end(side).saturating_sub(at[side])).max();
+                if let Some(covered) = covered.filter(|covered| *covered > 0) {
+                    from += covered;
+                    continue;
+                }
+                let next = |side: usize| {
+                    let next = self.0[side].range(at[side]..).next();
+                    next.map_or(usize::MAX, |(start, _)| start - at[side])
+                };
+                let to = next(0).min(next(1)).min(tile.length - from) + from;
+                let place = before.map(|before| before.map(|(start, _)| *start));
+                parts.entry(place).or_default().push(tile.part(from..to));
+                from = to;
+            }
+        }
+        parts.into_values().collect()
+    }
+}

@@ -1,0 +1,126 @@
+//! The words of both texts as numbers, the same for the same word.
+
+use std::ops::Range;
+
+use crate::rabin::Suffix;
+
+/// What a word is worth. A letter of a script without spaces is worth less.
+pub(super) const WORD: usize = 4;
+
+/// A word is rare where it is at most one in so many of all words of both texts.
+const RARE: usize = 250;
+
+/// A word that stands so often at most is rare, however short the texts.
+const FEW: usize = 6;
+
+/// A distinct word of a text.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Word {
+    /// The residue of its normal form, which stands for it.
+    pub residue: u64,
+    /// A space and the word, to be appended to others.
+    pub suffix: Suffix,
+    /// How many more letters of its script it takes to be worth a word, as
+    /// [`more_stems`](crate::stems::more_stems) has them.
+    pub more: u8,
+}
+
+/// The words of a text, in order.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Sequence {
+    /// As places in `distinct`.
+    pub words: Vec<u32>,
+    /// The words that there are; one may be here twice.
+    pub distinct: Vec<Word>,
+}
+
+impl Sequence {
+    /// The word at a place of the text.
+    pub(super) fn word(&self, at: usize) -> Word {
+        self.distinct[self.words[at] as usize]
+    }
+}
+
+/// Two texts, the lesser first, so that nothing found depends on their sides.
+#[derive(Debug)]
+pub(super) struct Pair {
+    /// The words, as places in `known`.
+    pub(super) words: [Vec<u32>; 2],
+    known: Vec<Known>,
+}
+
+/// What is known of a word.
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    worth: u8,
+    is_rare: bool,
+}
+
+impl Pair {
+    /// The words of two texts by numbers that depend on no side, and whether the sides are
+    /// turned.
+    pub(super) fn of(left: &Sequence, right: &Sequence) -> (Self, bool) {
+        let all = left.distinct.iter().chain(&right.distinct);
+        let mut residues: Vec<(u64, u8)> = all.map(|word| (word.residue, word.more)).collect();
+        residues.sort_unstable();
+        residues.dedup_by_key(|(residue, _)| *residue);
+        let words = [numbers(left, &residues), numbers(right, &residues)];
+        let mut counts = vec![0_usize; residues.len()];
+        words.iter().flatten().for_each(|word| counts[*word as usize] += 1);
+        let most = (words.iter().map(Vec::len).sum::<usize>() / RARE).max(FEW);
+        let known = residues
+            .iter()
+            .zip(counts)
+            .map(|((_, more), count)| Known { worth: worth(*more), is_rare: count <= most });
+        let known = known.collect();
+        let turned = words[1] < words[0];
+        let [left, right] = words;
+        (Self { words: if turned { [right, left] } else { [left, right] }, known }, turned)
+    }
+
+    /// Whether both texts have the same words in the same order.
+    pub(super) fn is_same(&self) -> bool {
+        self.words[0] == self.words[1]
+    }
+
+    /// What a word on one side is worth: 1 to [`WORD`].
+    pub(super) fn worth(&self, side: usize, at: usize) -> usize {
+        usize::from(self.known[self.words[side][at] as usize].worth)
+    }
+
+    /// What words on one side are worth together.
+    pub(super) fn worth_of(&self, side: usize, range: Range<usize>) -> usize {
+        range.map(|at| self.worth(side, at)).sum()
+    }
+
+    /// Whether words on one side are worth more than a limit, which bounds the cost.
+    pub(super) fn is_worth_more(&self, side: usize, range: Range<usize>, limit: usize) -> bool {
+        range.len() > limit || self.worth_of(side, range) > limit
+    }
+
+    /// Whether a word is rare in these texts.
+    pub(super) fn is_rare(&self, side: usize, at: usize) -> bool {
+        self.known[self.words[side][at] as usize].is_rare
+    }
+}
+
+/// Words as the places of their residues.
+fn numbers(text: &Sequence, residues: &[(u64, u8)]) -> Vec<u32> {
+    let number = |word: &Word| residues.partition_point(|known| known.0 < word.residue);
+    let of_distinct: Vec<u32> = text
+        .distinct
+        .iter()
+        .map(|word| u32::try_from(number(word)).expect("texts have fewer than 2^32 distinct words"))
+        .collect();
+    text.words.iter().map(|word| of_distinct[*word as usize]).collect()
+}
+
+/// What a word is worth: a letter of Chinese or Japanese three quarters, of the scripts of
+/// Burma and South-East Asia a half.
+fn worth(more: u8) -> u8 {
+    match more {
+        0 => 4,
+        1 => 3,
+        _ => 2,
+    }
+}

@@ -1,0 +1,141 @@
+//! Seeds in what no anchor covers: three words in a row, and pairs of rare words.
+
+use std::ops::Range;
+
+use super::pair::{Pair, WORD};
+use super::runs::{Run, extend};
+
+/// What the words of a seed in a row are worth at least.
+const IN_A_ROW: usize = 3 * WORD;
+
+/// In a row the words seed where they stand a times in one text and b times in the other,
+/// and a · b is at most this. What recurs more often says nothing of where it is from.
+const MOST_IN_A_ROW: usize = 16;
+
+/// The same of two rare words.
+const MOST_PAIRS: usize = 4;
+
+/// Rare words are near one another within so many words, and with at most one rare word
+/// in between: so a pair outlives a word that was changed and all that are not rare.
+const NEAR: usize = 6;
+
+/// Words of a run at either end of a gap that may be part of a seed in the gap.
+const MARGIN: usize = 3;
+
+/// About how many seeds are sorted at a time, to bound the memory.
+const BATCH: usize = 1 << 21;
+
+/// What may be a seed, on one side.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+struct Entry {
+    /// What it has in common with its like; even for words in a row, odd for a pair.
+    key: u64,
+    /// Its first word.
+    at: u32,
+    /// How many words behind the first its last one is.
+    ahead: u8,
+}
+
+/// The runs around seeds that stand outside the runs that are known; each once. They may
+/// overlap one another, and known ones at their ends.
+pub(super) fn runs(pair: &Pair, known: &[Run]) -> Vec<Run> {
+    let gaps = [0, 1].map(|side| gaps(pair.words[side].len(), known, side));
+    let words: usize = gaps.iter().flatten().map(Range::len).sum();
+    let batches = (words * 3 / BATCH + 1) as u64;
+    let mut seeds = Vec::new();
+    for batch in 0..batches {
+        let is_due = |entry: &Entry| (entry.key >> 1) % batches == batch;
+        let [left, right] = [0, 1].map(|side| {
+            let mut due: Vec<Entry> = Vec::new();
+            for gap in &gaps[side] {
+                due.extend(in_a_row(pair, side, gap).filter(is_due));
+                due.extend(pairs(pair, side, gap).filter(is_due));
+            }
+            due.sort_unstable();
+            due
+        });
+        join(&left, &right, &mut seeds);
+    }
+    extend(pair, seeds)
+}
+
+/// The stretches of a side that no known run covers, with a margin of words that one does.
+fn gaps(words: usize, known: &[Run], side: usize) -> Vec<Range<usize>> {
+    let mut covered: Vec<Range<usize>> = known.iter().map(|run| run.range(side)).collect();
+    covered.sort_unstable_by_key(|range| range.start);
+    let starts = std::iter::once(0).chain(covered.iter().map(|range| range.end));
+    let ends = covered.iter().map(|range| range.start).chain([words]);
+    let gaps = starts.zip(ends).filter(|(start, end)| start < end);
+    gaps.map(|(start, end)| start.saturating_sub(MARGIN)..(end + MARGIN).min(words)).collect()
+}
+
+/// The shortest stretches that are worth enough, one from each word on.
+fn in_a_row<'p>(
+    pair: &'p Pair,
+    side: usize,
+    gap: &Range<usize>,
+) -> impl Iterator<Item = Entry> + use<'p> {
+    let end = gap.end;
+    gap.clone().filter_map(move |at| {
+        let (mut key, mut worth, mut last) = (0, 0, at);
+        while worth < IN_A_ROW {
+            if last == end {
+                return None;
+            }
+            key = mixed(key, pair.words[side][last]);
+            worth += pair.worth(side, last);
+            last += 1;
+        }
+        entry(key & !1, at, last - 1 - at)
+    })
+}
+
+/// The pairs of rare words that are near one another.
+fn pairs<'p>(
+    pair: &'p Pair,
+    side: usize,
+    gap: &Range<usize>,
+) -> impl Iterator<Item = Entry> + use<'p> {
+    let end = gap.end;
+    gap.clone().filter(move |at| pair.is_rare(side, *at)).flat_map(move |at| {
+        let near = at + 1..(at + 1 + NEAR).min(end);
+        let next = near.filter(move |next| pair.is_rare(side, *next)).take(2);
+        next.filter_map(move |next| {
+            let words = &pair.words[side];
+            entry(mixed(mixed(0, words[at]), words[next]) | 1, at, next - at)
+        })
+    })
+}
+
+fn entry(key: u64, at: usize, ahead: usize) -> Option<Entry> {
+    Some(Entry { key, at: u32::try_from(at).ok()?, ahead: u8::try_from(ahead).ok()? })
+}
+
+/// A key and one more word.
+fn mixed(key: u64, word: u32) -> u64 {
+    let sum = (key ^ (u64::from(word) + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    sum ^ (sum >> 32)
+}
+
+/// The places of words that entries of one key on both sides have in common.
+fn join(left: &[Entry], right: &[Entry], seeds: &mut Vec<[usize; 2]>) {
+    let same_key = |one: &Entry, next: &Entry| one.key == next.key;
+    let mut others = right.chunk_by(same_key).peekable();
+    for here in left.chunk_by(same_key) {
+        let key = here[0].key;
+        while others.next_if(|there| there[0].key < key).is_some() {}
+        let Some(there) = others.next_if(|there| there[0].key == key) else { continue };
+        let most = if key % 2 == 0 { MOST_IN_A_ROW } else { MOST_PAIRS };
+        if here.len() * there.len() > most {
+            continue;
+        }
+        for one in here {
+            for other in there {
+                let first = [one.at as usize, other.at as usize];
+                let last = [first[0] + usize::from(one.ahead), first[1] + usize::from(other.ahead)];
+                seeds.push(first);
+                seeds.push(last);
+            }
+        }
+    }
+}
