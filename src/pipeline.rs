@@ -1,5 +1,7 @@
 //! The whole program: from two texts to a verdict. All stages meet only here.
 
+mod matches;
+
 use crate::comparison::Comparison;
 use crate::elision;
 use crate::exclusions::{LeftOut, Remaining};
@@ -16,6 +18,8 @@ use crate::tokens::{self, Tokens};
 use crate::undecided::{Undecided, Wordless};
 use crate::verdict::Decision;
 use crate::warnings::{self, Warning};
+use matches::Written;
+pub use matches::{Coverage, Match, Matches};
 
 /// The answer to whether two texts are near-duplicates, with its evidence.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +38,8 @@ pub struct Judgement {
     pub comparison: Comparison,
     /// The verdict, and what decided it.
     pub decision: Decision,
+    /// The passages that both texts share; none where they were not asked for.
+    pub matches: Option<Matches>,
     /// What a reader should know.
     pub warnings: Vec<Warning>,
 }
@@ -48,7 +54,7 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
     let languages = language::settle(left, right, &recipe.languages);
     let remaining = [left, right].map(|text| Remaining::of(text, &recipe.ignored));
     let [left_remaining, right_remaining] = &remaining;
-    let (left_sketch, right_sketch) =
+    let (left_sketch, right_sketch, written) =
         sketch_both(left_remaining, right_remaining, &languages, recipe);
     has_words(left, left_remaining, &left_sketch)?;
     has_words(right, right_remaining, &right_sketch)?;
@@ -67,8 +73,12 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
     }
 
     let comparison = Comparison::of(same_words, &left_sketch, &right_sketch);
+    let matches = recipe.passages.zip(written).map(|(least, [left_words, right_words])| {
+        Matches::of((left, &left_words), (right, &right_words), least)
+    });
     Ok(Judgement {
         languages,
+        matches,
         decision: recipe.limits.judge(&comparison),
         comparison,
         left: left_sketch,
@@ -80,24 +90,26 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
 }
 
 /// Sketches both texts: short ones in one language with one lexicon, long ones side by
-/// side.
+/// side. Their words as they are written come with them where passages are asked for.
 fn sketch_both(
     left: &Remaining,
     right: &Remaining,
     languages: &Settled,
     recipe: &Recipe,
-) -> (Sketch, Sketch) {
+) -> (Sketch, Sketch, Option<[Written; 2]>) {
+    let in_one_language = languages.left.language == languages.right.language;
     let line = Line::new(languages.left.language, recipe);
-    let own_line = (languages.left.language != languages.right.language)
-        .then(|| Line::new(languages.right.language, recipe));
     let bytes = left.text().len() + right.text().len();
-    if own_line.is_none() && !threads::is_worth_it(bytes) {
-        return line.sketch([left, right]).into();
+    if in_one_language && !threads::is_worth_it(bytes) {
+        let ([left, right], written) = line.sketch([left, right]);
+        return (left, right, written);
     }
+    let own_line = (!in_one_language).then(|| Line::new(languages.right.language, recipe));
     let right_line = own_line.as_ref().unwrap_or(&line);
-    let ([left], [right]) =
+    let (([left], left_words), ([right], right_words)) =
         threads::side_by_side(bytes, || line.sketch([left]), || right_line.sketch([right]));
-    (left, right)
+    let written = left_words.zip(right_words).map(|([left], [right])| [left, right]);
+    (left, right, written)
 }
 
 /// The line from words to shingles for texts in one language.
@@ -106,6 +118,8 @@ struct Line<'r> {
     stop_words: Filter<'r>,
     stemmer: Option<Stemmer>,
     ngrams: Ngrams,
+    /// Whether the words are kept as they are written.
+    keeps_words: bool,
 }
 
 impl<'r> Line<'r> {
@@ -115,21 +129,35 @@ impl<'r> Line<'r> {
             stop_words: recipe.stopwords.filter(language),
             stemmer: recipe.stemming.stemmer(language),
             ngrams: recipe.ngrams,
+            keeps_words: recipe.passages.is_some(),
         }
     }
 
-    /// From texts to their sketches. The lexicon sends each distinct word down the line
-    /// once and remembers what came of it.
-    fn sketch<const TEXTS: usize>(&self, texts: [&Remaining; TEXTS]) -> [Sketch; TEXTS] {
+    /// From texts to their sketches, and their words where those are kept. The lexicon sends
+    /// each distinct word down the line once and remembers what came of it.
+    fn sketch<const TEXTS: usize>(
+        &self,
+        texts: [&Remaining; TEXTS],
+    ) -> ([Sketch; TEXTS], Option<[Written; TEXTS]>) {
+        if self.keeps_words {
+            let (sketches, written) = matches::sketch(self, texts);
+            return (sketches, Some(written));
+        }
         let bytes = texts.iter().map(|text| text.text().len()).sum();
         let mut lexicon = Lexicon::new(bytes, |words, written| self.reduce(words, written).1);
-        texts.map(|text| {
-            let Reading { words, stems, breaks } =
-                lexicon.read_stretches(text.text(), text.spans());
-            let Distinct { stems: distinct, more } = lexicon.stems();
-            let shingles = shingles::compose(&stems, &breaks, distinct, more, self.ngrams);
-            Sketch::new(words, stems.len(), shingles)
-        })
+        let sketches = texts.map(|text| {
+            let reading = lexicon.read_stretches(text.text(), text.spans());
+            self.compose(&reading, lexicon.stems())
+        });
+        (sketches, None)
+    }
+
+    /// From the stems of a text, as places in `distinct`, to its sketch.
+    fn compose(&self, reading: &Reading, distinct: &Distinct) -> Sketch {
+        let Reading { words, stems, breaks } = reading;
+        let Distinct { stems: distinct, more } = distinct;
+        let shingles = shingles::compose(stems, breaks, distinct, more, self.ngrams);
+        Sketch::new(*words, stems.len(), shingles)
     }
 
     /// From words to stems. `text` is what the words were cut from.

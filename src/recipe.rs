@@ -2,6 +2,7 @@
 
 use crate::exclusions::Why;
 use crate::language;
+use crate::passages;
 use crate::shingles::Ngrams;
 use crate::stems;
 use crate::stopwords;
@@ -22,4 +23,6 @@ pub struct Recipe {
     pub stemming: stems::Choice,
     /// The limits of the ladder.
     pub limits: Limits,
+    /// What a passage that both texts share must have; none where they are not looked for.
+    pub passages: Option<passages::Least>,
 }

@@ -128,6 +128,10 @@ fn with_sides_changed(record: Value) -> Value {
         "b" => "a".to_owned(),
         "containment_a" => "containment_b".to_owned(),
         "containment_b" => "containment_a".to_owned(),
+        "words_a" => "words_b".to_owned(),
+        "words_b" => "words_a".to_owned(),
+        "share_a" => "share_b".to_owned(),
+        "share_b" => "share_a".to_owned(),
         other => other.to_owned(),
     };
     let mut record = match record {
@@ -135,7 +139,7 @@ fn with_sides_changed(record: Value) -> Value {
             fields
                 .into_iter()
                 .map(|(key, value)| match key.as_str() {
-                    "measures" | "longest" => (key, with_sides_changed(value)),
+                    "measures" | "coverage" | "longest" => (key, with_sides_changed(value)),
                     _ => (swapped(&key), value),
                 })
                 .collect(),
@@ -148,6 +152,15 @@ fn with_sides_changed(record: Value) -> Value {
         // The order is that of the measures; only the containments can have changed places.
         names.sort_by_key(|name| name.ends_with("_b"));
         *decided_by = names.into_iter().map(Value::String).collect();
+    }
+    if let Some(matches) = record.get_mut("matches").and_then(Value::as_array_mut) {
+        for passage in matches.iter_mut() {
+            *passage = with_sides_changed(passage.take());
+        }
+        matches.sort_by_key(|passage| passage["b"]["word"][0].as_u64());
+        for (passage, id) in matches.iter_mut().zip(1_u64..) {
+            passage["id"] = id.into();
+        }
     }
     if let Some(warnings) = record.get_mut("warnings").and_then(Value::as_array_mut) {
         for warning in warnings {

@@ -1,5 +1,6 @@
 //! The command line → what is asked for.
 
+mod evidence;
 mod opening;
 mod show;
 mod values;
@@ -9,7 +10,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Parser, ValueEnum};
-use dedup_text::exclusions::Why;
 use dedup_text::language::{Choice, Given, Language};
 use dedup_text::ratio::Ratio;
 use dedup_text::recipe::Recipe;
@@ -22,6 +22,7 @@ use crate::exit::Exit;
 use crate::trouble::Usage;
 use values::{Limit, Sided, StopwordsFlag, said_of};
 
+pub(crate) use evidence::Evidence;
 pub(crate) use opening::{Disguises, Opening};
 pub(crate) use show::ShowFlags;
 pub(crate) use usage::{Request, SHOW, read};
@@ -119,22 +120,11 @@ pub(crate) struct Flags {
     #[arg(long, value_name = "CODE", value_parser = values::lang)]
     lang: Vec<Sided<Option<Language>>>,
 
-    /// Leave out: quotes, bibliography, or both
-    ///
-    /// quotes: what stands between paired quotation marks, from five words on, and block
-    /// quotations. bibliography: the list of references, from its heading to the next one.
-    /// No shingle reaches over what is left out, and the answer counts it.
-    #[arg(
-        long,
-        value_name = "WHAT",
-        value_delimiter = ',',
-        hide_short_help = true,
-        value_parser = values::ignored
-    )]
-    ignore: Vec<Why>,
-
     #[command(flatten)]
     opening: Opening,
+
+    #[command(flatten)]
+    evidence: Evidence,
 
     /// Drop stop words: on, off or a FILE [default on]
     ///
@@ -212,7 +202,7 @@ impl Flags {
     /// How the pair is to be compared.
     pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
         Ok(Recipe {
-            ignored: self.ignore.clone(),
+            ignored: self.evidence.ignored(),
             ngrams: self.ngrams()?,
             languages: self.languages()?,
             stopwords: self.stopwords()?,
@@ -225,7 +215,13 @@ impl Flags {
                 jaccard: self.jaccard.into(),
                 containment: self.containment.into(),
             },
+            passages: self.shows_passages().then(|| self.evidence.least()).flatten(),
         })
+    }
+
+    /// Whether the answer is one that tells of passages.
+    fn shows_passages(&self) -> bool {
+        !self.quiet && self.format == Format::Json
     }
 
     /// What is done about disguises.

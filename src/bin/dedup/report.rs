@@ -3,6 +3,7 @@
 mod explain;
 mod json;
 mod left_out;
+mod matches;
 mod stages;
 mod text;
 mod words;

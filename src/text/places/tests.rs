@@ -12,8 +12,9 @@ fn place(path: &str, bytes: &[u8], label: &str, part: &str) -> Place {
     let reading = Reading { encoding, lossy: true, ..Reading::default() };
     let text = Text::decode(Path::new(path), bytes.to_vec(), &reading).unwrap();
     let start = text.content().find(part).unwrap_or_else(|| panic!("{:?}", text.content()));
-    let place = text.places(&[start..start + part.len()]).remove(0);
-    assert_eq!(place.content, start..start + part.len());
+    let part = start..start + part.len();
+    let place = text.places(std::slice::from_ref(&part)).remove(0);
+    assert_eq!(place.content, part);
     place
 }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use dedup_text::exclusions::Why;
 use dedup_text::language::{Language, table};
+use dedup_text::passages::Least;
 use dedup_text::ratio::Ratio;
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::{Encoding, Side};
@@ -69,6 +70,12 @@ impl StopwordsFlag {
 pub(super) fn ngram(typed: &str) -> Result<usize, String> {
     let size = typed.parse().ok().filter(|size| (1..=Ngrams::GREATEST).contains(size));
     size.ok_or_else(|| format!("wanted a whole number from 1 to {}", Ngrams::GREATEST))
+}
+
+/// The words of a passage.
+pub(super) fn least(typed: &str) -> Result<Least, String> {
+    let least = typed.parse().ok().and_then(Least::new);
+    least.ok_or_else(|| format!("wanted a whole number of words from {} on", Least::SMALLEST))
 }
 
 /// A Hamming distance.

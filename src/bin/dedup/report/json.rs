@@ -20,6 +20,7 @@ use serde::Serialize;
 
 use super::Pair;
 use super::left_out::counted;
+use super::matches::{CoverageRecord, MatchRecord, coverage, matches};
 use super::stages::Stages;
 use crate::flags::Flags;
 use stages::{StagesRecord, stages};
@@ -32,6 +33,10 @@ struct Record<'r> {
     decided_by: Vec<&'static str>,
     limits: LimitsRecord,
     measures: Measures,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matches: Option<Vec<MatchRecord>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<CoverageRecord>,
     a: TextRecord<'r>,
     b: TextRecord<'r>,
     parameters: Parameters,
@@ -137,6 +142,8 @@ pub(super) fn written(pair: &Pair, flags: &Flags) -> anyhow::Result<String> {
         decided_by: judgement.decision.decided_by.iter().map(|measure| name(*measure)).collect(),
         limits: limits(&pair.recipe.limits),
         measures: measures(&judgement.comparison),
+        matches: judgement.matches.as_ref().map(matches),
+        coverage: coverage(judgement),
         a: text(
             pair.left,
             judgement.languages.left,

@@ -1,0 +1,71 @@
+//! The flags that say what of the texts counts, and what is shown as evidence.
+
+use clap::{Args, ValueEnum};
+use dedup_text::exclusions::Why;
+use dedup_text::passages::Least;
+
+use super::values;
+
+/// What counts, and what is shown as evidence.
+#[derive(Args, Debug)]
+pub(crate) struct Evidence {
+    /// Leave out: quotes, bibliography, or both
+    ///
+    /// quotes: what stands between paired quotation marks, from five words on, and block
+    /// quotations. bibliography: the list of references, from its heading to the next one.
+    /// No shingle reaches over what is left out, and the answer counts it.
+    #[arg(
+        long,
+        value_name = "WHAT",
+        value_delimiter = ',',
+        hide_short_help = true,
+        value_parser = values::ignored
+    )]
+    ignore: Vec<Why>,
+
+    /// Words of a passage, in a row [3 or more, default 12]
+    ///
+    /// A passage that both texts share counts with so many aligned words in a row, or with five
+    /// thirds of them, all different, in any order.
+    #[arg(
+        long,
+        value_name = "WORDS",
+        default_value = "12",
+        hide_default_value = true,
+        hide_short_help = true,
+        value_parser = values::least
+    )]
+    min_match: Least,
+
+    /// Look for passages: on or off [default on]
+    ///
+    /// Where both texts agree, as --format json tells it. No verdict depends on it.
+    #[arg(
+        long,
+        value_name = "WHETHER",
+        default_value = "on",
+        hide_default_value = true,
+        hide_possible_values = true,
+        hide_short_help = true
+    )]
+    passages: Passages,
+}
+
+/// Whether passages are looked for.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+enum Passages {
+    On,
+    Off,
+}
+
+impl Evidence {
+    /// What does not count.
+    pub(super) fn ignored(&self) -> Vec<Why> {
+        self.ignore.clone()
+    }
+
+    /// What a passage must have; none where they are not looked for.
+    pub(super) fn least(&self) -> Option<Least> {
+        (self.passages == Passages::On).then_some(self.min_match)
+    }
+}

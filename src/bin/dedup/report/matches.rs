@@ -1,0 +1,76 @@
+//! The passages of a pair, for programs.
+
+use std::ops::Range;
+
+use dedup_text::passages::Kind;
+use dedup_text::pipeline::{Judgement, Match, Matches};
+use dedup_text::text::Place;
+use serde::Serialize;
+
+#[derive(Serialize)]
+pub(super) struct MatchRecord {
+    id: usize,
+    words: usize,
+    changed_words: usize,
+    kind: &'static str,
+    a: PlaceRecord,
+    b: PlaceRecord,
+    fingerprint: String,
+}
+
+#[derive(Serialize)]
+struct PlaceRecord {
+    byte: [usize; 2],
+    line: [usize; 2],
+    column: [usize; 2],
+    word: [usize; 2],
+}
+
+#[derive(Serialize)]
+pub(super) struct CoverageRecord {
+    words_a: usize,
+    words_b: usize,
+    share_a: f64,
+    share_b: f64,
+    longest: usize,
+}
+
+/// The passages, numbered from 1 in the order of right.
+pub(super) fn matches(matches: &Matches) -> Vec<MatchRecord> {
+    let record = |(before, found): (usize, &Match)| MatchRecord {
+        id: before + 1,
+        words: found.passage.words(),
+        changed_words: found.passage.changed_words(),
+        kind: match found.passage.kind() {
+            Kind::Exact => "exact",
+            Kind::Edited => "edited",
+        },
+        a: place(&found.left, &found.passage.left),
+        b: place(&found.right, &found.passage.right),
+        fingerprint: format!("{:016x}", found.passage.fingerprint),
+    };
+    matches.all.iter().enumerate().map(record).collect()
+}
+
+fn place(place: &Place, words: &Range<usize>) -> PlaceRecord {
+    PlaceRecord {
+        byte: [place.bytes.start, place.bytes.end],
+        line: place.lines,
+        column: place.columns,
+        word: [words.start, words.end],
+    }
+}
+
+/// How much of both texts the passages are; none where they were not looked for.
+pub(super) fn coverage(judgement: &Judgement) -> Option<CoverageRecord> {
+    let coverage = judgement.matches.as_ref()?.coverage;
+    #[expect(clippy::cast_precision_loss, reason = "texts have fewer than 2^52 words")]
+    let share = |part: usize, all: usize| part as f64 / all as f64;
+    Some(CoverageRecord {
+        words_a: coverage.left,
+        words_b: coverage.right,
+        share_a: share(coverage.left, judgement.left.words),
+        share_b: share(coverage.right, judgement.right.words),
+        longest: coverage.longest,
+    })
+}

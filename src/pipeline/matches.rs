@@ -1,0 +1,134 @@
+//! The passages that two texts share, and where they stand in their files.
+
+use std::ops::Range;
+
+use super::Line;
+use crate::exclusions::Remaining;
+use crate::lexicon::{Distinct, Lexicon, Marks, Reading, Stem};
+use crate::passages::{self, Least, Passage, Sequence, Word};
+use crate::sketch::Sketch;
+use crate::stems::Stems;
+use crate::text::{Place, Text};
+
+/// The passages that two texts share.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Matches {
+    /// What was asked of a passage.
+    pub least: Least,
+    /// The passages, in the order of right.
+    pub all: Vec<Match>,
+    /// How much of the texts they are.
+    pub coverage: Coverage,
+}
+
+/// A passage, and where it stands.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Match {
+    /// The passage.
+    pub passage: Passage,
+    /// Where it stands in left.
+    pub left: Place,
+    /// Where it stands in right.
+    pub right: Place,
+}
+
+/// How much of two texts the passages are that they share.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Coverage {
+    /// The words of left within passages, changed or not.
+    pub left: usize,
+    /// The words of right within passages.
+    pub right: usize,
+    /// The most words that are aligned in one passage.
+    pub longest: usize,
+}
+
+/// The words of a text as they are written.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub(super) struct Written {
+    sequence: Sequence,
+    marks: Marks,
+}
+
+impl Matches {
+    /// Finds the passages of two texts and their words.
+    pub(super) fn of(left: (&Text, &Written), right: (&Text, &Written), least: Least) -> Self {
+        let passages = passages::find(&left.1.sequence, &right.1.sequence, least);
+        let coverage = Coverage {
+            left: passages.iter().map(|passage| passage.left.len()).sum(),
+            right: passages.iter().map(|passage| passage.right.len()).sum(),
+            longest: passages.iter().map(Passage::words).max().unwrap_or_default(),
+        };
+        let on_left = places(left, &passages.iter().map(|it| it.left.clone()).collect::<Vec<_>>());
+        let on_right =
+            places(right, &passages.iter().map(|it| it.right.clone()).collect::<Vec<_>>());
+        let all = passages.into_iter().zip(on_left.into_iter().zip(on_right));
+        let all = all.map(|(passage, (left, right))| Match { passage, left, right });
+        Self { least, all: all.collect(), coverage }
+    }
+}
+
+/// Where ranges of words stand that do not overlap, in the same order.
+fn places((text, written): (&Text, &Written), ranges: &[Range<usize>]) -> Vec<Place> {
+    let mut ends: Vec<usize> =
+        ranges.iter().flat_map(|range| [range.start, range.end - 1]).collect();
+    ends.sort_unstable();
+    ends.dedup();
+    let spans = written.marks.spans(text.content(), ends.iter().copied());
+    let span = |word: usize| spans[ends.partition_point(|end| *end < word)].clone();
+    let bytes: Vec<_> =
+        ranges.iter().map(|range| span(range.start).start..span(range.end - 1).end).collect();
+    text.places(&bytes)
+}
+
+/// From texts to their sketches, and their words. Here the lexicon remembers what words a
+/// chunk has; the stems of each distinct one are made once and put in its place.
+pub(super) fn sketch<const TEXTS: usize>(
+    line: &Line,
+    texts: [&Remaining; TEXTS],
+) -> ([Sketch; TEXTS], [Written; TEXTS]) {
+    let mut stems = Distinct::default();
+    // Where the stems of each distinct word begin; those of a written word that comes to
+    // several words are put in the place of the first.
+    let mut starts: Vec<u32> = Vec::new();
+    let bytes = texts.iter().map(|text| text.text().len()).sum();
+    let mut lexicon = Lexicon::new(bytes, |words, written| {
+        let own: Stems = words.0.iter().map(|token| &*token.word).collect();
+        let place = |stems: &Distinct| {
+            u32::try_from(stems.stems.len()).expect("texts have fewer than 2^32 distinct words")
+        };
+        let first = place(&stems);
+        line.reduce(words, written).1.iter().for_each(|stem| stems.push(stem));
+        if !own.is_empty() {
+            starts.push(first);
+            starts.resize(starts.len() + own.len() - 1, place(&stems));
+        }
+        own
+    });
+    let readings = texts.map(|text| lexicon.read_with_marks(text.text(), text.spans()));
+    let distinct = lexicon.into_stems();
+    starts.push(u32::try_from(stems.stems.len()).expect("as above"));
+    let sketches = readings.each_ref().map(|(reading, _)| {
+        let mut of_text = Reading { words: reading.words, ..Reading::default() };
+        let mut breaks = reading.breaks.iter().peekable();
+        for (at, word) in reading.stems.iter().enumerate() {
+            if breaks.next_if(|next| **next == at).is_some() && !of_text.stems.is_empty() {
+                of_text.breaks.push(of_text.stems.len());
+            }
+            let word = *word as usize;
+            of_text.stems.extend(starts[word]..starts[word + 1]);
+        }
+        line.compose(&of_text, &stems)
+    });
+    let words = |(k, word): (usize, &Stem)| Word {
+        residue: word.residue,
+        suffix: word.suffix,
+        more: distinct.more.get(k).copied().unwrap_or_default(),
+    };
+    let distinct: Vec<Word> = distinct.stems.iter().enumerate().map(words).collect();
+    let written = readings.map(|(reading, marks)| Written {
+        sequence: Sequence { words: reading.stems, distinct: distinct.clone() },
+        marks,
+    });
+    (sketches, written)
+}
