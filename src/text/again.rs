@@ -51,19 +51,14 @@ fn within(
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let mut characters = [0; 64];
     let mut written = written;
-    // Behind the last byte at which no character was begun.
-    let mut between = 0;
     for (at, byte) in piece.iter().enumerate() {
         while wanted.get(found.len()).is_some_and(|next| *next == written) {
-            found.push(read + between);
+            found.push(read + at);
         }
         let is_last = at + 1 == piece.len();
         let (_, _, more, _) = decoder.decode_to_utf8(&[*byte], &mut characters, is_last);
         written += more;
-        if more > 0 {
-            between = at + 1;
-        }
-        // Two characters of one byte: what is between them is before it.
+        // Characters that come of one byte together: what is between them is before it.
         while wanted.get(found.len()).is_some_and(|next| *next < written) {
             found.push(read + at);
         }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Text, again};
+use super::{Encoding, Text, again};
 use crate::excerpt::Origin;
 
 /// Where a part of a text stands. In plain text and Markdown all of it is told of the file
@@ -74,7 +74,8 @@ impl Text {
     fn points(&self, offsets: &[usize]) -> Vec<Point> {
         let characters = self.stored.characters.as_ref().unwrap_or(&self.content);
         let is_stored = self.kind.is_shown_as_stored();
-        let width = self.encoding.width().filter(|_| is_stored);
+        let is_utf_8 = self.encoding == Encoding::UTF_8;
+        let width = self.encoding.width().filter(|_| is_stored && !is_utf_8);
         let mark = if is_stored { self.mark } else { 0 };
         let mut here = Point { byte: mark, line: 1, column: 1 };
         let mut done = 0;
