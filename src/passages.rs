@@ -15,8 +15,13 @@
 //! 4. It **counts** with 12 aligned words in a row, or with 20 different ones.
 //! 5. No two passages **overlap** on either side: the longest goes first.
 //!
-//! A letter of a script without spaces is worth half to three quarters of a word in all of this. Equal texts are one
-//! passage, however short.
+//! A letter of a script without spaces is worth half to three quarters of a word in all of
+//! this. Equal texts are one passage, however short.
+//!
+//! The limits were chosen on English, Spanish, Russian and Chinese pairs with passages
+//! planted in known places; each is told where it stands. Words are told apart by their
+//! residues, as [shingles](crate::shingles::Shingles) are. A text that says one thing over
+//! and over has hardly a seed: only what it has in common at its ends is found.
 
 mod align;
 mod anchors;
@@ -29,6 +34,7 @@ mod seeds;
 use std::ops::Range;
 
 use crate::rabin;
+use crate::threads;
 use pair::{Pair, WORD};
 pub use pair::{Sequence, Word};
 pub use runs::Run;
@@ -52,10 +58,14 @@ impl Least {
         self.0
     }
 
-    /// Whether there is enough of aligned words in a row, or else of different ones.
-    fn is_met(self, longest: usize, different: usize) -> bool {
-        let least = self.0.saturating_mul(WORD);
-        longest >= least || different.saturating_mul(3) >= least.saturating_mul(5)
+    /// Whether aligned words in a row are worth enough.
+    fn is_met_in_a_row(self, worth: usize) -> bool {
+        worth >= self.0.saturating_mul(WORD)
+    }
+
+    /// Whether different aligned words are worth enough.
+    fn is_met_by_different(self, worth: usize) -> bool {
+        worth.saturating_mul(3) >= self.0.saturating_mul(5 * WORD)
     }
 }
 
@@ -112,33 +122,54 @@ impl Passage {
 /// right change places and nothing else. The cost is that of sorting the words.
 pub fn find(left: &Sequence, right: &Sequence, least: Least) -> Vec<Passage> {
     let (pair, turned) = Pair::of(left, right);
-    let mut found = if pair.is_same() {
+    let mut found = if pair.words[0].is_empty() {
+        Vec::new()
+    } else if pair.is_same() {
         vec![vec![Run { at: [0, 0], length: pair.words[0].len() }]]
     } else {
         let mut runs = anchors::anchors(&pair);
         runs.extend(seeds::runs(&pair, &runs));
-        let candidates = gather::gather(&pair, runs)
+        let candidates = gather::gather(&pair, runs, least.0)
             .into_iter()
-            .flat_map(|set| align::candidates(&pair, align::tiles(set)));
+            .flat_map(|set| align::candidates(&pair, runs::apart(set, 1), least.0));
         choose::choose(&pair, candidates.collect(), least)
     };
     if turned {
         found.iter_mut().flatten().for_each(|run| run.at.swap(0, 1));
     }
-    let mut passages: Vec<Passage> =
-        found.into_iter().filter(|runs| !runs.is_empty()).map(|runs| passage(runs, left)).collect();
+    let mut passages = with_fingerprints(found, left);
     passages.sort_unstable_by_key(|passage| passage.right.start);
+    passages
+}
+
+/// The passages of aligned runs; about half of their words on each of two threads.
+fn with_fingerprints(mut found: Vec<Vec<Run>>, left: &Sequence) -> Vec<Passage> {
+    let words = |runs: &[Run]| runs.iter().map(|run| run.length).sum::<usize>();
+    let all: usize = found.iter().map(|runs| words(runs)).sum();
+    let mut rest = all / 2;
+    let half = found.iter().position(|runs| {
+        let is_over = rest < words(runs);
+        rest = rest.saturating_sub(words(runs));
+        is_over
+    });
+    let others = found.split_off(half.unwrap_or_default());
+    let of = |found: Vec<Vec<Run>>| found.into_iter().map(|runs| passage(runs, left)).collect();
+    let (mut passages, others): (Vec<Passage>, Vec<Passage>) =
+        threads::side_by_side(size_of::<u32>() * all, || of(found), || of(others));
+    passages.extend(others);
     passages
 }
 
 /// The passage of aligned runs, at least one.
 fn passage(mut runs: Vec<Run>, left: &Sequence) -> Passage {
-    let extent = |side| runs::extent(&runs, side);
-    let (on_left, on_right) = (extent(0), extent(1));
-    runs.sort_unstable_by_key(|run| run.at[0]);
-    let in_order_of_left = residue(&runs, left);
+    let (on_left, on_right) = (runs::extent(&runs, 0), runs::extent(&runs, 1));
     runs.sort_unstable_by_key(|run| run.at[1]);
-    let fingerprint = in_order_of_left.min(residue(&runs, left));
+    let mut fingerprint = residue(&runs, left);
+    if !runs.is_sorted_by_key(|run| run.at[0]) {
+        let mut in_order_of_left = runs.clone();
+        in_order_of_left.sort_unstable_by_key(|run| run.at[0]);
+        fingerprint = fingerprint.min(residue(&in_order_of_left, left));
+    }
     Passage { left: on_left, right: on_right, runs, fingerprint }
 }
 
@@ -152,3 +183,6 @@ fn residue(runs: &[Run], left: &Sequence) -> u64 {
         })
         .unwrap_or_else(|| rabin::residue(b""))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,5 @@
 //! A set of runs → the passages that may be in it, each word aligned with one at most.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -22,34 +21,12 @@ const AROUND: usize = 20;
 /// How often what was found is looked into again.
 const ROUNDS: usize = 16;
 
-/// Runs that share no word on either side, out of those of a set: the longest first, each
-/// without the words that another has.
-pub(super) fn tiles(mut set: Vec<Run>) -> Vec<Run> {
-    set.sort_unstable_by_key(|run| (Reverse(run.length), run.at[0] + run.at[1], *run));
-    let extents = [extent(&set, 0), extent(&set, 1)];
-    let mut taken = extents.clone().map(|extent| vec![false; extent.len()]);
-    let mut tiles = Vec::new();
-    for run in set {
-        let place = |side: usize| run.at[side] - extents[side].start;
-        let is_free = |x: &usize| (0..2).all(|side| !taken[side][place(side) + x]);
-        let free: Vec<usize> = (0..run.length).filter(is_free).collect();
-        for part in free.chunk_by(|one, next| one + 1 == *next) {
-            let part = part[0]..part[0] + part.len();
-            for side in 0..2 {
-                taken[side][place(side) + part.start..place(side) + part.end].fill(true);
-            }
-            tiles.push(run.part(part));
-        }
-    }
-    tiles
-}
-
-/// What may be passages, of tiles: each dense up to its ends and not torn.
-pub(super) fn candidates(pair: &Pair, tiles: Vec<Run>) -> Vec<Vec<Run>> {
+/// What may be passages of at least so many words, of tiles: each dense up to its ends and not torn.
+pub(super) fn candidates(pair: &Pair, tiles: Vec<Run>, least: usize) -> Vec<Vec<Run>> {
     let mut candidates = Vec::new();
     let mut work = vec![(tiles, 0)];
     while let Some((tiles, round)) = work.pop() {
-        for team in gather::teams(pair, tiles) {
+        for team in gather::teams(pair, tiles, least) {
             let pieces = torn(pair, &team);
             if pieces.len() > 1 && round < ROUNDS {
                 work.extend(pieces.into_iter().map(|piece| (piece, round + 1)));
@@ -90,32 +67,36 @@ fn within(tile: Run, ranges: &[Range<usize>; 2]) -> Option<Run> {
     (!part.is_empty()).then(|| tile.part(part))
 }
 
-/// The words of a side, in order: whether each is aligned.
-fn aligned(tiles: &[Run], side: usize) -> (usize, Vec<bool>) {
-    let extent = extent(tiles, side);
-    let mut aligned = vec![false; extent.len()];
-    for tile in tiles {
-        let range = tile.range(side);
-        aligned[range.start - extent.start..range.end - extent.start].fill(true);
+/// The stretches of a side from the first tile to the last one, in order, and whether each
+/// is aligned.
+fn stretches(tiles: &[Run], side: usize) -> Vec<(Range<usize>, bool)> {
+    let mut aligned: Vec<Range<usize>> = tiles.iter().map(|tile| tile.range(side)).collect();
+    aligned.sort_unstable_by_key(|range| range.start);
+    let mut stretches: Vec<(Range<usize>, bool)> = Vec::with_capacity(2 * aligned.len());
+    for range in aligned {
+        let end = stretches.last().map_or(range.start, |(last, _)| last.end);
+        if end < range.start {
+            stretches.push((end..range.start, false));
+        }
+        stretches.push((range, true));
     }
-    (extent.start, aligned)
+    stretches
 }
 
 /// The stretch of a side with the greatest balance; the first of several.
 fn densest(pair: &Pair, tiles: &[Run], side: usize) -> Range<usize> {
-    let (start, aligned) = aligned(tiles, side);
     let (mut sum, mut from, mut best, mut densest) = (0, 0, 0, 0..0);
-    for (at, is_aligned) in aligned.into_iter().enumerate() {
+    for (stretch, is_aligned) in stretches(tiles, side) {
+        let worth = i64::try_from(pair.worth_of(side, stretch.clone())).unwrap_or(i64::MAX / 8);
         if sum <= 0 {
-            (sum, from) = (0, at);
+            (sum, from) = (0, stretch.start);
         }
-        let worth = i64::try_from(pair.worth(side, start + at)).unwrap_or_default();
         sum += if is_aligned { GAIN * worth } else { -LOSS * worth };
         if sum > best {
-            (best, densest) = (sum, from..at + 1);
+            (best, densest) = (sum, from..stretch.end);
         }
     }
-    start + densest.start..start + densest.end
+    densest
 }
 
 /// The tiles that stand before and behind a passage on both sides, in up to four parts.
@@ -146,40 +127,54 @@ fn torn(pair: &Pair, team: &[Run]) -> Vec<Vec<Run>> {
 /// The middles of the stretches of a side that tear it: foreign words, where an aligned one
 /// makes up for two, amid others of which nine in ten are aligned.
 fn tears(pair: &Pair, team: &[Run], side: usize) -> Vec<usize> {
-    let (start, aligned) = aligned(team, side);
+    let stretches = stretches(team, side);
     let mut tears = Vec::new();
-    let mut add = |stretch: &Range<usize>| {
-        let reach = stretch.len().max(AROUND);
-        let before = stretch.start.saturating_sub(reach)..stretch.start;
-        let behind = stretch.end..(stretch.end + reach).min(aligned.len());
-        let foreign = before.clone().chain(behind.clone()).filter(|at| !aligned[*at]).count();
-        let is_inside = !before.is_empty() && !behind.is_empty();
-        if is_inside && foreign * 10 < before.len() + behind.len() {
-            tears.push(start + stretch.start.midpoint(stretch.end));
-        }
-    };
-    let (mut sum, mut most, mut stretch) = (0, 0, 0..0);
-    for (at, is_aligned) in aligned.iter().enumerate() {
-        let worth = pair.worth(side, start + at);
-        if !is_aligned {
+    // What the foreign words are worth, the most it was, and from which stretch to which.
+    let (mut sum, mut most, mut first, mut last) = (0, 0, 0, 0);
+    for (k, (stretch, is_aligned)) in stretches.iter().enumerate() {
+        let worth = pair.worth_of(side, stretch.clone());
+        if *is_aligned && sum > 2 * worth {
+            sum -= 2 * worth;
+        } else if *is_aligned {
+            if most >= TEAR && is_clean_around(&stretches, first, last) {
+                tears.push(stretches[first].0.start.midpoint(stretches[last].0.end));
+            }
+            (sum, most) = (0, 0);
+        } else {
             if sum == 0 {
-                (most, stretch) = (0, at..at);
+                first = k;
             }
             sum += worth;
             if sum > most {
-                (most, stretch.end) = (sum, at + 1);
+                (most, last) = (sum, k);
             }
-        } else if sum > 2 * worth {
-            sum -= 2 * worth;
-        } else {
-            if most >= TEAR {
-                add(&stretch);
-            }
-            (sum, most) = (0, 0);
         }
     }
-    if most >= TEAR {
-        add(&stretch);
+    // The last stretch is aligned, but it may be short.
+    if most >= TEAR && is_clean_around(&stretches, first, last) {
+        tears.push(stretches[first].0.start.midpoint(stretches[last].0.end));
     }
     tears
 }
+
+/// Whether nine in ten words around some stretches are aligned, as many on either side as
+/// the stretches have, or a few.
+fn is_clean_around(stretches: &[(Range<usize>, bool)], first: usize, last: usize) -> bool {
+    let (start, end) = (stretches[first].0.start, stretches[last].0.end);
+    let reach = (end - start).max(AROUND);
+    let (from, to) = (start.saturating_sub(reach), end + reach);
+    let clipped = |(stretch, is_aligned): &(Range<usize>, bool)| {
+        (stretch.end.min(to).saturating_sub(stretch.start.max(from)), *is_aligned)
+    };
+    let before = stretches[..first].iter().rev().take_while(|(stretch, _)| stretch.end > from);
+    let behind = stretches[last + 1..].iter().take_while(|(stretch, _)| stretch.start < to);
+    let (mut words, mut foreign) = (0, 0);
+    for (length, is_aligned) in before.chain(behind).map(clipped) {
+        words += length;
+        foreign += if is_aligned { 0 } else { length };
+    }
+    foreign * 10 < words
+}
+
+#[cfg(test)]
+mod tests;

@@ -52,17 +52,20 @@ fn candidate(pair: &Pair, tiles: Vec<Run>, least: Least, cuts: usize) -> Option<
     let longest = tiles.iter().map(worth_of).max()?;
     let worth: usize = tiles.iter().map(worth_of).sum();
     let whole = (0..2).map(|side| pair.worth_of(side, extent(&tiles, side))).max()?;
-    let mut different: Vec<(u32, usize)> = tiles
-        .iter()
-        .flat_map(|tile| tile.range(0))
-        .map(|at| (pair.words[0][at], pair.worth(0, at)))
-        .collect();
-    different.sort_unstable();
-    different.dedup();
-    let different = different.iter().map(|(_, worth)| worth).sum();
-    let counts = least.is_met(longest, different) && worth * DENSITY >= whole;
+    let counts = worth * DENSITY >= whole
+        && (least.is_met_in_a_row(longest) || least.is_met_by_different(different(pair, &tiles)));
     let at = Reverse([extent(&tiles, 0).start, extent(&tiles, 1).start]);
     counts.then_some(Candidate { worth, at, cuts, tiles })
+}
+
+/// What the different words of tiles are worth.
+fn different(pair: &Pair, tiles: &[Run]) -> usize {
+    let words = tiles.iter().flat_map(|tile| tile.range(0));
+    let mut different: Vec<(u32, usize)> =
+        words.map(|at| (pair.words[0][at], pair.worth(0, at))).collect();
+    different.sort_unstable();
+    different.dedup();
+    different.iter().map(|(_, worth)| worth).sum()
 }
 
 /// What the chosen passages cover: on each side their ends by their starts.
@@ -111,5 +114,59 @@ impl Chosen {
             }
         }
         parts.into_values().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{pair, words};
+    use super::*;
+
+    fn run(left: usize, right: usize, length: usize) -> Run {
+        Run { at: [left, right], length }
+    }
+
+    #[test]
+    fn the_longest_goes_first_and_what_is_left_of_others_counts() {
+        #[rustfmt::skip]
+        let table: &[(&str, &[Run], &[Run])] = &[
+            ("nothing",                        &[],                               &[]),
+            ("apart",                          &[run(0, 0, 12), run(12, 12, 13)], &[run(12, 12, 13), run(0, 0, 12)]),
+            ("too short",                      &[run(0, 0, 11)],                  &[]),
+            ("one inside another on the left", &[run(0, 0, 30), run(5, 40, 20)],  &[run(0, 0, 30)]),
+            ("one that reaches out of it",     &[run(0, 0, 30), run(15, 40, 27)], &[run(0, 0, 30), run(30, 55, 12)]),
+            ("too little",                     &[run(0, 0, 30), run(15, 40, 26)], &[run(0, 0, 30)]),
+            ("on the right",                   &[run(0, 0, 30), run(40, 15, 27)], &[run(0, 0, 30), run(55, 30, 12)]),
+            ("one that reaches into it",       &[run(0, 20, 41), run(50, 8, 40)], &[run(0, 20, 41), run(50, 8, 12)]),
+            ("around one on either side",      &[run(12, 0, 30), run(0, 50, 56)], &[run(0, 50, 56)]),
+            ("equally long ones",              &[run(5, 40, 20), run(0, 0, 20)],  &[run(0, 0, 20)]),
+        ];
+        let pair = pair(&words("a1..99"), &words("b1..99"));
+        for (why, candidates, want) in table {
+            let candidates = candidates.iter().map(|run| vec![*run]).collect();
+            let got = choose(&pair, candidates, Least::default()).concat();
+            assert_eq!(got, *want, "{why}");
+        }
+    }
+
+    #[test]
+    fn what_counts_is_told_by_its_words() {
+        #[rustfmt::skip]
+        let table: &[(&str, &[Run], bool)] = &[
+            ("nothing",                        &[],                                  false),
+            ("19 different words",             &[run(0, 0, 10), run(10, 11, 9)],     false),
+            ("20 of them",                     &[run(0, 0, 10), run(10, 11, 10)],    true),
+            ("22 words, two different ones",   &[run(20, 20, 11), run(40, 41, 11)],  false),
+            ("12 in a row, one of them",       &[run(20, 20, 12)],                   true),
+            ("one of three words is aligned",  &[run(0, 0, 12), run(60, 60, 12)],    true),
+            ("not quite",                      &[run(0, 0, 12), run(60, 61, 12)],    false),
+        ];
+        let texts = ["a1..19 u b1..99", "c1..19 v d1..99"]
+            .map(|text| words(&text.replace(['u', 'v'], &"w ".repeat(40))));
+        let pair = pair(&texts[0], &texts[1]);
+        for (why, tiles, want) in table {
+            let candidate = candidate(&pair, tiles.to_vec(), Least::default(), 0);
+            assert_eq!(candidate.is_some(), *want, "{why}");
+        }
     }
 }

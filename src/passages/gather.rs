@@ -21,8 +21,8 @@ const FOLLOWERS: usize = 256;
 /// How often a set is split at most, so that the cost is bounded on any input.
 const ROUNDS: usize = 32;
 
-/// Gathers runs into sets, each in the order of left.
-pub(super) fn gather(pair: &Pair, mut runs: Vec<Run>) -> Vec<Vec<Run>> {
+/// Gathers runs into sets of at least so many words, each in the order of left.
+pub(super) fn gather(pair: &Pair, mut runs: Vec<Run>, least: usize) -> Vec<Vec<Run>> {
     runs.sort_unstable();
     runs.dedup();
     let mut near = Sets::of(runs.len());
@@ -41,21 +41,23 @@ pub(super) fn gather(pair: &Pair, mut runs: Vec<Run>) -> Vec<Vec<Run>> {
             }
         }
     }
-    let sets = near.sets(&runs);
-    sets.into_iter().flat_map(|set| teams(pair, set)).collect()
+    let sets = near.sets(&runs, least);
+    sets.into_iter().flat_map(|set| teams(pair, set, least)).collect()
 }
 
-/// The teams of a set of runs.
-pub(super) fn teams(pair: &Pair, set: Vec<Run>) -> Vec<Vec<Run>> {
+/// The teams of a set of runs that have at least so many words.
+pub(super) fn teams(pair: &Pair, set: Vec<Run>, least: usize) -> Vec<Vec<Run>> {
     let mut teams = Vec::new();
     // What is to be split, on which side, and how often it was.
     let mut work = vec![(set, 0, 0)];
     while let Some((set, side, round)) = work.pop() {
         let mut parts = split(pair, set, side);
-        if parts.len() == 1 && round > 0 || round == ROUNDS {
+        // The first time nothing is known of the other side.
+        let is_team = parts.len() == 1 && round > 0 || round == ROUNDS;
+        parts.retain(|part| words(part) >= least);
+        if is_team {
             teams.append(&mut parts);
         } else {
-            // The first time nothing is known of the other side.
             work.extend(parts.into_iter().map(|part| (part, 1 - side, round + 1)));
         }
     }
@@ -84,6 +86,11 @@ fn split(pair: &Pair, mut set: Vec<Run>, side: usize) -> Vec<Vec<Run>> {
 /// Whether too many words stand between two places on a side.
 fn is_parted(pair: &Pair, side: usize, end: usize, start: usize) -> bool {
     end < start && pair.is_worth_more(side, end..start, GAP)
+}
+
+/// The words of runs; one in two runs counts twice.
+fn words(runs: &[Run]) -> usize {
+    runs.iter().map(|run| run.length).sum()
 }
 
 /// Words between two runs on a side.
@@ -115,12 +122,103 @@ impl Sets {
         self.0[one.max(other)] = one.min(other);
     }
 
-    /// The runs, set by set.
-    fn sets(mut self, runs: &[Run]) -> Vec<Vec<Run>> {
+    /// The runs, set by set; without sets of fewer words.
+    fn sets(mut self, runs: &[Run], least: usize) -> Vec<Vec<Run>> {
         let mut of_root: Vec<(usize, Run)> =
             runs.iter().enumerate().map(|(x, run)| (self.root(x), *run)).collect();
         of_root.sort_unstable();
         let groups = of_root.chunk_by(|one, next| one.0 == next.0);
-        groups.map(|group| group.iter().map(|(_, run)| *run).collect()).collect()
+        let runs = |group: &[(usize, Run)]| group.iter().map(|(_, run)| *run).collect::<Vec<_>>();
+        let is_enough = |group: &&[(usize, Run)]| {
+            group.iter().map(|(_, run)| run.length).sum::<usize>() >= least
+        };
+        groups.filter(is_enough).map(runs).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::tests::{self, pair};
+    use super::*;
+
+    fn run(left: usize, right: usize, length: usize) -> Run {
+        Run { at: [left, right], length }
+    }
+
+    /// Two texts of many words; which ones does not matter here.
+    fn long_pair() -> Pair {
+        pair(&tests::words("x1..2000"), &tests::words("y1..2000"))
+    }
+
+    #[test]
+    fn runs_hold_together_on_both_sides_or_not_at_all() {
+        #[rustfmt::skip]
+        let table: &[(&str, &[Run], &[&[Run]])] = &[
+            ("nothing",              &[],                                    &[]),
+            ("20 words between",     &[run(0, 0, 5), run(25, 5, 5)],         &[&[run(0, 0, 5), run(25, 5, 5)]]),
+            ("21 words",             &[run(0, 0, 5), run(26, 5, 5)],         &[&[run(0, 0, 5)], &[run(26, 5, 5)]]),
+            ("21 on the other side", &[run(0, 0, 5), run(5, 26, 5)],         &[&[run(0, 0, 5)], &[run(5, 26, 5)]]),
+            ("in another order",     &[run(0, 60, 30), run(30, 30, 30), run(60, 0, 30)], &[&[run(0, 60, 30), run(30, 30, 30), run(60, 0, 30)]]),
+            ("moved too far",        &[run(0, 0, 9), run(9, 900, 9)],        &[&[run(0, 0, 9)], &[run(9, 900, 9)]]),
+            ("bound by a third on one side only", &[run(0, 0, 5), run(20, 500, 5), run(40, 5, 5)], &[&[run(0, 0, 5)], &[run(20, 500, 5)], &[run(40, 5, 5)]]),
+            ("one twice",            &[run(0, 0, 5), run(0, 0, 5)],          &[&[run(0, 0, 5)]]),
+        ];
+        let pair = long_pair();
+        for (why, runs, want) in table {
+            let mut got = gather(&pair, runs.to_vec(), 1);
+            got.sort_unstable();
+            assert_eq!(got, *want, "{why}");
+        }
+    }
+
+    /// The definition: split by any side for as long as anything splits.
+    fn plain_teams(pair: &Pair, set: Vec<Run>) -> Vec<Vec<Run>> {
+        for side in 0..2 {
+            let parts = split(pair, set.clone(), side);
+            if parts.len() > 1 {
+                let mut teams: Vec<_> =
+                    parts.into_iter().flat_map(|part| plain_teams(pair, part)).collect();
+                teams.sort_unstable();
+                return teams;
+            }
+        }
+        let mut set = set;
+        set.sort_unstable();
+        if set.is_empty() { Vec::new() } else { vec![set] }
+    }
+
+    /// Each run against each other.
+    fn plain_gather(pair: &Pair, runs: &[Run]) -> Vec<Vec<Run>> {
+        let mut near = Sets::of(runs.len());
+        for (x, one) in runs.iter().enumerate() {
+            for (y, other) in runs.iter().enumerate() {
+                let is_near = |side: usize| {
+                    distance(*one, *other, side) <= 20 && distance(*one, *other, 1 - side) <= MOVED
+                };
+                if is_near(0) || is_near(1) {
+                    near.join(x, y);
+                }
+            }
+        }
+        near.sets(runs, 1).into_iter().flat_map(|set| plain_teams(pair, set)).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn sets_agree_with_the_definition(
+            runs in proptest::collection::btree_set((0_usize..900, 0_usize..900, 1_usize..30), 0..60),
+            least in 1_usize..20,
+        ) {
+            let pair = long_pair();
+            let runs: Vec<Run> = runs.into_iter().map(|(left, right, length)| run(left, right, length)).collect();
+            let mut want = plain_gather(&pair, &runs);
+            want.retain(|set| words(set) >= least);
+            want.sort_unstable();
+            let mut got = gather(&pair, runs.clone(), least);
+            got.sort_unstable();
+            prop_assert_eq!(got, want);
+        }
     }
 }

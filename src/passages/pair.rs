@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::rabin::Suffix;
+use crate::threads;
 
 /// What a word is worth. A letter of a script without spaces is worth less.
 pub(super) const WORD: usize = 4;
@@ -47,6 +48,8 @@ pub(super) struct Pair {
     /// The words, as places in `known`.
     pub(super) words: [Vec<u32>; 2],
     known: Vec<Known>,
+    /// Whether each word is worth a whole one.
+    is_plain: bool,
 }
 
 /// What is known of a word.
@@ -64,7 +67,10 @@ impl Pair {
         let mut residues: Vec<(u64, u8)> = all.map(|word| (word.residue, word.more)).collect();
         residues.sort_unstable();
         residues.dedup_by_key(|(residue, _)| *residue);
-        let words = [numbers(left, &residues), numbers(right, &residues)];
+        let bytes = size_of::<u32>() * (left.words.len() + right.words.len());
+        let words: [Vec<u32>; 2] =
+            threads::side_by_side(bytes, || numbers(left, &residues), || numbers(right, &residues))
+                .into();
         let mut counts = vec![0_usize; residues.len()];
         words.iter().flatten().for_each(|word| counts[*word as usize] += 1);
         let most = (words.iter().map(Vec::len).sum::<usize>() / RARE).max(FEW);
@@ -72,10 +78,14 @@ impl Pair {
             .iter()
             .zip(counts)
             .map(|((_, more), count)| Known { worth: worth(*more), is_rare: count <= most });
-        let known = known.collect();
+        let known: Vec<Known> = known.collect();
+        let is_plain = known.iter().all(|word| usize::from(word.worth) == WORD);
         let turned = words[1] < words[0];
         let [left, right] = words;
-        (Self { words: if turned { [right, left] } else { [left, right] }, known }, turned)
+        (
+            Self { words: if turned { [right, left] } else { [left, right] }, known, is_plain },
+            turned,
+        )
     }
 
     /// Whether both texts have the same words in the same order.
@@ -90,6 +100,9 @@ impl Pair {
 
     /// What words on one side are worth together.
     pub(super) fn worth_of(&self, side: usize, range: Range<usize>) -> usize {
+        if self.is_plain {
+            return range.len() * WORD;
+        }
         range.map(|at| self.worth(side, at)).sum()
     }
 
@@ -122,5 +135,50 @@ fn worth(more: u8) -> u8 {
         0 => 4,
         1 => 3,
         _ => 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{sequence, words};
+    use super::*;
+
+    #[test]
+    fn equal_words_have_one_number_whichever_text_comes_first() {
+        let [left, right] = ["a b a c", "c b d"].map(|text| sequence(&words(text)));
+        let (pair, turned) = Pair::of(&left, &right);
+        let (other, other_turned) = Pair::of(&right, &left);
+        assert_eq!((&pair.words, turned), (&other.words, !other_turned));
+        let [one, two] = if turned {
+            [&pair.words[1], &pair.words[0]]
+        } else {
+            [&pair.words[0], &pair.words[1]]
+        };
+        assert_eq!((one[0], one[3], one[1]), (one[2], two[0], two[1]));
+        assert_eq!([one[0], one[1], one[3]].iter().filter(|word| **word == two[2]).count(), 0);
+        assert!(!pair.is_same() && Pair::of(&left, &left).0.is_same());
+    }
+
+    #[test]
+    fn a_word_that_is_known_twice_is_one() {
+        let mut left = sequence(&words("a b"));
+        let again = left.distinct[0];
+        left.distinct.push(again);
+        left.words.push(2);
+        let (pair, _) = Pair::of(&left, &sequence(&words("a b a")));
+        assert!(pair.is_same());
+    }
+
+    #[test]
+    fn letters_are_worth_less_and_what_recurs_is_not_rare() {
+        // 6 of 1,500 words are few; 7 are more than one in 250.
+        let text = ["a ".repeat(6), "b ".repeat(7), "x1..1485 水 ก".to_owned()].concat();
+        let text = sequence(&words(&text));
+        let (pair, _) = Pair::of(&text, &Sequence::default());
+        let of = |at: usize| (pair.worth(1, at), pair.is_rare(1, at));
+        assert_eq!([of(0), of(6), of(13)], [(4, true), (4, false), (4, true)]);
+        assert_eq!([of(1498), of(1499)], [(3, true), (2, true)]);
+        assert_eq!((pair.worth_of(1, 1497..1500), pair.worth_of(1, 0..0)), (9, 0));
+        assert!(pair.is_worth_more(1, 1497..1500, 8) && !pair.is_worth_more(1, 1497..1500, 9));
     }
 }

@@ -1,5 +1,6 @@
 //! Seeds → runs: the longest stretches of equal words around them.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::pair::Pair;
@@ -52,4 +53,137 @@ pub(super) fn extend(pair: &Pair, mut seeds: Vec<[usize; 2]>) -> Vec<Run> {
         runs.push(Run { at: seed.map(|at| at - before), length: before + after });
     }
     runs
+}
+
+/// Runs that share no word on either side: the longest first, each without the words that
+/// another has; what is left of fewer than `least` words goes.
+pub(super) fn apart(mut runs: Vec<Run>, least: usize) -> Vec<Run> {
+    runs.sort_unstable_by_key(|run| (Reverse(run.length), run.at[0] + run.at[1], *run));
+    let extents = [extent(&runs, 0), extent(&runs, 1)];
+    let mut taken = extents.clone().map(|extent| vec![false; extent.len()]);
+    let mut apart = Vec::new();
+    for run in runs {
+        let from = [0, 1].map(|side| run.at[side] - extents[side].start);
+        let next = |at: usize, is_taken: bool| {
+            let places = taken[0][from[0]..][at..run.length].iter();
+            let mut places = places.zip(&taken[1][from[1]..][at..run.length]);
+            let found = places.position(|(left, right)| (*left || *right) == is_taken);
+            found.map_or(run.length, |found| at + found)
+        };
+        let mut parts = Vec::new();
+        let mut start = next(0, false);
+        while start < run.length {
+            let end = next(start, true);
+            parts.push(start..end);
+            start = next(end, false);
+        }
+        for part in parts.into_iter().filter(|part| part.len() >= least) {
+            for (taken, from) in taken.iter_mut().zip(from) {
+                taken[from + part.start..from + part.end].fill(true);
+            }
+            apart.push(run.part(part));
+        }
+    }
+    apart
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::super::tests::pair;
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        text.chars().map(String::from).collect()
+    }
+
+    /// The definition: every stretch of equal words that no equal words stand around.
+    fn plain_runs(pair: &Pair) -> Vec<Run> {
+        let [left, right] = &pair.words;
+        let equal = |i: usize, j: usize| left.get(i).is_some_and(|word| right.get(j) == Some(word));
+        let mut runs = Vec::new();
+        for i in 0..left.len() {
+            for j in 0..right.len() {
+                if equal(i, j) && !(i > 0 && j > 0 && equal(i - 1, j - 1)) {
+                    let length = (i..left.len()).take_while(|x| equal(*x, *x + j - i)).count();
+                    runs.push(Run { at: [i, j], length });
+                }
+            }
+        }
+        runs
+    }
+
+    /// Word by word; the runs in the order of [`apart`].
+    fn plain_apart(runs: &[Run], least: usize) -> Vec<(usize, usize)> {
+        let (mut left, mut right) = (BTreeSet::new(), BTreeSet::new());
+        let mut aligned = Vec::new();
+        for run in runs {
+            let words = (0..run.length).map(|x| (run.at[0] + x, run.at[1] + x));
+            let free: Vec<(usize, usize)> =
+                words.filter(|(i, j)| !left.contains(i) && !right.contains(j)).collect();
+            for part in free.chunk_by(|one, next| one.0 + 1 == next.0) {
+                if part.len() >= least {
+                    left.extend(part.iter().map(|(i, _)| *i));
+                    right.extend(part.iter().map(|(_, j)| *j));
+                    aligned.extend(part);
+                }
+            }
+        }
+        aligned
+    }
+
+    #[test]
+    fn a_part_of_a_run_keeps_both_sides_together() {
+        let run = Run { at: [10, 20], length: 5 };
+        assert_eq!(run.part(2..4), Run { at: [12, 22], length: 2 });
+        assert_eq!([run.range(0), run.range(1)], [10..15, 20..25]);
+        assert_eq!(extent(&[run, Run { at: [3, 30], length: 4 }], 0), 3..15);
+        assert_eq!(extent(&[], 1), 0..0);
+    }
+
+    #[test]
+    fn the_longest_run_keeps_its_words() {
+        let run = |left, right, length| Run { at: [left, right], length };
+        let all = vec![run(0, 0, 4), run(2, 9, 5), run(6, 3, 2)];
+        let want = [run(2, 9, 5), run(0, 0, 2)];
+        assert_eq!(apart(all.clone(), 2), want, "of (6, 3) one word is left");
+        assert_eq!(
+            apart(all, 1),
+            [want[0], want[1]].into_iter().chain([run(7, 4, 1)]).collect::<Vec<_>>()
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn seeds_grow_to_the_runs_they_are_in(
+            left in "[abc]{1,24}", right in "[abc]{1,24}",
+            seeds in proptest::collection::vec((0_usize..24, 0_usize..24), 0..12),
+        ) {
+            let pair = pair(&words(&left), &words(&right));
+            let is_in = |i: &usize, j: &usize| *i < pair.words[0].len() && *j < pair.words[1].len();
+            let seeds: Vec<[usize; 2]> = seeds.into_iter().filter(|(i, j)| is_in(i, j)).map(|(i, j)| [i, j]).collect();
+            let has_seed = |run: &Run| seeds.iter().any(|seed| {
+                run.range(0).contains(&seed[0]) && seed[0] + run.at[1] == seed[1] + run.at[0]
+            });
+            let mut want = plain_runs(&pair);
+            want.retain(has_seed);
+            let mut got = extend(&pair, seeds.clone());
+            got.sort_unstable();
+            prop_assert_eq!(got, want);
+        }
+
+        #[test]
+        fn words_are_given_to_the_longest_run(
+            left in "[abc]{1,20}", right in "[abc]{1,20}", least in 1_usize..4,
+        ) {
+            let mut runs = plain_runs(&pair(&words(&left), &words(&right)));
+            let got = apart(runs.clone(), least);
+            runs.sort_unstable_by_key(|run| (Reverse(run.length), run.at[0] + run.at[1], *run));
+            let aligned: Vec<(usize, usize)> = got.iter().flat_map(|run| run.range(0).zip(run.range(1))).collect();
+            prop_assert_eq!(aligned, plain_apart(&runs, least));
+        }
+    }
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::pair::{Pair, WORD};
 use super::runs::{Run, extend};
+use crate::threads;
 
 /// What the words of a seed in a row are worth at least.
 const IN_A_ROW: usize = 3 * WORD;
@@ -41,11 +42,12 @@ struct Entry {
 pub(super) fn runs(pair: &Pair, known: &[Run]) -> Vec<Run> {
     let gaps = [0, 1].map(|side| gaps(pair.words[side].len(), known, side));
     let words: usize = gaps.iter().flatten().map(Range::len).sum();
+    let bytes = words * size_of::<Entry>();
     let batches = (words * 3 / BATCH + 1) as u64;
     let mut seeds = Vec::new();
     for batch in 0..batches {
         let is_due = |entry: &Entry| (entry.key >> 1) % batches == batch;
-        let [left, right] = [0, 1].map(|side| {
+        let due = |side: usize| {
             let mut due: Vec<Entry> = Vec::new();
             for gap in &gaps[side] {
                 due.extend(in_a_row(pair, side, gap).filter(is_due));
@@ -53,7 +55,8 @@ pub(super) fn runs(pair: &Pair, known: &[Run]) -> Vec<Run> {
             }
             due.sort_unstable();
             due
-        });
+        };
+        let (left, right) = threads::side_by_side(bytes, || due(0), || due(1));
         join(&left, &right, &mut seeds);
     }
     extend(pair, seeds)
@@ -136,6 +139,95 @@ fn join(left: &[Entry], right: &[Entry], seeds: &mut Vec<[usize; 2]>) {
                 seeds.push(first);
                 seeds.push(last);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::tests::{pair, words};
+    use super::*;
+
+    /// The definition: the words of each possible seed, compared with all others.
+    fn plain_seeds(pair: &Pair) -> Vec<[usize; 2]> {
+        let all = [0, 1].map(|side| {
+            let length = pair.words[side].len();
+            let mut all: Vec<(bool, Vec<u32>, usize, usize)> = Vec::new();
+            for at in 0..length {
+                let enough =
+                    (at + 1..=length).find(|end| pair.worth_of(side, at..*end) >= IN_A_ROW);
+                if let Some(end) = enough {
+                    all.push((false, pair.words[side][at..end].to_vec(), at, end - 1));
+                }
+                let rare: Vec<usize> = (at + 1..length.min(at + 1 + NEAR))
+                    .filter(|next| pair.is_rare(side, *next))
+                    .collect();
+                for next in rare.into_iter().take(2).filter(|_| pair.is_rare(side, at)) {
+                    all.push((true, vec![pair.words[side][at], pair.words[side][next]], at, next));
+                }
+            }
+            all
+        });
+        let mut seeds = Vec::new();
+        for (is_pair, words, first, last) in &all[0] {
+            let like = |side: usize| {
+                let same = move |other: &&(bool, Vec<u32>, usize, usize)| {
+                    (other.0, &other.1) == (*is_pair, words)
+                };
+                all[side].iter().filter(same)
+            };
+            let most = if *is_pair { MOST_PAIRS } else { MOST_IN_A_ROW };
+            if like(0).count() * like(1).count() <= most {
+                seeds.extend(like(1).flat_map(|other| [[*first, other.2], [*last, other.3]]));
+            }
+        }
+        seeds
+    }
+
+    #[test]
+    fn gaps_are_what_is_not_covered_and_a_little_more() {
+        let run = |left, right, length| Run { at: [left, right], length };
+        let known = [run(10, 30, 20), run(31, 0, 9)];
+        assert_eq!(gaps(100, &known, 0), [0..13, 27..34, 37..100]);
+        assert_eq!(gaps(60, &known, 1), [6..33, 47..60]);
+        assert_eq!(gaps(2, &[], 0), vec![Range { start: 0, end: 2 }]);
+        assert_eq!(gaps(0, &[], 0), Vec::<Range<usize>>::new());
+    }
+
+    #[test]
+    fn what_recurs_on_both_sides_is_no_seed() {
+        let runs_of = |left: &str, right: &str| {
+            let pair = pair(&words(left), &words(right));
+            let mut runs = runs(&pair, &[]);
+            runs.retain(|run| run.length >= 3);
+            runs.len()
+        };
+        let times = |count: usize, name: &str| {
+            (0..count).map(|k| format!("{name}{k} a b c ")).collect::<Vec<_>>().concat()
+        };
+        assert_eq!(runs_of(&times(4, "x"), &times(4, "y")), 16);
+        assert_eq!(runs_of(&times(4, "x"), &times(5, "y")), 0);
+        assert_eq!(runs_of(&times(1, "x"), &times(16, "y")), 16);
+        let pairs = |count: usize, name: &str| {
+            (0..count)
+                .map(|k| format!("p {name}{k} q {name}{k}a {name}{k}b "))
+                .collect::<Vec<_>>()
+                .concat()
+        };
+        let runs_of = |left: &str, right: &str| runs(&pair(&words(left), &words(right)), &[]).len();
+        assert_eq!(runs_of(&pairs(2, "x"), &pairs(2, "y")), 8, "each word of four pairs");
+        assert_eq!(runs_of(&pairs(2, "x"), &pairs(3, "y")), 0);
+    }
+
+    proptest! {
+        #[test]
+        fn seeds_agree_with_the_definition(
+            left in "((a|b|c|d|[e-z]|水|火) ){0,40}", right in "((a|b|c|d|[e-z]|水|火) ){0,40}",
+        ) {
+            let pair = pair(&words(&left), &words(&right));
+            prop_assert_eq!(runs(&pair, &[]), extend(&pair, plain_seeds(&pair)));
         }
     }
 }

@@ -29,7 +29,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("comparison",    &["hamming", "jaccard", "sketch"]),
     ("ratio",         &["jaccard"]),
     ("verdict",       &["comparison", "ratio"]),
-    ("passages",      &["rabin"]),
+    ("passages",      &["rabin", "threads"]),
     ("recipe",        &["exclusions", "language", "passages", "shingles", "stems", "stopwords", "verdict"]),
     ("warnings",      &["disguises", "language", "recipe", "stems", "stopwords", "text"]),
     ("undecided",     &["text"]),

@@ -1,0 +1,193 @@
+//! Passages of small texts, worked out by hand, and what holds of any two texts.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::stems::more_stems;
+
+/// The words of a text, parted by spaces; `a3..5` stands for a3 a4 a5, and each Chinese
+/// letter is a word.
+pub(super) fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for word in text.split_whitespace() {
+        if let Some((first, last)) = word.split_once("..") {
+            let name = first.trim_end_matches(|letter: char| letter.is_ascii_digit());
+            let range = first[name.len()..].parse::<usize>().unwrap()..=last.parse().unwrap();
+            words.extend(range.map(|number| format!("{name}{number}")));
+        } else if word.is_ascii() {
+            words.push(word.to_owned());
+        } else {
+            words.extend(word.chars().map(String::from));
+        }
+    }
+    words
+}
+
+/// The sequence of words.
+pub(super) fn sequence(words: &[String]) -> Sequence {
+    let mut distinct: Vec<&String> = words.iter().collect();
+    distinct.sort();
+    distinct.dedup();
+    let place = |word| u32::try_from(distinct.binary_search(&word).unwrap()).unwrap();
+    Sequence {
+        words: words.iter().map(place).collect(),
+        distinct: distinct
+            .iter()
+            .map(|word| Word {
+                residue: rabin::residue(word.as_bytes()),
+                suffix: rabin::Suffix::of(b" ", word.as_bytes()),
+                more: more_stems(word),
+            })
+            .collect(),
+    }
+}
+
+/// Two texts, whichever is first.
+pub(super) fn pair(left: &[String], right: &[String]) -> Pair {
+    Pair::of(&sequence(left), &sequence(right)).0
+}
+
+/// The passages of two texts: left, right, words, changed words, and whether exact.
+fn found(left: &str, right: &str, least: usize) -> Vec<([usize; 4], usize, usize, bool)> {
+    let [left, right] = [left, right].map(|text| sequence(&words(text)));
+    let passages = find(&left, &right, Least::new(least).unwrap());
+    let told = passages.iter().map(|it| {
+        let places = [it.left.start, it.left.end, it.right.start, it.right.end];
+        (places, it.words(), it.changed_words(), it.kind() == Kind::Exact)
+    });
+    told.collect()
+}
+
+#[test]
+fn passages_are_those_worked_out_by_hand() {
+    let u = "a1 u a2 u a3 u a4 u a5 u a6 u a7 u a8 u a9 u a10 u a11 u a12 u a13 u a14 u a15 u a16 u a17 u a18 u a19 u a20";
+    let v = u.replace('u', "v");
+    #[rustfmt::skip]
+    let table: &[(&str, &str, &str, &[([usize; 4], usize, usize, bool)])] = &[
+        ("nothing",                 "",                         "",                         &[]),
+        ("one text is empty",       "a1..20",                   "",                         &[]),
+        ("nothing shared",          "x1..30",                   "y1..30",                   &[]),
+        ("12 words in a row",       "x1..30 a1..12 y1..30",     "z1..9 a1..12 w1..9",       &[([30, 42, 9, 21], 12, 0, true)]),
+        ("11 words in a row",       "x1..30 a1..11 y1..30",     "z1..9 a1..11 w1..9",       &[]),
+        ("the same words",          "a b",                      "a b",                      &[([0, 2, 0, 2], 2, 0, true)]),
+        ("the same but one",        "a b",                      "a b c",                    &[]),
+        ("one in the other",        "a1..40",                   "x1..9 a1..40 y1..9",       &[([0, 40, 9, 49], 40, 0, true)]),
+        ("two, in the order of right", "a1..12 x1..30 b1..15",  "b1..15 y1..30 a1..12",     &[([42, 57, 0, 15], 15, 0, true), ([0, 12, 45, 57], 12, 0, true)]),
+        ("at both ends",            "a1..12 x1..40 b1..12",     "a1..12 y1..50 b1..12",     &[([0, 12, 0, 12], 12, 0, true), ([52, 64, 62, 74], 12, 0, true)]),
+        ("one word changed",        "x1..9 a1..30 y1..9",       "z1..5 a1..9 q a11..30",    &[([9, 39, 5, 35], 29, 1, false)]),
+        ("one word more",           "a1..30",                   "z1..5 a1..15 q a16..30",   &[([0, 30, 5, 36], 30, 1, false)]),
+        ("words moved",             "a1..10 b1..10 c1..10",     "x c1..10 a1..10 b1..10",   &[([0, 30, 1, 31], 30, 0, false)]),
+        ("20 different words",      "x a1..10 y b1..10 z",      "b1..10 a1..10",            &[([1, 22, 0, 20], 20, 1, false)]),
+        ("19 different words",      "x a1..10 y b1..9 z",       "b1..9 a1..10",             &[]),
+        ("seven words put in",      "a1..30 b1..30",            "a1..30 y1..7 b1..30",      &[([0, 60, 0, 67], 60, 7, false)]),
+        ("eight tear it",           "a1..30 b1..30",            "a1..30 y1..8 b1..30",      &[([0, 30, 0, 30], 30, 0, true), ([30, 60, 38, 68], 30, 0, true)]),
+        ("of two copies one",       "a1..20",                   "a1..20 x1..30 a1..20",     &[([0, 20, 0, 20], 20, 0, true)]),
+        ("what is not rare changed", u,                         &v,                         &[([0, 39, 0, 39], 20, 19, false)]),
+        ("16 letters",              "x1..9 一二三四五六七八九十天地玄黄宇宙 y", "一二三四五六七八九十天地玄黄宇宙", &[([9, 25, 0, 16], 16, 0, true)]),
+        ("15 letters",              "x1..9 一二三四五六七八九十天地玄黄宇 y",  "一二三四五六七八九十天地玄黄宇",  &[]),
+    ];
+    for (why, left, right, want) in table {
+        assert_eq!(found(left, right, 12), *want, "{why}");
+    }
+}
+
+#[test]
+fn less_is_enough_where_less_is_asked_for() {
+    let (left, right) = ("x1..9 a1..5 y1..9", "z1..9 a1..5 w1..9");
+    assert_eq!(found(left, right, 6), []);
+    assert_eq!(found(left, right, 5), [([9, 14, 9, 14], 5, 0, true)]);
+    assert_eq!(found("x a1..3 y", "a1..3 z", 3), [([1, 4, 0, 3], 3, 0, true)]);
+    assert_eq!([2, 3].map(|least| Least::new(least).map(Least::words)), [None, Some(3)]);
+}
+
+#[test]
+fn fingerprints_are_of_the_aligned_words() {
+    let fingerprints = |left: &str, right: &str| {
+        let [left, right] = [left, right].map(|text| sequence(&words(text)));
+        let one_way = find(&left, &right, Least::default());
+        let other_way = find(&right, &left, Least::default());
+        let of = |found: &[Passage]| found.iter().map(|it| it.fingerprint).collect::<Vec<_>>();
+        assert_eq!(of(&one_way), of(&other_way));
+        of(&one_way)
+    };
+    let residue = |text: &str| rabin::residue(words(text).join(" ").as_bytes());
+    assert_eq!(fingerprints("x1..9 a1..12", "a1..12 y"), [residue("a1..12")]);
+    assert_eq!(fingerprints("a1..15 x a16..30", "a1..30"), [residue("a1..30")]);
+    let moved = residue("a1..12 b1..12").min(residue("b1..12 a1..12"));
+    assert_eq!(fingerprints("a1..12 b1..12", "b1..12 a1..12 y"), [moved]);
+}
+
+/// Texts of few words, of which one has parts of the other, changed a little.
+fn texts() -> impl Strategy<Value = (Vec<String>, Vec<String>)> {
+    let word = prop_oneof![
+        4 => (0..60).prop_map(|word| format!("w{word}")), 1 => "[ab]", 1 => "[水火土]",
+    ];
+    let text = proptest::collection::vec(word, 0..120);
+    let cuts = proptest::collection::vec((0_usize..120, 0_usize..40, any::<bool>()), 0..6);
+    (text.clone(), text, cuts).prop_map(|(left, own, cuts)| {
+        let mut right = Vec::new();
+        for (number, (at, length, is_changed)) in cuts.into_iter().enumerate() {
+            let part = left.iter().skip(at).take(length);
+            right.extend(part.enumerate().map(|(k, word)| {
+                if is_changed && k % 7 == 5 { format!("c{number}") } else { word.clone() }
+            }));
+            right.extend(own.iter().skip(at).take(length / 2).cloned());
+        }
+        (left, right)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn passages_hold_what_they_promise((left, right) in texts(), least in 3_usize..14) {
+        let found = find(&sequence(&left), &sequence(&right), Least::new(least).unwrap());
+        let mut taken = [vec![false; left.len()], vec![false; right.len()]];
+        let mut claim = |side: usize, range: &Range<usize>| {
+            let is_free = !taken[side][range.clone()].contains(&true);
+            taken[side][range.clone()].fill(true);
+            is_free
+        };
+        for passage in &found {
+            prop_assert!(claim(0, &passage.left) && claim(1, &passage.right));
+            let ends = [0, 1].map(|side| runs::extent(&passage.runs, side));
+            prop_assert_eq!(&ends, &[passage.left.clone(), passage.right.clone()]);
+            for side in 0..2 {
+                let words: usize = passage.runs.iter().map(|run| run.length).sum();
+                let mut aligned: Vec<usize> = passage.runs.iter().flat_map(|run| run.range(side)).collect();
+                aligned.sort_unstable();
+                aligned.dedup();
+                prop_assert_eq!(aligned.len(), words, "a word is aligned once");
+            }
+            for run in &passage.runs {
+                prop_assert_eq!(&left[run.range(0)], &right[run.range(1)]);
+            }
+        }
+        prop_assert!(found.is_sorted_by_key(|passage| passage.right.start));
+    }
+
+    #[test]
+    fn turned_round_the_passages_are_the_same((left, right) in texts(), least in 3_usize..14) {
+        let (left, right) = (sequence(&left), sequence(&right));
+        let least = Least::new(least).unwrap();
+        let mut turned = find(&right, &left, least);
+        for passage in &mut turned {
+            std::mem::swap(&mut passage.left, &mut passage.right);
+            passage.runs.iter_mut().for_each(|run| run.at.swap(0, 1));
+            passage.runs.sort_unstable_by_key(|run| run.at[1]);
+        }
+        turned.sort_unstable_by_key(|passage| passage.right.start);
+        prop_assert_eq!(turned, find(&left, &right, least));
+    }
+
+    #[test]
+    fn equal_texts_are_one_passage((text, _) in texts()) {
+        let found = find(&sequence(&text), &sequence(&text), Least::default());
+        let whole = 0..text.len();
+        let places: Vec<_> = found.iter().map(|it| (it.left.clone(), it.right.clone())).collect();
+        let want: Vec<_> = (!text.is_empty()).then_some((whole.clone(), whole)).into_iter().collect();
+        prop_assert_eq!(places, want);
+        prop_assert!(found.iter().all(|passage| passage.kind() == Kind::Exact));
+    }
+}
