@@ -12,4 +12,5 @@ mod exclusions;
 mod kinds;
 mod disguises;
 mod readme;
+mod passages;
 mod properties;

@@ -1,16 +1,19 @@
 //! The fast line against its plain twin: [`pipeline::judge`] must give, to the bit, what
 //! [`pipeline::trace`] gives by taking the whole text through one stage after the other.
 
+use std::ops::Range;
 use std::path::Path;
 
 use dedup_text::exclusions::Why;
 use dedup_text::jaccard::Overlap;
 use dedup_text::language::{Choice, Given, Language};
-use dedup_text::pipeline::{self, Trace};
+use dedup_text::passages::Least;
+use dedup_text::pipeline::{self, Match, Trace};
 use dedup_text::recipe::Recipe;
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::Text;
-use dedup_text::{simhash, stems, stopwords};
+use dedup_text::tokens::{self, Token};
+use dedup_text::{rabin, simhash, stems, stopwords};
 use proptest::prelude::*;
 
 use crate::common::{Row, sample_rows, sample_text};
@@ -49,6 +52,37 @@ fn agree(left: &str, right: &str, recipe: &Recipe) -> Result<(), TestCaseError> 
     Ok(())
 }
 
+/// Judges a pair with its passages and without.
+fn agree_with_passages(left: &str, right: &str, recipe: &Recipe) -> Result<(), TestCaseError> {
+    let (left, right) = (text(left), text(right));
+    let Ok(judged) = pipeline::judge(&left, &right, recipe) else { return Ok(()) };
+    let asking = Recipe { passages: Least::new(4), ..recipe.clone() };
+    let mut asked = pipeline::judge(&left, &right, &asking).unwrap();
+    let Some(matches) = asked.matches.take() else { return Err(TestCaseError::fail("none")) };
+    prop_assert!(asked == judged);
+    let [left_words, right_words] = [&left, &right].map(|text| tokens::split(text.content()).0);
+    let words = |words: &[Token], range: &Range<usize>| {
+        words[range.clone()].iter().map(|token| token.word.to_string()).collect::<Vec<_>>()
+    };
+    for Match { passage, left: on_left, right: on_right } in &matches.all {
+        for (place, range, tokens) in
+            [(on_left, &passage.left, &left_words), (on_right, &passage.right, &right_words)]
+        {
+            let content = tokens[range.start].span.start..tokens[range.end - 1].span.end;
+            prop_assert_eq!(&place.content, &content);
+        }
+        let mut aligned = Vec::new();
+        for run in &passage.runs {
+            prop_assert_eq!(words(&left_words, &run.range(0)), words(&right_words, &run.range(1)));
+            aligned.extend(words(&right_words, &run.range(1)));
+        }
+        if passage.runs.is_sorted_by_key(|run| run.at[0]) {
+            prop_assert_eq!(passage.fingerprint, rabin::residue(aligned.join(" ").as_bytes()));
+        }
+    }
+    Ok(())
+}
+
 fn in_language(code: &str, ngrams: Ngrams) -> Recipe {
     let given = Given::As(Language::from_code(code));
     Recipe { ngrams, languages: Choice { left: given, right: given }, ..Recipe::default() }
@@ -78,6 +112,7 @@ proptest! {
         let recipe = Recipe { ignored, ..recipe };
         agree(&left, &right, &recipe)?;
         agree(&left, &(left.clone() + &right), &recipe)?;
+        agree_with_passages(&left, &(right + &left), &recipe)?;
     }
 }
 
@@ -98,6 +133,7 @@ fn on_the_samples() {
     for [left, right] in samples() {
         for recipe in [&Recipe::default(), &plain] {
             agree(&left, &right, recipe).unwrap();
+            agree_with_passages(&left, &right, recipe).unwrap();
         }
     }
 }
@@ -115,6 +151,7 @@ fn on_long_texts_side_by_side() {
     assert!(left.len() + right.len() > 2_000_000);
     agree(&left, &right, &in_language("eng", Ngrams::default())).unwrap();
     agree(&left, &right, &in_language("cat", Ngrams::new(3, 3).unwrap())).unwrap();
+    agree_with_passages(&left, &right, &in_language("eng", Ngrams::default())).unwrap();
 }
 
 /// Texts that are made to cost: the answer is that of the plain line all the same.
@@ -142,7 +179,9 @@ fn on_hostile_texts() {
     for (why, hostile) in table {
         let twin = hostile.clone() + " and more";
         for code in ["eng", "fra", ""] {
-            agree(&hostile, &twin, &in_language(code, Ngrams::default()))
+            let recipe = in_language(code, Ngrams::default());
+            agree(&hostile, &twin, &recipe)
+                .and_then(|()| agree_with_passages(&hostile, &twin, &recipe))
                 .unwrap_or_else(|error| panic!("{why}: {error}"));
         }
     }

@@ -1,0 +1,169 @@
+//! The passages that two texts share, as JSON tells them.
+
+use serde_json::{Value, json};
+
+use crate::common::{dedup, in_folder};
+
+/// A sentence that is copied, and what stands around it on either side.
+const COPIED: &str =
+    "nobody on the island knew who had lit the lamp before the storm came in from the west";
+const BEFORE: &str = "Bread is baked in the morning.";
+const AFTER: &str = "Then the bakers sleep until noon.";
+
+/// Compares two files of a test and gives the record.
+fn record(test: &str, files: [(&str, &[u8]); 2], flags: &str) -> Value {
+    let line = format!("{} {} --format json {flags}", files[0].0, files[1].0);
+    let run = in_folder(&format!("passages_{test}"), &files, &line);
+    serde_json::from_str(&run.output).unwrap_or_else(|_| panic!("{}", run.errors))
+}
+
+/// What a place says that was found in the right file, and the bytes that stand there.
+fn on_right(test: &str, name: &str, right: &[u8], flags: &str) -> (Value, Vec<u8>) {
+    let left = format!("{COPIED}\nand nothing else");
+    let record = record(test, [("left.txt", left.as_bytes()), (name, right)], flags);
+    let matches = record["matches"].as_array().unwrap();
+    assert_eq!(matches.len(), 1, "{test}: {matches:?}");
+    assert_eq!(
+        matches[0]["a"],
+        json!({"byte": [0, 85], "line": [1, 1], "column": [1, 86], "word": [0, 18]}),
+        "{test}"
+    );
+    let place = matches[0]["b"].clone();
+    let ends = [0, 1].map(|end| usize::try_from(place["byte"][end].as_u64().unwrap()).unwrap());
+    let there = right.get(ends[0]..ends[1]).unwrap_or_default().to_vec();
+    (place, there)
+}
+
+fn utf_16(text: &str) -> Vec<u8> {
+    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+}
+
+#[test]
+fn a_passage_is_told_in_full() {
+    let left = format!("{BEFORE}\n{COPIED}.\n{AFTER}\n");
+    let right = format!("{}! More of it.", COPIED.replace("the storm", "a storm"));
+    let record =
+        record("full", [("a.txt", left.as_bytes()), ("b.txt", right.as_bytes())], "--min-match 11");
+    let fingerprint = record["matches"][0]["fingerprint"].as_str().unwrap();
+    let aligned = COPIED.replace("the storm", "storm");
+    let residue = dedup_text::rabin::residue(aligned.as_bytes());
+    assert_eq!(fingerprint, format!("{residue:016x}"));
+    assert_eq!(
+        record["matches"],
+        json!([{
+            "id": 1, "words": 17, "changed_words": 1, "kind": "edited",
+            "a": {"byte": [31, 116], "line": [2, 2], "column": [1, 86], "word": [6, 24]},
+            "b": {"byte": [0, 83], "line": [1, 1], "column": [1, 84], "word": [0, 18]},
+            "fingerprint": fingerprint,
+        }])
+    );
+    let want = json!({
+        "words_a": 18, "words_b": 18, "share_a": 18.0 / 30.0, "share_b": 18.0 / 21.0, "longest": 17
+    });
+    assert_eq!(record["coverage"], want);
+}
+
+#[test]
+fn places_are_those_of_the_file() {
+    let line = |copied: &str| format!("{BEFORE}\r\n\r\n{copied}, says he.\r\n{AFTER}");
+    let disguised = COPIED.replace("lamp", "l\u{430}mp").replace("storm", "st\u{43e}rm");
+    let marked = COPIED.replace("lit the lamp", "**lit** the [lamp](https://lamps.example)");
+    let wrapped = COPIED.replace(" before", "\r\nbefore");
+    let latin = line(COPIED).replace("Bread", "Br\u{e9}ad");
+    let one_byte: Vec<u8> = latin.chars().map(|letter| u8::try_from(letter).unwrap()).collect();
+    #[rustfmt::skip]
+    let table: &[(&str, &str, Vec<u8>, &str, Vec<u8>, [[u64; 2]; 3])] = &[
+        ("crlf",      "b.txt", line(COPIED).into(),                            "", COPIED.into(),    [[34, 119], [3, 3], [1, 86]]),
+        ("wrapped",   "b.txt", line(&wrapped).into(),                          "", wrapped.clone().into(), [[34, 120], [3, 4], [1, 39]]),
+        ("mark",      "b.txt", format!("\u{feff}{}", line(COPIED)).into(),     "", COPIED.into(),    [[37, 122], [3, 3], [1, 86]]),
+        ("latin",     "b.txt", one_byte,                     "--encoding right=latin1", COPIED.into(), [[34, 119], [3, 3], [1, 86]]),
+        ("utf16",     "b.txt", utf_16(&format!("\u{feff}{}", line(COPIED))),   "", utf_16(COPIED),   [[70, 240], [3, 3], [1, 86]]),
+        ("disguised", "b.txt", line(&disguised).into(),                        "", disguised.clone().into(), [[34, 121], [3, 3], [1, 86]]),
+        ("markdown",  "b.md",  line(&marked).into(),                           "", marked.clone().into(), [[34, 148], [3, 3], [1, 115]]),
+    ];
+    for (test, name, right, flags, want, [byte, line, column]) in table {
+        let (place, there) = on_right(test, name, right, flags);
+        assert_eq!(String::from_utf8_lossy(&there), String::from_utf8_lossy(want), "{test}");
+        let want = json!({"byte": byte, "line": line, "column": column, "word": [6, 24]});
+        assert_eq!(place, want, "{test}");
+    }
+}
+
+#[test]
+fn places_in_other_documents_are_those_of_the_text() {
+    let page = format!("<!doctype html><body><p>{BEFORE}</p><p>{COPIED}</p>");
+    let (place, _) = on_right("page", "b.html", page.as_bytes(), "--html all");
+    let shown = in_folder("passages_page", &[], "text b.html --html all").output;
+    let ends = [0, 1].map(|end| usize::try_from(place["byte"][end].as_u64().unwrap()).unwrap());
+    assert_eq!(&shown[ends[0]..ends[1]], COPIED);
+    assert_eq!(place["line"], json!([3, 3]));
+}
+
+#[test]
+fn letters_of_scripts_without_spaces_are_words() {
+    let copied = "山里的茶园每天早上都有雾，老人说那是山在呼吸";
+    let (left, right) = (format!("昨天{copied}。"), format!("{copied}！我们不信。"));
+    let record = record("letters", [("a.txt", left.as_bytes()), ("b.txt", right.as_bytes())], "");
+    let found = &record["matches"][0];
+    assert_eq!((&found["words"], &found["kind"]), (&json!(21), &json!("exact")));
+    assert_eq!(
+        found["a"],
+        json!({"byte": [6, 72], "line": [1, 1], "column": [3, 25], "word": [2, 23]})
+    );
+}
+
+#[test]
+fn passages_are_told_for_every_verdict_unless_they_are_not_wanted() {
+    let told = |name: &str, flags: &[&str]| -> Value {
+        let files = [1, 2].map(|side| format!("samples/{name}_{side}.txt"));
+        let run = dedup(&[&[files[0].as_str(), &files[1], "--format", "json"], flags].concat());
+        serde_json::from_str(&run.output).unwrap()
+    };
+    #[rustfmt::skip]
+    let table = [
+        ("unrelated",      "different",      0),
+        ("pasted",         "partial",        1),
+        ("one_in_hundred", "near-duplicate", 1),
+        ("layout",         "identical",      1),
+    ];
+    for (name, verdict, count) in table {
+        let record = told(name, &[]);
+        assert_eq!(record["verdict"], verdict);
+        assert_eq!(record["matches"].as_array().map(Vec::len), Some(count), "{name}");
+        let mut without = record;
+        for field in ["matches", "coverage"] {
+            assert!(without.as_object_mut().unwrap().remove(field).is_some(), "{field}");
+        }
+        assert_eq!(told(name, &["--passages", "off"]), without, "{name}");
+    }
+    let longest = told("pasted", &[])["coverage"]["longest"].as_u64().unwrap();
+    assert_eq!(longest, 134, "all of the left text");
+    let more = (longest + 1).to_string();
+    assert_eq!(told("pasted", &["--min-match", &more])["matches"], json!([]));
+    assert_eq!(told("pasted", &["--min-match", &longest.to_string()])["coverage"]["share_a"], 1.0);
+}
+
+#[test]
+fn a_length_that_no_passage_can_have_is_bad_usage() {
+    for typed in ["2", "0", "-1", "many"] {
+        let run = dedup(&["a", "b", &format!("--min-match={typed}")]);
+        let want = format!(
+            "dedup: invalid value '{typed}' for '--min-match <WORDS>': wanted a whole number of words from 3 on\n"
+        );
+        assert!(run.errors.starts_with(&want), "{}", run.errors);
+        assert_eq!(run.status, 2);
+    }
+}
+
+/// A text that is one sentence over and over has no place that tells where it is from.
+/// Quadratic work would not end.
+#[test]
+fn a_megabyte_of_one_sentence_is_compared_with_itself() {
+    let sentence = format!("{COPIED}. ");
+    let left = sentence.repeat(1_000_000 / sentence.len());
+    let right = left.replacen("storm", "flood", 1) + "And more.";
+    let files = [("a.txt", left.as_bytes()), ("b.txt", left.as_bytes())];
+    assert_eq!(record("sentence", files, "")["coverage"]["share_a"], 1.0);
+    let files = [("a.txt", left.as_bytes()), ("b.txt", right.as_bytes())];
+    assert!(record("sentence", files, "")["coverage"]["longest"].as_u64().unwrap() >= 12);
+}
