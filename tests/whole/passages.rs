@@ -93,7 +93,8 @@ fn places_are_those_of_the_file() {
 fn places_in_other_documents_are_those_of_the_text() {
     let page = format!("<!doctype html><body><p>{BEFORE}</p><p>{COPIED}</p>");
     let (place, _) = on_right("page", "b.html", page.as_bytes(), "--html all");
-    let shown = in_folder("passages_page", &[], "text b.html --html all").output;
+    let shown =
+        in_folder("passages_page", &[("b.html", page.as_bytes())], "text b.html --html all").output;
     let ends = [0, 1].map(|end| usize::try_from(place["byte"][end].as_u64().unwrap()).unwrap());
     assert_eq!(&shown[ends[0]..ends[1]], COPIED);
     assert_eq!(place["line"], json!([3, 3]));

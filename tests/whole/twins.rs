@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use dedup_text::exclusions::Why;
+use dedup_text::exclusions::{Remaining, Why};
 use dedup_text::jaccard::Overlap;
 use dedup_text::language::{Choice, Given, Language};
 use dedup_text::passages::Least;
@@ -60,7 +60,10 @@ fn agree_with_passages(left: &str, right: &str, recipe: &Recipe) -> Result<(), T
     let mut asked = pipeline::judge(&left, &right, &asking).unwrap();
     let Some(matches) = asked.matches.take() else { return Err(TestCaseError::fail("none")) };
     prop_assert!(asked == judged);
-    let [left_words, right_words] = [&left, &right].map(|text| tokens::split(text.content()).0);
+    let [left_words, right_words] = [&left, &right].map(|text| {
+        let remaining = Remaining::of(text, &recipe.ignored);
+        tokens::split_stretches(text.content(), remaining.spans()).0
+    });
     let words = |words: &[Token], range: &Range<usize>| {
         words[range.clone()].iter().map(|token| token.word.to_string()).collect::<Vec<_>>()
     };
