@@ -4,13 +4,19 @@
 //! of the letters that it has in English, so a few names of programs outweigh it. Here a
 //! script has as much weight as it has words.
 
+use std::borrow::Cow;
+
 use unicode_script::{Script, UnicodeScript};
 
 /// The prose with a space for each letter of another script than its main one: the one
 /// with the most words, where a Latin word counts half, because names and terms in
 /// Latin letters stand in texts of every script and hardly the other way round.
-pub(super) fn letters_of_main_script(prose: &str) -> String {
-    let Some(main) = main_script(prose) else { return String::new() };
+pub(super) fn letters_of_main_script(prose: &str) -> Cow<'_, str> {
+    // All letters of ASCII are Latin.
+    if prose.is_ascii() && prose.bytes().any(|byte| byte.is_ascii_alphabetic()) {
+        return Cow::Borrowed(prose);
+    }
+    let Some(main) = main_script(prose) else { return Cow::Borrowed("") };
     let is_foreign = |&c: &char| script(c).is_some_and(|script| script != main);
     prose.chars().map(|c| if is_foreign(&c) { ' ' } else { c }).collect()
 }
@@ -82,6 +88,7 @@ mod tests {
         let table = [
             ("nothing",       "",                        ""),
             ("no letter",     "12",                      ""),
+            ("ASCII",         "A kettle, 12",            "A kettle, 12"),
             ("Cyrillic",      "¿Чай, GNU 水 e\u{301}?",    "¿Чай,        \u{301}?"),
             ("Latin",         "The чай, a café",          "The    , a café"),
             ("Japanese",      "水のカップ ok",              "水のカップ   "),
