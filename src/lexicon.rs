@@ -164,7 +164,7 @@ impl<'t, S: FnMut(Tokens<'t>, &'t str) -> Stems> Lexicon<'t, S> {
         let mut batch = Vec::with_capacity(BATCH);
         loop {
             batch.clear();
-            batch.extend(chunks.by_ref().take(BATCH));
+            chunks.fill(&mut batch);
             let Some(first) = batch.first() else { return };
             mark(reading.words, first.start);
             let meanings = self.chunks.glance(text, &batch);
