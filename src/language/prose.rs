@@ -5,6 +5,8 @@
 //! are none. A mistake costs a few words of a sample and nothing else, so nothing is
 //! parsed: a rule looks at one line, or no further than [`LONGEST_MARK`] bytes.
 
+use memchr::{memchr, memchr2};
+
 /// The marks of a fenced code block.
 const FENCES: [&str; 2] = ["```", "~~~"];
 
@@ -69,7 +71,8 @@ fn after_front_matter(stretch: &str) -> &str {
 fn without_tags(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some((before, inside)) = rest.split_once('<') {
+    while let Some(at) = memchr(b'<', rest.as_bytes()) {
+        let (before, inside) = (&rest[..at], &rest[at + 1..]);
         let is_tag = inside.starts_with(|c: char| c.is_ascii_alphabetic() || "/!".contains(c));
         let end = is_tag.then(|| end_of_mark(inside, b"<>")).flatten();
         rest = match end {
@@ -86,7 +89,7 @@ fn without_tags(text: &str) -> String {
 fn without_code_and_links(line: &str) -> String {
     let mut kept = String::with_capacity(line.len());
     let mut rest = line;
-    while let Some(at) = rest.find(['`', ']']) {
+    while let Some(at) = memchr2(b'`', b']', rest.as_bytes()) {
         let (mark, inside) = rest[at..].split_at(1);
         let end = match (mark, inside.bytes().next()) {
             ("`", _) => end_of_mark(inside, b"`"),
@@ -110,12 +113,29 @@ fn end_of_mark(inside: &str, ends: &[u8]) -> Option<usize> {
 /// or a hyphen, and no capital after a small letter. A word with letters that are not
 /// Latin is one whatever else it has: it may be a whole sentence without spaces.
 fn is_prose(written: &str) -> bool {
+    if written.is_ascii() {
+        return is_ascii_prose(written.as_bytes());
+    }
+    is_prose_of_any_script(written)
+}
+
+fn is_prose_of_any_script(written: &str) -> bool {
     let word = written.trim_matches(|c: char| !c.is_alphanumeric());
     let is_mark = |c: char| c.is_ascii() && !c.is_ascii_alphabetic() && !"'-".contains(c);
     let is_hump = |(c, next): (char, char)| c.is_lowercase() && next.is_uppercase();
     let is_plain =
         || !word.contains(is_mark) && !word.chars().zip(word.chars().skip(1)).any(is_hump);
     !word.is_empty() && (word.chars().any(is_beyond_latin) || is_plain())
+}
+
+/// What [`is_prose_of_any_script`] says, of a word in ASCII, where a byte is a character.
+fn is_ascii_prose(written: &[u8]) -> bool {
+    let Some(start) = written.iter().position(u8::is_ascii_alphanumeric) else { return false };
+    let end = written.iter().rposition(u8::is_ascii_alphanumeric).map_or(start, |last| last + 1);
+    let word = &written[start..end];
+    let is_mark = |byte: &u8| !byte.is_ascii_alphabetic() && !b"'-".contains(byte);
+    let is_hump = |pair: &[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
+    !word.iter().any(is_mark) && !word.windows(2).any(is_hump)
 }
 
 /// Whether this is a letter beyond the blocks that begin with ASCII and hold Latin
@@ -126,6 +146,8 @@ fn is_beyond_latin(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     /// The words of prose, parted by one space.
@@ -184,6 +206,13 @@ mod tests {
         ];
         for (why, stretch, want) in table {
             assert_eq!(prose(stretch), want, "{why}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn of_ascii_both_ways_say_the_same(written in "[ -~]{0,4}[a-zA-Z'-]{0,8}[ -~]{0,3}") {
+            prop_assert_eq!(is_ascii_prose(written.as_bytes()), is_prose_of_any_script(&written));
         }
     }
 

@@ -86,9 +86,15 @@ fn settle_one(text: &str) -> Known {
 
 /// A reliable detection of a sample with enough letters.
 fn detect_alone(sample: &str) -> Option<Info> {
-    let letters = sample.chars().filter(|c| c.is_alphabetic()).count();
-    let info = if letters >= LEAST_LETTERS { detect(sample) } else { None };
+    let info = if letters(sample) >= LEAST_LETTERS { detect(sample) } else { None };
     info.filter(Info::is_reliable)
+}
+
+fn letters(sample: &str) -> usize {
+    if sample.is_ascii() {
+        return sample.bytes().filter(u8::is_ascii_alphabetic).count();
+    }
+    sample.chars().filter(|c| c.is_alphabetic()).count()
 }
 
 /// Detects in the main script of a sample; none where it has no letter.
