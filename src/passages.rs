@@ -30,6 +30,7 @@ mod gather;
 mod pair;
 mod runs;
 mod seeds;
+mod templates;
 
 use std::ops::Range;
 
@@ -38,6 +39,7 @@ use crate::threads;
 use pair::{Pair, WORD};
 pub use pair::{Sequence, Word};
 pub use runs::Run;
+pub use templates::Templates;
 
 /// What a passage must have to count.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
