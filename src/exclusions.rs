@@ -1,7 +1,7 @@
-//! Text → what counts of it: all but its quotations and its list of references, where those
-//! are not to count.
+//! Text → what counts of it: all but what everyone was given, its quotations and its list of
+//! references, where those are not to count.
 //!
-//! Goes in: a text. Comes out: the stretches that are left, and what was left out of it and
+//! Goes in: a text, and where it has what is in a template. Comes out: the stretches that are left, and what was left out of it and
 //! why. What is left out is as if the text ended before it and another began behind it: no
 //! shingle reaches over the gap.
 
@@ -16,6 +16,8 @@ use crate::tokens;
 /// Why a part of a text does not count.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Why {
+    /// Everyone was given it.
+    Template,
     /// It is a quotation.
     Quotes,
     /// It is the list of references.
@@ -23,9 +25,13 @@ pub enum Why {
 }
 
 impl Why {
+    /// All reasons, in the order in which they are told.
+    pub const ALL: [Self; 3] = [Self::Template, Self::Quotes, Self::Bibliography];
+
     /// The name of the reason; never changes.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Template => "template",
             Self::Quotes => "quotes",
             Self::Bibliography => "bibliography",
         }
@@ -57,16 +63,19 @@ impl<'t> Remaining<'t> {
         Self { text, left_out: Vec::new() }
     }
 
-    /// A text without what is to be ignored.
-    pub fn of(text: &'t Text, ignored: &[Why]) -> Self {
+    /// A text without what is to be ignored. `given` is where it has what is in a template, in
+    /// bytes.
+    pub fn of(text: &'t Text, ignored: &[Why], given: &[Range<usize>]) -> Self {
         let content = text.content();
         let mut found: Vec<(Range<usize>, Why)> = Vec::new();
-        for why in ignored {
+        for why in Why::ALL {
             let spans = match why {
+                Why::Template => given.to_vec(),
+                _ if !ignored.contains(&why) => continue,
                 Why::Quotes => quotes::spans(content, text.block_quotes()),
                 Why::Bibliography => bibliography::spans(content),
             };
-            found.extend(spans.into_iter().map(|span| (span, *why)));
+            found.extend(spans.into_iter().map(|span| (span, why)));
         }
         found.sort_by_key(|(span, why)| (span.start, *why));
         let mut left_out: Vec<LeftOut> = Vec::new();
@@ -116,12 +125,12 @@ mod tests {
             "One. “Two three four five six.” Seven\n\nReferences\n\nNine “a b c d e” 2001.\n";
         let text = Text::from_bytes(Path::new("x"), content.into()).unwrap();
         let left = |ignored: &[Why]| -> Vec<&str> {
-            Remaining::of(&text, ignored).stretches().map(str::trim).collect()
+            Remaining::of(&text, ignored, &[]).stretches().map(str::trim).collect()
         };
         assert_eq!(left(&[]), [content.trim()]);
         assert_eq!(left(&[Why::Bibliography]), ["One. “Two three four five six.” Seven", ""]);
         assert_eq!(left(&[Why::Quotes]), ["One.", "Seven\n\nReferences\n\nNine", "2001."]);
-        let both = Remaining::of(&text, &[Why::Bibliography, Why::Quotes]);
+        let both = Remaining::of(&text, &[Why::Bibliography, Why::Quotes], &[]);
         assert_eq!(both.stretches().map(str::trim).collect::<Vec<_>>(), ["One.", "Seven", ""]);
         let told: Vec<(Why, usize)> = both.left_out().iter().map(|it| (it.why, it.words)).collect();
         assert_eq!(told, [(Why::Quotes, 5), (Why::Bibliography, 8)]);

@@ -1,6 +1,8 @@
 //! The whole program: from two texts to a verdict. All stages meet only here.
 
 mod matches;
+mod templates;
+mod written;
 
 use crate::comparison::Comparison;
 use crate::elision;
@@ -18,8 +20,9 @@ use crate::tokens::{self, Tokens};
 use crate::undecided::{Undecided, Wordless};
 use crate::verdict::Decision;
 use crate::warnings::{self, Warning};
-use matches::Written;
 pub use matches::{Coverage, Match, Matches};
+pub use templates::template;
+use written::Written;
 
 /// The answer to whether two texts are near-duplicates, with its evidence.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,7 +55,7 @@ pub struct Judgement {
 /// n-gram and the two are not identical.
 pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Undecided> {
     let languages = language::settle(left, right, &recipe.languages);
-    let remaining = [left, right].map(|text| Remaining::of(text, &recipe.ignored));
+    let remaining = [left, right].map(|text| templates::remaining(text, recipe));
     let [left_remaining, right_remaining] = &remaining;
     let (left_sketch, right_sketch, written) =
         sketch_both(left_remaining, right_remaining, &languages, recipe);
@@ -186,7 +189,7 @@ pub struct Trace<'t> {
 /// text, without a memory of words: slow, plain, and the same to the bit.
 pub fn trace<'t>(text: &'t Text, language: Option<Language>, recipe: &Recipe) -> Trace<'t> {
     let line = Line::new(language, recipe);
-    let remaining = Remaining::of(text, &recipe.ignored);
+    let remaining = templates::remaining(text, recipe);
     let words = tokens::split_stretches(remaining.text(), remaining.spans());
     let (sifted, stems) = line.reduce(words.clone(), remaining.text());
     let stems = stems.broken_before(sifted.kept.breaks(remaining.spans()));
@@ -199,13 +202,12 @@ fn has_words(text: &Text, remaining: &Remaining, sketch: &Sketch) -> Result<(), 
     if sketch.words > 0 {
         return Ok(());
     }
-    let found = match text.content() {
-        _ if remaining.left_out().iter().any(|part| part.words > 0) => Wordless::AllLeftOut,
-        "" => Wordless::Empty,
-        blank if blank.trim().is_empty() => Wordless::WhiteSpace,
-        _ => Wordless::NoWord,
-    };
-    Err(Undecided::Wordless { path: text.path().to_owned(), found })
+    let is_left_out = remaining.left_out().iter().any(|part| part.words > 0);
+    Err(if is_left_out {
+        Undecided::Wordless { path: text.path().to_owned(), found: Wordless::AllLeftOut }
+    } else {
+        Undecided::wordless(text.path(), text.content())
+    })
 }
 
 /// Trouble for a text that has too few stems side by side for a single shingle.

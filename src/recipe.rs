@@ -2,7 +2,7 @@
 
 use crate::exclusions::Why;
 use crate::language;
-use crate::passages;
+use crate::passages::{self, Templates};
 use crate::shingles::Ngrams;
 use crate::stems;
 use crate::stopwords;
@@ -15,6 +15,8 @@ pub struct Recipe {
     pub ngrams: Ngrams,
     /// What does not count of the texts.
     pub ignored: Vec<Why>,
+    /// What everyone was given, and does not count either.
+    pub templates: Templates,
     /// What is said of the texts' languages.
     pub languages: language::Choice,
     /// Which words are dropped.

@@ -1,6 +1,6 @@
 //! Why two texts have no verdict.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::text::display_path;
 
@@ -26,7 +26,7 @@ pub enum Undecided {
         Wordless::Empty => "empty",
         Wordless::WhiteSpace => "white space only",
         Wordless::NoWord => "no word in it",
-        Wordless::AllLeftOut => "nothing left of it by --ignore",
+        Wordless::AllLeftOut => "all its words are left out",
     })]
     Wordless {
         /// The text, as the user named it.
@@ -54,7 +54,7 @@ pub enum Undecided {
         "{}: too short: {stems} of {words} words left after stop words{}, wanted at least {least}",
         display_path(path), match left_out {
             0 => String::new(),
-            left_out => format!(" ({left_out} left out by --ignore)"),
+            left_out => format!(" ({left_out} left out)"),
         }
     )]
     TooShort {
@@ -69,4 +69,16 @@ pub enum Undecided {
         /// The smallest n-gram.
         least: usize,
     },
+}
+
+impl Undecided {
+    /// Trouble for a text whose content has no word.
+    pub(crate) fn wordless(path: &Path, content: &str) -> Self {
+        let found = match content {
+            "" => Wordless::Empty,
+            blank if blank.trim().is_empty() => Wordless::WhiteSpace,
+            _ => Wordless::NoWord,
+        };
+        Self::Wordless { path: path.to_owned(), found }
+    }
 }

@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::Line;
+use super::written::{Written, vocabulary};
 use crate::exclusions::Remaining;
-use crate::lexicon::{Distinct, Lexicon, Marks, Reading, Stem};
-use crate::passages::{self, Least, Passage, Sequence, Word};
+use crate::lexicon::{Distinct, Lexicon, Reading};
+use crate::passages::{self, Least, Passage, Sequence};
 use crate::sketch::Sketch;
 use crate::stems::Stems;
 use crate::text::{Place, Text};
@@ -43,13 +44,6 @@ pub struct Coverage {
     pub longest: usize,
 }
 
-/// The words of a text as they are written.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub(super) struct Written {
-    sequence: Sequence,
-    marks: Marks,
-}
-
 impl Matches {
     /// Finds the passages of two texts and their words.
     pub(super) fn of(left: (&Text, &Written), right: (&Text, &Written), least: Least) -> Self {
@@ -70,15 +64,7 @@ impl Matches {
 
 /// Where ranges of words stand that do not overlap, in the same order.
 fn places((text, written): (&Text, &Written), ranges: &[Range<usize>]) -> Vec<Place> {
-    let mut ends: Vec<usize> =
-        ranges.iter().flat_map(|range| [range.start, range.end - 1]).collect();
-    ends.sort_unstable();
-    ends.dedup();
-    let spans = written.marks.spans(text.content(), ends.iter().copied());
-    let span = |word: usize| spans[ends.partition_point(|end| *end < word)].clone();
-    let bytes: Vec<_> =
-        ranges.iter().map(|range| span(range.start).start..span(range.end - 1).end).collect();
-    text.places(&bytes)
+    text.places(&written.spans(text, ranges))
 }
 
 /// From texts to their sketches, and their words. Here the lexicon remembers what words a
@@ -120,12 +106,7 @@ pub(super) fn sketch<const TEXTS: usize>(
         }
         line.compose(&of_text, &stems)
     });
-    let words = |(k, word): (usize, &Stem)| Word {
-        residue: word.residue,
-        suffix: word.suffix,
-        more: distinct.more.get(k).copied().unwrap_or_default(),
-    };
-    let distinct: Vec<Word> = distinct.stems.iter().enumerate().map(words).collect();
+    let distinct = vocabulary(&distinct);
     let written = readings.map(|(reading, marks)| Written {
         sequence: Sequence { words: reading.stems, distinct: distinct.clone() },
         marks,

@@ -63,7 +63,7 @@ fn too_little_left_is_trouble() {
     let run = in_folder("nothing_left", &files, "a.txt b.txt --ignore quotes");
     assert_eq!(
         run.errors.lines().next(),
-        Some("dedup: a.txt: nothing left of it by --ignore, wanted a text with words")
+        Some("dedup: a.txt: all its words are left out, wanted a text with words")
     );
     let run = in_folder("nothing_left", &files, "b.txt b.txt --ignore quotes --min 4 --max 4");
     assert_eq!(run.status, 0, "identical in what is left");
@@ -74,8 +74,8 @@ fn too_little_left_is_trouble() {
     );
     assert_eq!(
         run.errors,
-        "dedup: b.txt: too short: 3 of 3 words left after stop words (1 left out by --ignore), \
-         wanted at least 4\nhint: without --ignore all words count\n"
+        "dedup: b.txt: too short: 3 of 3 words left after stop words (1 left out), wanted at \
+         least 4\nhint: without --ignore and --template all words count\n"
     );
     let run = in_folder("nothing_left", &files, "a.txt b.txt --ignore notes");
     assert!(run.errors.contains("wanted quotes or bibliography"), "{}", run.errors);

@@ -9,6 +9,7 @@ mod usage;
 mod trouble;
 mod encodings;
 mod exclusions;
+mod templates;
 mod kinds;
 mod disguises;
 mod readme;

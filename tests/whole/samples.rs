@@ -28,9 +28,11 @@ fn every_pair_of_files_has_a_row() {
         .filter(|name| name != "README.md")
         .collect();
     files.sort();
-    let mut named: Vec<String> = sample_rows()
+    let rows = sample_rows();
+    let mut named: Vec<String> = rows
         .iter()
-        .flat_map(|row| row.files.clone().map(|file| file.replace("samples/", "")))
+        .flat_map(|row| row.arguments().into_iter().filter_map(|it| it.strip_prefix("samples/")))
+        .map(str::to_owned)
         .collect();
     named.sort();
     assert_eq!(files, named);

@@ -1,5 +1,6 @@
 //! The command line → what is asked for.
 
+mod conflicts;
 mod evidence;
 mod opening;
 mod show;
@@ -179,30 +180,11 @@ pub(crate) enum Color {
 }
 
 impl Flags {
-    /// What cannot be meant, though each flag alone can.
-    pub(crate) fn check(self) -> Result<Self, Usage> {
-        let trouble = |message: &str, hint: &str| {
-            Err(Usage { message: message.to_owned(), hint: Some(hint.to_owned()) })
-        };
-        if self.left == Path::new("-") && self.right == Path::new("-") {
-            return trouble(
-                "both LEFT and RIGHT are -, wanted standard input for one of them at most",
-                "name a file for the other, or use <(…) for both",
-            );
-        }
-        if self.quiet && self.format != Format::Text {
-            return trouble(
-                "--quiet and --format json together, wanted one of them",
-                "--quiet prints nothing; leave it out to get the json",
-            );
-        }
-        Ok(self)
-    }
-
     /// How the pair is to be compared.
     pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
         Ok(Recipe {
             ignored: self.evidence.ignored(),
+            templates: self.evidence.templates(&self.opening.of_others())?,
             ngrams: self.ngrams()?,
             languages: self.languages()?,
             stopwords: self.stopwords()?,

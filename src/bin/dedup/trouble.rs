@@ -126,7 +126,9 @@ fn hint_for_document(refusal: &Refusal) -> &'static str {
 fn hint_for_pair(error: &Undecided) -> String {
     match error {
         Undecided::OnlyStopWords { .. } => "--stopwords off compares stop words too".to_owned(),
-        Undecided::TooShort { left_out: 1.., .. } => "without --ignore all words count".to_owned(),
+        Undecided::TooShort { left_out: 1.., .. } => {
+            "without --ignore and --template all words count".to_owned()
+        }
         Undecided::TooShort { stems, .. } => {
             format!("--min {stems} compares as few words as that; --stopwords off keeps them all")
         }

@@ -1,8 +1,13 @@
 //! The flags that say what of the texts counts, and what is shown as evidence.
 
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
 use clap::{Args, ValueEnum};
 use dedup_text::exclusions::Why;
-use dedup_text::passages::Least;
+use dedup_text::passages::{Least, Sequence, Templates};
+use dedup_text::pipeline;
+use dedup_text::text::{Reading, Text};
 
 use super::values;
 
@@ -22,6 +27,13 @@ pub(crate) struct Evidence {
         value_parser = values::ignored
     )]
     ignore: Vec<Why>,
+
+    /// Leave out what everyone was given: a FILE, repeatable
+    ///
+    /// The passages of --min-match words that a text shares with it, and each further place with as many of its words in
+    /// a row. No shingle reaches over what is left out, and the answer counts it.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    template: Vec<PathBuf>,
 
     /// Words of a passage, in a row [3 or more, default 12]
     ///
@@ -62,6 +74,25 @@ impl Evidence {
     /// What does not count.
     pub(super) fn ignored(&self) -> Vec<Why> {
         self.ignore.clone()
+    }
+
+    /// What everyone was given. Texts are read in a given way.
+    ///
+    /// # Errors
+    ///
+    /// Where a file cannot be read, or has no word.
+    pub(super) fn templates(&self, reading: &Reading) -> anyhow::Result<Templates> {
+        let template = |path: &PathBuf| -> anyhow::Result<Sequence> {
+            let text = Text::open(path, reading).context("--template")?;
+            pipeline::template(&text).context("--template")
+        };
+        let all = self.template.iter().map(template).collect::<Result<_, _>>()?;
+        Ok(Templates { all, least: self.min_match })
+    }
+
+    /// How often standard input is named as a template.
+    pub(super) fn standard_inputs(&self) -> usize {
+        self.template.iter().filter(|path| *path == Path::new("-")).count()
     }
 
     /// What a passage must have; none where they are not looked for.

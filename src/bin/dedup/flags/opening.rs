@@ -138,16 +138,17 @@ impl Opening {
     pub(crate) fn reading(&self, side: Side) -> Result<Reading, Usage> {
         Ok(Reading {
             encoding: said_of(&self.encoding, side, "--encoding", ["latin1", "utf-8"])?,
-            ..self.of_both()
+            ..self.of_others()
         })
     }
 
     /// How a list is to be read that is no text to be compared.
     pub(super) fn list(&self) -> Reading {
-        Reading { html: Html::Off, markdown: Markdown::Off, ..self.of_both() }
+        Reading { html: Html::Off, markdown: Markdown::Off, ..self.of_others() }
     }
 
-    fn of_both(&self) -> Reading {
+    /// How a text is to be read that is neither side: in the encoding that is found.
+    pub(super) fn of_others(&self) -> Reading {
         Reading {
             most: self.max_bytes.into(),
             encoding: None,

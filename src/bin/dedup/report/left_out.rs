@@ -6,7 +6,7 @@ use super::words::counted as of;
 
 /// For each reason there is, in a fixed order: the parts left out and their words.
 pub(super) fn counted(left_out: &[LeftOut]) -> impl Iterator<Item = (Why, usize, usize)> {
-    [Why::Quotes, Why::Bibliography].into_iter().filter_map(|why| {
+    Why::ALL.into_iter().filter_map(|why| {
         let parts = || left_out.iter().filter(|part| part.why == why);
         let words = parts().map(|part| part.words).sum();
         (parts().count() > 0).then(|| (why, parts().count(), words))

@@ -1,0 +1,38 @@
+//! Flags that cannot be meant together.
+
+use std::path::Path;
+
+use super::{Flags, Format};
+use crate::trouble::Usage;
+
+impl Flags {
+    /// What cannot be meant, though each flag alone can.
+    pub(crate) fn check(self) -> Result<Self, Usage> {
+        let trouble = |message: &str, hint: &str| {
+            Err(Usage { message: message.to_owned(), hint: Some(hint.to_owned()) })
+        };
+        let sides = [&self.left, &self.right].into_iter().filter(|path| *path == Path::new("-"));
+        match (sides.count(), self.evidence.standard_inputs()) {
+            (2, _) => {
+                return trouble(
+                    "both LEFT and RIGHT are -, wanted standard input for one of them at most",
+                    "name a file for the other, or use <(…) for both",
+                );
+            }
+            (sides, templates) if sides + templates > 1 => {
+                return trouble(
+                    "--template - and another -, wanted standard input for one of them at most",
+                    "name a file for the other, or use <(…) for both",
+                );
+            }
+            _ => {}
+        }
+        if self.quiet && self.format != Format::Text {
+            return trouble(
+                "--quiet and --format json together, wanted one of them",
+                "--quiet prints nothing; leave it out to get the json",
+            );
+        }
+        Ok(self)
+    }
+}
