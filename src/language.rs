@@ -1,11 +1,13 @@
 //! Text → `Language`, or none: never a default.
 //!
-//! Detection is by [`whatlang`], on the prose of a bounded sample of the text, so its
-//! cost does not grow with the file, and in the letters of its main script, so that
-//! neither code nor a quotation speaks for the whole. The languages of the two texts are
+//! Most texts tell it by their commonest words. The others are detected by [`whatlang`],
+//! in the prose of the text and in the letters of its main script, so that neither code
+//! nor a quotation speaks for the whole. Either way a bounded sample of the text is looked
+//! at, so the cost does not grow with the file. The languages of the two texts are
 //! [settled](fn@settle) together.
 
 pub mod table;
+mod common_words;
 mod prose;
 mod sample;
 mod script;

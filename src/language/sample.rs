@@ -22,7 +22,7 @@ pub(super) fn sample(text: &str) -> String {
 
 /// The whole of a short text; of a long one [`STRETCHES`] stretches, each so many bytes
 /// long but for what would cut a character.
-fn stretches(text: &str, bytes: usize) -> Vec<&str> {
+pub(super) fn stretches(text: &str, bytes: usize) -> Vec<&str> {
     if text.len() <= STRETCHES * bytes {
         return vec![text];
     }

@@ -2,6 +2,7 @@
 
 use whatlang::Info;
 
+use super::common_words;
 use super::sample::sample;
 use super::script::letters_of_main_script;
 use super::{By, Known, Language};
@@ -45,8 +46,9 @@ pub struct Settled {
 
 /// Settles the languages of two texts.
 ///
-/// What is given, holds. Texts that are both detected reliably, each with at least
-/// [`LEAST_LETTERS`] letters, keep their own languages. Otherwise both samples are
+/// What is given, holds. Texts that both tell their language by common words, or by a
+/// reliable detection of at least [`LEAST_LETTERS`] letters, keep their own. Otherwise both
+/// samples are
 /// detected once together, in an order that does not depend on the sides, and a
 /// reliable answer holds for both; else neither has a language. Beside a text whose
 /// language is given, the other is detected alone or has none.
@@ -64,10 +66,10 @@ pub fn settle(left: &Text, right: &Text, choice: &Choice) -> Settled {
 }
 
 fn settle_both(left: &str, right: &str) -> Settled {
-    let (left, right) = (sample(left), sample(right));
-    if let (Some(left), Some(right)) = (detect_alone(&left), detect_alone(&right)) {
-        return Settled { left: known(&left, By::Detected), right: known(&right, By::Detected) };
+    if let Some((left, right)) = told_alone(left).zip(told_alone(right)) {
+        return Settled { left, right };
     }
+    let (left, right) = (sample(left), sample(right));
     let (first, second) = if left <= right { (left, right) } else { (right, left) };
     let both = match detect(&format!("{first}\n{second}")) {
         Some(info) if info.is_reliable() => known(&info, By::Together),
@@ -77,17 +79,23 @@ fn settle_both(left: &str, right: &str) -> Settled {
 }
 
 fn settle_one(text: &str) -> Known {
-    let sample = sample(text);
-    match detect_alone(&sample) {
-        Some(info) => known(&info, By::Detected),
-        None => unknown(detect(&sample).as_ref()),
-    }
+    told_alone(text).unwrap_or_else(|| unknown(detect(&sample(text)).as_ref()))
 }
 
-/// A reliable detection of a sample with enough letters.
-fn detect_alone(sample: &str) -> Option<Info> {
-    let info = if letters(sample) >= LEAST_LETTERS { detect(sample) } else { None };
-    info.filter(Info::is_reliable)
+/// The language of a text by itself, where there is no doubt: by its common words, or by a
+/// reliable detection of a sample with enough letters.
+fn told_alone(text: &str) -> Option<Known> {
+    if let Some((language, confidence)) = common_words::told(text) {
+        return Some(Known {
+            language: Some(language),
+            by: By::Detected,
+            confidence: Some(confidence),
+            reliable: Some(true),
+        });
+    }
+    let sample = sample(text);
+    let info = if letters(&sample) >= LEAST_LETTERS { detect(&sample) } else { None };
+    info.filter(Info::is_reliable).map(|info| known(&info, By::Detected))
 }
 
 fn letters(sample: &str) -> usize {

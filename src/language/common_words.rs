@@ -1,0 +1,231 @@
+//! Text → its language, told by common words, where they leave no doubt.
+//!
+//! A quarter to a half of the words of most texts are a few dozen words of their language.
+//! Where many stand in a text, and hardly any of another language that this one lacks, no
+//! further look is needed; it takes a hundredth of the time of one. Texts with much code,
+//! of many names or in several languages are in doubt, as are those in a language that the
+//! table does not have.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use foldhash::fast::FixedState;
+
+use super::Language;
+use super::sample::stretches;
+
+/// The bytes of each stretch of a text that is looked at.
+const STRETCH: usize = 128;
+
+/// The fewest words that tell.
+const LEAST_WORDS: u32 = 100;
+
+/// One in so many words, at least, is common in the language.
+const SHARE: u32 = 8;
+
+/// Of the words that are common in one of two languages only, those of the other are at most
+/// one in so many of this one's.
+const MARGIN: u32 = 4;
+
+/// One in so many words, at most, is in a script of none of the languages.
+const FOREIGN: u32 = 8;
+
+/// The most bytes of a common word.
+const LONGEST: usize = 16;
+
+/// The language that a text's common words tell, and how sure that is, 0.75 to 1: how few
+/// words that it lacks are common in another language, for each that this one lacks. None
+/// in doubt.
+pub(super) fn told(text: &str) -> Option<(Language, f64)> {
+    let Sample { words, foreign, common } = TABLE.sample(text);
+    if words < LEAST_WORDS || foreign * FOREIGN > words {
+        return None;
+    }
+    let counts = tally(&common);
+    let (best, most) = counts.iter().copied().enumerate().rev().max_by_key(|(_, count)| *count)?;
+    if most * SHARE < words {
+        return None;
+    }
+    let with_best: Vec<u64> = common.into_iter().filter(|set| set >> best & 1 == 1).collect();
+    let mut doubt: f64 = 0.0;
+    for (rival, both) in tally(&with_best).into_iter().enumerate().filter(|it| it.0 != best) {
+        let (own, others) = (most - both, counts[rival] - both);
+        if own == 0 || others * MARGIN > own {
+            return None;
+        }
+        doubt = doubt.max(f64::from(others) / f64::from(own));
+    }
+    Some((Language::from_code(TABLE.codes.get(best)?)?, 1.0 - doubt))
+}
+
+/// For each language, in how many of the sets it is.
+fn tally(sets: &[u64]) -> [u32; 64] {
+    let mut counts = [0; 64];
+    for set in sets {
+        let mut rest = *set;
+        while rest != 0 {
+            counts[rest.trailing_zeros() as usize] += 1;
+            rest &= rest - 1;
+        }
+    }
+    counts
+}
+
+/// What was seen of a text.
+#[derive(Debug, Default, Eq, PartialEq)]
+struct Sample {
+    /// Words; in a script without spaces letters.
+    words: u32,
+    /// Those of them in scripts of no language of the table.
+    foreign: u32,
+    /// For each word that is common in some language, a bit for each that it is common in.
+    common: Vec<u64>,
+}
+
+/// The common words of languages.
+struct Table {
+    /// ISO 639-3; some are of languages that nothing else here knows.
+    codes: Vec<&'static str>,
+    /// A bit for each language that has the word.
+    words: HashMap<&'static str, u64, FixedState>,
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let lines = include_str!("common_words.tsv").lines().skip(1);
+    let rows = lines.map(|line| line.split_once('\t').expect("a code and its words"));
+    let (mut codes, mut words) =
+        (Vec::new(), HashMap::with_capacity_and_hasher(1 << 11, FixedState::default()));
+    for (code, its_words) in rows {
+        for word in its_words.split(' ') {
+            *words.entry(word).or_default() |= 1 << codes.len();
+        }
+        codes.push(code);
+    }
+    Table { codes, words }
+});
+
+impl Table {
+    /// Looks at a few stretches of a text, or at all of a short one.
+    fn sample(&self, text: &str) -> Sample {
+        let mut sample = Sample::default();
+        let mut lower = String::with_capacity(LONGEST);
+        for stretch in stretches(text, STRETCH) {
+            let words = stretch.split(|c: char| !c.is_alphabetic());
+            let mut words = words.filter(|word| !word.is_empty());
+            if stretch.len() < text.len() {
+                // They may be cut.
+                words.next();
+                words.next_back();
+            }
+            for word in words {
+                let letters: u32 = word.chars().map(|c| u32::from(is_foreign(c))).sum();
+                sample.foreign += letters;
+                sample.words += letters.max(1);
+                sample.common.extend(self.languages_of(word, &mut lower));
+            }
+        }
+        sample
+    }
+
+    /// The languages in which a word is common. `lower` is room for its small letters.
+    fn languages_of(&self, word: &str, lower: &mut String) -> Option<u64> {
+        if word.len() > LONGEST {
+            return None;
+        }
+        lower.clear();
+        lower.push_str(word);
+        if word.is_ascii() {
+            lower.make_ascii_lowercase();
+        } else {
+            *lower = lower.to_lowercase();
+        }
+        self.words.get(lower.as_str()).copied()
+    }
+}
+
+/// Whether a letter is in a script of no language of the table: neither Latin nor Greek,
+/// Cyrillic, Hebrew, Arabic or Devanagari.
+fn is_foreign(c: char) -> bool {
+    matches!(c, '\u{530}'..='\u{58f}' | '\u{700}'..='\u{8ff}' | '\u{980}'..='\u{1dff}' | '\u{2c00}'..)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code(text: &str) -> Option<&'static str> {
+        told(text).map(|(language, _)| language.code())
+    }
+
+    /// So many words: one in `every` is the next of `common`, the others are of no language.
+    fn text(words: usize, every: usize, common: &[&str]) -> String {
+        let word = |k: usize| {
+            if k.is_multiple_of(every) { common[k / every % common.len()] } else { "xqz" }
+        };
+        (0..words).map(word).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn enough_common_words_tell_the_language() {
+        #[rustfmt::skip]
+        let table = [
+            ("nothing",                    String::new(),                          None),
+            ("one in eight",               text(104, 8, &["the", "of"]),           Some("eng")),
+            ("capitals",                   text(104, 8, &["The", "OF"]),           Some("eng")),
+            ("one in nine",                text(108, 9, &["the", "of"]),           None),
+            ("too few words",              text(99, 4, &["the", "of"]),            None),
+            ("enough",                     text(100, 4, &["the", "of"]),           Some("eng")),
+            ("what two languages share",   text(100, 4, &["yang", "dan"]),         None),
+            ("four words to one",          text(200, 2, &["the", "which", "and", "they", "het"]),  Some("eng")),
+            ("three words to one",         text(200, 2, &["the", "which", "and", "het"]),        None),
+            ("of a language unknown here", text(200, 2, &["katika", "hilo"]),      None),
+            ("Cyrillic",                   text(104, 8, &["Что", "ещё", "если"]),  Some("rus")),
+        ];
+        for (why, text, want) in table {
+            assert_eq!(code(&text), want, "{why}");
+        }
+    }
+
+    #[test]
+    fn how_sure_it_is_depends_on_the_nearest_rival() {
+        // Of 100 common words 80 are English only, and 20 Dutch only.
+        let sure = told(&text(200, 2, &["the", "which", "and", "they", "het"])).unwrap();
+        assert_eq!(sure.1.to_bits(), 0.75_f64.to_bits());
+        assert_eq!(told(&text(104, 8, &["the"])).unwrap().1.to_bits(), 1.0_f64.to_bits());
+    }
+
+    #[test]
+    fn letters_of_other_scripts_leave_doubt() {
+        let english = text(105, 2, &["the", "of"]);
+        // 15 of 120 are one in eight; 16 of 121 are more.
+        assert_eq!(code(&format!("{english} {}", "水".repeat(15))), Some("eng"));
+        assert_eq!(code(&format!("{english} {}", "水".repeat(16))), None);
+    }
+
+    #[test]
+    fn what_is_cut_does_not_count() {
+        let sample = TABLE.sample(&"thethe ".repeat(1000));
+        assert_eq!(sample.common, [0; 0]);
+        // Sixteen stretches of 128 bytes, of each 18 words; two of them are left out.
+        assert!((16 * 15..=16 * 17).contains(&sample.words), "{}", sample.words);
+        assert_eq!(TABLE.sample("the thethe the").words, 3);
+    }
+
+    #[test]
+    fn the_table_is_in_order_and_says_nothing_twice() {
+        assert!(TABLE.codes.is_sorted());
+        assert!(TABLE.codes.len() <= 64);
+        for line in include_str!("common_words.tsv").lines().skip(1) {
+            let (code, words) = line.split_once('\t').unwrap();
+            let mut distinct: Vec<&str> = words.split(' ').collect();
+            for word in &distinct {
+                assert!(word.len() <= LONGEST && **word == word.to_lowercase(), "{code} {word}");
+                assert!(word.chars().all(char::is_alphabetic), "{code} {word}");
+                assert!(!word.chars().any(is_foreign), "{code} {word}");
+            }
+            distinct.sort_unstable();
+            distinct.dedup();
+            assert_eq!(distinct.len(), words.split(' ').count(), "{code}");
+        }
+    }
+}
