@@ -12,6 +12,7 @@ mod exclusions;
 mod templates;
 mod kinds;
 mod disguises;
+mod report;
 mod readme;
 mod passages;
 mod properties;

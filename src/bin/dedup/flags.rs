@@ -3,6 +3,7 @@
 mod conflicts;
 mod evidence;
 mod opening;
+mod report;
 mod show;
 mod values;
 mod usage;
@@ -25,6 +26,7 @@ use values::{Limit, Sided, StopwordsFlag, said_of};
 
 pub(crate) use evidence::Evidence;
 pub(crate) use opening::{Disguises, Opening};
+pub(crate) use report::{Names, ReportFlags};
 pub(crate) use show::ShowFlags;
 pub(crate) use usage::{Request, SHOW, read};
 
@@ -155,6 +157,9 @@ pub(crate) struct Flags {
         hide_possible_values = true
     )]
     pub(crate) color: Color,
+
+    #[command(flatten)]
+    pub(crate) report: ReportFlags,
 }
 
 /// How the answer is written.

@@ -54,14 +54,18 @@ fn show(flags: &ShowFlags) -> anyhow::Result<Exit> {
 
 fn compare(flags: &Flags) -> anyhow::Result<Exit> {
     let recipe = flags.recipe()?;
+    let report = flags.report_file()?;
     let [left, right] = [flags.reading(Side::Left)?, flags.reading(Side::Right)?];
     let (left, right) = Text::open_both((&flags.left, &left), (&flags.right, &right))?;
     for text in [&left, &right] {
         trouble::check_disguises(text, flags.disguises())?;
     }
     let judgement = pipeline::judge(&left, &right, &recipe)?;
+    let pair = Pair { left: &left, right: &right, recipe: &recipe, judgement: &judgement };
+    if let Some(file) = report {
+        output::write_file(file, &report::html::written(&pair, flags)?)?;
+    }
     if !flags.quiet {
-        let pair = Pair { left: &left, right: &right, recipe: &recipe, judgement: &judgement };
         output::write(&report::written(&pair, flags)?, flags.color)?;
     }
     Ok(flags.status(judgement.decision.verdict))

@@ -1,4 +1,6 @@
-//! The only way to standard output.
+//! The only way to standard output, and to files that are asked for.
+
+mod file;
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
@@ -7,6 +9,7 @@ use anstream::{AutoStream, ColorChoice};
 use anyhow::Context;
 
 use crate::flags::Color;
+pub(crate) use file::{Unwritable, is_same, write_file};
 
 /// Writes a whole answer, its colours left out where they are not wanted. A pipe that
 /// is closed at its other end is no trouble: whoever closed it has read enough.

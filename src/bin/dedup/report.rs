@@ -1,6 +1,7 @@
 //! A judged pair → what is printed.
 
 mod explain;
+pub(crate) mod html;
 mod json;
 mod left_out;
 mod matches;

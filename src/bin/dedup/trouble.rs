@@ -9,6 +9,7 @@ use dedup_text::undecided::Undecided;
 use dedup_text::warnings::disguised::described;
 
 use crate::flags::Disguises;
+use crate::output::Unwritable;
 use crate::report::{counted, visible};
 
 /// Bad usage: a flag or a pair of names that cannot be meant.
@@ -82,6 +83,9 @@ fn hint(error: &anyhow::Error) -> Option<String> {
     }
     if error.is::<Disguised>() {
         return Some("--disguises warn compares it as its reader sees it".to_owned());
+    }
+    if error.is::<Unwritable>() {
+        return Some("check that its folder is there and may be written to".to_owned());
     }
     if let Some(unread) = error.downcast_ref::<ReadTextError>() {
         return Some(hint_for_text(unread).to_owned());

@@ -68,7 +68,7 @@ fn side(name: &str, text: &Text, known: &Known, left_out: &[LeftOut], sketch: &S
 }
 
 /// The figures: name, figure, limit, meaning.
-fn figures(pair: &Pair) -> [[String; 4]; 4] {
+pub(super) fn figures(pair: &Pair) -> [[String; 4]; 4] {
     let (figures, limits) = (&pair.judgement.comparison, &pair.recipe.limits);
     let limit =
         |limit: Option<String>| limit.map_or("limit off".to_owned(), |l| format!("limit {l}"));
@@ -138,17 +138,17 @@ fn verdict(pair: &Pair) -> String {
         Verdict::Different => AnsiColor::Green,
     };
     let style = Style::new().bold().fg_color(Some(color.into()));
-    let reasons: Vec<String> = decision
-        .decided_by
-        .iter()
-        .map(|measure| reason(*measure, decision.verdict, pair))
-        .collect();
-    let reasons = if reasons.is_empty() {
-        "no figure reaches its limit".to_owned()
-    } else {
-        reasons.join("; ")
-    };
-    format!("{style}{}{style:#}: {reasons}\n", decision.verdict.name().to_uppercase())
+    format!("{style}{}{style:#}: {}\n", decision.verdict.name().to_uppercase(), reasons(pair))
+}
+
+/// What decided, in words.
+pub(super) fn reasons(pair: &Pair) -> String {
+    let decision = &pair.judgement.decision;
+    let reason = |measure: &Measure| reason(*measure, decision.verdict, pair);
+    if decision.decided_by.is_empty() {
+        return "no figure reaches its limit".to_owned();
+    }
+    decision.decided_by.iter().map(reason).collect::<Vec<_>>().join("; ")
 }
 
 /// Why a measure held at the rung of a verdict.

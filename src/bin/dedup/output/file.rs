@@ -1,0 +1,147 @@
+//! A file that was asked for: whole, or as if nothing had been.
+//!
+//! It is written beside its place under another name and then renamed. Whoever stops the
+//! program while it writes finds neither of them.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use dedup_text::text::display_path;
+use tempfile::Builder;
+
+use super::standard_output;
+
+/// A file as it is to be written.
+enum Target {
+    /// Standard output.
+    Output,
+    /// What is no regular file: a pipe, a device.
+    Stream,
+    /// A regular file, or a name that is free.
+    File(PathBuf),
+}
+
+/// A file that cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: cannot be written", display_path(path))]
+pub(crate) struct Unwritable {
+    path: PathBuf,
+    source: io::Error,
+}
+
+/// The names of standard output.
+const OUTPUT: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+
+/// The file that is half written; none at other times.
+static HALF_WRITTEN: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// Writes a file for its owner alone. A pipe that is closed at its other end is no trouble.
+pub(crate) fn write_file(path: &Path, content: &str) -> Result<(), Unwritable> {
+    let written = target(path).and_then(|target| match target {
+        Target::Output => standard_output()?.write_all(content.as_bytes()),
+        Target::Stream => OpenOptions::new().append(true).open(path)?.write_all(content.as_bytes()),
+        Target::File(path) => replace(&path, content),
+    });
+    match written {
+        Err(source) if source.kind() != ErrorKind::BrokenPipe => {
+            Err(Unwritable { path: path.to_owned(), source })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether two names are of one regular file; `-` is what standard input is read from.
+#[cfg(unix)]
+pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let one = if one == Path::new("-") { Path::new("/dev/stdin") } else { one };
+    let known = |path: &Path| fs::metadata(path).ok().filter(fs::Metadata::is_file);
+    known(one).zip(known(other)).is_some_and(|(a, b)| (a.dev(), a.ino()) == (b.dev(), b.ino()))
+}
+
+/// Whether two names are of one file.
+#[cfg(not(unix))]
+pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
+    let known = |path: &Path| fs::canonicalize(path).ok();
+    known(one).zip(known(other)).is_some_and(|(a, b)| a == b)
+}
+
+fn target(path: &Path) -> io::Result<Target> {
+    if OUTPUT.iter().any(|name| path == Path::new(name)) {
+        return Ok(Target::Output);
+    }
+    match fs::metadata(path) {
+        Ok(known) if known.is_file() && !is_of_the_system(path) => {
+            // A link stays a link.
+            fs::canonicalize(path).map(Target::File)
+        }
+        Ok(_) => Ok(Target::Stream),
+        Err(_) => Ok(Target::File(path.to_owned())),
+    }
+}
+
+/// Whether a name is in a folder of the system, where there are descriptors under the
+/// names of files and nothing can be renamed.
+fn is_of_the_system(path: &Path) -> bool {
+    let folder = path.parent().and_then(|folder| fs::canonicalize(folder).ok());
+    folder.is_some_and(|folder| ["/dev", "/proc"].iter().any(|system| folder.starts_with(system)))
+}
+
+/// Writes beside a name, with mode 0600 where there are modes, and renames.
+fn replace(path: &Path, content: &str) -> io::Result<()> {
+    remove_when_stopped()?;
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    let mut half = half_written();
+    let mut file = Builder::new()
+        .prefix(".dedup-")
+        .suffix(".tmp")
+        .tempfile_in(folder.unwrap_or(Path::new(".")))
+        .map_err(|error| without_its_name(&error))?;
+    *half = Some(file.path().to_owned());
+    drop(half);
+    let written = file.write_all(content.as_bytes());
+    let mut half = half_written();
+    let renamed = written.and_then(|()| file.persist(path).map(drop).map_err(|lost| lost.error));
+    *half = None;
+    renamed
+}
+
+/// An error without the name of the file beside, which nobody asked for.
+fn without_its_name(error: &io::Error) -> io::Error {
+    match error.kind() {
+        ErrorKind::NotFound => io::Error::new(ErrorKind::NotFound, "no such folder"),
+        kind => kind.into(),
+    }
+}
+
+fn half_written() -> MutexGuard<'static, Option<PathBuf>> {
+    HALF_WRITTEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Has what is half written removed when SIGINT or SIGTERM comes, which then ends the
+/// program as ever.
+#[cfg(unix)]
+fn remove_when_stopped() -> io::Result<()> {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::low_level::emulate_default_handler;
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            let half = half_written();
+            if let Some(path) = &*half {
+                let _ = fs::remove_file(path);
+            }
+            let _ = emulate_default_handler(signal); // with the lock held: nothing is renamed now
+        }
+    });
+    Ok(())
+}
+
+/// Signals are of Unix.
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
+fn remove_when_stopped() -> io::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,148 @@
+//! A judged pair → what the report shows of it, in words.
+
+use dedup_text::language::{By, Known, Language};
+use dedup_text::recipe::Recipe;
+use dedup_text::sketch::Sketch;
+use dedup_text::text::Text;
+use dedup_text::verdict::Verdict;
+use dedup_text::{stems, stopwords};
+
+use super::list::coverage;
+use super::page::{Fact, Page, Side};
+use super::passages::passages_of;
+use crate::flags::{Flags, Names};
+use crate::report::Pair;
+use crate::report::text::{figures, reasons};
+use crate::report::words::{encoding, path, thousands};
+
+/// Gathers what the report shows of a pair.
+pub(super) fn gather<'p>(pair: &Pair<'p>, flags: &Flags) -> Page<'p> {
+    let judgement = pair.judgement;
+    let verdict = judgement.decision.verdict;
+    let passages = passages_of(pair);
+    let side = |text: &'p Text, hidden: &str, known: Known, sketch: &Sketch| Side {
+        name: match flags.report.names() {
+            Names::Shown => path(text.path()),
+            Names::Hidden => hidden.to_owned(),
+        },
+        content: text.content(),
+        language: known.language.map(|language| language.row().short),
+        words: sketch.words,
+    };
+    Page {
+        left: side(pair.left, "left text", judgement.languages.left, &judgement.left),
+        right: side(pair.right, "right text", judgement.languages.right, &judgement.right),
+        coverage: coverage(&passages, judgement.left.words, judgement.right.words),
+        passages,
+        verdict: verdict.name(),
+        reasons: reasons(pair),
+        meaning: meaning(verdict),
+        figures: named(figures(pair)),
+        facts: facts(pair),
+        parameters: parameters(pair.recipe, flags),
+        warnings: judgement.warnings.iter().map(ToString::to_string).collect(),
+        left_out: Vec::new(),
+    }
+}
+
+fn meaning(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Identical => {
+            "Both texts have the same words in the same order; case, punctuation and layout may differ."
+        }
+        Verdict::NearDuplicate => "The two texts have most of their wording in common.",
+        Verdict::Partial => {
+            "The two texts share a good part of their wording, or most of one stands in the other."
+        }
+        Verdict::Different => {
+            "The two texts share too little wording, as wholes, to reach any limit; a short passage may still be the same."
+        }
+    }
+}
+
+/// The figures, each line with a name.
+fn named(mut figures: [[String; 4]; 4]) -> Vec<[String; 4]> {
+    let mut last = String::new();
+    for [name, ..] in &mut figures {
+        if name.is_empty() {
+            name.clone_from(&last);
+        }
+        last.clone_from(name);
+    }
+    figures.into()
+}
+
+fn facts(pair: &Pair) -> Vec<Fact> {
+    let judgement = pair.judgement;
+    let fact = |name, of: &dyn Fn(&Text, Known, &Sketch) -> String| Fact {
+        name,
+        left: of(pair.left, judgement.languages.left, &judgement.left),
+        right: of(pair.right, judgement.languages.right, &judgement.right),
+    };
+    vec![
+        fact("Language", &|_, known, _| language(known)),
+        fact("Kind of file", &|text, _, _| text.kind().name().to_owned()),
+        fact("Encoding", &|text, _, _| encoding(text)),
+        fact("Bytes", &|text, _, _| thousands(text.bytes())),
+        fact("Words", &|_, _, sketch| thousands(sketch.words)),
+        fact("Stems compared", &|_, _, sketch| thousands(sketch.stems)),
+        fact("Distinct shingles", &|_, _, sketch| thousands(sketch.shingles.all().len())),
+        fact("Fingerprint", &|_, _, sketch| {
+            sketch.fingerprint.map_or("none".to_owned(), |bits| bits.to_string())
+        }),
+    ]
+}
+
+fn language(known: Known) -> String {
+    let name = known.language.map_or("unknown", Language::name);
+    match known.by {
+        By::Given => format!("{}, as given", known.language.map_or("none", Language::name)),
+        By::Together => format!("{name}, detected in both together"),
+        By::Detected => format!("{name}, detected"),
+        By::None => name.to_owned(),
+    }
+}
+
+fn parameters(recipe: &Recipe, flags: &Flags) -> Vec<(&'static str, String)> {
+    let (min, max) = (recipe.ngrams.min(), recipe.ngrams.max());
+    let limit = |limit: Option<String>| limit.unwrap_or("off".to_owned());
+    vec![
+        (
+            "Shingles of",
+            if min == max { format!("{max} stems") } else { format!("{min} to {max} stems") },
+        ),
+        (
+            "Stop words",
+            match (&recipe.stopwords, flags.report.names()) {
+                (stopwords::Choice::On, _) => "dropped".to_owned(),
+                (stopwords::Choice::Off, _) => "kept".to_owned(),
+                (stopwords::Choice::List(_), Names::Hidden) => "those of a list dropped".to_owned(),
+                (stopwords::Choice::List(_), Names::Shown) => {
+                    format!("those of {} dropped", path(flags.stopwords_as_given()))
+                }
+            },
+        ),
+        (
+            "Stemming",
+            match recipe.stemming {
+                stems::Choice::On => "on".to_owned(),
+                stems::Choice::Off => "off".to_owned(),
+            },
+        ),
+        ("Most bits that differ", limit(recipe.limits.hamming.map(|bits| bits.to_string()))),
+        ("Least Jaccard index", limit(recipe.limits.jaccard.map(|ratio| ratio.to_string()))),
+        ("Least containment", limit(recipe.limits.containment.map(|ratio| ratio.to_string()))),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_figures_has_a_name() {
+        let line = |name: &str| [name, "", "", ""].map(str::to_owned);
+        let lines = named([line("Hamming"), line("Jaccard"), line("Containment"), line("")]);
+        assert_eq!(lines[3][0], "Containment");
+    }
+}

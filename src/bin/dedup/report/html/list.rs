@@ -1,0 +1,250 @@
+//! The passages of a page → the rows of its list and the marks of its maps.
+
+use dedup_text::text::Side as Which;
+
+use super::page::{Page, Passage, Place, Side, tint};
+use crate::report::words::{counted, thousands};
+
+/// How many letters of a passage the list shows.
+const BEGINNING: usize = 80;
+/// The units of a map from end to end.
+pub(super) const MAP: usize = 1000;
+/// The least that can be seen and hit on a map.
+const LEAST: usize = 4;
+
+/// A passage in the list.
+#[derive(Debug, Eq, PartialEq)]
+pub(super) struct Row {
+    pub(super) number: usize,
+    pub(super) tint: &'static str,
+    pub(super) words: usize,
+    /// `121 words, 4 changed`.
+    pub(super) length: String,
+    pub(super) left: Spot,
+    pub(super) right: Spot,
+    pub(super) beginning: String,
+}
+
+/// A passage's place in a text.
+#[derive(Debug, Eq, PartialEq)]
+pub(super) struct Spot {
+    pub(super) byte: usize,
+    /// `lines 3–11`, from 1.
+    pub(super) lines: String,
+    /// `34 %`, of the text's words.
+    pub(super) share: String,
+}
+
+/// A passage on a map.
+#[derive(Debug, Eq, PartialEq)]
+pub(super) struct Strip {
+    pub(super) number: usize,
+    pub(super) tint: &'static str,
+    pub(super) top: usize,
+    pub(super) height: usize,
+}
+
+/// The rows, the longest passage first.
+pub(super) fn rows(page: &Page) -> Vec<Row> {
+    let [left, right] = [&page.left, &page.right].map(|side| line_starts(side.content));
+    let spot = |passage: &Passage, side: &Side, place: &Place, starts: &[usize]| Spot {
+        byte: place.span.start,
+        lines: lines(place, starts),
+        share: share(passage.words, side.words),
+    };
+    let mut rows: Vec<Row> = (1..)
+        .zip(&page.passages)
+        .map(|(number, passage)| Row {
+            number,
+            tint: tint(number),
+            words: passage.words,
+            length: length(passage),
+            left: spot(passage, &page.left, &passage.left, &left),
+            right: spot(passage, &page.right, &passage.right, &right),
+            beginning: beginning(&page.left.content[passage.left.span.clone()]),
+        })
+        .collect();
+    rows.sort_by_key(|row| (usize::MAX - row.words, row.number));
+    rows
+}
+
+/// The marks of a side's map, in the order of the passages.
+pub(super) fn map(page: &Page, which: Which) -> Vec<Strip> {
+    let side = match which {
+        Which::Left => &page.left,
+        Which::Right => &page.right,
+    };
+    let unit = |byte: usize| byte * MAP / side.content.len().max(1);
+    let strip = |(number, passage): (usize, &Passage)| {
+        let place = match which {
+            Which::Left => &passage.left,
+            Which::Right => &passage.right,
+        };
+        let (start, end) = (unit(place.span.start), unit(place.span.end));
+        let height = (end - start).max(LEAST);
+        Strip { number, tint: tint(number), top: start.min(MAP - height), height }
+    };
+    (1..).zip(&page.passages).map(strip).collect()
+}
+
+/// How much of both texts lies in passages.
+pub(super) fn coverage(passages: &[Passage], left: usize, right: usize) -> String {
+    let words = passages.iter().map(|passage| passage.words).sum();
+    match passages.len() {
+        0 => "No passage stands in both texts.".to_owned(),
+        count => format!(
+            "{} in both: {}, {} of the left text and {} of the right.",
+            counted(count, "passage"),
+            counted(words, "word"),
+            share(words, left),
+            share(words, right)
+        ),
+    }
+}
+
+fn length(passage: &Passage) -> String {
+    let words = counted(passage.words, "word");
+    match passage.changed_words {
+        0 => words,
+        changed => format!("{words}, {} changed", thousands(changed)),
+    }
+}
+
+/// A share in whole per cent, cut rather than rounded, so that 100 % is all.
+fn share(words: usize, of: usize) -> String {
+    match words.saturating_mul(100).checked_div(of) {
+        Some(0) if words > 0 => "under 1\u{a0}%".to_owned(),
+        percent => format!("{}\u{a0}%", percent.unwrap_or_default()),
+    }
+}
+
+/// The bytes at which lines begin.
+fn line_starts(content: &str) -> Vec<usize> {
+    let ends = content.match_indices(['\n', '\r']);
+    let of_line = |(at, end): (usize, &str)| {
+        let ends_behind = end == "\r" && content[at + 1..].starts_with('\n');
+        (!ends_behind).then_some(at + 1)
+    };
+    std::iter::once(0).chain(ends.filter_map(of_line)).collect()
+}
+
+fn lines(place: &Place, starts: &[usize]) -> String {
+    let line = |byte: usize| starts.partition_point(|start| *start <= byte);
+    let first = line(place.span.start);
+    let last = line(place.span.end.saturating_sub(1).max(place.span.start));
+    if first == last {
+        format!("line {}", thousands(first))
+    } else {
+        format!("lines {}–{}", thousands(first), thousands(last))
+    }
+}
+
+/// The first letters of a passage, on one line.
+fn beginning(passage: &str) -> String {
+    let mut beginning = String::new();
+    let mut letters = 0;
+    for word in passage.split_whitespace() {
+        if !beginning.is_empty() {
+            beginning.push(' ');
+        }
+        for letter in word.chars() {
+            if letters == BEGINNING {
+                beginning.push('…');
+                return beginning;
+            }
+            beginning.push(letter);
+            letters += 1;
+        }
+    }
+    beginning
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::page::Kind;
+    use super::*;
+
+    fn passage(words: usize, changed_words: usize, left: usize, right: usize) -> Passage {
+        let place = |start: usize| Place { span: start..start + 4, changed: Vec::new() };
+        let kind = if changed_words == 0 { Kind::Exact } else { Kind::Edited };
+        Passage { kind, words, changed_words, left: place(left), right: place(right) }
+    }
+
+    #[test]
+    fn rows_are_the_longest_first_with_their_places() {
+        let side = |content, words| Side { content, words, ..Side::default() };
+        let page = Page {
+            left: side("one\r\ntwo\rthree\nfour", 4),
+            right: side("aaaa bbbb cccc dddd", 400),
+            passages: vec![passage(1, 0, 15, 0), passage(3, 2, 3, 5)],
+            ..Page::default()
+        };
+        let spot = |byte, lines: &str, share: &str| Spot {
+            byte,
+            lines: lines.to_owned(),
+            share: share.to_owned(),
+        };
+        let want = [
+            Row {
+                number: 2,
+                tint: "tint-1",
+                words: 3,
+                length: "3 words, 2 changed".to_owned(),
+                left: spot(3, "lines 1–2", "75\u{a0}%"),
+                right: spot(5, "line 1", "under 1\u{a0}%"),
+                beginning: "tw".to_owned(),
+            },
+            Row {
+                number: 1,
+                tint: "tint-0",
+                words: 1,
+                length: "1 word".to_owned(),
+                left: spot(15, "line 4", "25\u{a0}%"),
+                right: spot(0, "line 1", "under 1\u{a0}%"),
+                beginning: "four".to_owned(),
+            },
+        ];
+        assert_eq!(rows(&page), want);
+    }
+
+    #[test]
+    fn a_beginning_is_one_short_line() {
+        let long = "é".repeat(81);
+        #[rustfmt::skip]
+        let table = [
+            ("lines are joined",   "a\r\n  b\tc", "a b c".to_owned()),
+            ("just short enough",  &long[..160],  "é".repeat(80)),
+            ("cut by letters",     &long,         "é".repeat(80) + "…"),
+            ("nothing",            "",            String::new()),
+        ];
+        for (why, passage, want) in table {
+            assert_eq!(beginning(passage), want, "{why}");
+        }
+    }
+
+    #[test]
+    fn shares_are_cut_not_rounded() {
+        #[rustfmt::skip]
+        let table = [
+            ("none",      0,   7,   "0 %"),
+            ("a little",  1,   101, "under 1 %"),
+            ("nearly all", 999, 1000, "99 %"),
+            ("all",       7,   7,   "100 %"),
+            ("of nothing", 0,  0,   "0 %"),
+        ];
+        for (why, words, of, want) in table {
+            assert_eq!(share(words, of).replace('\u{a0}', " "), want, "{why}");
+        }
+    }
+
+    #[test]
+    fn the_shortest_passage_is_seen_on_a_map() {
+        let content = "x".repeat(100_000);
+        let side = Side { content: &content, ..Side::default() };
+        let passages =
+            vec![passage(1, 0, 0, 0), passage(1, 0, 50_000, 0), passage(1, 0, 99_996, 0)];
+        let page = Page { left: side, passages, ..Page::default() };
+        let tops: Vec<_> = map(&page, Which::Left).iter().map(|s| (s.top, s.height)).collect();
+        assert_eq!(tops, [(0, 4), (500, 4), (996, 4)]);
+    }
+}

@@ -1,0 +1,137 @@
+"use strict";
+
+// Brings both texts to the same passage, and sorts the list. Without it the page has all
+// it shows, and the numbers in the list are links to the left text.
+
+const sides = ["left", "right"].map((id) => document.getElementById(id));
+const rows = [...document.querySelectorAll("tbody tr[data-n]")];
+const last = rows.length;
+const place = document.getElementById("place");
+let current = 0;
+
+/** Every part of a passage in a text, in order. */
+const parts = (text, n) => [...text.querySelectorAll(`mark[data-n="${n}"]`)];
+
+const topIn = (text, part) =>
+  part.getBoundingClientRect().top - text.getBoundingClientRect().top;
+
+/**
+ * Scrolls a text until a part stands at a height. What is far away is not laid out yet and
+ * its height a guess, so it takes a look after each step.
+ */
+function bring(text, part, height, n, steps = 8) {
+  const off = topIn(text, part) - height;
+  if (n !== current || steps === 0 || Math.abs(off) < 1) return;
+  text.scrollTop += off;
+  requestAnimationFrame(() => bring(text, part, height, n, steps - 1));
+}
+
+/** Brings both texts to a passage; one of them may stay where it is. */
+function select(n, staying) {
+  if (n < 1 || n > last) return;
+  for (const old of document.querySelectorAll(".current")) {
+    old.classList.remove("current");
+    old.removeAttribute("aria-current");
+  }
+  current = n;
+  for (const same of document.querySelectorAll(`tr[data-n="${n}"], mark[data-n="${n}"], rect[data-n="${n}"]`)) {
+    same.classList.add("current");
+  }
+  const row = rows.find((row) => Number(row.dataset.n) === n);
+  row.setAttribute("aria-current", "true");
+  const firsts = sides.map((text) => parts(text, n)[0]);
+  const height = staying
+    ? Math.max(0, topIn(staying, firsts[sides.indexOf(staying)]))
+    : sides[0].clientHeight / 5;
+  sides.forEach((text, side) => {
+    if (text !== staying) bring(text, firsts[side], Math.min(height, text.clientHeight / 2), n);
+  });
+  place.textContent = `Passage ${n} of ${last}: ${row.cells[1].textContent}`;
+}
+
+/** Shows a passage to whoever asked for it elsewhere than in the texts. */
+function show(n) {
+  const texts = document.getElementById("texts");
+  const box = texts.getBoundingClientRect();
+  if (box.top < 0 || box.bottom > innerHeight + 1) texts.scrollIntoView({ block: "start" });
+  select(n);
+}
+
+/** The keyboard follows into the text that it is in, else into the left one. */
+function follow() {
+  const at = document.activeElement;
+  if (at && at !== document.body && !at.closest(".text, .list")) return;
+  const text = sides.find((text) => text.contains(at)) ?? sides[0];
+  const first = parts(text, current)[0];
+  first.tabIndex = -1;
+  first.focus({ preventScroll: true });
+}
+
+const step = (by) => show(Math.min(last, Math.max(1, current + by)));
+
+function sort(head) {
+  const key = head.dataset.key;
+  const down = key === "words";
+  rows.sort((a, b) => (a.dataset[key] - b.dataset[key]) * (down ? -1 : 1) || a.dataset.n - b.dataset.n);
+  rows[0].parentElement.append(...rows);
+  for (const other of document.querySelectorAll("th[aria-sort]")) other.removeAttribute("aria-sort");
+  head.setAttribute("aria-sort", down ? "descending" : "ascending");
+}
+
+/** Marks on the map what part of its text is on view. */
+function look(text) {
+  const view = document.querySelector(`.map[data-side="${text.id}"] .view`);
+  const all = view.ownerSVGElement.viewBox.baseVal.height / text.scrollHeight;
+  view.setAttribute("y", text.scrollTop * all);
+  view.setAttribute("height", text.clientHeight * all);
+}
+
+if (last > 0) {
+  document.querySelector(".steps").hidden = false;
+  document.getElementById("previous").addEventListener("click", () => step(-1));
+  document.getElementById("next").addEventListener("click", () => step(1));
+  for (const head of document.querySelectorAll("th[data-key]")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...head.childNodes);
+    button.addEventListener("click", () => sort(head));
+    head.append(button);
+  }
+  document.addEventListener("click", (event) => {
+    const there = event.target.closest("mark[data-n], tr[data-n] a, rect[data-n]");
+    if (!there || (there.matches("mark") && String(getSelection()) !== "")) return;
+    const n = Number(there.closest("[data-n]").dataset.n);
+    event.preventDefault();
+    if (there.matches("mark")) select(n, there.closest(".text"));
+    else show(n);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (!document.getElementById("keys").checked) return;
+    const by = { n: 1, p: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    step(by);
+    follow();
+  });
+}
+
+for (const text of sides) {
+  const map = document.querySelector(`.map[data-side="${text.id}"]`);
+  map.addEventListener("click", (event) => {
+    if (event.target.dataset.n) return;
+    const box = map.getBoundingClientRect();
+    text.scrollTop = ((event.clientY - box.top) / box.height) * text.scrollHeight - text.clientHeight / 2;
+  });
+  let waiting = false;
+  const soon = () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      look(text);
+    });
+  };
+  text.addEventListener("scroll", soon, { passive: true });
+  new ResizeObserver(soon).observe(text);
+}

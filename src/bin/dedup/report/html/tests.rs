@@ -1,0 +1,62 @@
+use std::ops::Range;
+
+use super::page::{Fact, Kind};
+use super::*;
+
+fn place(span: Range<usize>) -> Place {
+    Place { span, changed: Vec::new() }
+}
+
+#[test]
+fn what_stands_in_a_text_is_text() {
+    let hostile = "</script><script>alert(1)</script> & \"'\u{2028}\u{202e}<!--\u{1}";
+    let side = || Side { name: hostile.to_owned(), content: hostile, ..Side::default() };
+    let span = || place(0..hostile.len());
+    let page = Page {
+        left: side(),
+        right: side(),
+        passages: vec![Passage {
+            kind: Kind::Exact,
+            words: 2,
+            changed_words: 0,
+            left: span(),
+            right: span(),
+        }],
+        warnings: vec![hostile.to_owned()],
+        facts: vec![Fact { name: "", left: hostile.to_owned(), right: hostile.to_owned() }],
+        parameters: vec![("", hostile.to_owned())],
+        reasons: hostile.to_owned(),
+        figures: vec![[(); 4].map(|()| hostile.to_owned())],
+        left_out: vec![hostile.to_owned()],
+        ..Page::default()
+    };
+    let written = render(&page).unwrap();
+    let escaped = "&#60;/script&#62;&#60;script&#62;alert(1)&#60;/script&#62; &#38; &#34;&#39;\u{2028}\u{202e}&#60;!--\u{1}";
+    // The title, the heading and the heads of the panes; the texts; all else but the list,
+    // where what stands for a line's end is a space.
+    assert_eq!(written.matches(escaped).count(), 2 + 2 + 2 + 2 + (1 + 2 + 1 + 1 + 4 + 1));
+    assert_eq!(written.matches(&escaped.replace('\u{2028}', " ")).count(), 1);
+    assert_eq!(written.matches("alert(1)").count(), 19);
+    assert_eq!(written.matches("<script").count(), 1);
+    assert_eq!(written.matches("</script").count(), 1);
+}
+
+#[test]
+fn there_is_a_section_on_what_was_left_out_where_something_was() {
+    let nothing = render(&Page::default()).unwrap();
+    assert!(!nothing.contains("Left out"));
+    let left_out = vec!["12 words of the left text are in a template".to_owned()];
+    let something = render(&Page { left_out, ..Page::default() }).unwrap();
+    assert!(something.contains("<h2 id=\"left-out\">Left out</h2>\n<ul>\n<li>12 words of"));
+}
+
+#[test]
+fn style_and_script_stand_as_they_are_hashed() {
+    for (what, end) in [(STYLE, "</style"), (SCRIPT, "</script")] {
+        // A browser makes line feeds of carriage returns before it hashes.
+        assert!(!what.contains('\r'));
+        assert!(!what.to_ascii_lowercase().contains(end));
+        assert!(!what.contains("<!--"));
+        assert!(render(&Page::default()).unwrap().contains(&format!(">{what}{end}>")));
+    }
+}

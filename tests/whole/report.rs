@@ -1,0 +1,196 @@
+//! `--report`: what is written, where, and what is not.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use data_encoding::BASE64;
+use sha2::{Digest, Sha256};
+
+use crate::common::{Run, command, golden};
+
+/// Words that both of the texts have, and a hint of an attack.
+const HOSTILE: &str = "</script><script>alert(1)</script> <img src=x onerror=alert(2)> &amp; \"' \
+     \u{2028} \u{202e} ]]> <!-- {{ 7 * 7 }} \u{1b}[2J https://example.org/x.js </div></body>";
+
+/// A folder made anew for one test, with two texts that share a passage.
+fn folder(test: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report").join(test);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("folder")).unwrap();
+    let shared = "the copper kettle stands on the wooden table in the kitchen of the old mill";
+    fs::write(folder.join("left.txt"), format!("Every morning {shared}.\n{HOSTILE}\n")).unwrap();
+    fs::write(folder.join("right.txt"), format!("At night {shared}, cold.\n{HOSTILE}\n")).unwrap();
+    fs::write(folder.join("few.txt"), "kettle").unwrap();
+    folder
+}
+
+fn run(folder: &Path, line: &str) -> Run {
+    command().current_dir(folder).args(line.split_whitespace()).output().unwrap().into()
+}
+
+/// The names in a folder, in order.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// The report of the texts of a folder, written quietly.
+fn report(folder: &Path, flags: &str) -> String {
+    let run = run(folder, &format!("left.txt right.txt --quiet --report out.html {flags}"));
+    assert_eq!((run.output.as_str(), run.errors.as_str(), run.status), ("", "", 0));
+    golden(folder.join("out.html"))
+}
+
+/// What stands in the only element of a name.
+fn inside<'p>(page: &'p str, name: &str) -> &'p str {
+    let (open, close) = (format!("<{name}>"), format!("</{name}>"));
+    assert_eq!((page.matches(&open).count(), page.matches(&close).count()), (1, 1), "{name}");
+    page.split(&open).nth(1).and_then(|rest| rest.split(&close).next()).unwrap()
+}
+
+#[test]
+fn the_page_allows_itself_its_script_and_style_and_nothing_else() {
+    let page = report(&folder("policy"), "");
+    let policy = page.split("Content-Security-Policy\" content=\"").nth(1).unwrap();
+    let policy = policy.split('"').next().unwrap().replace("&#39;", "'");
+    let hash = |of: &str| format!("'sha256-{}'", BASE64.encode(&Sha256::digest(inside(&page, of))));
+    let want = format!(
+        "default-src 'none'; style-src {}; script-src {}; base-uri 'none'; form-action 'none'",
+        hash("style"),
+        hash("script")
+    );
+    assert_eq!(policy, want);
+    assert!(page.find("Content-Security-Policy") < page.find("<style>"));
+}
+
+#[test]
+fn the_page_asks_for_nothing() {
+    let page = report(&folder("requests"), "");
+    let own = page.replace(inside(&page, "script"), "").replace(inside(&page, "style"), "");
+    let tags: Vec<&str> =
+        own.split('<').skip(1).map(|rest| rest.split('>').next().unwrap()).collect();
+    assert!(tags.len() > 100);
+    for tag in tags {
+        assert!(
+            !tag.contains(" src=") && !tag.contains(" style=") && !tag.contains(" on"),
+            "{tag}"
+        );
+        let links = tag.split(" href=\"").skip(1);
+        links.for_each(|link| assert!(link.starts_with('#'), "{tag}"));
+    }
+    for how in ["url(", "@import", "fetch(", "XMLHttpRequest", "import(", "innerHTML"] {
+        assert!(!page.contains(how), "{how}");
+    }
+}
+
+#[test]
+fn a_text_cannot_break_out_of_its_pane() {
+    let page = report(&folder("hostile"), "");
+    for attack in ["<script>alert", "<img", "<!-- ", "</div></body>"] {
+        assert!(!page.contains(attack), "{attack}");
+    }
+    let escaped = "&#60;/script&#62;&#60;script&#62;alert(1)&#60;/script&#62;";
+    assert_eq!(page.matches(escaped).count(), 2);
+    assert_eq!(page.matches("{{ 7 * 7 }}").count(), 2);
+}
+
+#[test]
+fn the_same_pair_gives_the_same_bytes() {
+    let folder = folder("same");
+    assert_eq!(report(&folder, ""), report(&folder, ""));
+}
+
+#[test]
+fn names_can_be_hidden() {
+    let folder = folder("anonymous");
+    fs::write(folder.join("alice.words"), "of").unwrap();
+    let shown = report(&folder, "--stopwords alice.words");
+    for name in ["left.txt", "right.txt", "alice.words"] {
+        assert!(shown.contains(name), "{name}");
+    }
+    let hidden = report(&folder, "--anonymous --stopwords alice.words");
+    for name in ["left.txt", "right.txt", "alice", "out.html"] {
+        assert!(!hidden.contains(name), "{name}");
+    }
+    assert!(hidden.contains("<bdi>left text</bdi> <span class=\"and\">and</span> <bdi>right text"));
+}
+
+#[test]
+fn a_report_takes_the_place_of_an_older_one() {
+    let folder = folder("older");
+    let old = "x".repeat(1_000_000);
+    fs::write(folder.join("out.html"), &old).unwrap();
+    assert!(report(&folder, "").ends_with("</html>\n"));
+    let trouble = run(&folder, "left.txt few.txt --min 3 --report out.html");
+    assert_eq!(trouble.status, 2);
+    assert!(golden(folder.join("out.html")).ends_with("</html>\n"));
+    assert_eq!(names(&folder), ["few.txt", "folder", "left.txt", "out.html", "right.txt"]);
+}
+
+#[test]
+fn a_report_changes_neither_the_answer_nor_its_status() {
+    let folder = folder("answer");
+    for (line, status) in [("left.txt right.txt", 0), ("left.txt few.txt", 1)] {
+        let plain = run(&folder, line);
+        let more = run(&folder, &format!("{line} --report out.html"));
+        assert_eq!((plain.output, plain.status), (more.output, more.status));
+        assert_eq!(more.status, status, "{line}");
+    }
+}
+
+#[test]
+fn a_report_that_cannot_be_written_is_trouble() {
+    let folder = folder("unwritable");
+    let before = names(&folder);
+    let hint = "check that its folder is there and may be written to";
+    let told = [
+        ("no/out.html", "no such folder"),
+        ("folder", "Is a directory (os error 21)"),
+        #[cfg(target_os = "linux")]
+        ("/dev/full", "No space left on device (os error 28)"),
+        ("left.txt/out.html", "not a directory"),
+    ];
+    for (file, found) in told {
+        let run = run(&folder, &format!("left.txt right.txt --report {file}"));
+        let want = format!("dedup: {file}: cannot be written: {found}\nhint: {hint}\n");
+        assert_eq!((run.errors, run.output.as_str(), run.status), (want, "", 2));
+    }
+    assert_eq!(names(&folder), before);
+}
+
+#[test]
+fn a_report_on_a_file_that_is_read_is_bad_usage() {
+    let folder = folder("inputs");
+    let before = golden(folder.join("left.txt"));
+    #[rustfmt::skip]
+    let mut table = vec![
+        ("the left text",  "left.txt right.txt --report left.txt",             "left.txt",   "LEFT"),
+        ("the right text", "left.txt right.txt --report right.txt",            "right.txt",  "RIGHT"),
+        ("by another name", "left.txt right.txt --report folder/../left.txt",  "folder/../left.txt", "LEFT"),
+        ("stop words",     "left.txt right.txt --stopwords few.txt --report few.txt", "few.txt", "the list of stop words"),
+    ];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("left.txt", folder.join("link.html")).unwrap();
+        fs::hard_link(folder.join("right.txt"), folder.join("hard.html")).unwrap();
+        table.push(("a link", "left.txt right.txt --report link.html", "link.html", "LEFT"));
+        table.push(("a hard link", "left.txt right.txt --report hard.html", "hard.html", "RIGHT"));
+    }
+    for (why, line, file, what) in table {
+        let run = run(&folder, line);
+        let want = format!(
+            "dedup: --report {file}: is {what} too, wanted a file of its own\n\
+             hint: name another file, such as report.html\n"
+        );
+        assert_eq!((run.errors, run.output.as_str(), run.status), (want, "", 2), "{why}");
+    }
+    assert_eq!(golden(folder.join("left.txt")), before);
+    let alone = run(&folder, "left.txt right.txt --anonymous");
+    assert!(alone.errors.contains("not provided: --report <FILE.html>"), "{}", alone.errors);
+}
+
+#[cfg(unix)]
+mod unix;

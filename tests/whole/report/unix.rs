@@ -1,0 +1,109 @@
+//! Modes, links and pipes.
+
+use std::fs::{self, File};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::process::{Command, Stdio};
+
+use super::{folder, names, report, run};
+use crate::common::{command, golden};
+
+/// The bits of a file's mode that say who may do what.
+fn mode(path: impl AsRef<std::path::Path>) -> u32 {
+    fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+#[test]
+fn a_report_is_for_its_owner_alone() {
+    let folder = folder("mode");
+    report(&folder, "");
+    assert_eq!(mode(folder.join("out.html")), 0o600);
+    fs::set_permissions(folder.join("out.html"), fs::Permissions::from_mode(0o644)).unwrap();
+    report(&folder, "");
+    assert_eq!(mode(folder.join("out.html")), 0o600);
+    let help = run(&folder, "--help").output;
+    let words = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("(mode 0600), because it holds other people's texts whole"));
+}
+
+#[test]
+fn a_link_stays_a_link() {
+    let folder = folder("link");
+    fs::write(folder.join("folder/real.html"), "old").unwrap();
+    symlink("folder/real.html", folder.join("out.html")).unwrap();
+    report(&folder, "");
+    assert!(fs::symlink_metadata(folder.join("out.html")).unwrap().is_symlink());
+    assert!(golden(folder.join("folder/real.html")).ends_with("</html>\n"));
+    assert_eq!(names(&folder.join("folder")), ["real.html"]);
+}
+
+#[test]
+fn standard_output_has_the_report_and_then_the_answer() {
+    let folder = folder("stdout");
+    let page = report(&folder, "");
+    let answer = run(&folder, "left.txt right.txt").output;
+    for name in ["-", "/dev/stdout", "/dev/fd/1"] {
+        let piped = run(&folder, &format!("left.txt right.txt --report {name}"));
+        assert_eq!((&piped.output, piped.status), (&format!("{page}{answer}"), 0), "{name}");
+        // Into a file, which a name of it that is opened anew would be written over.
+        let file = File::create(folder.join("both")).unwrap();
+        let line = ["left.txt", "right.txt", "--report", name];
+        let status = command().current_dir(&folder).args(line).stdout(file).status();
+        assert_eq!(status.unwrap().code(), Some(0));
+        assert_eq!(golden(folder.join("both")), format!("{page}{answer}"), "{name}");
+    }
+    assert!(fs::symlink_metadata("/dev/stdout").unwrap().is_symlink());
+}
+
+#[test]
+fn a_pipe_is_written_as_it_is() {
+    let folder = folder("pipe");
+    let page = report(&folder, "");
+    let script = format!(
+        "'{0}' left.txt right.txt -q --report >(cat > got) && \
+         '{0}' left.txt right.txt -q --report >(true) && \
+         for i in $(seq 100); do test -s got && break; sleep 0.05; done; cat got",
+        env!("CARGO_BIN_EXE_dedup")
+    );
+    let mut bash = Command::new("bash");
+    let run = bash.current_dir(&folder).args(["-c", &script]).stderr(Stdio::inherit()).output();
+    let run = run.unwrap();
+    assert_eq!(run.status.code(), Some(0));
+    assert!(page == String::from_utf8(run.stdout).unwrap());
+}
+
+#[test]
+fn a_report_on_standard_inputs_file_is_bad_usage() {
+    let folder = folder("stdin");
+    let input = File::options().read(true).open(folder.join("left.txt")).unwrap();
+    let run: crate::common::Run = command()
+        .current_dir(&folder)
+        .args(["-", "right.txt", "--report", "left.txt"])
+        .stdin(input)
+        .output()
+        .unwrap()
+        .into();
+    assert!(run.errors.starts_with("dedup: --report left.txt: is LEFT too"), "{}", run.errors);
+    assert_eq!(run.status, 2);
+}
+
+/// The write itself takes a moment too short to be hit for sure: what this can see is a
+/// name left behind, whenever the signal comes.
+#[test]
+fn whoever_stops_it_finds_the_whole_or_nothing() {
+    let folder = folder("signals");
+    for round in 0..20u64 {
+        let line = ["left.txt", "right.txt", "-q", "--report", "out.html"];
+        let mut child = command().current_dir(&folder).args(line).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(round));
+        let signal = if round % 2 == 0 { "-TERM" } else { "-INT" };
+        Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        child.wait().unwrap();
+        let left: Vec<_> =
+            names(&folder).into_iter().filter(|name| name.starts_with('.')).collect();
+        assert_eq!(left, Vec::<String>::new());
+        if let Ok(page) = fs::metadata(folder.join("out.html")) {
+            assert!(page.len() > 10_000);
+        }
+        let _ = fs::remove_file(folder.join("out.html"));
+    }
+}
