@@ -68,7 +68,8 @@ pub(super) fn rows(page: &Page) -> Vec<Row> {
     rows
 }
 
-/// The marks of a side's map, in the order of the passages.
+/// The marks of a side's map from top to bottom; of passages that begin at one place of it
+/// only the longest.
 pub(super) fn map(page: &Page, which: Which) -> Vec<Strip> {
     let side = match which {
         Which::Left => &page.left,
@@ -84,7 +85,10 @@ pub(super) fn map(page: &Page, which: Which) -> Vec<Strip> {
         let height = (end - start).max(LEAST);
         Strip { number, tint: tint(number), top: start.min(MAP - height), height }
     };
-    (1..).zip(&page.passages).map(strip).collect()
+    let mut strips: Vec<Strip> = (1..).zip(&page.passages).map(strip).collect();
+    strips.sort_by_key(|strip| (strip.top, MAP - strip.height, strip.number));
+    strips.dedup_by_key(|strip| strip.top);
+    strips
 }
 
 /// How much of both texts lies in passages.
@@ -238,13 +242,16 @@ mod tests {
     }
 
     #[test]
-    fn the_shortest_passage_is_seen_on_a_map() {
+    fn a_map_has_each_passage_that_can_be_told_from_others() {
         let content = "x".repeat(100_000);
         let side = Side { content: &content, ..Side::default() };
-        let passages =
-            vec![passage(1, 0, 0, 0), passage(1, 0, 50_000, 0), passage(1, 0, 99_996, 0)];
+        let mut passages: Vec<_> =
+            [99_996, 50_010, 50_000, 0].map(|left| passage(1, 0, left, 0)).into();
+        passages[2].left.span.end = 50_600;
         let page = Page { left: side, passages, ..Page::default() };
-        let tops: Vec<_> = map(&page, Which::Left).iter().map(|s| (s.top, s.height)).collect();
-        assert_eq!(tops, [(0, 4), (500, 4), (996, 4)]);
+        let strips = map(&page, Which::Left);
+        let drawn: Vec<_> = strips.iter().map(|s| (s.number, s.top, s.height)).collect();
+        // The short ones are four units high; the second begins where the longer third does.
+        assert_eq!(drawn, [(4, 0, 4), (3, 500, 6), (1, 996, 4)]);
     }
 }

@@ -17,13 +17,13 @@ const topIn = (text, part) =>
 
 /**
  * Scrolls a text until a part stands at a height. What is far away is not laid out yet and
- * its height a guess, so it takes a look after each step.
+ * its height a guess that is mended frame by frame, so it looks again for some of them.
  */
-function bring(text, part, height, n, steps = 8) {
+function bring(text, part, height, n, frames = 10) {
+  if (n !== current || frames === 0) return;
   const off = topIn(text, part) - height;
-  if (n !== current || steps === 0 || Math.abs(off) < 1) return;
-  text.scrollTop += off;
-  requestAnimationFrame(() => bring(text, part, height, n, steps - 1));
+  if (Math.abs(off) >= 1) text.scrollTop += off;
+  requestAnimationFrame(() => bring(text, part, height, n, frames - 1));
 }
 
 /** Brings both texts to a passage; one of them may stay where it is. */
@@ -41,10 +41,10 @@ function select(n, staying) {
   row.setAttribute("aria-current", "true");
   const firsts = sides.map((text) => parts(text, n)[0]);
   const height = staying
-    ? Math.max(0, topIn(staying, firsts[sides.indexOf(staying)]))
+    ? Math.max(8, topIn(staying, firsts[sides.indexOf(staying)]))
     : sides[0].clientHeight / 5;
   sides.forEach((text, side) => {
-    if (text !== staying) bring(text, firsts[side], Math.min(height, text.clientHeight / 2), n);
+    if (text !== staying) bring(text, firsts[side], height, n);
   });
   place.textContent = `Passage ${n} of ${last}: ${row.cells[1].textContent}`;
 }
@@ -78,12 +78,12 @@ function sort(head) {
   head.setAttribute("aria-sort", down ? "descending" : "ascending");
 }
 
-/** Marks on the map what part of its text is on view. */
-function look(text) {
-  const view = document.querySelector(`.map[data-side="${text.id}"] .view`);
-  const all = view.ownerSVGElement.viewBox.baseVal.height / text.scrollHeight;
-  view.setAttribute("y", text.scrollTop * all);
-  view.setAttribute("height", text.clientHeight * all);
+/** Shades on the map what part of its text is on view. */
+function look(text, map) {
+  const view = map.querySelector(".view");
+  const unit = map.clientHeight / text.scrollHeight;
+  view.style.height = `${text.clientHeight * unit}px`;
+  view.style.transform = `translateY(${text.scrollTop * unit}px)`;
 }
 
 if (last > 0) {
@@ -129,7 +129,7 @@ for (const text of sides) {
     waiting = true;
     requestAnimationFrame(() => {
       waiting = false;
-      look(text);
+      look(text, map);
     });
   };
   text.addEventListener("scroll", soon, { passive: true });
