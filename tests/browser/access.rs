@@ -1,0 +1,40 @@
+//! Who can use the page: axe-core finds nothing, in light and in dark.
+
+use std::path::PathBuf;
+
+use crate::opened::{Opened, or_skip};
+
+/// The source of axe-core, from the file that `DEDUP_AXE` names.
+fn axe() -> Option<String> {
+    let path = std::env::var_os("DEDUP_AXE").map(PathBuf::from);
+    let path = or_skip("axe-core (DEDUP_AXE=…/axe.min.js)", path)?;
+    #[expect(clippy::disallowed_methods, reason = "no text that is compared")]
+    let source = std::fs::read_to_string(path).unwrap();
+    Some(source)
+}
+
+#[test]
+fn axe_finds_nothing() {
+    let Some(axe) = axe() else { return };
+    for name in ["rewritten", "edited", "one_in_hundred", "edited_zh", "two_hands", "layout"] {
+        let Some(page) = Opened::sample(&format!("access_{name}"), name) else { return };
+        page.tab.evaluate(&axe, false).unwrap();
+        for scheme in ["light", "dark"] {
+            page.in_scheme(scheme);
+            for step in ["", "n"] {
+                if !step.is_empty() {
+                    page.press(step);
+                }
+                let found = page.value(
+                    "axe.run({ resultTypes: ['violations', 'incomplete'] }).then((found) => ({
+                        violations: found.violations.map((v) => [v.id, v.nodes.map((n) => n.html + n.failureSummary)]),
+                        passes: found.passes.map((v) => v.id),
+                    }))",
+                );
+                let passes = found["passes"].as_array().unwrap();
+                assert!(passes.iter().any(|rule| rule == "color-contrast"), "{passes:?}");
+                assert_eq!(found["violations"], serde_json::json!([]), "{name}, {scheme}");
+            }
+        }
+    }
+}
