@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::opened::{Opened, or_skip};
+use crate::chromium::or_skip;
+use crate::opened::{Opened, left_out};
 
 /// The source of axe-core, from the file that `DEDUP_AXE` names.
 fn axe() -> Option<String> {
@@ -16,25 +17,33 @@ fn axe() -> Option<String> {
 #[test]
 fn axe_finds_nothing() {
     let Some(axe) = axe() else { return };
-    for name in ["rewritten", "edited", "one_in_hundred", "edited_zh", "two_hands", "layout"] {
-        let Some(page) = Opened::sample(&format!("access_{name}"), name) else { return };
-        page.tab.evaluate(&axe, false).unwrap();
-        for scheme in ["light", "dark"] {
-            page.in_scheme(scheme);
-            for step in ["", "n"] {
-                if !step.is_empty() {
-                    page.press(step);
-                }
-                let found = page.value(
-                    "axe.run({ resultTypes: ['violations', 'incomplete'] }).then((found) => ({
-                        violations: found.violations.map((v) => [v.id, v.nodes.map((n) => n.html + n.failureSummary)]),
-                        passes: found.passes.map((v) => v.id),
-                    }))",
-                );
-                let passes = found["passes"].as_array().unwrap();
-                assert!(passes.iter().any(|rule| rule == "color-contrast"), "{passes:?}");
-                assert_eq!(found["violations"], serde_json::json!([]), "{name}, {scheme}");
+    let samples = ["rewritten", "edited", "one_in_hundred", "edited_zh", "two_hands", "layout"];
+    std::thread::scope(|tests| {
+        for name in samples {
+            let (axe, test) = (&axe, format!("access_{name}"));
+            tests.spawn(move || Opened::sample(&test, name).map(|page| check(&page, axe, name)));
+        }
+        tests.spawn(|| left_out("access_left_out").map(|page| check(&page, &axe, "left out")));
+    });
+}
+
+fn check(page: &Opened, axe: &str, name: &str) {
+    page.tab.evaluate(axe, false).unwrap();
+    for scheme in ["light", "dark"] {
+        page.in_scheme(scheme);
+        for step in ["", "n"] {
+            if !step.is_empty() {
+                page.press(step);
             }
+            let found = page.value(
+                "axe.run({ resultTypes: ['violations', 'incomplete'] }).then((found) => ({
+                    violations: found.violations.map((v) => [v.id, v.nodes.map((n) => n.html + n.failureSummary)]),
+                    passes: found.passes.map((v) => v.id),
+                }))",
+            );
+            let passes = found["passes"].as_array().unwrap();
+            assert!(passes.iter().any(|rule| rule == "color-contrast"), "{passes:?}");
+            assert_eq!(found["violations"], serde_json::json!([]), "{name}, {scheme}");
         }
     }
 }

@@ -38,13 +38,13 @@ fn open(test: &str) -> Option<Opened> {
 fn keys_bring_both_sides_to_the_same_passage() {
     let Some(page) = open("moving_keys") else { return };
     assert_eq!(page.value(FRONT), serde_json::json!([null, null]));
-    for number in 1..=12 {
+    for number in 1..=6 {
         page.press("n");
         check_front(&page, number);
     }
     page.press("p");
-    check_front(&page, 11);
-    for _ in 0..12 {
+    check_front(&page, 5);
+    for _ in 0..6 {
         page.press("p");
     }
     check_front(&page, 1);

@@ -1,69 +1,65 @@
 //! A report that is open in a browser.
 
-use std::ffi::OsStr;
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use dedup_text::text::{Reading, Text};
-use headless_chrome::browser::default_executable;
-use headless_chrome::protocol::cdp::types::Event;
-use headless_chrome::protocol::cdp::{Emulation, Network};
-use headless_chrome::{Browser, LaunchOptions, Tab};
+use headless_chrome::protocol::cdp::Emulation;
+use headless_chrome::{Browser, Tab};
 use serde_json::Value;
 
-/// Flags without which a browser does not start as root, or asks the network for things of
-/// its own.
-const FLAGS: [&str; 5] = [
-    "--disable-quic",
-    "--disable-component-update",
-    "--disable-domain-reliability",
-    "--no-default-browser-check",
-    "--no-pings",
-];
+use crate::chromium::{browser, open};
 
-/// A report in a browser of its own.
+/// A report in a window of its own.
 pub(crate) struct Opened {
     pub(crate) tab: Arc<Tab>,
     /// The report's address.
     pub(crate) address: String,
-    /// Both texts, as they were compared.
+    /// Both texts as they are stored.
+    pub(crate) files: [String; 2],
+    /// Both texts as they were compared.
     pub(crate) texts: [String; 2],
+    /// What programs are told of the pair.
+    pub(crate) record: Value,
     /// What was asked of a network, and told on the console.
     heard: Arc<Mutex<Vec<String>>>,
-    _browser: Browser,
-}
-
-/// A path, or none where a test may be skipped for want of it.
-pub(crate) fn or_skip(what: &str, found: Option<PathBuf>) -> Option<PathBuf> {
-    if found.is_none() {
-        assert!(std::env::var_os("DEDUP_CI").is_none(), "{what} is missing");
-        let _ = writeln!(std::io::stderr(), "skipped: {what} is missing");
-    }
-    found
+    _browser: Arc<Browser>,
 }
 
 impl Opened {
     /// Compares two texts in a folder made anew for a test, and opens the report; none
     /// where there is no browser.
     pub(crate) fn pair(test: &str, left: &str, right: &str) -> Option<Self> {
-        let browser = or_skip("a browser (chromium)", default_executable().ok())?;
+        Self::pair_with(test, left, right, &[])
+    }
+
+    /// The same, compared with flags.
+    pub(crate) fn pair_with(test: &str, left: &str, right: &str, flags: &[&str]) -> Option<Self> {
+        let browser = browser()?;
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("browser").join(test);
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("left.txt"), left).unwrap();
         fs::write(folder.join("right.txt"), right).unwrap();
-        let line = ["left.txt", "right.txt", "--quiet", "--report", "report.html"];
-        let mut dedup = Command::new(env!("CARGO_BIN_EXE_dedup"));
-        let run = dedup.current_dir(&folder).args(line).output().unwrap();
-        assert_eq!(String::from_utf8_lossy(&run.stderr), "");
+        let run = |more: &[&str]| {
+            let mut dedup = Command::new(env!("CARGO_BIN_EXE_dedup"));
+            dedup.current_dir(&folder).args(["left.txt", "right.txt"]).args(flags).args(more);
+            let run = dedup.output().unwrap();
+            assert_eq!(String::from_utf8_lossy(&run.stderr), "");
+            run.stdout
+        };
+        run(&["--quiet", "--report", "report.html"]);
+        let record = serde_json::from_slice(&run(&["--format", "json"])).unwrap();
         let texts = ["left.txt", "right.txt"].map(|name| {
             let read = Text::open(&folder.join(name), &Reading::default()).unwrap();
             read.content().to_owned()
         });
-        Some(Self::page(&browser, &folder, texts))
+        let address = format!("file://{}", folder.join("report.html").display());
+        let (tab, heard) = open(&browser, &address);
+        let files = [left.to_owned(), right.to_owned()];
+        Some(Self { tab, address, files, texts, record, heard, _browser: browser })
     }
 
     /// The samples of a name.
@@ -72,44 +68,6 @@ impl Opened {
         let [left, right] =
             [1, 2].map(|side| fs::read_to_string(format!("samples/{name}_{side}.txt")).unwrap());
         Self::pair(test, &left, &right)
-    }
-
-    fn page(path: &Path, folder: &Path, texts: [String; 2]) -> Self {
-        let browser = Browser::new(LaunchOptions {
-            path: Some(path.to_owned()),
-            sandbox: false,
-            user_data_dir: Some(folder.join("profile")),
-            window_size: Some((1200, 800)),
-            args: FLAGS.iter().map(OsStr::new).collect(),
-            ..LaunchOptions::default()
-        });
-        let browser = browser.unwrap();
-        let tab = browser.new_tab().unwrap();
-        let heard = Arc::new(Mutex::new(Vec::new()));
-        let hearing = Arc::clone(&heard);
-        tab.enable_log().unwrap().enable_runtime().unwrap();
-        tab.call_method(Network::Enable {
-            max_total_buffer_size: None,
-            max_resource_buffer_size: None,
-            max_post_data_size: None,
-            report_direct_socket_traffic: None,
-            enable_durable_messages: None,
-        })
-        .unwrap();
-        tab.add_event_listener(Arc::new(move |event: &Event| {
-            let told = match event {
-                Event::NetworkRequestWillBeSent(sent) => sent.params.request.url.clone(),
-                Event::LogEntryAdded(entry) => format!("{:?}", entry.params.entry),
-                Event::RuntimeConsoleAPICalled(call) => format!("{:?}", call.params),
-                Event::RuntimeExceptionThrown(thrown) => format!("{:?}", thrown.params),
-                _ => return,
-            };
-            hearing.lock().unwrap().push(told);
-        }))
-        .unwrap();
-        let address = format!("file://{}", folder.join("report.html").display());
-        tab.navigate_to(&address).unwrap().wait_until_navigated().unwrap();
-        Self { tab, address, texts, heard, _browser: browser }
     }
 
     /// What was asked of a network, and told on the console, but for the page itself.
@@ -184,4 +142,17 @@ pub(crate) fn long_pair() -> [String; 2] {
         order.map(|number| part(own, number)).collect()
     };
     [text("alpha", &mut (0..40)), text("beta", &mut (0..40).rev())]
+}
+
+/// A pair that has quotations, one of them within the passage, and a list of references, all
+/// left out.
+pub(crate) fn left_out(test: &str) -> Option<Opened> {
+    let (start, end) = ("the copper kettle", "stands on the wooden table in the old mill");
+    let quote = "“whoever crosses\ntwice has paid for both ways”";
+    let left = format!("Every morning {start} {end}.\n\nHe says {quote}. And it is so.\n");
+    let right = format!(
+        "At night {start}, {quote}, {end}.\n\n\
+         References\n\nDoe, J.: The copper kettle of the mill. 1999.\n"
+    );
+    Opened::pair_with(test, &left, &right, &["--ignore", "quotes,bibliography"])
 }

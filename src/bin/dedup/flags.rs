@@ -208,7 +208,7 @@ impl Flags {
 
     /// Whether the answer is one that tells of passages.
     fn shows_passages(&self) -> bool {
-        !self.quiet && self.format == Format::Json
+        self.report.is_wanted() || (!self.quiet && self.format == Format::Json)
     }
 
     /// What is done about disguises.

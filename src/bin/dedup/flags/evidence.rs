@@ -51,7 +51,7 @@ pub(crate) struct Evidence {
 
     /// Look for passages: on or off [default on]
     ///
-    /// Where both texts agree, as --format json tells it. No verdict depends on it.
+    /// Where both texts agree, as --format json and --report tell it. No verdict depends on it.
     #[arg(
         long,
         value_name = "WHETHER",

@@ -38,6 +38,11 @@ pub(crate) enum Names {
 }
 
 impl ReportFlags {
+    /// Whether there is to be a report.
+    pub(super) fn is_wanted(&self) -> bool {
+        self.report.is_some()
+    }
+
     /// Whether the names of the files are shown.
     pub(crate) fn names(&self) -> Names {
         if self.anonymous { Names::Hidden } else { Names::Shown }

@@ -20,8 +20,8 @@ use super::Pair;
 use crate::flags::Flags;
 use gather::gather;
 use list::{MAP, Row, Strip, rows};
-use page::{Page, Passage, Place, Side};
-use pieces::{Piece, blocks};
+use page::{Page, Side};
+use pieces::{Piece, State, blocks};
 
 const SCRIPT: &str = include_str!("html/page.js");
 const STYLE: &str = include_str!("html/page.css");
@@ -46,18 +46,26 @@ struct Pane<'p> {
     side: &'p Side<'p>,
     blocks: Vec<Vec<Piece<'p>>>,
     map: Vec<Strip>,
+    out_on_map: Vec<(usize, usize)>,
     map_height: usize,
 }
 
 impl<'p> Pane<'p> {
     fn of(page: &'p Page<'p>, which: Which) -> Self {
-        let map = list::map(page, which);
-        let (id, which, side, place): (_, _, _, fn(&Passage) -> &Place) = match which {
-            Which::Left => ("left", "Left text", &page.left, |passage| &passage.left),
-            Which::Right => ("right", "Right text", &page.right, |passage| &passage.right),
+        let (id, name) = match which {
+            Which::Left => ("left", "Left text"),
+            Which::Right => ("right", "Right text"),
         };
-        let blocks = blocks(side.content, &page.passages, place);
-        Self { id, which, side, blocks, map, map_height: MAP }
+        let side = page.side(which);
+        Self {
+            id,
+            which: name,
+            side,
+            blocks: blocks(side, &page.passages, which),
+            map: list::map(page, which),
+            out_on_map: list::out_on_map(side),
+            map_height: MAP,
+        }
     }
 }
 

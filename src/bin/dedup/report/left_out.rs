@@ -1,16 +1,20 @@
 //! What was left out of a text, counted.
 
+use std::collections::BTreeMap;
+
 use dedup_text::exclusions::{LeftOut, Why};
 
 use super::words::counted as of;
 
 /// For each reason there is, in a fixed order: the parts left out and their words.
 pub(super) fn counted(left_out: &[LeftOut]) -> impl Iterator<Item = (Why, usize, usize)> {
-    Why::ALL.into_iter().filter_map(|why| {
-        let parts = || left_out.iter().filter(|part| part.why == why);
-        let words = parts().map(|part| part.words).sum();
-        (parts().count() > 0).then(|| (why, parts().count(), words))
-    })
+    let mut reasons = BTreeMap::new();
+    for part in left_out {
+        let (parts, words) = reasons.entry(part.why).or_insert((0, 0));
+        *parts += 1;
+        *words += part.words;
+    }
+    reasons.into_iter().map(|(why, (parts, words))| (why, parts, words))
 }
 
 /// What was left out, for a person: ` 57 words left out (quotes 40, bibliography 17);`.

@@ -41,15 +41,20 @@ pub(super) fn matches(matches: &Matches) -> Vec<MatchRecord> {
         id: before + 1,
         words: found.passage.words(),
         changed_words: found.passage.changed_words(),
-        kind: match found.passage.kind() {
-            Kind::Exact => "exact",
-            Kind::Edited => "edited",
-        },
+        kind: kind(found.passage.kind()),
         a: place(&found.left, &found.passage.left),
         b: place(&found.right, &found.passage.right),
         fingerprint: format!("{:016x}", found.passage.fingerprint),
     };
     matches.all.iter().enumerate().map(record).collect()
+}
+
+/// The name of a kind; never changes.
+pub(super) fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Exact => "exact",
+        Kind::Edited => "edited",
+    }
 }
 
 fn place(place: &Place, words: &Range<usize>) -> PlaceRecord {

@@ -1,6 +1,8 @@
 //! A judged pair → what the report shows of it, in words.
 
+use dedup_text::exclusions::{LeftOut, Why};
 use dedup_text::language::{By, Known, Language};
+use dedup_text::pipeline::Judgement;
 use dedup_text::recipe::Recipe;
 use dedup_text::sketch::Sketch;
 use dedup_text::text::Text;
@@ -8,32 +10,39 @@ use dedup_text::verdict::Verdict;
 use dedup_text::{stems, stopwords};
 
 use super::list::coverage;
-use super::page::{Fact, Page, Side};
-use super::passages::passages_of;
+use super::page::{Fact, Out, Page, Side};
+use super::passages::passages;
 use crate::flags::{Flags, Names};
 use crate::report::Pair;
+use crate::report::left_out;
 use crate::report::text::{figures, reasons};
-use crate::report::words::{encoding, path, thousands};
+use crate::report::words::{counted, encoding, path, thousands};
 
 /// Gathers what the report shows of a pair.
 pub(super) fn gather<'p>(pair: &Pair<'p>, flags: &Flags) -> Page<'p> {
     let judgement = pair.judgement;
     let verdict = judgement.decision.verdict;
-    let passages = passages_of(pair);
-    let side = |text: &'p Text, hidden: &str, known: Known, sketch: &Sketch| Side {
-        name: match flags.report.names() {
-            Names::Shown => path(text.path()),
-            Names::Hidden => hidden.to_owned(),
-        },
+    let (left_out, right_out) = (&judgement.left_out_of_left, &judgement.left_out_of_right);
+    let shown = |text: &Text, hidden: &str| match flags.report.names() {
+        Names::Shown => path(text.path()),
+        Names::Hidden => hidden.to_owned(),
+    };
+    let side = |text: &'p Text, name, known: Known, out: &[LeftOut], sketch: &Sketch| Side {
+        name,
         content: text.content(),
         language: known.language.map(|language| language.row().short),
         words: sketch.words,
+        left_out: out
+            .iter()
+            .map(|out| Out { why: out.why.name(), span: out.span.clone() })
+            .collect(),
     };
+    let Judgement { left, right, languages, .. } = judgement;
     Page {
-        left: side(pair.left, "left text", judgement.languages.left, &judgement.left),
-        right: side(pair.right, "right text", judgement.languages.right, &judgement.right),
-        coverage: coverage(&passages, judgement.left.words, judgement.right.words),
-        passages,
+        left: side(pair.left, shown(pair.left, "left text"), languages.left, left_out, left),
+        right: side(pair.right, shown(pair.right, "right text"), languages.right, right_out, right),
+        coverage: coverage(judgement.matches.as_ref(), left.words, right.words),
+        passages: passages(pair),
         verdict: verdict.name(),
         reasons: reasons(pair),
         meaning: meaning(verdict),
@@ -41,8 +50,18 @@ pub(super) fn gather<'p>(pair: &Pair<'p>, flags: &Flags) -> Page<'p> {
         facts: facts(pair),
         parameters: parameters(pair.recipe, flags),
         warnings: judgement.warnings.iter().map(ToString::to_string).collect(),
-        left_out: Vec::new(),
+        left_out: [told("Left", left_out), told("Right", right_out)].concat(),
     }
+}
+
+/// What was left out of a side, a sentence for each reason.
+fn told(side: &str, left_out: &[LeftOut]) -> Vec<String> {
+    let told = |(why, parts, words): (Why, usize, usize)| {
+        let [words, parts] =
+            [(words, "word"), (parts, "part")].map(|(count, of)| counted(count, of));
+        format!("{side} text, {}: {words} in {parts}", why.name())
+    };
+    left_out::counted(left_out).map(told).collect()
 }
 
 fn meaning(verdict: Verdict) -> &'static str {
@@ -84,7 +103,7 @@ fn facts(pair: &Pair) -> Vec<Fact> {
         fact("Kind of file", &|text, _, _| text.kind().name().to_owned()),
         fact("Encoding", &|text, _, _| encoding(text)),
         fact("Bytes", &|text, _, _| thousands(text.bytes())),
-        fact("Words", &|_, _, sketch| thousands(sketch.words)),
+        fact("Words that count", &|_, _, sketch| thousands(sketch.words)),
         fact("Stems compared", &|_, _, sketch| thousands(sketch.stems)),
         fact("Distinct shingles", &|_, _, sketch| thousands(sketch.shingles.all().len())),
         fact("Fingerprint", &|_, _, sketch| {
@@ -129,10 +148,28 @@ fn parameters(recipe: &Recipe, flags: &Flags) -> Vec<(&'static str, String)> {
                 stems::Choice::Off => "off".to_owned(),
             },
         ),
+        ("Left out", ignored(&recipe.ignored)),
+        (
+            "A passage has at least",
+            match recipe.passages {
+                Some(least) => format!("{} in a row", counted(least.words(), "word")),
+                None => "not looked for".to_owned(),
+            },
+        ),
         ("Most bits that differ", limit(recipe.limits.hamming.map(|bits| bits.to_string()))),
         ("Least Jaccard index", limit(recipe.limits.jaccard.map(|ratio| ratio.to_string()))),
         ("Least containment", limit(recipe.limits.containment.map(|ratio| ratio.to_string()))),
     ]
+}
+
+fn ignored(reasons: &[Why]) -> String {
+    let mut reasons = reasons.to_vec();
+    reasons.sort_unstable();
+    reasons.dedup();
+    match reasons[..] {
+        [] => "nothing".to_owned(),
+        _ => reasons.into_iter().map(Why::name).collect::<Vec<_>>().join(", "),
+    }
 }
 
 #[cfg(test)]

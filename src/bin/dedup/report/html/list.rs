@@ -1,5 +1,8 @@
 //! The passages of a page → the rows of its list and the marks of its maps.
 
+use std::ops::Range;
+
+use dedup_text::pipeline::Matches;
 use dedup_text::text::Side as Which;
 
 use super::page::{Page, Passage, Place, Side, tint};
@@ -29,7 +32,7 @@ pub(super) struct Row {
 #[derive(Debug, Eq, PartialEq)]
 pub(super) struct Spot {
     pub(super) byte: usize,
-    /// `lines 3–11`, from 1.
+    /// `lines 3–11`.
     pub(super) lines: String,
     /// `34 %`, of the text's words.
     pub(super) share: String,
@@ -46,11 +49,10 @@ pub(super) struct Strip {
 
 /// The rows, the longest passage first.
 pub(super) fn rows(page: &Page) -> Vec<Row> {
-    let [left, right] = [&page.left, &page.right].map(|side| line_starts(side.content));
-    let spot = |passage: &Passage, side: &Side, place: &Place, starts: &[usize]| Spot {
+    let spot = |side: &Side, place: &Place| Spot {
         byte: place.span.start,
-        lines: lines(place, starts),
-        share: share(passage.words, side.words),
+        lines: lines(place.lines),
+        share: share(place.words, side.words),
     };
     let mut rows: Vec<Row> = (1..)
         .zip(&page.passages)
@@ -59,8 +61,8 @@ pub(super) fn rows(page: &Page) -> Vec<Row> {
             tint: tint(number),
             words: passage.words,
             length: length(passage),
-            left: spot(passage, &page.left, &passage.left, &left),
-            right: spot(passage, &page.right, &passage.right, &right),
+            left: spot(&page.left, &passage.left),
+            right: spot(&page.right, &passage.right),
             beginning: beginning(&page.left.content[passage.left.span.clone()]),
         })
         .collect();
@@ -71,19 +73,10 @@ pub(super) fn rows(page: &Page) -> Vec<Row> {
 /// The marks of a side's map from top to bottom; of passages that begin at one place of it
 /// only the longest.
 pub(super) fn map(page: &Page, which: Which) -> Vec<Strip> {
-    let side = match which {
-        Which::Left => &page.left,
-        Which::Right => &page.right,
-    };
-    let unit = |byte: usize| byte * MAP / side.content.len().max(1);
+    let length = page.side(which).content.len();
     let strip = |(number, passage): (usize, &Passage)| {
-        let place = match which {
-            Which::Left => &passage.left,
-            Which::Right => &passage.right,
-        };
-        let (start, end) = (unit(place.span.start), unit(place.span.end));
-        let height = (end - start).max(LEAST);
-        Strip { number, tint: tint(number), top: start.min(MAP - height), height }
+        let (top, height) = on_map(&passage.place(which).span, length);
+        Strip { number, tint: tint(number), top, height }
     };
     let mut strips: Vec<Strip> = (1..).zip(&page.passages).map(strip).collect();
     strips.sort_by_key(|strip| (strip.top, MAP - strip.height, strip.number));
@@ -91,17 +84,33 @@ pub(super) fn map(page: &Page, which: Which) -> Vec<Strip> {
     strips
 }
 
+/// The parts of a side's map that do not count: top and height.
+pub(super) fn out_on_map(side: &Side) -> Vec<(usize, usize)> {
+    let mut parts: Vec<(usize, usize)> =
+        side.left_out.iter().map(|out| on_map(&out.span, side.content.len())).collect();
+    parts.dedup_by_key(|(top, _)| *top);
+    parts
+}
+
+/// Where a part of a text is on its map: top and height.
+fn on_map(span: &Range<usize>, length: usize) -> (usize, usize) {
+    let [start, end] = [span.start, span.end].map(|byte| byte * MAP / length.max(1));
+    let height = (end - start).max(LEAST);
+    (start.min(MAP - height), height)
+}
+
 /// How much of both texts lies in passages.
-pub(super) fn coverage(passages: &[Passage], left: usize, right: usize) -> String {
-    let words = passages.iter().map(|passage| passage.words).sum();
-    match passages.len() {
+pub(super) fn coverage(matches: Option<&Matches>, left: usize, right: usize) -> String {
+    let Some(Matches { all, coverage, .. }) = matches else {
+        return "Passages were not looked for.".to_owned();
+    };
+    match all.len() {
         0 => "No passage stands in both texts.".to_owned(),
         count => format!(
-            "{} in both: {}, {} of the left text and {} of the right.",
+            "{} in both: {} of the left text and {} of the right.",
             counted(count, "passage"),
-            counted(words, "word"),
-            share(words, left),
-            share(words, right)
+            share(coverage.left, left),
+            share(coverage.right, right)
         ),
     }
 }
@@ -122,20 +131,7 @@ fn share(words: usize, of: usize) -> String {
     }
 }
 
-/// The bytes at which lines begin.
-fn line_starts(content: &str) -> Vec<usize> {
-    let ends = content.match_indices(['\n', '\r']);
-    let of_line = |(at, end): (usize, &str)| {
-        let ends_behind = end == "\r" && content[at + 1..].starts_with('\n');
-        (!ends_behind).then_some(at + 1)
-    };
-    std::iter::once(0).chain(ends.filter_map(of_line)).collect()
-}
-
-fn lines(place: &Place, starts: &[usize]) -> String {
-    let line = |byte: usize| starts.partition_point(|start| *start <= byte);
-    let first = line(place.span.start);
-    let last = line(place.span.end.saturating_sub(1).max(place.span.start));
+fn lines([first, last]: [usize; 2]) -> String {
     if first == last {
         format!("line {}", thousands(first))
     } else {
@@ -165,24 +161,31 @@ fn beginning(passage: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::page::Kind;
+    use dedup_text::passages::{self, Least};
+    use dedup_text::pipeline::{Coverage, Match};
+    use dedup_text::text;
+
     use super::*;
 
     fn passage(words: usize, changed_words: usize, left: usize, right: usize) -> Passage {
-        let place = |start: usize| Place { span: start..start + 4, changed: Vec::new() };
-        let kind = if changed_words == 0 { Kind::Exact } else { Kind::Edited };
-        Passage { kind, words, changed_words, left: place(left), right: place(right) }
+        let place = |start: usize| Place { span: start..start + 4, words, ..Place::default() };
+        Passage { kind: "", words, changed_words, left: place(left), right: place(right) }
     }
 
     #[test]
     fn rows_are_the_longest_first_with_their_places() {
         let side = |content, words| Side { content, words, ..Side::default() };
-        let page = Page {
-            left: side("one\r\ntwo\rthree\nfour", 4),
+        let mut page = Page {
+            left: side("one\r\ntwo\rthree\nfour", 10),
             right: side("aaaa bbbb cccc dddd", 400),
             passages: vec![passage(1, 0, 15, 0), passage(3, 2, 3, 5)],
             ..Page::default()
         };
+        page.passages[0].left.lines = [4, 4];
+        page.passages[0].right.lines = [1, 1];
+        page.passages[1].left =
+            Place { lines: [1, 1204], words: 5, ..page.passages[1].left.clone() };
+        page.passages[1].right.lines = [2, 3];
         let spot = |byte, lines: &str, share: &str| Spot {
             byte,
             lines: lines.to_owned(),
@@ -194,8 +197,8 @@ mod tests {
                 tint: "tint-1",
                 words: 3,
                 length: "3 words, 2 changed".to_owned(),
-                left: spot(3, "lines 1–2", "75\u{a0}%"),
-                right: spot(5, "line 1", "under 1\u{a0}%"),
+                left: spot(3, "lines 1–1,204", "50\u{a0}%"),
+                right: spot(5, "lines 2–3", "under 1\u{a0}%"),
                 beginning: "tw".to_owned(),
             },
             Row {
@@ -203,12 +206,39 @@ mod tests {
                 tint: "tint-0",
                 words: 1,
                 length: "1 word".to_owned(),
-                left: spot(15, "line 4", "25\u{a0}%"),
+                left: spot(15, "line 4", "10\u{a0}%"),
                 right: spot(0, "line 1", "under 1\u{a0}%"),
                 beginning: "four".to_owned(),
             },
         ];
         assert_eq!(rows(&page), want);
+    }
+
+    #[test]
+    fn coverage_is_that_of_both_texts() {
+        let found = Match {
+            passage: passages::Passage {
+                left: 0..6,
+                right: 2..7,
+                runs: Vec::new(),
+                fingerprint: 0,
+            },
+            left: text::Place::default(),
+            right: text::Place::default(),
+        };
+        let told = |all: Vec<Match>| {
+            let coverage = Coverage { left: 6, right: 5, longest: 5 };
+            coverage_of(Some(&Matches { least: Least::default(), all, coverage }))
+        };
+        assert_eq!(coverage_of(None), "Passages were not looked for.");
+        assert_eq!(told(Vec::new()), "No passage stands in both texts.");
+        let one = "1 passage in both: 60 % of the left text and under 1 % of the right.";
+        assert_eq!(told(vec![found.clone()]), one);
+        assert!(told(vec![found.clone(), found]).starts_with("2 passages in both: 60 % of"));
+    }
+
+    fn coverage_of(matches: Option<&Matches>) -> String {
+        coverage(matches, 10, 501).replace('\u{a0}', " ")
     }
 
     #[test]

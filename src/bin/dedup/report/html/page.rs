@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use dedup_text::text::Side as Which;
+
 /// All that the report shows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Page<'p> {
@@ -9,13 +11,13 @@ pub(super) struct Page<'p> {
     pub(super) right: Side<'p>,
     /// Numbered from 1 in this order; they overlap on neither side.
     pub(super) passages: Vec<Passage>,
+    /// What there is to say of them all, and of there being none.
+    pub(super) coverage: String,
     pub(super) verdict: &'static str,
     /// What decided.
     pub(super) reasons: String,
     /// What the verdict says, and what it does not.
     pub(super) meaning: &'static str,
-    /// How much of each text lies in passages.
-    pub(super) coverage: String,
     /// Name, value, limit, meaning.
     pub(super) figures: Vec<[String; 4]>,
     /// What is known of each text.
@@ -23,8 +25,17 @@ pub(super) struct Page<'p> {
     /// Name and value.
     pub(super) parameters: Vec<(&'static str, String)>,
     pub(super) warnings: Vec<String>,
-    /// What of the texts was not compared, in sentences.
+    /// What does not count of each text and why, counted.
     pub(super) left_out: Vec<String>,
+}
+
+impl<'p> Page<'p> {
+    pub(super) fn side(&self, which: Which) -> &Side<'p> {
+        match which {
+            Which::Left => &self.left,
+            Which::Right => &self.right,
+        }
+    }
 }
 
 /// One of the texts.
@@ -36,7 +47,17 @@ pub(super) struct Side<'p> {
     pub(super) content: &'p str,
     /// The shortest code of its language.
     pub(super) language: Option<&'static str>,
+    /// Those that count.
     pub(super) words: usize,
+    /// In their order; none reaches into another.
+    pub(super) left_out: Vec<Out>,
+}
+
+/// A part of a text that does not count.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(super) struct Out {
+    pub(super) why: &'static str,
+    pub(super) span: Range<usize>,
 }
 
 /// Something that is known of each text.
@@ -50,7 +71,8 @@ pub(super) struct Fact {
 /// A passage that both texts have.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Passage {
-    pub(super) kind: Kind,
+    /// `exact` or `edited`.
+    pub(super) kind: &'static str,
     /// The words that agree.
     pub(super) words: usize,
     /// The other words of the longer side.
@@ -59,26 +81,24 @@ pub(super) struct Passage {
     pub(super) right: Place,
 }
 
-/// Whether a passage is the same to the word.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Kind {
-    Exact,
-    Edited,
-}
-
-impl Kind {
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Edited => "edited",
+impl Passage {
+    pub(super) fn place(&self, which: Which) -> &Place {
+        match which {
+            Which::Left => &self.left,
+            Which::Right => &self.right,
         }
     }
 }
 
-/// Where a passage stands in a text, in bytes.
-#[derive(Clone, Debug, Eq, PartialEq)]
+/// Where a passage stands in a text.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(super) struct Place {
+    /// Its bytes in the text as it was compared.
     pub(super) span: Range<usize>,
+    /// Its first and its last line in what can be opened, from 1.
+    pub(super) lines: [usize; 2],
+    /// Its words, changed or not.
+    pub(super) words: usize,
     /// What in it the other text has not, in order.
     pub(super) changed: Vec<Range<usize>>,
 }

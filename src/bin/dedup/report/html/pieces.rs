@@ -5,116 +5,137 @@
 
 use std::ops::Range;
 
-use super::page::{Kind, Passage, Place, tint};
+use dedup_text::text::Side as Which;
+
+use super::page::{Out, Passage, Side, tint};
 
 /// How long a block becomes before it ends with its line, in bytes.
 const BLOCK: usize = 4096;
 /// How long a line may be before it is cut, in bytes.
 const LINE: usize = 4 * BLOCK;
 
-/// A part of a text that lies in one passage or in none.
+/// A part of a text that lies in one passage or in none; never empty.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Piece<'t> {
-    pub(super) text: &'t str,
-    pub(super) mark: Option<Mark<'t>>,
+    pub(super) mark: Option<Mark>,
+    pub(super) stretches: Vec<Stretch<'t>>,
 }
 
 /// A part of a passage.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) struct Mark<'t> {
+pub(super) struct Mark {
     pub(super) number: usize,
     pub(super) tint: &'static str,
     pub(super) kind: &'static str,
     /// Whether the passage begins with it.
     pub(super) begins: bool,
-    pub(super) stretches: Vec<Stretch<'t>>,
 }
 
-/// A part of a passage that the other text has, or has not.
+/// A part of a piece that is all of one sort.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Stretch<'t> {
     pub(super) text: &'t str,
-    pub(super) changed: bool,
+    pub(super) state: State,
 }
 
-/// A passage on one side, with its number.
-struct Found<'p> {
-    number: usize,
-    kind: Kind,
-    place: &'p Place,
+/// What there is to say of a stretch.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum State {
+    /// Nothing: it is aligned, or lies in no passage.
+    Plain,
+    /// Of a passage, but the other text has it not.
+    Changed,
+    /// It does not count.
+    Out { why: &'static str, begins: bool },
 }
 
 /// Cuts a text into blocks, and these at the borders of its passages.
 pub(super) fn blocks<'t>(
-    content: &'t str,
+    side: &Side<'t>,
     passages: &[Passage],
-    place: fn(&Passage) -> &Place,
+    which: Which,
 ) -> Vec<Vec<Piece<'t>>> {
-    let mut found: Vec<Found> = (1..)
-        .zip(passages)
-        .map(|(number, passage)| Found { number, kind: passage.kind, place: place(passage) })
-        .collect();
-    found.sort_by_key(|found| found.place.span.start);
-    let mut blocks = Vec::new();
-    let mut rest = found.as_slice();
-    for span in spans(content) {
-        let past = rest.iter().take_while(|found| found.place.span.end <= span.start).count();
-        rest = &rest[past..];
-        blocks.push(pieces(content, &span, rest));
-    }
-    blocks
+    let mut numbered: Vec<(usize, &Passage)> = (1..).zip(passages).collect();
+    numbered.sort_by_key(|(_, passage)| passage.place(which).span.start);
+    let spans = spans(side.content);
+    spans.into_iter().map(|span| pieces(side, &span, &numbered, which)).collect()
 }
 
-/// Cuts a block at the borders of the passages, of which the first ends behind its start.
-fn pieces<'t>(content: &'t str, block: &Range<usize>, found: &[Found]) -> Vec<Piece<'t>> {
+/// Cuts a block at the borders of the passages, which are in order.
+fn pieces<'t>(
+    side: &Side<'t>,
+    block: &Range<usize>,
+    passages: &[(usize, &Passage)],
+    which: Which,
+) -> Vec<Piece<'t>> {
     let mut pieces = Vec::new();
     let mut at = block.start;
-    let plain =
-        |span: Range<usize>| (!span.is_empty()).then(|| Piece { text: &content[span], mark: None });
-    for found in found.iter().take_while(|found| found.place.span.start < block.end) {
-        let start = found.place.span.start.max(at);
-        let end = found.place.span.end.min(block.end);
-        if start < end {
-            let mark = Mark {
-                number: found.number,
-                tint: tint(found.number),
-                kind: found.kind.name(),
-                begins: start == found.place.span.start,
-                stretches: stretches(content, &(start..end), &found.place.changed),
-            };
-            pieces.extend(plain(at..start));
-            pieces.push(Piece { text: &content[start..end], mark: Some(mark) });
-            at = end;
+    let mut push = |span: Range<usize>, mark, changed: &[Range<usize>]| {
+        if !span.is_empty() {
+            pieces.push(Piece { mark, stretches: stretches(side, &span, changed) });
         }
+    };
+    for (number, passage) in overlapping(passages, block, |(_, passage)| &passage.place(which).span)
+    {
+        let place = passage.place(which);
+        let (start, end) = (place.span.start.max(at), place.span.end.min(block.end));
+        let mark = Mark {
+            number: *number,
+            tint: tint(*number),
+            kind: passage.kind,
+            begins: start == place.span.start,
+        };
+        push(at..start, None, &[]);
+        push(start..end, Some(mark), &place.changed);
+        at = end;
     }
-    pieces.extend(plain(at..block.end));
+    push(at..block.end, None, &[]);
     pieces
 }
 
-/// Cuts a part of a passage at the borders of what was changed in it.
+/// Cuts a piece at the borders of what does not count and of what was changed in it.
 fn stretches<'t>(
-    content: &'t str,
-    part: &Range<usize>,
+    side: &Side<'t>,
+    piece: &Range<usize>,
     changed: &[Range<usize>],
 ) -> Vec<Stretch<'t>> {
-    let mut stretches = Vec::new();
-    let mut at = part.start;
-    let mut push = |span: Range<usize>, changed| {
-        if !span.is_empty() {
-            stretches.push(Stretch { text: &content[span], changed });
-        }
-    };
-    let first = changed.partition_point(|span| span.end <= part.start);
-    for span in changed[first..].iter().take_while(|span| span.start < part.end) {
-        let (start, end) = (span.start.max(at), span.end.min(part.end));
-        if start < end {
-            push(at..start, false);
-            push(start..end, true);
-            at = end;
-        }
+    let mut parts = Vec::new();
+    let mut at = piece.start;
+    for Out { why, span } in overlapping(&side.left_out, piece, |out| &out.span) {
+        let (start, end) = (span.start.max(at), span.end.min(piece.end));
+        cut_at_changes(at..start, changed, &mut parts);
+        parts.push((start..end, State::Out { why, begins: start == span.start }));
+        at = end;
     }
-    push(at..part.end, false);
-    stretches
+    cut_at_changes(at..piece.end, changed, &mut parts);
+    let full = parts.into_iter().filter(|(span, _)| !span.is_empty());
+    full.map(|(span, state)| Stretch { text: &side.content[span], state }).collect()
+}
+
+/// Cuts what counts at the borders of what was changed in it; parts may be empty.
+fn cut_at_changes(
+    span: Range<usize>,
+    changed: &[Range<usize>],
+    parts: &mut Vec<(Range<usize>, State)>,
+) {
+    let mut at = span.start;
+    for part in overlapping(changed, &span, |part| part) {
+        let (start, end) = (part.start.max(at), part.end.min(span.end));
+        parts.push((at..start, State::Plain));
+        parts.push((start..end, State::Changed));
+        at = end;
+    }
+    parts.push((at..span.end, State::Plain));
+}
+
+/// Those of parts in order that reach into a range.
+fn overlapping<'s, T>(
+    parts: &'s [T],
+    range: &Range<usize>,
+    span: impl Fn(&T) -> &Range<usize>,
+) -> impl Iterator<Item = &'s T> {
+    let first = parts.partition_point(|part| span(part).end <= range.start);
+    parts[first..].iter().take_while(move |part| span(part).start < range.end)
 }
 
 /// Cuts a text into blocks of whole lines; only a line without an end in sight is cut,

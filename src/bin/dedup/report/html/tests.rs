@@ -1,26 +1,20 @@
-use std::ops::Range;
-
-use super::page::{Fact, Kind};
+use super::page::{Fact, Out, Passage, Place};
 use super::*;
-
-fn place(span: Range<usize>) -> Place {
-    Place { span, changed: Vec::new() }
-}
 
 #[test]
 fn what_stands_in_a_text_is_text() {
     let hostile = "</script><script>alert(1)</script> & \"'\u{2028}\u{202e}<!--\u{1}";
     let side = || Side { name: hostile.to_owned(), content: hostile, ..Side::default() };
-    let span = || place(0..hostile.len());
+    let whole = || Place { span: 0..hostile.len(), ..Place::default() };
     let page = Page {
         left: side(),
         right: side(),
         passages: vec![Passage {
-            kind: Kind::Exact,
+            kind: "exact",
             words: 2,
             changed_words: 0,
-            left: span(),
-            right: span(),
+            left: whole(),
+            right: whole(),
         }],
         warnings: vec![hostile.to_owned()],
         facts: vec![Fact { name: "", left: hostile.to_owned(), right: hostile.to_owned() }],
@@ -47,7 +41,15 @@ fn there_is_a_section_on_what_was_left_out_where_something_was() {
     assert!(!nothing.contains("Left out"));
     let left_out = vec!["12 words of the left text are in a template".to_owned()];
     let something = render(&Page { left_out, ..Page::default() }).unwrap();
-    assert!(something.contains("<h2 id=\"left-out\">Left out</h2>\n<ul>\n<li>12 words of"));
+    assert!(something.contains("<li>12 words of the left text"));
+}
+
+#[test]
+fn what_was_left_out_stands_in_the_text_with_the_reason() {
+    let out = Out { why: "template", span: 4..7 };
+    let left = Side { content: "one two three", left_out: vec![out], ..Side::default() };
+    let written = render(&Page { left, ..Page::default() }).unwrap();
+    assert!(written.contains(">one <s data-why=\"template\">two</s> three</div>"));
 }
 
 #[test]

@@ -1,29 +1,39 @@
 use super::*;
+use crate::report::html::page::Place;
 
 /// A passage, and where in it changed words begin and end.
 fn passage(span: Range<usize>, changed: &[(usize, usize)]) -> Passage {
-    let kind = if changed.is_empty() { Kind::Exact } else { Kind::Edited };
-    let place = Place { span, changed: changed.iter().map(|&(from, to)| from..to).collect() };
-    Passage { kind, words: 0, changed_words: 0, left: place.clone(), right: place }
+    let changed = changed.iter().map(|&(from, to)| from..to).collect();
+    let place = Place { span, changed, ..Place::default() };
+    Passage { kind: "", words: 0, changed_words: 0, left: place.clone(), right: place }
 }
 
-fn cut_left<'t>(content: &'t str, passages: &[Passage]) -> Vec<Vec<Piece<'t>>> {
-    blocks(content, passages, |passage| &passage.left)
+fn cut_left<'t>(
+    content: &'t str,
+    passages: &[Passage],
+    left_out: &[(usize, usize)],
+) -> Vec<Vec<Piece<'t>>> {
+    let left_out = left_out.iter().map(|&(from, to)| Out { why: "", span: from..to }).collect();
+    blocks(&Side { content, left_out, ..Side::default() }, passages, Which::Left)
 }
 
-/// Pieces as `plain [1 part of the first passage] [+1 more of it, <changed>]`.
+/// Pieces as `plain [1 part of the first passage] [+1 more of it, <changed>] (left out)(+more)`.
 fn drawn(blocks: &[Vec<Piece>]) -> String {
-    let drawn_mark = |mark: &Mark| {
-        let more = if mark.begins { "" } else { "+" };
-        let parts = mark.stretches.iter().map(|stretch| {
-            if stretch.changed { format!("<{}>", stretch.text) } else { stretch.text.to_owned() }
-        });
-        format!("[{more}{} {}]", mark.number, parts.collect::<String>())
+    let drawn_stretch = |stretch: &Stretch| match stretch.state {
+        State::Plain => stretch.text.to_owned(),
+        State::Changed => format!("<{}>", stretch.text),
+        State::Out { begins: true, .. } => format!("({})", stretch.text),
+        State::Out { begins: false, .. } => format!("(+{})", stretch.text),
     };
-    let drawn_block = |block: &Vec<Piece>| -> String {
-        let pieces = block.iter();
-        pieces.map(|piece| piece.mark.as_ref().map_or(piece.text.to_owned(), drawn_mark)).collect()
+    let drawn_piece = |piece: &Piece| {
+        let stretches: String = piece.stretches.iter().map(drawn_stretch).collect();
+        match &piece.mark {
+            None => stretches,
+            Some(mark) if mark.begins => format!("[{} {stretches}]", mark.number),
+            Some(mark) => format!("[+{} {stretches}]", mark.number),
+        }
     };
+    let drawn_block = |block: &Vec<Piece>| block.iter().map(drawn_piece).collect::<String>();
     blocks.iter().map(drawn_block).collect::<Vec<_>>().join("|")
 }
 
@@ -44,8 +54,35 @@ fn a_text_is_cut_at_the_borders_of_its_passages() {
         ("an empty one",          "ab",      &[passage(1..1, &[])], "ab"),
     ];
     for (why, content, passages, want) in table {
-        assert_eq!(drawn(&cut_left(content, passages)), *want, "{why}");
+        assert_eq!(drawn(&cut_left(content, passages, &[])), *want, "{why}");
     }
+}
+
+#[test]
+fn what_does_not_count_is_cut_out_of_passages_too() {
+    let content = "ab cd ef gh";
+    #[rustfmt::skip]
+    let table: &[(&str, &[Passage], &[(usize, usize)], &str)] = &[
+        ("without a passage",   &[],                         &[(3, 5)],         "ab (cd) ef gh"),
+        ("all of it",           &[],                         &[(0, 11)],        "(ab cd ef gh)"),
+        ("side by side",        &[],                         &[(0, 3), (3, 5)], "(ab )(cd) ef gh"),
+        ("beside a passage",    &[passage(6..11, &[])],      &[(0, 5)],         "(ab cd) [1 ef gh]"),
+        ("within a passage",    &[passage(0..8, &[])],       &[(3, 5)],         "[1 ab (cd) ef] gh"),
+        ("among changed words", &[passage(0..11, &[(0, 8)])], &[(3, 5)],        "[1 <ab >(cd)< ef> gh]"),
+        ("over a passage's end", &[passage(0..5, &[])],      &[(3, 8)],         "[1 ab (cd)](+ ef) gh"),
+        ("nothing of it",       &[],                         &[(4, 4)],         "ab cd ef gh"),
+    ];
+    for (why, passages, left_out, want) in table {
+        assert_eq!(drawn(&cut_left(content, passages, left_out)), *want, "{why}");
+    }
+}
+
+#[test]
+fn what_does_not_count_goes_on_in_the_next_block() {
+    let content = ("x".repeat(BLOCK - 1) + "\n").repeat(2);
+    let blocks = cut_left(&content, &[], &[(BLOCK - 3, BLOCK + 2)]);
+    let (x, y) = ("x".repeat(BLOCK - 3), "x".repeat(BLOCK - 3));
+    assert_eq!(drawn(&blocks), format!("{x}(xx\n)|(+xx){y}\n"));
 }
 
 #[test]
@@ -53,13 +90,14 @@ fn a_passage_goes_on_in_the_next_block() {
     let line = "x".repeat(BLOCK - 1) + "\n";
     let content = line.repeat(3);
     let passages = [passage(10..2 * BLOCK + 5, &[(BLOCK - 3, BLOCK + 2)])];
-    let blocks = cut_left(&content, &passages);
+    let blocks = cut_left(&content, &passages, &[]);
     let marks: Vec<_> = blocks
         .iter()
         .map(|block| {
-            let mark = block.iter().find_map(|piece| piece.mark.as_ref()).unwrap();
-            let lengths: Vec<_> =
-                mark.stretches.iter().map(|s| (s.text.len(), s.changed)).collect();
+            let piece = block.iter().find(|piece| piece.mark.is_some()).unwrap();
+            let mark = piece.mark.as_ref().unwrap();
+            let of = |it: &Stretch| (it.text.len(), it.state == State::Changed);
+            let lengths: Vec<_> = piece.stretches.iter().map(of).collect();
             (mark.begins, lengths)
         })
         .collect();
@@ -103,17 +141,11 @@ fn pieces_put_together_are_the_text() {
         .map(|ends| passage(ends[0]..ends[1], &[(ends[0], ends[0] + 2)]))
         .filter(|passage| content.is_char_boundary(passage.left.changed[0].end))
         .collect();
-    let pieces = cut_left(&content, &passages).concat();
-    assert_eq!(pieces.iter().map(|piece| piece.text).collect::<String>(), content);
-    for mark in pieces.iter().filter_map(|piece| piece.mark.as_ref()) {
-        assert!(!mark.stretches.is_empty());
-    }
-    let joined: String = pieces
-        .iter()
-        .flat_map(|piece| match &piece.mark {
-            Some(mark) => mark.stretches.iter().map(|stretch| stretch.text).collect(),
-            None => vec![piece.text],
-        })
-        .collect();
-    assert_eq!(joined, content);
+    let out: Vec<(usize, usize)> =
+        ends.chunks_exact(2).skip(3).step_by(5).map(|at| (at[0], at[1])).collect();
+    let pieces = cut_left(&content, &passages, &out).concat();
+    let stretches: Vec<&Stretch> = pieces.iter().flat_map(|piece| &piece.stretches).collect();
+    assert_eq!(stretches.iter().map(|stretch| stretch.text).collect::<String>(), content);
+    assert!(stretches.iter().all(|stretch| !stretch.text.is_empty()));
+    assert!(pieces.iter().all(|piece| !piece.stretches.is_empty()));
 }

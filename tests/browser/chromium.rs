@@ -1,0 +1,100 @@
+//! The browser, and what it tells of a page.
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, Weak};
+use std::time::Duration;
+
+use headless_chrome::browser::default_executable;
+use headless_chrome::protocol::cdp::types::Event;
+use headless_chrome::protocol::cdp::{Network, Target};
+use headless_chrome::{Browser, LaunchOptions, Tab};
+
+/// Flags without which a browser does not start as root, or asks the network for things of
+/// its own.
+const FLAGS: [&str; 5] = [
+    "--disable-quic",
+    "--disable-component-update",
+    "--disable-domain-reliability",
+    "--no-default-browser-check",
+    "--no-pings",
+];
+
+/// A path, or none where a test may be skipped for want of it.
+pub(crate) fn or_skip(what: &str, found: Option<PathBuf>) -> Option<PathBuf> {
+    if found.is_none() {
+        assert!(std::env::var_os("DEDUP_CI").is_none(), "{what} is missing");
+        let _ = writeln!(std::io::stderr(), "skipped: {what} is missing");
+    }
+    found
+}
+
+/// The browser of all tests that run at one time, on an empty profile; none where there is
+/// none on the machine. It ends with the last of them.
+pub(crate) fn browser() -> Option<Arc<Browser>> {
+    static RUNNING: Mutex<Weak<Browser>> = Mutex::new(Weak::new());
+    let path = or_skip("a browser (chromium)", default_executable().ok())?;
+    let mut running = RUNNING.lock().unwrap();
+    let browser = running.upgrade().unwrap_or_else(|| Arc::new(started(path)));
+    *running = Arc::downgrade(&browser);
+    Some(browser)
+}
+
+fn started(path: PathBuf) -> Browser {
+    let profile = Path::new(env!("CARGO_TARGET_TMPDIR")).join("browser/profile");
+    let _ = std::fs::remove_dir_all(&profile);
+    let browser = Browser::new(LaunchOptions {
+        path: Some(path),
+        sandbox: false,
+        user_data_dir: Some(profile),
+        args: FLAGS.iter().map(OsStr::new).collect(),
+        idle_browser_timeout: Duration::from_mins(5),
+        ..LaunchOptions::default()
+    });
+    browser.unwrap()
+}
+
+/// Opens a page in a window of its own; in a tab that is not in front nothing moves. With
+/// it, what will be asked of a network and told on the console.
+pub(crate) fn open(browser: &Browser, address: &str) -> (Arc<Tab>, Arc<Mutex<Vec<String>>>) {
+    let window = Target::CreateTarget {
+        url: "about:blank".to_owned(),
+        left: None,
+        top: None,
+        width: Some(1200),
+        height: Some(800),
+        window_state: None,
+        browser_context_id: None,
+        enable_begin_frame_control: None,
+        new_window: Some(true),
+        background: None,
+        for_tab: None,
+        hidden: None,
+    };
+    let tab = browser.new_tab_with_options(window).unwrap();
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let hearing = Arc::clone(&heard);
+    tab.enable_log().unwrap().enable_runtime().unwrap();
+    tab.call_method(Network::Enable {
+        max_total_buffer_size: None,
+        max_resource_buffer_size: None,
+        max_post_data_size: None,
+        report_direct_socket_traffic: None,
+        enable_durable_messages: None,
+    })
+    .unwrap();
+    tab.add_event_listener(Arc::new(move |event: &Event| {
+        let told = match event {
+            Event::NetworkRequestWillBeSent(sent) => sent.params.request.url.clone(),
+            Event::LogEntryAdded(entry) => format!("{:?}", entry.params.entry),
+            Event::RuntimeConsoleAPICalled(call) => format!("{:?}", call.params),
+            Event::RuntimeExceptionThrown(thrown) => format!("{:?}", thrown.params),
+            _ => return,
+        };
+        hearing.lock().unwrap().push(told);
+    }))
+    .unwrap();
+    tab.navigate_to(address).unwrap().wait_until_navigated().unwrap();
+    (tab, heard)
+}
