@@ -95,6 +95,16 @@ pub(crate) fn open(browser: &Browser, address: &str) -> (Arc<Tab>, Arc<Mutex<Vec
         hearing.lock().unwrap().push(told);
     }))
     .unwrap();
-    tab.navigate_to(address).unwrap().wait_until_navigated().unwrap();
+    tab.navigate_to(address).unwrap();
+    // The driver's own wait is for half a second without a request.
+    let complete = "document.readyState === 'complete' && location.protocol === 'file:'";
+    let is_complete = || {
+        let found = tab.evaluate(complete, false).ok().and_then(|found| found.value);
+        found == Some(true.into()) || {
+            std::thread::sleep(Duration::from_millis(20));
+            false
+        }
+    };
+    assert!((0..1000).any(|_| is_complete()), "{address} does not open");
     (tab, heard)
 }

@@ -130,6 +130,30 @@ fn long_texts_open_at_once_and_are_whole() {
 }
 
 #[test]
+fn a_thousand_passages_open_at_once_and_can_be_gone_through() {
+    let words = |name: &str, of: usize, count: usize| {
+        let words = (0..count).map(|word| format!("{name}{of}w{word}"));
+        words.collect::<Vec<_>>().join(" ")
+    };
+    let text = |own: &str, step: usize| {
+        let part = |place: usize| [words(own, place, 25), words("p", place * step % 1000, 13)];
+        (0..1000).flat_map(part).collect::<Vec<_>>().join(".\n")
+    };
+    let [left, right] = [text("alpha", 1), text("beta", 701)];
+    let Some(page) = Opened::pair("shown_many", &left, &right) else { return };
+    assert_eq!(page.record["matches"].as_array().unwrap().len(), 1000);
+    let shown = "['tbody tr[data-n]', '#left mark', '#right mark'].map((of) =>
+        new Set([...document.querySelectorAll(of)].map((it) => it.dataset.n)).size)";
+    assert_eq!(page.value(shown), serde_json::json!([1000, 1000, 1000]));
+    let opened = page.value("performance.getEntriesByType('navigation')[0].loadEventEnd");
+    assert!(opened.as_f64().unwrap() < 2000.0, "{opened} ms");
+    page.press("n");
+    page.press("n");
+    let place = page.value("document.getElementById('place').textContent");
+    assert_eq!(place, "Passage 2 of 1000: 13 words");
+}
+
+#[test]
 fn what_is_left_out_stands_there_with_the_reason() {
     let Some(page) = left_out("shown_left_out") else { return };
     check_texts(&page);
@@ -158,6 +182,34 @@ fn what_is_left_out_stands_there_with_the_reason() {
     let label = "getComputedStyle(document.querySelector('.text s'), '::before').content";
     assert_eq!(page.value(label), "\"left out: quotes\"");
     assert_eq!(page.heard(), Vec::<String>::new());
+}
+
+#[test]
+fn parts_in_another_order_have_their_numbers_on_both_sides() {
+    let Some(page) = Opened::sample("shown_parts", "moved") else { return };
+    let parts = page.value(
+        "['left', 'right'].map((id) => {
+            const parts = {};
+            for (const part of document.querySelectorAll(`#${id} b`)) {
+                const range = new Range();
+                range.setStartAfter(part);
+                const next = [...document.querySelectorAll(`#${id} b`)].find((other) =>
+                    part.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING);
+                if (next) range.setEndBefore(next);
+                else range.setEndAfter(document.querySelector(`#${id} mark`).lastChild);
+                parts[part.dataset.part] = range.toString();
+            }
+            return parts;
+        })",
+    );
+    let [left, right] = [0, 1].map(|side| parts[side].as_object().unwrap());
+    assert!(left.len() > 2 && left.len() == right.len(), "{parts}");
+    for (number, part) in left {
+        assert!(words(part).len() > 20, "{number}");
+        assert_eq!(words(part), words(&right[number]), "{number}");
+    }
+    let length = page.value("document.querySelector('tbody tr[data-n]').cells[1].textContent");
+    assert_eq!(length, "378 words, in another order");
 }
 
 #[test]

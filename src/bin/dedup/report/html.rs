@@ -6,6 +6,7 @@
 
 mod gather;
 mod list;
+mod map;
 mod page;
 mod passages;
 mod pieces;
@@ -19,7 +20,8 @@ use sha2::{Digest, Sha256};
 use super::Pair;
 use crate::flags::Flags;
 use gather::gather;
-use list::{MAP, Row, Strip, rows};
+use list::{Row, rows};
+use map::{MAP, Strip};
 use page::{Page, Side};
 use pieces::{Piece, State, blocks};
 
@@ -62,8 +64,8 @@ impl<'p> Pane<'p> {
             which: name,
             side,
             blocks: blocks(side, &page.passages, which),
-            map: list::map(page, which),
-            out_on_map: list::out_on_map(side),
+            map: map::strips(page, which),
+            out_on_map: map::left_out(side),
             map_height: MAP,
         }
     }

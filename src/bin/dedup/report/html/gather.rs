@@ -79,10 +79,13 @@ fn meaning(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The figures, each line with a name.
+/// The figures, each line with a name; the limits are in a column that says so.
 fn named(mut figures: [[String; 4]; 4]) -> Vec<[String; 4]> {
     let mut last = String::new();
-    for [name, ..] in &mut figures {
+    for [name, _, limit, _] in &mut figures {
+        if let Some(bare) = limit.strip_prefix("limit ") {
+            *limit = bare.to_owned();
+        }
         if name.is_empty() {
             name.clone_from(&last);
         }
@@ -178,8 +181,8 @@ mod tests {
 
     #[test]
     fn every_line_of_figures_has_a_name() {
-        let line = |name: &str| [name, "", "", ""].map(str::to_owned);
+        let line = |name: &str| [name, "", "limit off", ""].map(str::to_owned);
         let lines = named([line("Hamming"), line("Jaccard"), line("Containment"), line("")]);
-        assert_eq!(lines[3][0], "Containment");
+        assert_eq!(lines[3], ["Containment", "", "off", ""]);
     }
 }

@@ -1,19 +1,12 @@
 //! The passages of a page → the rows of its list and the marks of its maps.
 
-use std::ops::Range;
-
 use dedup_text::pipeline::Matches;
-use dedup_text::text::Side as Which;
 
 use super::page::{Page, Passage, Place, Side, tint};
 use crate::report::words::{counted, thousands};
 
 /// How many letters of a passage the list shows.
 const BEGINNING: usize = 80;
-/// The units of a map from end to end.
-pub(super) const MAP: usize = 1000;
-/// The least that can be seen and hit on a map.
-const LEAST: usize = 4;
 
 /// A passage in the list.
 #[derive(Debug, Eq, PartialEq)]
@@ -21,7 +14,7 @@ pub(super) struct Row {
     pub(super) number: usize,
     pub(super) tint: &'static str,
     pub(super) words: usize,
-    /// `121 words, 4 changed`.
+    /// `121 words, 4 changed, in another order`.
     pub(super) length: String,
     pub(super) left: Spot,
     pub(super) right: Spot,
@@ -36,15 +29,6 @@ pub(super) struct Spot {
     pub(super) lines: String,
     /// `34 %`, of the text's words.
     pub(super) share: String,
-}
-
-/// A passage on a map.
-#[derive(Debug, Eq, PartialEq)]
-pub(super) struct Strip {
-    pub(super) number: usize,
-    pub(super) tint: &'static str,
-    pub(super) top: usize,
-    pub(super) height: usize,
 }
 
 /// The rows, the longest passage first.
@@ -70,35 +54,6 @@ pub(super) fn rows(page: &Page) -> Vec<Row> {
     rows
 }
 
-/// The marks of a side's map from top to bottom; of passages that begin at one place of it
-/// only the longest.
-pub(super) fn map(page: &Page, which: Which) -> Vec<Strip> {
-    let length = page.side(which).content.len();
-    let strip = |(number, passage): (usize, &Passage)| {
-        let (top, height) = on_map(&passage.place(which).span, length);
-        Strip { number, tint: tint(number), top, height }
-    };
-    let mut strips: Vec<Strip> = (1..).zip(&page.passages).map(strip).collect();
-    strips.sort_by_key(|strip| (strip.top, MAP - strip.height, strip.number));
-    strips.dedup_by_key(|strip| strip.top);
-    strips
-}
-
-/// The parts of a side's map that do not count: top and height.
-pub(super) fn out_on_map(side: &Side) -> Vec<(usize, usize)> {
-    let mut parts: Vec<(usize, usize)> =
-        side.left_out.iter().map(|out| on_map(&out.span, side.content.len())).collect();
-    parts.dedup_by_key(|(top, _)| *top);
-    parts
-}
-
-/// Where a part of a text is on its map: top and height.
-fn on_map(span: &Range<usize>, length: usize) -> (usize, usize) {
-    let [start, end] = [span.start, span.end].map(|byte| byte * MAP / length.max(1));
-    let height = (end - start).max(LEAST);
-    (start.min(MAP - height), height)
-}
-
 /// How much of both texts lies in passages.
 pub(super) fn coverage(matches: Option<&Matches>, left: usize, right: usize) -> String {
     let Some(Matches { all, coverage, .. }) = matches else {
@@ -116,11 +71,12 @@ pub(super) fn coverage(matches: Option<&Matches>, left: usize, right: usize) -> 
 }
 
 fn length(passage: &Passage) -> String {
-    let words = counted(passage.words, "word");
-    match passage.changed_words {
-        0 => words,
-        changed => format!("{words}, {} changed", thousands(changed)),
-    }
+    let changed = match passage.changed_words {
+        0 => String::new(),
+        changed => format!(", {} changed", thousands(changed)),
+    };
+    let order = if passage.right.parts.is_empty() { "" } else { ", in another order" };
+    counted(passage.words, "word") + &changed + order
 }
 
 /// A share in whole per cent, cut rather than rounded, so that 100 % is all.
@@ -269,19 +225,5 @@ mod tests {
         for (why, words, of, want) in table {
             assert_eq!(share(words, of).replace('\u{a0}', " "), want, "{why}");
         }
-    }
-
-    #[test]
-    fn a_map_has_each_passage_that_can_be_told_from_others() {
-        let content = "x".repeat(100_000);
-        let side = Side { content: &content, ..Side::default() };
-        let mut passages: Vec<_> =
-            [99_996, 50_010, 50_000, 0].map(|left| passage(1, 0, left, 0)).into();
-        passages[2].left.span.end = 50_600;
-        let page = Page { left: side, passages, ..Page::default() };
-        let strips = map(&page, Which::Left);
-        let drawn: Vec<_> = strips.iter().map(|s| (s.number, s.top, s.height)).collect();
-        // The short ones are four units high; the second begins where the longer third does.
-        assert_eq!(drawn, [(4, 0, 4), (3, 500, 6), (1, 996, 4)]);
     }
 }

@@ -16,14 +16,17 @@ const topIn = (text, part) =>
   part.getBoundingClientRect().top - text.getBoundingClientRect().top;
 
 /**
- * Scrolls a text until a part stands at a height. What is far away is not laid out yet and
- * its height a guess that is mended frame by frame, so it looks again for some of them.
+ * Scrolls a text until a part stands at a height, and stays there. What is far away is not
+ * laid out yet and its height a guess that is mended frame by frame.
  */
-function bring(text, part, height, n, frames = 10) {
-  if (n !== current || frames === 0) return;
+function bring(text, part, height, n, frames = 60, still = 0) {
+  if (n !== current || frames === 0 || still === 5) return;
   const off = topIn(text, part) - height;
+  const before = text.scrollTop;
   if (Math.abs(off) >= 1) text.scrollTop += off;
-  requestAnimationFrame(() => bring(text, part, height, n, frames - 1));
+  // At an end of the text it can go no further.
+  const moved = Math.abs(text.scrollTop - before) >= 1;
+  requestAnimationFrame(() => bring(text, part, height, n, frames - 1, moved ? 0 : still + 1));
 }
 
 /** Brings both texts to a passage; one of them may stay where it is. */

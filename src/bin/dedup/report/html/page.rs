@@ -30,6 +30,11 @@ pub(super) struct Page<'p> {
 }
 
 impl<'p> Page<'p> {
+    /// Whether a passage has parts in another order.
+    pub(super) fn has_parts(&self) -> bool {
+        self.passages.iter().any(|passage| !passage.right.parts.is_empty())
+    }
+
     pub(super) fn side(&self, which: Which) -> &Side<'p> {
         match which {
             Which::Left => &self.left,
@@ -101,6 +106,9 @@ pub(super) struct Place {
     pub(super) words: usize,
     /// What in it the other text has not, in order.
     pub(super) changed: Vec<Range<usize>>,
+    /// Where its parts begin, in order, with their numbers in the order of right; none where
+    /// they stand in one order in both texts.
+    pub(super) parts: Vec<(usize, usize)>,
 }
 
 /// The colours of passages that are numbered one after the other.

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use dedup_text::text::Side as Which;
 
-use super::page::{Out, Passage, Side, tint};
+use super::page::{Out, Passage, Place, Side, tint};
 
 /// How long a block becomes before it ends with its line, in bytes.
 const BLOCK: usize = 4096;
@@ -36,6 +36,8 @@ pub(super) struct Mark {
 pub(super) struct Stretch<'t> {
     pub(super) text: &'t str,
     pub(super) state: State,
+    /// The number of the passage's part that begins with it.
+    pub(super) part: Option<usize>,
 }
 
 /// What there is to say of a stretch.
@@ -70,9 +72,10 @@ fn pieces<'t>(
 ) -> Vec<Piece<'t>> {
     let mut pieces = Vec::new();
     let mut at = block.start;
-    let mut push = |span: Range<usize>, mark, changed: &[Range<usize>]| {
+    let nowhere = Place::default();
+    let mut push = |span: Range<usize>, mark, place| {
         if !span.is_empty() {
-            pieces.push(Piece { mark, stretches: stretches(side, &span, changed) });
+            pieces.push(Piece { mark, stretches: stretches(side, &span, place) });
         }
     };
     for (number, passage) in overlapping(passages, block, |(_, passage)| &passage.place(which).span)
@@ -85,31 +88,44 @@ fn pieces<'t>(
             kind: passage.kind,
             begins: start == place.span.start,
         };
-        push(at..start, None, &[]);
-        push(start..end, Some(mark), &place.changed);
+        push(at..start, None, &nowhere);
+        push(start..end, Some(mark), place);
         at = end;
     }
-    push(at..block.end, None, &[]);
+    push(at..block.end, None, &nowhere);
     pieces
 }
 
-/// Cuts a piece at the borders of what does not count and of what was changed in it.
-fn stretches<'t>(
-    side: &Side<'t>,
-    piece: &Range<usize>,
-    changed: &[Range<usize>],
-) -> Vec<Stretch<'t>> {
-    let mut parts = Vec::new();
+/// Cuts a piece at the borders of what does not count, of what was changed in the place that
+/// it is of, and of the parts of that.
+fn stretches<'t>(side: &Side<'t>, piece: &Range<usize>, place: &Place) -> Vec<Stretch<'t>> {
+    let mut spans = Vec::new();
     let mut at = piece.start;
     for Out { why, span } in overlapping(&side.left_out, piece, |out| &out.span) {
         let (start, end) = (span.start.max(at), span.end.min(piece.end));
-        cut_at_changes(at..start, changed, &mut parts);
-        parts.push((start..end, State::Out { why, begins: start == span.start }));
+        cut_at_changes(at..start, &place.changed, &mut spans);
+        spans.push((start..end, State::Out { why, begins: start == span.start }));
         at = end;
     }
-    cut_at_changes(at..piece.end, changed, &mut parts);
-    let full = parts.into_iter().filter(|(span, _)| !span.is_empty());
-    full.map(|(span, state)| Stretch { text: &side.content[span], state }).collect()
+    cut_at_changes(at..piece.end, &place.changed, &mut spans);
+
+    let mut stretches = Vec::new();
+    let mut push = |span: Range<usize>, state, part| {
+        if !span.is_empty() {
+            stretches.push(Stretch { text: &side.content[span], state, part });
+        }
+    };
+    let first = place.parts.partition_point(|(start, _)| *start < piece.start);
+    let mut parts = place.parts[first..].iter().peekable();
+    for (span, state) in spans {
+        let (mut at, mut begun) = (span.start, None);
+        while let Some((start, number)) = parts.next_if(|(start, _)| *start < span.end) {
+            push(at..*start, state, begun);
+            (at, begun) = (*start, Some(*number));
+        }
+        push(at..span.end, state, begun);
+    }
+    stretches
 }
 
 /// Cuts what counts at the borders of what was changed in it; parts may be empty.

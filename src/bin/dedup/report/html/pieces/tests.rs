@@ -1,5 +1,4 @@
 use super::*;
-use crate::report::html::page::Place;
 
 /// A passage, and where in it changed words begin and end.
 fn passage(span: Range<usize>, changed: &[(usize, usize)]) -> Passage {
@@ -20,7 +19,10 @@ fn cut_left<'t>(
 /// Pieces as `plain [1 part of the first passage] [+1 more of it, <changed>] (left out)(+more)`.
 fn drawn(blocks: &[Vec<Piece>]) -> String {
     let drawn_stretch = |stretch: &Stretch| match stretch.state {
-        State::Plain => stretch.text.to_owned(),
+        State::Plain => {
+            let part = stretch.part.map(|part| format!("{part}:")).unwrap_or_default();
+            part + stretch.text
+        }
         State::Changed => format!("<{}>", stretch.text),
         State::Out { begins: true, .. } => format!("({})", stretch.text),
         State::Out { begins: false, .. } => format!("(+{})", stretch.text),
@@ -75,6 +77,29 @@ fn what_does_not_count_is_cut_out_of_passages_too() {
     for (why, passages, left_out, want) in table {
         assert_eq!(drawn(&cut_left(content, passages, left_out)), *want, "{why}");
     }
+}
+
+#[test]
+fn a_passage_is_cut_where_its_parts_begin() {
+    let parts = |changed: &[(usize, usize)], parts: &[(usize, usize)]| {
+        let mut passage = passage(3..11, changed);
+        passage.left.parts = parts.to_vec();
+        [passage]
+    };
+    #[rustfmt::skip]
+    let table = [
+        ("at its start",         parts(&[], &[(3, 2), (6, 1)]),       "ab [1 2:cd 1:ef gh]"),
+        ("behind changed words", parts(&[(3, 5)], &[(6, 2), (9, 1)]), "ab [1 <cd> 2:ef 1:gh]"),
+        ("before changed words", parts(&[(6, 8)], &[(3, 2), (9, 1)]), "ab [1 2:cd <ef> 1:gh]"),
+    ];
+    for (why, passages, want) in table {
+        assert_eq!(drawn(&cut_left("ab cd ef gh", &passages, &[])), want, "{why}");
+    }
+    let content = ("x".repeat(BLOCK - 1) + "\n").repeat(2);
+    let mut long = [passage(0..2 * BLOCK, &[])];
+    long[0].left.parts = vec![(2, 2), (BLOCK, 1)];
+    let x = "x".repeat(BLOCK - 3);
+    assert_eq!(drawn(&cut_left(&content, &long, &[])), format!("[1 xx2:{x}\n]|[+1 1:xx{x}\n]"));
 }
 
 #[test]
