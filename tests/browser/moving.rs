@@ -103,3 +103,13 @@ fn the_list_can_be_sorted() {
     page.click("th[data-key=\"words\"] button");
     assert_eq!(first(), serde_json::json!([[1, "69 words"], [2, "68 words"]]));
 }
+
+#[test]
+fn the_list_is_a_table_to_whoever_hears_it() {
+    let Some(page) = open("moving_roles") else { return };
+    let roles = page.value(
+        "['table', 'rowgroup', 'row', 'columnheader', 'rowheader', 'cell'].map((role) =>
+            document.querySelectorAll(`.list [role=${role}]`).length)",
+    );
+    assert_eq!(roles, serde_json::json!([1, 2, 41, 5, 40, 160]));
+}

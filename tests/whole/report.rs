@@ -119,6 +119,18 @@ fn names_can_be_hidden() {
 }
 
 #[test]
+fn passages_are_looked_for_unless_they_are_not_wanted() {
+    let folder = folder("passages");
+    let page = report(&folder, "");
+    assert!(page.contains("1 passage in both: ") && page.contains("<mark "));
+    let without = report(&folder, "--passages off");
+    assert_eq!(without.matches("<p>Passages were not looked for.</p>").count(), 2);
+    assert!(!without.contains("<mark "));
+    let fewer = report(&folder, "--min-match 64");
+    assert_eq!(fewer.matches("<p>No passage stands in both texts.</p>").count(), 2);
+}
+
+#[test]
 fn a_report_takes_the_place_of_an_older_one() {
     let folder = folder("older");
     let old = "x".repeat(1_000_000);

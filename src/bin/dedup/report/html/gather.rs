@@ -151,7 +151,7 @@ fn parameters(recipe: &Recipe, flags: &Flags) -> Vec<(&'static str, String)> {
                 stems::Choice::Off => "off".to_owned(),
             },
         ),
-        ("Left out", ignored(&recipe.ignored)),
+        ("Ignored", ignored(&recipe.ignored)),
         (
             "A passage has at least",
             match recipe.passages {

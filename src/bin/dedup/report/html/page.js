@@ -90,6 +90,12 @@ function look(text, map) {
 }
 
 if (last > 0) {
+  // What is drawn as boxes stays a table to whoever hears it.
+  const roles = { TABLE: "table", THEAD: "rowgroup", TBODY: "rowgroup", TR: "row", TD: "cell" };
+  for (const part of document.querySelectorAll(".list table, .list table *")) {
+    const role = part.scope ? { row: "rowheader", col: "columnheader" }[part.scope] : roles[part.tagName];
+    if (role) part.setAttribute("role", role);
+  }
   document.querySelector(".steps").hidden = false;
   document.getElementById("previous").addEventListener("click", () => step(-1));
   document.getElementById("next").addEventListener("click", () => step(1));
