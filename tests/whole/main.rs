@@ -5,6 +5,7 @@ mod common;
 mod rooms;
 mod twins;
 mod samples;
+mod screen;
 mod usage;
 mod trouble;
 mod encodings;

@@ -208,7 +208,12 @@ impl Flags {
 
     /// Whether the answer is one that tells of passages.
     fn shows_passages(&self) -> bool {
-        self.report.is_wanted() || (!self.quiet && self.format == Format::Json)
+        self.report.is_wanted() || !self.quiet
+    }
+
+    /// How many passages a text answer shows at most.
+    pub(crate) fn passages_shown(&self) -> usize {
+        self.evidence.shown()
     }
 
     /// What is done about disguises.

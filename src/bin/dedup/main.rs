@@ -4,6 +4,7 @@ mod exit;
 mod flags;
 mod output;
 mod report;
+mod screen;
 mod trouble;
 
 use std::ffi::OsString;

@@ -5,6 +5,7 @@ pub(crate) mod html;
 mod json;
 mod left_out;
 mod matches;
+mod passages;
 mod stages;
 mod text;
 mod words;
@@ -14,6 +15,7 @@ use dedup_text::recipe::Recipe;
 use dedup_text::text::Text;
 
 use crate::flags::{Flags, Format};
+use crate::screen;
 
 pub(crate) use words::{counted, visible};
 
@@ -29,7 +31,10 @@ pub(crate) struct Pair<'p> {
 pub(crate) fn written(pair: &Pair, flags: &Flags) -> anyhow::Result<String> {
     match flags.format {
         Format::Json => json::written(pair, flags),
-        Format::Text if flags.explain => Ok(explain::written(pair) + &text::written(pair)),
-        Format::Text => Ok(text::written(pair)),
+        Format::Text => {
+            let stages = if flags.explain { explain::written(pair) } else { String::new() };
+            let passages = passages::written(pair, flags.passages_shown(), screen::width());
+            Ok(stages + &text::written(pair, &passages))
+        }
     }
 }

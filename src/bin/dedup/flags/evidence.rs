@@ -51,7 +51,7 @@ pub(crate) struct Evidence {
 
     /// Look for passages: on or off [default on]
     ///
-    /// Where both texts agree, as --format json and --report tell it. No verdict depends on it.
+    /// Where both texts agree. No verdict depends on it.
     #[arg(
         long,
         value_name = "WHETHER",
@@ -61,6 +61,20 @@ pub(crate) struct Evidence {
         hide_short_help = true
     )]
     passages: Passages,
+
+    /// Passages shown, the longest first [default 5]
+    ///
+    /// Of each the first lines; 0 shows none, and they are counted. --format json has all. They
+    /// stand side by side from 100 columns on: of the terminal, or as COLUMNS says.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "5",
+        hide_default_value = true,
+        hide_short_help = true,
+        value_parser = values::count
+    )]
+    passages_shown: usize,
 }
 
 /// Whether passages are looked for.
@@ -98,5 +112,10 @@ impl Evidence {
     /// What a passage must have; none where they are not looked for.
     pub(super) fn least(&self) -> Option<Least> {
         (self.passages == Passages::On).then_some(self.min_match)
+    }
+
+    /// How many passages are shown at most.
+    pub(super) fn shown(&self) -> usize {
+        self.passages_shown
     }
 }

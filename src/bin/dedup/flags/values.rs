@@ -78,6 +78,11 @@ pub(super) fn least(typed: &str) -> Result<Least, String> {
     least.ok_or_else(|| format!("wanted a whole number of words from {} on", Least::SMALLEST))
 }
 
+/// How many of something.
+pub(super) fn count(typed: &str) -> Result<usize, String> {
+    typed.parse().map_err(|_| "wanted a whole number".to_owned())
+}
+
 /// A Hamming distance.
 pub(super) fn bits(typed: &str) -> Result<Limit<u32>, String> {
     if typed == "off" {

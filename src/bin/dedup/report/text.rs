@@ -24,8 +24,9 @@ const FIGURES: usize = 15;
 /// How wide the column of limits is.
 const LIMITS: usize = 10;
 
-/// The answer, its colours as escape sequences.
-pub(super) fn written(pair: &Pair) -> String {
+/// The answer, its colours as escape sequences; the passages, written already, follow the
+/// figures.
+pub(super) fn written(pair: &Pair, passages: &str) -> String {
     let judgement = pair.judgement;
     let mut page = String::new();
     let (left_out, right_out) = (&judgement.left_out_of_left, &judgement.left_out_of_right);
@@ -33,14 +34,20 @@ pub(super) fn written(pair: &Pair) -> String {
     page += &side("right", pair.right, &judgement.languages.right, right_out, &judgement.right);
     page.push('\n');
     for [name, figure, limit, meaning] in figures(pair) {
-        let _ = writeln!(page, "{name:NAMES$} {figure:FIGURES$} {limit:LIMITS$} {meaning}");
+        page += &line([&name, &figure, &limit, &meaning]);
     }
+    page += passages;
     page.push('\n');
     for warning in &judgement.warnings {
         let style = Style::new().fg_color(Some(AnsiColor::Yellow.into()));
         let _ = writeln!(page, "{style}warning{style:#}: {warning}");
     }
     page + &verdict(pair)
+}
+
+/// A line of the figures.
+pub(super) fn line([name, figure, limit, meaning]: [&str; 4]) -> String {
+    format!("{name:NAMES$} {figure:FIGURES$} {limit:LIMITS$} {meaning}\n")
 }
 
 fn side(name: &str, text: &Text, known: &Known, left_out: &[LeftOut], sketch: &Sketch) -> String {

@@ -1,0 +1,149 @@
+//! The passages that both texts share, for a person: the longest first, side by side where
+//! the screen is wide enough, one above the other where it is not.
+
+mod changes;
+mod columns;
+mod rows;
+
+use std::cmp::Reverse;
+use std::fmt::Write;
+
+use anstyle::Style;
+use dedup_text::passages::{Kind, Passage};
+use dedup_text::pipeline::{Match, Matches};
+use dedup_text::text::{Place, Text};
+use dedup_text::verdict::Verdict;
+
+use super::Pair;
+use super::words::{counted, thousands};
+use columns::{BESIDE, Columns};
+use rows::Row;
+
+/// A passage as it is shown.
+struct Shown<'p> {
+    /// From 1 in the order of right, as JSON tells it.
+    id: usize,
+    found: &'p Match,
+    /// The rows of left and of right.
+    sides: [Vec<Row>; 2],
+}
+
+/// How many passages there are and how much of the texts they are; then the longest of them,
+/// at most so many, on a screen of so many columns. Of identical texts nothing is shown:
+/// they are one passage. Nothing at all where none were looked for.
+pub(super) fn written(pair: &Pair, most: usize, width: usize) -> String {
+    let Some(matches) = &pair.judgement.matches else { return String::new() };
+    let mut page = summary(pair, matches);
+    if pair.judgement.decision.verdict == Verdict::Identical {
+        return page;
+    }
+    let mut longest: Vec<(usize, &Match)> = (1..).zip(&matches.all).collect();
+    longest.sort_by_key(|(id, found)| (Reverse(found.passage.words()), *id));
+    longest.truncate(most);
+    let lines = longest.iter().map(|(_, found)| found.left.lines[1].max(found.right.lines[1]));
+    let columns = Columns::of(width, lines.max().unwrap_or_default());
+    let shown = longest.iter().map(|(id, found)| Shown {
+        id: *id,
+        found,
+        sides: changes::between(pair, found, columns.head()).map(|side| {
+            let mut rows = rows::wrap(&side, columns.room());
+            rows::cut(&mut rows, &side, columns.rows());
+            rows
+        }),
+    });
+    let mut shown: Vec<Shown> = shown.collect();
+    number(pair.left, &mut shown, 0);
+    number(pair.right, &mut shown, 1);
+    for passage in &shown {
+        page += &one(passage, &columns);
+    }
+    page + &more(matches.all.len(), shown.len())
+}
+
+/// The line on all passages, in the columns of the figures.
+fn summary(pair: &Pair, matches: &Matches) -> String {
+    let judgement = pair.judgement;
+    let coverage = matches.coverage;
+    let part = |part: usize, of: usize| format!("{} of {}", thousands(part), thousands(of));
+    let least = matches.least.words();
+    let (figure, meaning) = match matches.all.len() {
+        0 => ("none".to_owned(), "nothing as long is in both".to_owned()),
+        count => (
+            format!("{} in both", thousands(count)),
+            format!(
+                "{} words of left, {} of right",
+                part(coverage.left, judgement.left.words),
+                part(coverage.right, judgement.right.words)
+            ),
+        ),
+    };
+    super::text::line(["Passages", &figure, &format!("limit {least}"), &meaning])
+}
+
+/// Gives the rows of a side the numbers of their lines, where those change from row to row.
+fn number(text: &Text, shown: &mut [Shown], side: usize) {
+    let rows = shown.iter_mut().flat_map(|passage| &mut passage.sides[side]);
+    let mut rows: Vec<&mut Row> = rows.filter(|row| row.start.is_some()).collect();
+    let starts: Vec<_> = rows.iter().filter_map(|row| row.start).map(|at| at..at).collect();
+    let places = text.places(&starts);
+    let mut last = None;
+    for (row, Place { lines: [line, _], .. }) in rows.iter_mut().zip(places) {
+        let is_new = last != Some(line) || row.is_first;
+        row.line = is_new.then_some(line);
+        last = Some(line);
+    }
+}
+
+/// An empty line, and a passage.
+fn one(passage: &Shown, columns: &Columns) -> String {
+    let bold = Style::new().bold();
+    let what = what(&passage.found.passage);
+    let mut page = format!("\n{bold}passage {}{bold:#}    {what}\n", passage.id);
+    let [left, right] = &passage.sides;
+    let heads = [("left", &passage.found.left), ("right", &passage.found.right)];
+    let [left_head, right_head] = heads.map(|(name, place)| head(name, place));
+    if columns.are_two() {
+        let _ =
+            writeln!(page, "{left_head:columns$}{BESIDE}{right_head}", columns = columns.each());
+        for at in 0..left.len().max(right.len()) {
+            let [left, right] = [left, right].map(|rows| columns.padded(rows.get(at)));
+            let _ = writeln!(page, "{left}{BESIDE}{}", right.trim_end());
+        }
+    } else {
+        for (head, rows) in [(left_head, left), (right_head, right)] {
+            let _ = writeln!(page, "{head}");
+            for row in rows {
+                let _ = writeln!(page, "{}", columns.padded(Some(row)).trim_end());
+            }
+        }
+    }
+    page
+}
+
+/// How long a passage is, and what was done to it.
+fn what(passage: &Passage) -> String {
+    let words = counted(passage.words(), "word");
+    match (passage.kind(), passage.changed_words()) {
+        (Kind::Exact, _) => format!("{words}, word for word"),
+        (Kind::Edited, 0) => format!("{words}, in another order"),
+        (Kind::Edited, changed) => format!("{words}, {} changed, in [ ]", thousands(changed)),
+    }
+}
+
+/// What stands above a side of a passage: `left, lines 3 to 11`.
+fn head(name: &str, place: &Place) -> String {
+    match place.lines.map(thousands) {
+        [first, last] if first == last => format!("  {name}, line {first}"),
+        [first, last] => format!("  {name}, lines {first} to {last}"),
+    }
+}
+
+/// An empty line, and how many passages are not shown.
+fn more(all: usize, shown: usize) -> String {
+    let Some(more @ 1..) = all.checked_sub(shown) else { return String::new() };
+    let which = if shown == 0 { "passage" } else { "more passage" };
+    format!("\n{}; --passages-shown {all} shows all\n", counted(more, which))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,176 @@
+use std::path::Path;
+
+use dedup_text::passages::Least;
+use dedup_text::pipeline;
+use dedup_text::recipe::Recipe;
+
+use super::*;
+
+/// What is printed of two texts, without colours.
+fn printed(left: &str, right: &str, most: usize, width: usize) -> String {
+    let text = |text: &str| Text::from_bytes(Path::new("x"), text.into()).unwrap();
+    let (left, right) = (text(left), text(right));
+    let recipe = Recipe { passages: Least::new(3), ..Recipe::default() };
+    let judgement = pipeline::judge(&left, &right, &recipe).unwrap();
+    let pair = Pair { left: &left, right: &right, recipe: &recipe, judgement: &judgement };
+    anstream::adapter::strip_str(&written(&pair, most, width)).to_string()
+}
+
+/// The rows, without spaces at their ends.
+fn lines(page: &str) -> Vec<&str> {
+    page.lines().map(str::trim_end).collect()
+}
+
+const KETTLE: &str = "First of all.\nA copper kettle with a lid\nof brass.";
+const KETTLE_AGAIN: &str = "A copper kettle with the lid of brass";
+
+#[test]
+fn passages_stand_side_by_side_where_there_is_room() {
+    let page = printed(KETTLE, KETTLE_AGAIN, 5, 100);
+    assert_eq!(
+        lines(&page),
+        [
+            "Passages     1 in both       limit 3    8 of 11 words of left, 8 of 8 of right",
+            "",
+            "passage 1    7 words, 1 changed, in [ ]",
+            "  left, lines 2 to 3                             |   right, line 1",
+            "   2  A copper kettle with [a] lid of brass      |    1  A copper kettle with [the] lid of brass",
+        ]
+    );
+}
+
+#[test]
+fn passages_stand_above_one_another_where_there_is_not() {
+    let page = printed(KETTLE, KETTLE_AGAIN, 5, 26);
+    assert_eq!(
+        lines(&page)[2..],
+        [
+            "passage 1    7 words, 1 changed, in [ ]",
+            "  left, lines 2 to 3",
+            "   2  A copper kettle with",
+            "      [a] lid of brass",
+            "  right, line 1",
+            "   1  A copper kettle with",
+            "      [the] lid of brass",
+        ]
+    );
+}
+
+#[test]
+fn the_longest_come_first_and_the_rest_is_counted() {
+    let words = |name: &str, count: usize| {
+        (0..count).map(|k| format!("{name}{k} ")).collect::<Vec<_>>().concat()
+    };
+    let text = |fill: &str| {
+        let passages = [("a", 12), ("b", 14), ("c", 12)];
+        passages
+            .map(|(name, count)| words(&format!("{fill}{name}"), 30) + &words(name, count))
+            .concat()
+    };
+    let heads = |most: usize| -> Vec<String> {
+        let page = printed(&text("x"), &text("y"), most, 80);
+        let is_head = |line: &&str| line.starts_with("passage") || line.contains("shows all");
+        page.lines().filter(is_head).map(str::to_owned).collect()
+    };
+    let [a, b, c] =
+        ["1    12", "2    14", "3    12"].map(|it| format!("passage {it} words, word for word"));
+    assert_eq!(heads(5), [b.clone(), a.clone(), c.clone()]);
+    assert_eq!(heads(3), [b.clone(), a.clone(), c]);
+    assert_eq!(heads(2), [b.clone(), a, "1 more passage; --passages-shown 3 shows all".to_owned()]);
+    assert_eq!(heads(1), [b, "2 more passages; --passages-shown 3 shows all".to_owned()]);
+    assert_eq!(heads(0), ["3 passages; --passages-shown 3 shows all"]);
+    let page = printed(&text("x"), &text("y"), 0, 80);
+    assert_eq!(
+        page,
+        "Passages     3 in both       limit 3    38 of 128 words of left, 38 of 128 of right\n\n\
+         3 passages; --passages-shown 3 shows all\n"
+    );
+}
+
+#[test]
+fn nothing_is_shown_of_what_is_the_same_or_not_there() {
+    let line =
+        |figure: &str, meaning: &str| format!("Passages     {figure:15} limit 3    {meaning}\n");
+    assert_eq!(
+        printed(KETTLE_AGAIN, "a copper KETTLE with the lid of brass.", 5, 80),
+        line("1 in both", "8 of 8 words of left, 8 of 8 of right")
+    );
+    assert_eq!(
+        printed(KETTLE_AGAIN, "Nobody rings here after midnight.", 5, 80),
+        line("none", "nothing as long is in both")
+    );
+}
+
+#[test]
+fn what_was_moved_is_said_to_be() {
+    let (a, b) =
+        ("one two three four five six seven eight", "nine ten eleven twelve thirteen fourteen");
+    let page = printed(&format!("{a} {b}"), &format!("{b}\n{a}"), 5, 60);
+    assert_eq!(
+        lines(&page)[2..],
+        [
+            "passage 1    14 words, in another order",
+            "  left, line 1",
+            "   1  one two three four five six seven eight nine ten",
+            "      eleven twelve thirteen fourteen",
+            "  right, lines 1 to 2",
+            "   1  nine ten eleven twelve thirteen fourteen one two three",
+            "   2  four five six seven eight",
+        ]
+    );
+}
+
+#[test]
+fn of_a_long_one_the_beginning_is_shown_and_the_rest_counted() {
+    let text = format!("first {}last", "word\n".repeat(200));
+    let page = printed(&text, &format!("no {text}"), 5, 100);
+    assert_eq!(lines(&page).len(), 4 + 8);
+    // The column of numbers is wider by two for a line of five digits.
+    for (times, width) in [(200, 20), (20_000, 22)] {
+        let text = |last: &str| format!("first {}{last}", "word\n".repeat(times));
+        let page = printed(&text("end"), &text("stop"), 5, width);
+        let rows: Vec<&str> = page.lines().map(str::trim).collect();
+        assert_eq!(rows[4..7], ["1  first word", "2  word word word", "5  word word word"]);
+        // Of all but the last word two are in the first row and three in each of three.
+        let more = format!("… {} more words", thousands(times + 1 - (2 + 3 * 3)));
+        assert_eq!((rows[8], rows[14]), (more.as_str(), more.as_str()));
+        assert_eq!(rows.len(), 3 + 2 * (1 + 5));
+    }
+}
+
+#[test]
+fn one_character_for_several_words_upsets_nothing() {
+    // Four words, of which the other text has the last two.
+    let left = "x \u{fdfa} kettle lid of brass and iron";
+    let right = "y عليه وسلم kettle lid of copper and iron";
+    let page = printed(left, right, 5, 60);
+    assert_eq!(
+        lines(&page)[2..],
+        [
+            "passage 1    7 words, 1 changed, in [ ]",
+            "  left, line 1",
+            "   1  \u{2068}\u{fdfa} kettle lid of [brass] and iron\u{2069}",
+            "  right, line 1",
+            "   1  \u{2068}عليه وسلم kettle lid of [copper] and iron\u{2069}",
+        ]
+    );
+}
+
+#[test]
+fn lines_are_those_of_the_file() {
+    let source = "# Kettles\n\n```\nnone\n```\nA copper\n[kettle](https://kettles.example/copper)\nwith a\nlid";
+    let left =
+        Text::decode(Path::new("a.md"), source.into(), &dedup_text::text::Reading::default())
+            .unwrap();
+    let right =
+        Text::from_bytes(Path::new("b"), "a copper kettle with a lid of brass".into()).unwrap();
+    let recipe = Recipe { passages: Least::new(3), ..Recipe::default() };
+    let judgement = pipeline::judge(&left, &right, &recipe).unwrap();
+    let pair = Pair { left: &left, right: &right, recipe: &recipe, judgement: &judgement };
+    let page = written(&pair, 5, 16);
+    let page = anstream::adapter::strip_str(&page).to_string();
+    assert_eq!(
+        lines(&page)[3..7],
+        ["  left, lines 6 to 9", "   6  A copper", "   7  kettle", "   8  with a lid"]
+    );
+}
