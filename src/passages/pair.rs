@@ -33,6 +33,9 @@ pub struct Sequence {
     pub words: Vec<u32>,
     /// The words that there are; one may be here twice.
     pub distinct: Vec<Word>,
+    /// Increasing: the words that the one before does not stand right before in the text. No
+    /// passage has both.
+    pub breaks: Vec<usize>,
 }
 
 impl Sequence {
@@ -47,6 +50,8 @@ impl Sequence {
 pub(super) struct Pair {
     /// The words, as places in `known`.
     pub(super) words: [Vec<u32>; 2],
+    /// The breaks of both sequences.
+    pub(super) breaks: [Vec<usize>; 2],
     known: Vec<Known>,
     /// Whether each word is worth a whole one.
     is_plain: bool,
@@ -68,7 +73,7 @@ impl Pair {
         residues.sort_unstable();
         residues.dedup_by_key(|(residue, _)| *residue);
         let bytes = size_of::<u32>() * (left.words.len() + right.words.len());
-        let words: [Vec<u32>; 2] =
+        let mut words: [Vec<u32>; 2] =
             threads::side_by_side(bytes, || numbers(left, &residues), || numbers(right, &residues))
                 .into();
         let mut counts = vec![0_usize; residues.len()];
@@ -80,12 +85,21 @@ impl Pair {
             .map(|((_, more), count)| Known { worth: worth(*more), is_rare: count <= most });
         let known: Vec<Known> = known.collect();
         let is_plain = known.iter().all(|word| usize::from(word.worth) == WORD);
-        let turned = words[1] < words[0];
-        let [left, right] = words;
-        (
-            Self { words: if turned { [right, left] } else { [left, right] }, known, is_plain },
-            turned,
-        )
+        let mut breaks = [left.breaks.clone(), right.breaks.clone()];
+        let turned = (&words[1], &breaks[1]) < (&words[0], &breaks[0]);
+        if turned {
+            words.reverse();
+            breaks.reverse();
+        }
+        (Self { words, breaks, known, is_plain }, turned)
+    }
+
+    /// The words around one on a side that no break parts from it.
+    pub(super) fn stretch(&self, side: usize, at: usize) -> Range<usize> {
+        let breaks = &self.breaks[side];
+        let behind = breaks.partition_point(|first| *first <= at);
+        let start = behind.checked_sub(1).map_or(0, |before| breaks[before]);
+        start..breaks.get(behind).copied().unwrap_or(usize::MAX).min(self.words[side].len())
     }
 
     /// Whether both texts have the same words in the same order.

@@ -33,7 +33,8 @@ pub(super) fn extent(runs: &[Run], side: usize) -> Range<usize> {
     start..end
 }
 
-/// Extends seeds, places of equal words, to the longest runs around them; each run once.
+/// Extends seeds, places of equal words, to the longest runs around them that no break
+/// parts; each run once.
 /// Seeds whose words differ after all, because their keys fell together, are dropped. The
 /// cost is that of sorting the seeds and reading each run once.
 pub(super) fn extend(pair: &Pair, mut seeds: Vec<[usize; 2]>) -> Vec<Run> {
@@ -47,9 +48,12 @@ pub(super) fn extend(pair: &Pair, mut seeds: Vec<[usize; 2]>) -> Vec<Run> {
             continue;
         }
         let equal = |(left, right): &(&u32, &u32)| left == right;
-        let before = left[..seed[0]].iter().rev().zip(right[..seed[1]].iter().rev());
+        let [on_left, on_right] = [0, 1].map(|side| pair.stretch(side, seed[side]));
+        let before = left[on_left.start..seed[0]].iter().rev();
+        let before = before.zip(right[on_right.start..seed[1]].iter().rev());
         let before = before.take_while(equal).count();
-        let after = left[seed[0]..].iter().zip(&right[seed[1]..]).take_while(equal).count();
+        let after = left[seed[0]..on_left.end].iter().zip(&right[seed[1]..on_right.end]);
+        let after = after.take_while(equal).count();
         runs.push(Run { at: seed.map(|at| at - before), length: before + after });
     }
     runs
@@ -100,15 +104,19 @@ mod tests {
         text.chars().map(String::from).collect()
     }
 
-    /// The definition: every stretch of equal words that no equal words stand around.
+    /// The definition: every stretch of equal words that no equal words stand around, or only
+    /// behind a break.
     fn plain_runs(pair: &Pair) -> Vec<Run> {
         let [left, right] = &pair.words;
         let equal = |i: usize, j: usize| left.get(i).is_some_and(|word| right.get(j) == Some(word));
+        let is_broken = |i, j| pair.breaks[0].contains(&i) || pair.breaks[1].contains(&j);
+        let goes_on = |i: usize, j: usize| equal(i, j) && !is_broken(i, j);
         let mut runs = Vec::new();
         for i in 0..left.len() {
             for j in 0..right.len() {
-                if equal(i, j) && !(i > 0 && j > 0 && equal(i - 1, j - 1)) {
-                    let length = (i..left.len()).take_while(|x| equal(*x, *x + j - i)).count();
+                if equal(i, j) && !(i > 0 && j > 0 && equal(i - 1, j - 1) && goes_on(i, j)) {
+                    let more = (i + 1..left.len()).take_while(|x| goes_on(*x, *x + j - i));
+                    let length = 1 + more.count();
                     runs.push(Run { at: [i, j], length });
                 }
             }
@@ -161,8 +169,10 @@ mod tests {
         fn seeds_grow_to_the_runs_they_are_in(
             left in "[abc]{1,24}", right in "[abc]{1,24}",
             seeds in proptest::collection::vec((0_usize..24, 0_usize..24), 0..12),
+            breaks in [proptest::collection::btree_set(0_usize..24, 0..3), proptest::collection::btree_set(0_usize..24, 0..3)],
         ) {
-            let pair = pair(&words(&left), &words(&right));
+            let mut pair = pair(&words(&left), &words(&right));
+            pair.breaks = breaks.map(|breaks| breaks.into_iter().collect());
             let is_in = |i: &usize, j: &usize| *i < pair.words[0].len() && *j < pair.words[1].len();
             let seeds: Vec<[usize; 2]> = seeds.into_iter().filter(|(i, j)| is_in(i, j)).map(|(i, j)| [i, j]).collect();
             let has_seed = |run: &Run| seeds.iter().any(|seed| {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::breaks;
 use super::pair::{Pair, WORD};
 use super::runs::{Run, extend};
 use crate::threads;
@@ -40,7 +41,8 @@ struct Entry {
 /// The runs around seeds that stand outside the runs that are known; each once. They may
 /// overlap one another, and known ones at their ends.
 pub(super) fn runs(pair: &Pair, known: &[Run]) -> Vec<Run> {
-    let gaps = [0, 1].map(|side| gaps(pair.words[side].len(), known, side));
+    let gaps = [0, 1]
+        .map(|side| breaks::cut(gaps(pair.words[side].len(), known, side), &pair.breaks[side]));
     let words: usize = gaps.iter().flatten().map(Range::len).sum();
     let bytes = words * size_of::<Entry>();
     let batches = (words * 3 / BATCH + 1) as u64;
@@ -156,12 +158,13 @@ mod tests {
             let length = pair.words[side].len();
             let mut all: Vec<(bool, Vec<u32>, usize, usize)> = Vec::new();
             for at in 0..length {
+                let stretch = pair.stretch(side, at).end;
                 let enough =
-                    (at + 1..=length).find(|end| pair.worth_of(side, at..*end) >= IN_A_ROW);
+                    (at + 1..=stretch).find(|end| pair.worth_of(side, at..*end) >= IN_A_ROW);
                 if let Some(end) = enough {
                     all.push((false, pair.words[side][at..end].to_vec(), at, end - 1));
                 }
-                let rare: Vec<usize> = (at + 1..length.min(at + 1 + NEAR))
+                let rare: Vec<usize> = (at + 1..stretch.min(at + 1 + NEAR))
                     .filter(|next| pair.is_rare(side, *next))
                     .collect();
                 for next in rare.into_iter().take(2).filter(|_| pair.is_rare(side, at)) {
@@ -225,8 +228,10 @@ mod tests {
         #[test]
         fn seeds_agree_with_the_definition(
             left in "((a|b|c|d|[e-z]|水|火) ){0,40}", right in "((a|b|c|d|[e-z]|水|火) ){0,40}",
+            breaks in [proptest::collection::btree_set(0_usize..40, 0..3), proptest::collection::btree_set(0_usize..40, 0..3)],
         ) {
-            let pair = pair(&words(&left), &words(&right));
+            let mut pair = pair(&words(&left), &words(&right));
+            pair.breaks = breaks.map(|breaks| breaks.into_iter().collect());
             prop_assert_eq!(runs(&pair, &[]), extend(&pair, plain_seeds(&pair)));
         }
     }

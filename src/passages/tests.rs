@@ -39,7 +39,14 @@ pub(super) fn sequence(words: &[String]) -> Sequence {
                 more: more_stems(word),
             })
             .collect(),
+        breaks: Vec::new(),
     }
+}
+
+/// The sequence of words with breaks.
+fn broken(words: &[String], breaks: &[usize]) -> Sequence {
+    let breaks = breaks.iter().copied().filter(|at| *at < words.len()).collect();
+    Sequence { breaks, ..sequence(words) }
 }
 
 /// Two texts, whichever is first.
@@ -92,6 +99,29 @@ fn passages_are_those_worked_out_by_hand() {
 }
 
 #[test]
+fn no_passage_reaches_over_a_break() {
+    #[rustfmt::skip]
+    let table: &[(&str, &str, &[usize], &str, &[usize], &[[usize; 4]])] = &[
+        ("in the middle of a run",    "x a1..30 y",  &[15],    "a1..30 z", &[],     &[[1, 15, 0, 14], [15, 31, 14, 30]]),
+        ("on the other side",         "x a1..30 y",  &[],      "a1..30 z", &[14],   &[[1, 15, 0, 14], [15, 31, 14, 30]]),
+        ("one of its parts is short", "x a1..30 y",  &[6],     "a1..30 z", &[],     &[[6, 31, 5, 30]]),
+        ("between two runs",          "x a1..12 q a13..30 y", &[13], "a1..30 z", &[], &[[1, 13, 0, 12], [14, 32, 12, 30]]),
+        ("at the ends of a run",      "x a1..30 y",  &[1, 31], "a1..30 z", &[],     &[[1, 31, 0, 30]]),
+        ("in too many parts",         "x a1..30 y",  &[10, 20], "a1..30 z", &[],    &[]),
+        ("in the same words",         "a1..30",      &[15],    "a1..30",   &[15],   &[[0, 15, 0, 15], [15, 30, 15, 30]]),
+        ("in one of them",            "a1..30",      &[5],     "a1..30",   &[],     &[[5, 30, 5, 30]]),
+        ("of few words",              "a b c d",     &[2],     "a b c d",  &[2],    &[]),
+    ];
+    for (why, left, at_left, right, at_right, want) in table {
+        let (left, right) = (broken(&words(left), at_left), broken(&words(right), at_right));
+        let found = find(&left, &right, Least::default());
+        let told =
+            found.iter().map(|it| [it.left.start, it.left.end, it.right.start, it.right.end]);
+        assert_eq!(told.collect::<Vec<_>>(), *want, "{why}");
+    }
+}
+
+#[test]
 fn less_is_enough_where_less_is_asked_for() {
     let (left, right) = ("x1..9 a1..5 y1..9", "z1..9 a1..5 w1..9");
     assert_eq!(found(left, right, 6), []);
@@ -115,6 +145,12 @@ fn fingerprints_are_of_the_aligned_words() {
     assert_eq!(fingerprints("a1..15 x a16..30", "a1..30"), [residue("a1..30")]);
     let moved = residue("a1..12 b1..12").min(residue("b1..12 a1..12"));
     assert_eq!(fingerprints("a1..12 b1..12", "b1..12 a1..12 y"), [moved]);
+}
+
+/// Places in a text, increasing.
+fn breaks() -> impl Strategy<Value = Vec<usize>> {
+    let few = proptest::collection::btree_set(0_usize..120, 0..6);
+    few.prop_map(|breaks| breaks.into_iter().collect())
 }
 
 /// Texts of few words, of which one has parts of the other, changed a little.
@@ -141,8 +177,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 
     #[test]
-    fn passages_hold_what_they_promise((left, right) in texts(), least in 3_usize..14) {
-        let found = find(&sequence(&left), &sequence(&right), Least::new(least).unwrap());
+    fn passages_hold_what_they_promise(
+        (left, right) in texts(), breaks in [breaks(), breaks()], least in 3_usize..14,
+    ) {
+        let sequences = [broken(&left, &breaks[0]), broken(&right, &breaks[1])];
+        let found = find(&sequences[0], &sequences[1], Least::new(least).unwrap());
         let mut taken = [vec![false; left.len()], vec![false; right.len()]];
         let mut claim = |side: usize, range: &Range<usize>| {
             let is_free = !taken[side][range.clone()].contains(&true);
@@ -151,6 +190,9 @@ proptest! {
         };
         for passage in &found {
             prop_assert!(claim(0, &passage.left) && claim(1, &passage.right));
+            for (breaks, words) in breaks.iter().zip([&passage.left, &passage.right]) {
+                prop_assert!(!breaks.iter().any(|at| words.start < *at && *at < words.end));
+            }
             let ends = [0, 1].map(|side| runs::extent(&passage.runs, side));
             prop_assert_eq!(&ends, &[passage.left.clone(), passage.right.clone()]);
             for side in 0..2 {
@@ -168,8 +210,10 @@ proptest! {
     }
 
     #[test]
-    fn turned_round_the_passages_are_the_same((left, right) in texts(), least in 3_usize..14) {
-        let (left, right) = (sequence(&left), sequence(&right));
+    fn turned_round_the_passages_are_the_same(
+        (left, right) in texts(), breaks in [breaks(), breaks()], least in 3_usize..14,
+    ) {
+        let (left, right) = (broken(&left, &breaks[0]), broken(&right, &breaks[1]));
         let least = Least::new(least).unwrap();
         let mut turned = find(&right, &left, least);
         for passage in &mut turned {

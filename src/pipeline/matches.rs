@@ -107,8 +107,8 @@ pub(super) fn sketch<const TEXTS: usize>(
         line.compose(&of_text, &stems)
     });
     let distinct = vocabulary(&distinct);
-    let written = readings.map(|(reading, marks)| Written {
-        sequence: Sequence { words: reading.stems, distinct: distinct.clone() },
+    let written = readings.map(|(Reading { stems: words, breaks, .. }, marks)| Written {
+        sequence: Sequence { words, breaks, distinct: distinct.clone() },
         marks,
     });
     (sketches, written)

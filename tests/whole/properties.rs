@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use dedup_text::comparison::Comparison;
+use dedup_text::exclusions::Why;
 use dedup_text::jaccard::Overlap;
+use dedup_text::passages::Least;
 use dedup_text::pipeline::{self, Judgement};
 use dedup_text::recipe::Recipe;
 use dedup_text::shingles::Ngrams;
@@ -108,4 +110,35 @@ proptest! {
 fn none() -> dedup_text::language::Choice {
     use dedup_text::language::{Choice, Given};
     Choice { left: Given::As(None), right: Given::As(None) }
+}
+
+proptest! {
+    #[test]
+    fn no_passage_has_a_word_of_what_is_left_out(
+        parts in proptest::collection::vec("((a|b|c|d|e|f|g|h|水) ){0,9}", 0..8), kept in any::<u8>(),
+    ) {
+        let quoted = |words: &str| format!("“{words}a b c d e” ");
+        let text = |is_quoted: &dyn Fn(usize) -> bool| {
+            let parts = parts.iter().enumerate();
+            let parts = parts.map(|(k, part)| if is_quoted(k) { quoted(part) } else { part.clone() });
+            let text = parts.collect::<String>() + "\n\nReferences\n\na b c d e f g h\n";
+            Text::from_bytes(Path::new("x"), text.into()).unwrap()
+        };
+        let (left, right) = (text(&|k| k % 2 == 1), text(&|k| kept >> k & 1 == 1));
+        let recipe = Recipe {
+            ignored: vec![Why::Quotes, Why::Bibliography],
+            passages: Least::new(3),
+            ..Recipe::default()
+        };
+        if let Ok(judgement) = pipeline::judge(&left, &right, &recipe) {
+            let left_out = [&judgement.left_out_of_left, &judgement.left_out_of_right];
+            for found in judgement.matches.unwrap().all {
+                for (place, left_out) in [found.left, found.right].iter().zip(left_out) {
+                    let words = &place.content;
+                    let overlaps = left_out.iter().any(|part| part.span.start < words.end && words.start < part.span.end);
+                    prop_assert!(!overlaps, "{words:?} {left_out:?}");
+                }
+            }
+        }
+    }
 }
