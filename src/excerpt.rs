@@ -88,6 +88,11 @@ impl Excerpt {
         self.origin.source(range)
     }
 
+    /// The bytes of the text that stand for a range of the source's; see [`Origin::target`].
+    pub fn target(&self, source: &Range<usize>) -> Range<usize> {
+        self.origin.target(source)
+    }
+
     /// The text, and where it comes from.
     pub fn into_parts(self) -> (String, Origin) {
         (self.content, self.origin)
@@ -110,6 +115,24 @@ impl Origin {
             How::Written => part.from + part.length,
         });
         start..end
+    }
+
+    /// The bytes of the text that stand for a range of the source's bytes. A border within what
+    /// something was written for is behind that in the text.
+    pub fn target(&self, source: &Range<usize>) -> Range<usize> {
+        self.place(source.start)..self.place(source.end)
+    }
+
+    /// Bytes of the text that stand for what the source has before a byte of it.
+    fn place(&self, byte: usize) -> usize {
+        let behind = self.parts.partition_point(|part| part.from <= byte);
+        let next = self.parts.get(behind).map_or(self.length, |next| next.at);
+        let Some(part) = behind.checked_sub(1).map(|last| self.parts[last]) else { return 0 };
+        match part.how {
+            How::Copied => part.at + (byte - part.from).min(part.length),
+            How::Written if byte == part.from => part.at,
+            How::Written => next,
+        }
     }
 
     /// The part that a byte of the text is in; the last one for those behind it.
@@ -155,6 +178,28 @@ mod tests {
         for (why, range, want) in table {
             assert_eq!(&source[excerpt.source(range)], want, "{why}");
         }
+    }
+
+    #[test]
+    fn places_of_the_source_are_found_in_the_text() {
+        let (source, excerpt) = example();
+        #[rustfmt::skip]
+        let table = [
+            ("before all",         0..2,   ""),
+            ("a word over a mark", 0..10,  "boldly"),
+            ("up to a mark",       0..6,   "bold"),
+            ("from a mark on",     6..10,  "ly"),
+            ("inside a part",      3..5,   "ol"),
+            ("written for more",   11..16, "&"),
+            ("not all of that",    11..13, "&"),
+            ("the rest of that",   13..20, " caf"),
+            ("a letter at its end", 17..28, "café"),
+            ("all",                0..29,  "boldly & cafés"),
+        ];
+        for (why, range, want) in table {
+            assert_eq!(&excerpt.content()[excerpt.target(&range)], want, "{why}: {source}");
+        }
+        assert_eq!(Excerpt::default().target(&(0..9)), 0..0);
     }
 
     #[test]

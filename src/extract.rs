@@ -19,6 +19,7 @@ mod refusal;
 mod rtf;
 mod xml;
 
+use std::ops::Range;
 use std::time::Duration;
 
 use crate::excerpt::Excerpt;
@@ -47,6 +48,8 @@ pub struct Extracted {
     pub content: String,
     /// Words that the document holds and does not show, piece by piece, in their order.
     pub hidden: Vec<String>,
+    /// Where the content holds block quotations, in bytes, increasing; none within another.
+    pub quotes: Vec<Range<usize>>,
 }
 
 impl Default for Bounds {

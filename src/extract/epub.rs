@@ -31,6 +31,8 @@ pub(crate) fn text(
             return Err(Refusal::Locked { kind: KIND });
         }
         let read = page(&archive.need(&name)?)?;
+        let before = book.content.len();
+        book.quotes.extend(read.quotes.iter().map(|it| before + it.start..before + it.end));
         book.content.push_str(&read.content);
         if !read.content.is_empty() && !read.content.ends_with('\n') {
             book.content.push('\n');

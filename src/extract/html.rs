@@ -12,6 +12,7 @@ mod lines;
 mod looks;
 mod main_part;
 mod paint;
+mod seen;
 mod sheet;
 mod start;
 mod tree;
@@ -51,17 +52,19 @@ pub enum Part {
 pub(crate) fn read(page: &str, which: Part) -> Result<Extracted, Refusal> {
     let document = tree::parse(page)?;
     let (sheet, title) = read_head(&document);
-    let seen = walk::walk(&document, &sheet)?;
-    let content = if !has_words(&seen.content) {
-        title
-    } else if which == Part::All {
-        seen.content
+    let mut seen = walk::walk(&document, &sheet)?;
+    let hidden = std::mem::take(&mut seen.hidden);
+    if !has_words(&seen.content) {
+        return Ok(Extracted { content: title, hidden, ..Extracted::default() });
+    }
+    let (content, quotes) = if which == Part::All {
+        seen.whole()
     } else if let Some(part) = main_part::marked(&seen) {
-        format!("{}\n", seen.content[part].trim())
+        seen.part(&part)
     } else {
-        main_part::by_reader_view(document, &seen)?.unwrap_or(seen.content)
+        main_part::by_reader_view(document, &seen)?.unwrap_or(seen).whole()
     };
-    Ok(Extracted { content, hidden: seen.hidden })
+    Ok(Extracted { content, hidden, quotes })
 }
 
 /// The rules of a page, and its title.

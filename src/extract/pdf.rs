@@ -58,7 +58,7 @@ fn page_text(output: Vec<u8>) -> Result<Extracted, Refusal> {
         return Err(Refusal::OnlyPictures { kind: KIND });
     }
     let content = text.replace('\u{c}', "\n"); // between pages
-    Ok(Extracted { content, hidden: Vec::new() })
+    Ok(Extracted { content, ..Extracted::default() })
 }
 
 /// What the program's end and its complaints mean (poppler's manual, "Exit codes").

@@ -20,6 +20,8 @@ struct Taken {
     content: String,
     /// What the document holds and does not show.
     hidden: Vec<String>,
+    /// Where `content` holds block quotations, as far as the document says so.
+    quotes: Vec<Range<usize>>,
     /// The file's characters, and where those of `content` stand in them, where the two
     /// are not the same and places are told by the file's.
     stored: Option<(String, Origin)>,
@@ -36,21 +38,24 @@ pub(super) fn text(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Tex
     let hidden = disguises::hidden(&taken.hidden);
     let disguises = found.chain(hidden).map(|disguise| taken.told(disguise)).collect();
     let kind = taken.kind;
-    let Taken { content: written, stored, mut read, .. } = taken;
+    let Taken { content: written, quotes, stored, mut read, .. } = taken;
+    let mut block_quotes = match &revealed.excerpt {
+        Some(excerpt) => quotes.iter().map(|quote| excerpt.target(quote)).collect(),
+        None => quotes,
+    };
     let (content, stored) = if kind.is_shown_as_stored() {
         stored_with(written, revealed.excerpt, stored, read.bytes.take())
     } else {
         (revealed.excerpt.map_or(written, |excerpt| excerpt.into_parts().0), Stored::default())
     };
-    let block_quotes = match &stored.characters {
-        Some(characters) if kind == Kind::Markdown => {
-            let place = |byte: usize| {
-                stored.origins.iter().fold(byte, |byte, origin| origin.source(byte..byte).start)
-            };
-            quoted_lines(&content, characters, place)
-        }
-        _ => Vec::new(),
-    };
+    if let Some(characters) = &stored.characters
+        && kind == Kind::Markdown
+    {
+        let place = |byte: usize| {
+            stored.origins.iter().fold(byte, |byte, origin| origin.source(byte..byte).start)
+        };
+        block_quotes = quoted_lines(&content, characters, place);
+    }
     Ok(Text {
         path: path.to_owned(),
         content,
@@ -113,7 +118,7 @@ fn take_out(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Taken, Rea
         }
         Kind::Notebook => {
             let content = extract::notebook(&characters).map_err(refused)?;
-            let notebook = Extracted { content, hidden: Vec::new() };
+            let notebook = Extracted { content, ..Extracted::default() };
             Ok(Taken::of(Kind::Notebook, notebook, read))
         }
         _ => Ok(Taken { content: characters, read, ..Taken::default() }),
@@ -139,9 +144,13 @@ fn is_typesetting(trick: Trick, kind: Kind) -> bool {
 
 impl Taken {
     fn of(kind: Kind, extracted: Extracted, read: Content) -> Self {
-        let Extracted { mut content, hidden } = extracted;
-        content.retain(|letter| letter != '\0');
-        Self { kind, content, hidden, stored: None, read }
+        let Extracted { mut content, hidden, mut quotes } = extracted;
+        if content.contains('\0') {
+            let kept = without_nuls(&content);
+            quotes = quotes.iter().map(|quote| kept.target(quote)).collect();
+            (content, _) = kept.into_parts();
+        }
+        Self { kind, content, hidden, quotes, stored: None, read }
     }
 
     /// A disguise with its line: of the file where places are told by that, else of the text.
@@ -153,6 +162,17 @@ impl Taken {
         });
         Found { trick, words, line, example }
     }
+}
+
+/// A text without its NULs.
+fn without_nuls(text: &str) -> Excerpt {
+    let mut kept = Excerpt::default();
+    let mut start = 0;
+    for part in text.split('\0') {
+        kept.copy(text, start..start + part.len());
+        start += part.len() + 1;
+    }
+    kept
 }
 
 /// Where the lines of a text stand that the file has behind `>`; `place` is where a byte of
@@ -179,4 +199,19 @@ fn quoted_lines(text: &str, stored: &str, place: impl Fn(usize) -> usize) -> Vec
 /// The line of a byte, from 1.
 fn line(text: &str, byte: usize) -> usize {
     1 + memchr::memchr_iter(b'\n', &text.as_bytes()[..byte]).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotations_are_those_of_the_text_without_nuls() {
+        let quotes = vec![Range { start: 4, end: 10 }];
+        let extracted =
+            Extracted { content: "a\0b c\0d\0e\n\0".to_owned(), quotes, ..Extracted::default() };
+        let taken = Taken::of(Kind::Html, extracted, Content::default());
+        assert_eq!(taken.content, "ab cde\n");
+        assert_eq!(&taken.content[taken.quotes[0].clone()], "cde\n");
+    }
 }

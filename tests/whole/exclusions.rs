@@ -55,6 +55,23 @@ fn block_quotations_of_markdown_are_quotations() {
 }
 
 #[test]
+fn block_quotations_of_web_pages_are_quotations() {
+    // What is undone before the quotation moves it in the text.
+    let page = "<!doctype html><body><p>A ket\u{200b}tle of cop\u{200b}per.</p>\
+        <blockquote><p>Somebody else’s words.</p><p>And more.</p></blockquote><p>The end.</p>";
+    let own = "A kettle of copper. The end.";
+    let files = [("a.html", page.as_bytes()), ("b.txt", own.as_bytes())];
+    for more in ["", "--html all"] {
+        let line = format!("a.html b.txt --ignore quotes --format json {more}");
+        let run = in_folder("page_quotes", &files, &line);
+        let record: Value = serde_json::from_str(&run.output).unwrap();
+        assert_eq!(record["verdict"], "identical", "{more}");
+        let want = json!([{"why": "quotes", "parts": 1, "words": 5}]);
+        assert_eq!(record["a"]["excluded"], want, "{more}");
+    }
+}
+
+#[test]
 fn too_little_left_is_trouble() {
     let files = [
         ("a.txt", &b"\"one two three four five\""[..]),

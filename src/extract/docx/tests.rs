@@ -88,7 +88,7 @@ fn text_is_read_in_its_order() {
         ("other prefixes",    "<x:p><x:r><x:t>a</x:t></x:r></x:p><p><r><t>b</t></r></p>", "a\nb\n"),
     ];
     for (why, body, want) in table {
-        let want = Extracted { content: want.to_owned(), hidden: Vec::new() };
+        let want = Extracted { content: want.to_owned(), ..Extracted::default() };
         assert_eq!(of(body), want, "{why}");
     }
 }
@@ -107,7 +107,7 @@ fn what_is_changed_counts_as_it_is_after_the_change() {
         ("another look", "<w:p><w:r><w:rPr><w:rPrChange><w:rPr><w:vanish/></w:rPr></w:rPrChange></w:rPr><w:t>a</w:t></w:r></w:p>".into(), "a\n"),
     ];
     for (why, body, want) in table {
-        let want = Extracted { content: want.to_owned(), hidden: Vec::new() };
+        let want = Extracted { content: want.to_owned(), ..Extracted::default() };
         assert_eq!(of(&body), want, "{why}");
     }
 }
@@ -165,7 +165,7 @@ fn a_text_box_counts_once_and_parts_no_word() {
         ("outside",          twice(&paragraph("a"), &paragraph("b")), "a\n"),
     ];
     for (why, body, want) in table {
-        let want = Extracted { content: want.to_owned(), hidden: Vec::new() };
+        let want = Extracted { content: want.to_owned(), ..Extracted::default() };
         assert_eq!(of(&body), want, "{why}");
     }
 }

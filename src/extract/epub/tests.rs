@@ -8,7 +8,8 @@ const PANDOC: &[u8] = include_bytes!("../../../tests/documents/pandoc.epub");
 const CONTAINER: &str = "<container><rootfiles><rootfile full-path='OPS/book.opf'/>\
                          <rootfile full-path='other.opf'/></rootfiles></container>";
 
-/// A page as the bytes between its tags; what stands in `<i>` is hidden.
+/// A page as the bytes between its tags; what begins with `!` is hidden, and what begins
+/// with `=` a quotation.
 fn read_page(bytes: &[u8]) -> Result<Extracted, Refusal> {
     let text = String::from_utf8_lossy(bytes).into_owned();
     if text.contains("damaged") {
@@ -19,6 +20,11 @@ fn read_page(bytes: &[u8]) -> Result<Extracted, Refusal> {
         match piece.strip_prefix('!') {
             _ if number % 2 == 1 => {}
             Some(hidden) => read.hidden.push(hidden.to_owned()),
+            None if piece.starts_with('=') => {
+                let start = read.content.len();
+                read.content.push_str(piece);
+                read.quotes.push(start..read.content.len());
+            }
             None => read.content.push_str(piece),
         }
     }
@@ -160,4 +166,13 @@ proptest! {
             prop_assert_eq!(read, text(PANDOC, &Bounds::default(), &read_page).unwrap());
         }
     }
+}
+
+#[test]
+fn quotations_are_those_of_the_book() {
+    let pages = [("OPS/q.xhtml", "<p>one</p><q>=two</q>"), ("OPS/r.xhtml", "<q>=three</q>")];
+    let items = [item("q", "q.xhtml"), item("r", "r.xhtml")].concat();
+    let read = book(&items, "<itemref idref='q'/><itemref idref='r'/>", &pages).unwrap();
+    let quotes: Vec<&str> = read.quotes.iter().map(|it| &read.content[it.clone()]).collect();
+    assert_eq!((quotes, &*read.content), (vec!["=two", "=three"], "one=two\n=three\n"));
 }

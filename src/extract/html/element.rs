@@ -77,6 +77,8 @@ pub(super) enum Mark {
     Main,
     /// What stands for itself.
     Article,
+    /// What somebody else has said.
+    Quote,
 }
 
 /// The part that an element marks.
@@ -84,13 +86,14 @@ pub(super) fn mark(element: &Element) -> Option<Mark> {
     match (&*element.name.local, attribute(element, local_name!("role"))) {
         ("main", _) | (_, "main") => Some(Mark::Main),
         ("article", _) | (_, "article") => Some(Mark::Article),
+        ("blockquote", _) | (_, "blockquote") => Some(Mark::Quote),
         _ => None,
     }
 }
 
 /// Whether an element is one that holds the content of a page, or a part of it.
 pub(super) fn is_content(element: &Element) -> bool {
-    &*element.name.local == "section" || mark(element).is_some()
+    &*element.name.local == "section" || matches!(mark(element), Some(Mark::Main | Mark::Article))
 }
 
 /// What parts the text of an element from that around it.

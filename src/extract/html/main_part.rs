@@ -12,9 +12,10 @@ use dom_smoothie::{Config, Readability};
 
 use crate::extract::refusal::Refusal;
 
+use super::seen::{Marked, Seen};
 use super::sheet::Sheet;
 use super::tree;
-use super::walk::{Marked, Seen, walk};
+use super::walk::walk;
 
 /// The most elements that the reader view looks through, each counted as often as elements
 /// it is in: it asks for these again and again.
@@ -30,7 +31,7 @@ const ENOUGH: usize = 50;
 /// The part of the text that a page marks as its main part, in bytes; none where it marks
 /// none, or several, or a scrap.
 pub(super) fn marked(seen: &Seen) -> Option<Range<usize>> {
-    let Marked { mains, articles } = &seen.marked;
+    let Marked { mains, articles, .. } = &seen.marked;
     let text = |range: &Range<usize>| &seen.content[range.clone()];
     let part = match (&mains[..], &articles[..]) {
         ([main], [article]) => {
@@ -52,7 +53,7 @@ pub(super) fn marked(seen: &Seen) -> Option<Range<usize>> {
 /// # Errors
 ///
 /// As [`walk`].
-pub(super) fn by_reader_view(document: Document, seen: &Seen) -> Result<Option<String>, Refusal> {
+pub(super) fn by_reader_view(document: Document, seen: &Seen) -> Result<Option<Seen>, Refusal> {
     if seen.depths > MOST_DEPTHS || seen.longest_text > LONGEST_TEXT {
         return Ok(None);
     }
@@ -74,8 +75,8 @@ pub(super) fn by_reader_view(document: Document, seen: &Seen) -> Result<Option<S
         return Ok(None);
     };
     let Ok(article) = view.parse() else { return Ok(None) };
-    let text = walk(&tree::parse(&article.content)?, &Sheet::default())?.content;
-    Ok(is_enough(&text, &seen.content).then_some(text))
+    let part = walk(&tree::parse(&article.content)?, &Sheet::default())?;
+    Ok(is_enough(&part.content, &seen.content).then_some(part))
 }
 
 /// Whether a part has a quarter of the words.

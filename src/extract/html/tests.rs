@@ -190,3 +190,49 @@ fn hidden_letters_leave_a_word_whole() {
     let long = format!("<p>a</p><p class=sr-only hidden>{}</p>", "x ".repeat(21));
     assert_eq!(all(&long).1.len(), 1, "too long to be help");
 }
+
+/// The block quotations of a page.
+fn quotes(page: &str, part: Part) -> Vec<String> {
+    let read = read(page, part).unwrap();
+    read.quotes.into_iter().map(|quote| read.content[quote].to_owned()).collect()
+}
+
+#[test]
+fn block_quotations_are_known() {
+    #[rustfmt::skip]
+    let table: &[(&str, &str, &[&str])] = &[
+        ("none",                 "<p>one<p>two",                                          &[]),
+        ("in the middle",        "<p>one<blockquote>two <b>three</b></blockquote>four",  &["two three"]),
+        ("of two paragraphs",    "one<blockquote><p>two<p>three</blockquote>four",       &["two\n\nthree"]),
+        ("two",                  "<blockquote>1</blockquote>2<blockquote>3</blockquote>", &["1", "3"]),
+        ("one after the other",  "<blockquote>1</blockquote><blockquote>2</blockquote>", &["1", "2"]),
+        ("one in another",       "<blockquote><blockquote>1</blockquote>2<blockquote>3</blockquote></blockquote>4", &["1\n\n2\n\n3"]),
+        ("by its role",          "<div role=blockquote>one</div>two",                    &["one"]),
+        ("without a word",       "one<blockquote> <img></blockquote>two",                &[]),
+        ("hidden",               "one<blockquote hidden>two</blockquote>three",          &[]),
+        ("not closed",           "one<blockquote>two",                                   &["two"]),
+        ("in quotation marks",   "one <q>two</q>",                                       &[]),
+    ];
+    for (why, page, want) in table {
+        assert_eq!(quotes(page, Part::All), *want, "{why}");
+    }
+}
+
+#[test]
+fn block_quotations_are_those_of_the_main_part() {
+    let words = "kettle lid ".repeat(60);
+    let page = format!(
+        "<div>{words}</div><blockquote>other</blockquote>\
+         <main><p>{words}</p><blockquote> said </blockquote><p>{words}</p></main>"
+    );
+    assert_eq!(quotes(&page, Part::Main), ["said"]);
+    assert_eq!(quotes(&page, Part::All), ["other", "said"]);
+    let page = page.replace("main>", "div>");
+    assert!(quotes(&page, Part::Main).contains(&"said".to_owned()));
+}
+
+#[test]
+fn many_block_quotations_take_no_longer() {
+    let page = "<blockquote>1</blockquote>".repeat(50_000);
+    assert_eq!(quotes(&page, Part::All).len(), 50_000);
+}

@@ -3,9 +3,7 @@
 //! Goes in: a tree, and the rules of its sheets. Comes out: the text that counts, the text
 //! that is hidden, and which nodes were neither. The walk keeps its own stack.
 
-use std::ops::Range;
-
-use dom_query::{Document, Element, NodeData, NodeId, NodeRef};
+use dom_query::{Document, Element, NodeData, NodeRef};
 
 use crate::extract::refusal::Refusal;
 
@@ -13,47 +11,12 @@ use super::element::{Around, Mark, Role, gap, is_content, is_helper, mark, role}
 use super::ink::{Ink, looks};
 use super::lines::{Gap, Lines, has_words};
 use super::looks::{Property, Value};
+use super::seen::Seen;
 use super::sheet::Sheet;
 use super::tree::DEEPEST;
 
 /// The most words of a text that only helps those who do not see the page.
 const LONGEST_HELP: usize = 20;
-
-/// What a walk has seen.
-#[derive(Debug, Default)]
-pub(super) struct Seen {
-    /// The text that counts.
-    pub(super) content: String,
-    /// The texts that are hidden.
-    pub(super) hidden: Vec<String>,
-    /// Where in the content the main part is that the page itself marks, in bytes.
-    pub(super) marked: Marked,
-    /// The nodes whose text does not count for where they stand or how they look, none of
-    /// them within another.
-    pub(super) left_out: Vec<NodeId>,
-    /// The nodes that stand in the text, but whose own text does not count.
-    pub(super) emptied: Vec<NodeId>,
-    /// The sum over all elements that count of how many they are in, and they themselves.
-    pub(super) depths: usize,
-    /// The bytes of the longest text that counts between two tags.
-    pub(super) longest_text: usize,
-}
-
-/// The parts that a page marks, none of them within another of its kind, in bytes.
-#[derive(Debug, Default)]
-pub(super) struct Marked {
-    pub(super) mains: Vec<Range<usize>>,
-    pub(super) articles: Vec<Range<usize>>,
-}
-
-impl Marked {
-    fn of(&mut self, mark: Mark) -> &mut Vec<Range<usize>> {
-        match mark {
-            Mark::Main => &mut self.mains,
-            Mark::Article => &mut self.articles,
-        }
-    }
-}
 
 /// An element that the walk is in.
 struct Frame<'d> {
@@ -197,7 +160,7 @@ impl<'d> Walk<'d> {
         if let Some((mark, start)) = frame.mark {
             let ranges = self.seen.marked.of(mark);
             // The outer one ends after those in it.
-            ranges.retain(|inner| inner.start < start);
+            while ranges.pop_if(|inner| inner.start >= start).is_some() {}
             ranges.push(start..self.lines.len());
         }
         if !frame.hides {

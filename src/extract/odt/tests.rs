@@ -74,7 +74,7 @@ fn text_is_read_in_its_order() {
         ("text elsewhere",  "tea<office:forms>tea</office:forms><text:p>a</text:p>tea", "a\n"),
     ];
     for (why, body, want) in table {
-        let want = Extracted { content: want.to_owned(), hidden: Vec::new() };
+        let want = Extracted { content: want.to_owned(), ..Extracted::default() };
         assert_eq!(styled("", body), want, "{why}");
     }
 }
@@ -91,5 +91,5 @@ fn notes_follow_footnotes_first() {
         (note("endnote", "last"), note("footnote", "first"), note("footnote", "second"));
     let body = format!("<text:p>har{end}bour{first}</text:p><text:p>tea{second}</text:p>");
     let want = "harbour\ntea\nfirst\nsecond\nlast\n".to_owned();
-    assert_eq!(styled("", &body), Extracted { content: want, hidden: Vec::new() });
+    assert_eq!(styled("", &body), Extracted { content: want, ..Extracted::default() });
 }

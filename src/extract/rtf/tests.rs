@@ -25,14 +25,14 @@ By noon the tables by the window are taken, and whoever comes later sits on the 
     let note = "The harbour master says that the fog was thicker in his father’s days.\n";
     let office = text(OFFICE).unwrap();
     let want = format!("{head}{list}{table}{tail}\t{note}");
-    assert_eq!(office, Extracted { content: want, hidden: Vec::new() });
+    assert_eq!(office, Extracted { content: want, ..Extracted::default() });
 
     // Pandoc writes its bullets into the text, and ends a paragraph before it ends a cell.
     let pandoc = text(PANDOC).unwrap();
     let bullets: String = list.lines().map(|line| ["•\t", line, "\n"].concat()).collect();
     let cells = table.replace('\n', "\n\n");
     let want = format!("{head}{bullets}{cells}\n{tail}\u{a0}{note}");
-    assert_eq!(pandoc, Extracted { content: want, hidden: Vec::new() });
+    assert_eq!(pandoc, Extracted { content: want, ..Extracted::default() });
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn text_is_read_in_its_order() {
         ("closed, then more",  "a} b {\\rtf1 c",                                "a"),
     ];
     for (why, inner, want) in table {
-        let want = Extracted { content: want.to_owned(), hidden: Vec::new() };
+        let want = Extracted { content: want.to_owned(), ..Extracted::default() };
         assert_eq!(of(inner), want, "{why}");
     }
 }
