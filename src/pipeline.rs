@@ -20,7 +20,7 @@ use crate::tokens::{self, Tokens};
 use crate::undecided::{Undecided, Wordless};
 use crate::verdict::Decision;
 use crate::warnings::{self, Warning};
-pub use matches::{Coverage, Match, Matches};
+pub use matches::{Coverage, Match, Matches, Short};
 pub use templates::template;
 use written::Written;
 
@@ -77,7 +77,7 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
 
     let comparison = Comparison::of(same_words, &left_sketch, &right_sketch);
     let matches = recipe.passages.zip(written).map(|(least, [left_words, right_words])| {
-        Matches::of((left, &left_words), (right, &right_words), least)
+        Matches::of((left, &left_words), (right, &right_words), least, recipe.short)
     });
     Ok(Judgement {
         languages,

@@ -27,4 +27,6 @@ pub struct Recipe {
     pub limits: Limits,
     /// What a passage that both texts share must have; none where they are not looked for.
     pub passages: Option<passages::Least>,
+    /// Passages of fewer aligned words are set apart; none where all are told.
+    pub short: Option<usize>,
 }

@@ -20,6 +20,17 @@ pub struct Matches {
     pub all: Vec<Match>,
     /// How much of the texts they are.
     pub coverage: Coverage,
+    /// Those that are too short to be among them; none where that was not asked for.
+    pub short: Option<Short>,
+}
+
+/// Passages that are set apart because they are short.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Short {
+    /// They have fewer aligned words than this.
+    pub below: usize,
+    /// The passages, in the order of right.
+    pub all: Vec<Match>,
 }
 
 /// A passage, and where it stands.
@@ -45,20 +56,30 @@ pub struct Coverage {
 }
 
 impl Matches {
-    /// Finds the passages of two texts and their words.
-    pub(super) fn of(left: (&Text, &Written), right: (&Text, &Written), least: Least) -> Self {
+    /// Finds the passages of two texts and their words; those of fewer aligned words than
+    /// `below` are set apart.
+    pub(super) fn of(
+        left: (&Text, &Written),
+        right: (&Text, &Written),
+        least: Least,
+        below: Option<usize>,
+    ) -> Self {
         let passages = passages::find(&left.1.sequence, &right.1.sequence, least);
-        let coverage = Coverage {
-            left: passages.iter().map(|passage| passage.left.len()).sum(),
-            right: passages.iter().map(|passage| passage.right.len()).sum(),
-            longest: passages.iter().map(Passage::words).max().unwrap_or_default(),
-        };
         let on_left = places(left, &passages.iter().map(|it| it.left.clone()).collect::<Vec<_>>());
         let on_right =
             places(right, &passages.iter().map(|it| it.right.clone()).collect::<Vec<_>>());
         let all = passages.into_iter().zip(on_left.into_iter().zip(on_right));
         let all = all.map(|(passage, (left, right))| Match { passage, left, right });
-        Self { least, all: all.collect(), coverage }
+        let is_short = |found: &Match| below.is_some_and(|below| found.passage.words() < below);
+        let (short, all): (Vec<Match>, Vec<Match>) = all.partition(is_short);
+        let passages = || all.iter().map(|found| &found.passage);
+        let coverage = Coverage {
+            left: passages().map(|passage| passage.left.len()).sum(),
+            right: passages().map(|passage| passage.right.len()).sum(),
+            longest: passages().map(Passage::words).max().unwrap_or_default(),
+        };
+        let short = below.map(|below| Short { below, all: short });
+        Self { least, all, coverage, short }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::in_folder;
+use crate::common::{dedup, in_folder};
 
 const LEFT: &str = "The ferry runs from April to the first storm of October.\n\n\
     As the poet says, “all rivers run into the sea, and none returns from it”.\n\n\
@@ -72,6 +72,54 @@ fn block_quotations_of_web_pages_are_quotations() {
 }
 
 #[test]
+fn short_passages_can_be_set_apart() {
+    let record = |flags: &[&str]| -> Value {
+        let files = ["samples/rewritten_1.txt", "samples/rewritten_2.txt", "--format", "json"];
+        let run = dedup(&[&files, flags].concat());
+        serde_json::from_str(&run.output).unwrap_or_else(|_| panic!("{}", run.errors))
+    };
+    let all = record(&[]);
+    let words = |record: &Value| -> Vec<u64> {
+        let matches = record["matches"].as_array().unwrap();
+        matches.iter().map(|found| found["words"].as_u64().unwrap()).collect()
+    };
+    for (flags, below) in [
+        (&["--ignore", "short"][..], 20),
+        (&["--ignore", "short=21"], 21),
+        (&["--ignore", "short=22,quotes"], 22),
+        (&["--ignore", "short,short=22"], 22),
+        (&["--ignore", "short=1000"], 1000),
+        (&["--ignore", "short=1"], 1),
+    ] {
+        let mut kept = record(flags);
+        let (long, short): (Vec<u64>, Vec<u64>) =
+            words(&all).into_iter().partition(|words| *words >= below);
+        assert_eq!(words(&kept), long, "{flags:?}");
+        let want =
+            json!({"below": below, "passages": short.len(), "words": short.iter().sum::<u64>()});
+        assert_eq!(kept["short"], want, "{flags:?}");
+        // All of them are exact.
+        assert_eq!(kept["coverage"]["words_a"], long.iter().sum::<u64>());
+        assert_eq!(kept["coverage"]["longest"], long.iter().max().copied().unwrap_or_default());
+        let mut figures = all.clone();
+        for field in ["matches", "coverage", "short"] {
+            kept.as_object_mut().unwrap().remove(field);
+            figures.as_object_mut().unwrap().remove(field);
+        }
+        assert_eq!(kept, figures, "{flags:?}");
+    }
+    assert_eq!(all.get("short"), None);
+    assert_eq!(record(&["--ignore", "short", "--passages", "off"]).get("short"), None);
+    for typed in ["short=0", "short=", "short=many", "short=-1"] {
+        let run = dedup(&["a", "b", "--ignore", typed]);
+        let want = format!(
+            "dedup: invalid value '{typed}' for '--ignore <WHAT>': wanted short=WORDS, a whole number from 1 on\n"
+        );
+        assert!(run.errors.starts_with(&want), "{}", run.errors);
+    }
+}
+
+#[test]
 fn too_little_left_is_trouble() {
     let files = [
         ("a.txt", &b"\"one two three four five\""[..]),
@@ -95,5 +143,9 @@ fn too_little_left_is_trouble() {
          least 4\nhint: without --ignore and --template all words count\n"
     );
     let run = in_folder("nothing_left", &files, "a.txt b.txt --ignore notes");
-    assert!(run.errors.contains("wanted quotes or bibliography"), "{}", run.errors);
+    assert!(
+        run.errors.contains("wanted quotes, bibliography, short or short=WORDS"),
+        "{}",
+        run.errors
+    );
 }

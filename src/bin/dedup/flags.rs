@@ -203,6 +203,7 @@ impl Flags {
                 containment: self.containment.into(),
             },
             passages: self.shows_passages().then(|| self.evidence.least()).flatten(),
+            short: self.evidence.short(),
         })
     }
 

@@ -9,16 +9,18 @@ use dedup_text::passages::{Least, Sequence, Templates};
 use dedup_text::pipeline;
 use dedup_text::text::{Reading, Text};
 
-use super::values;
+use super::values::{self, Ignored};
 
 /// What counts, and what is shown as evidence.
 #[derive(Args, Debug)]
 pub(crate) struct Evidence {
-    /// Leave out: quotes, bibliography, or both
+    /// Leave out: quotes, bibliography, short
     ///
     /// quotes: what stands between paired quotation marks, from five words on, and block
     /// quotations. bibliography: the list of references, from its heading to the next one.
-    /// No shingle reaches over what is left out, and the answer counts it.
+    /// No shingle and no passage reaches over what is left out. short: passages of fewer than
+    /// 20 aligned words, or than WORDS with short=WORDS; no figure depends on it. The answer
+    /// counts all of it. Several are parted by commas.
     #[arg(
         long,
         value_name = "WHAT",
@@ -26,7 +28,7 @@ pub(crate) struct Evidence {
         hide_short_help = true,
         value_parser = values::ignored
     )]
-    ignore: Vec<Why>,
+    ignore: Vec<Ignored>,
 
     /// Leave out what everyone was given: a FILE, repeatable
     ///
@@ -85,9 +87,22 @@ enum Passages {
 }
 
 impl Evidence {
-    /// What does not count.
+    /// What does not count of the texts.
     pub(super) fn ignored(&self) -> Vec<Why> {
-        self.ignore.clone()
+        let part = |ignored: &Ignored| match ignored {
+            Ignored::Part(why) => Some(*why),
+            Ignored::Short(_) => None,
+        };
+        self.ignore.iter().filter_map(part).collect()
+    }
+
+    /// The words that a passage has at least that is not set apart; the last one said counts.
+    pub(super) fn short(&self) -> Option<usize> {
+        let words = |ignored: &Ignored| match ignored {
+            Ignored::Part(_) => None,
+            Ignored::Short(words) => Some(*words),
+        };
+        self.ignore.iter().rev().find_map(words)
     }
 
     /// What everyone was given. Texts are read in a given way.

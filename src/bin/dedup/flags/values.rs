@@ -121,10 +121,31 @@ pub(super) fn ratio(typed: &str) -> Result<Limit<Ratio>, String> {
     typed.parse().map(Limit::At).map_err(|error| format!("{error}, or off"))
 }
 
-/// What does not count.
-pub(super) fn ignored(typed: &str) -> Result<Why, String> {
-    let known = [Why::Quotes, Why::Bibliography].into_iter().find(|why| why.name() == typed);
-    known.ok_or_else(|| "wanted quotes or bibliography".to_owned())
+/// What is ignored.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Ignored {
+    /// A part of the texts.
+    Part(Why),
+    /// Passages of fewer words.
+    Short(usize),
+}
+
+/// The words that `short` without a number asks for: what counts with fewer of them counts
+/// for standing in a row alone.
+const SHORT: usize = 20;
+
+/// What is ignored.
+pub(super) fn ignored(typed: &str) -> Result<Ignored, String> {
+    let part = [Why::Quotes, Why::Bibliography].into_iter().find(|why| why.name() == typed);
+    let words = |typed: &str| typed.parse().ok().filter(|words| *words > 0);
+    match (part, typed.split_once('=')) {
+        (Some(why), _) => Ok(Ignored::Part(why)),
+        (None, None) if typed == "short" => Ok(Ignored::Short(SHORT)),
+        (None, Some(("short", typed))) => words(typed)
+            .map(Ignored::Short)
+            .ok_or_else(|| "wanted short=WORDS, a whole number from 1 on".to_owned()),
+        _ => Err("wanted quotes, bibliography, short or short=WORDS".to_owned()),
+    }
 }
 
 /// A rung of the ladder.

@@ -20,7 +20,7 @@ use serde::Serialize;
 
 use super::Pair;
 use super::left_out::counted;
-use super::matches::{CoverageRecord, MatchRecord, coverage, matches};
+use super::matches::{CoverageRecord, MatchRecord, ShortRecord, coverage, matches, short};
 use super::stages::Stages;
 use crate::flags::Flags;
 use stages::{StagesRecord, stages};
@@ -37,6 +37,8 @@ struct Record<'r> {
     matches: Option<Vec<MatchRecord>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     coverage: Option<CoverageRecord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    short: Option<ShortRecord>,
     a: TextRecord<'r>,
     b: TextRecord<'r>,
     parameters: Parameters,
@@ -144,6 +146,7 @@ pub(super) fn written(pair: &Pair, flags: &Flags) -> anyhow::Result<String> {
         measures: measures(&judgement.comparison),
         matches: judgement.matches.as_ref().map(matches),
         coverage: coverage(judgement),
+        short: short(judgement),
         a: text(
             pair.left,
             judgement.languages.left,

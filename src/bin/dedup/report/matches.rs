@@ -35,6 +35,13 @@ pub(super) struct CoverageRecord {
     longest: usize,
 }
 
+#[derive(Serialize)]
+pub(super) struct ShortRecord {
+    below: usize,
+    passages: usize,
+    words: usize,
+}
+
 /// The passages, numbered from 1 in the order of right.
 pub(super) fn matches(matches: &Matches) -> Vec<MatchRecord> {
     let record = |(before, found): (usize, &Match)| MatchRecord {
@@ -77,5 +84,15 @@ pub(super) fn coverage(judgement: &Judgement) -> Option<CoverageRecord> {
         share_a: share(coverage.left, judgement.left.words),
         share_b: share(coverage.right, judgement.right.words),
         longest: coverage.longest,
+    })
+}
+
+/// What was set apart because it is short; none where that was not asked for.
+pub(super) fn short(judgement: &Judgement) -> Option<ShortRecord> {
+    let short = judgement.matches.as_ref()?.short.as_ref()?;
+    Some(ShortRecord {
+        below: short.below,
+        passages: short.all.len(),
+        words: short.all.iter().map(|found| found.passage.words()).sum(),
     })
 }

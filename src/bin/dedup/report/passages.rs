@@ -33,7 +33,7 @@ struct Shown<'p> {
 /// they are one passage. Nothing at all where none were looked for.
 pub(super) fn written(pair: &Pair, most: usize, width: usize) -> String {
     let Some(matches) = &pair.judgement.matches else { return String::new() };
-    let mut page = summary(pair, matches);
+    let mut page = summary(pair, matches) + &short(matches);
     if pair.judgement.decision.verdict == Verdict::Identical {
         return page;
     }
@@ -67,7 +67,8 @@ fn summary(pair: &Pair, matches: &Matches) -> String {
     let part = |part: usize, of: usize| format!("{} of {}", thousands(part), thousands(of));
     let least = matches.least.words();
     let (figure, meaning) = match matches.all.len() {
-        0 => ("none".to_owned(), "nothing as long is in both".to_owned()),
+        0 if has_short(matches) => ("none".to_owned(), "only short ones were found".to_owned()),
+        0 => ("none".to_owned(), "none as long was found".to_owned()),
         count => (
             format!("{} in both", thousands(count)),
             format!(
@@ -78,6 +79,26 @@ fn summary(pair: &Pair, matches: &Matches) -> String {
         ),
     };
     super::text::line(["Passages", &figure, &format!("limit {least}"), &meaning])
+}
+
+fn has_short(matches: &Matches) -> bool {
+    matches.short.as_ref().is_some_and(|short| !short.all.is_empty())
+}
+
+/// The line on the passages that are set apart, in grey; none where there are none.
+fn short(matches: &Matches) -> String {
+    let Some(short) = matches.short.as_ref().filter(|short| !short.all.is_empty()) else {
+        return String::new();
+    };
+    let grey = Style::new().dimmed();
+    let words = short.all.iter().map(|found| found.passage.words()).sum();
+    let what = format!(
+        "{} of fewer than {} words not shown ({}; --ignore short)",
+        counted(short.all.len(), "passage"),
+        thousands(short.below),
+        counted(words, "word"),
+    );
+    format!("{grey}{:INDENT$}{what}{grey:#}\n", "", INDENT = super::text::NAMES + 1)
 }
 
 /// Gives the rows of a side the numbers of their lines, where those change from row to row.

@@ -18,7 +18,7 @@ use super::left_out::told;
 use super::words::{counted, decimal, encoding, path, thousands};
 
 /// How wide the column of names is, in characters.
-const NAMES: usize = 12;
+pub(super) const NAMES: usize = 12;
 /// How wide the column of figures is.
 const FIGURES: usize = 15;
 /// How wide the column of limits is.

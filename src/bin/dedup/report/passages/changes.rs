@@ -17,10 +17,12 @@ pub(super) struct Side<'t> {
     pub(super) span: Range<usize>,
     /// What is changed, increasing; words one after the other are one.
     pub(super) changed: Vec<Range<usize>>,
-    /// Where its words begin, increasing.
-    pub(super) starts: Vec<usize>,
+    /// Where its words begin, increasing, and whether they are changed.
+    pub(super) starts: Vec<(usize, bool)>,
     /// The words of all of the passage.
     pub(super) words: usize,
+    /// The changed ones of them.
+    pub(super) changed_words: usize,
 }
 
 /// Both sides of a passage, each of so many bytes at most: up to white space where there is
@@ -50,9 +52,10 @@ pub(super) fn between<'p>(pair: &Pair<'p>, found: &Match, most: usize) -> [Side<
         Side {
             text,
             changed,
-            starts: tokens.iter().map(|token| place(token).start).collect(),
+            starts: told.iter().map(|(place, is_changed)| (place.start, *is_changed)).collect(),
             span,
             words: words.len(),
+            changed_words: words.len() - found.passage.words(),
         }
     };
     [side(0, left, left_span), side(1, right, right_span)]

@@ -8,9 +8,20 @@ use super::*;
 
 /// What is printed of two texts, without colours.
 fn printed(left: &str, right: &str, most: usize, width: usize) -> String {
+    printed_without(None, left, right, most, width)
+}
+
+/// The same without passages of fewer words.
+fn printed_without(
+    short: Option<usize>,
+    left: &str,
+    right: &str,
+    most: usize,
+    width: usize,
+) -> String {
     let text = |text: &str| Text::from_bytes(Path::new("x"), text.into()).unwrap();
     let (left, right) = (text(left), text(right));
-    let recipe = Recipe { passages: Least::new(3), ..Recipe::default() };
+    let recipe = Recipe { passages: Least::new(3), short, ..Recipe::default() };
     let judgement = pipeline::judge(&left, &right, &recipe).unwrap();
     let pair = Pair { left: &left, right: &right, recipe: &recipe, judgement: &judgement };
     anstream::adapter::strip_str(&written(&pair, most, width)).to_string()
@@ -97,7 +108,36 @@ fn nothing_is_shown_of_what_is_the_same_or_not_there() {
     );
     assert_eq!(
         printed(KETTLE_AGAIN, "Nobody rings here after midnight.", 5, 80),
-        line("none", "nothing as long is in both")
+        line("none", "none as long was found")
+    );
+}
+
+#[test]
+fn short_ones_are_counted_where_they_are_not_shown() {
+    let words = |name: &str, count: usize| {
+        (0..count).map(|k| format!("{name}{k} ")).collect::<Vec<_>>().concat()
+    };
+    let text = |fill: &str| {
+        let passages = [("a", 12), ("b", 14), ("c", 13)];
+        let part = |(name, count)| words(&format!("{fill}{name}"), 30) + &words(name, count);
+        passages.map(part).concat()
+    };
+    let page = printed_without(Some(12), &text("x"), &text("y"), 1, 80);
+    assert_eq!(page, printed(&text("x"), &text("y"), 1, 80), "12 are not fewer");
+    let page = printed_without(Some(14), &text("x"), &text("y"), 1, 80);
+    assert_eq!(
+        page.lines().take(4).collect::<Vec<_>>(),
+        [
+            "Passages     1 in both       limit 3    14 of 129 words of left, 14 of 129 of right",
+            "             2 passages of fewer than 14 words not shown (25 words; --ignore short)",
+            "",
+            "passage 1    14 words, word for word",
+        ]
+    );
+    assert_eq!(
+        printed_without(Some(15), &text("x"), &text("y"), 5, 80),
+        "Passages     none            limit 3    only short ones were found\n             \
+         3 passages of fewer than 15 words not shown (39 words; --ignore short)\n"
     );
 }
 
