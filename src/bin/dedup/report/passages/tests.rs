@@ -90,6 +90,8 @@ fn the_longest_come_first_and_the_rest_is_counted() {
     assert_eq!(heads(2), [b.clone(), a, "1 more passage; --passages-shown 3 shows all".to_owned()]);
     assert_eq!(heads(1), [b, "2 more passages; --passages-shown 3 shows all".to_owned()]);
     assert_eq!(heads(0), ["3 passages; --passages-shown 3 shows all"]);
+    let numbered = printed(&text("x"), &text("y"), 3, 80).matches("\n   1  ").count();
+    assert_eq!(numbered, 3 * 2, "each side begins with its line, though it is the same one");
     let page = printed(&text("x"), &text("y"), 0, 80);
     assert_eq!(
         page,
