@@ -21,7 +21,10 @@ impl Written {
             Lexicon::new(content.len(), |words, _| words.0.iter().map(|it| &*it.word).collect());
         let (reading, marks) = lexicon.read_with_marks(content, std::iter::once(0..content.len()));
         let distinct = vocabulary(lexicon.stems());
-        Self { sequence: Sequence { words: reading.stems, breaks: reading.breaks, distinct }, marks }
+        Self {
+            sequence: Sequence { words: reading.stems, breaks: reading.breaks, distinct },
+            marks,
+        }
     }
 
     /// Where ranges of words stand in the text's content, in the same order; none is empty

@@ -144,15 +144,16 @@ pub(crate) fn long_pair() -> [String; 2] {
     [text("alpha", &mut (0..40)), text("beta", &mut (0..40).rev())]
 }
 
-/// A pair that has quotations, one of them within the passage, and a list of references, all
-/// left out.
-pub(crate) fn left_out(test: &str) -> Option<Opened> {
-    let (start, end) = ("the copper kettle", "stands on the wooden table in the old mill");
+/// A pair that has quotations, one of them before the passage, and a list of references, all
+/// left out; with more flags.
+pub(crate) fn left_out(test: &str, flags: &[&str]) -> Option<Opened> {
+    let start = "the copper kettle";
+    let end = "stands on the wooden table in the old mill beside the river at dawn";
     let quote = "“whoever crosses\ntwice has paid for both ways”";
     let left = format!("Every morning {start} {end}.\n\nHe says {quote}. And it is so.\n");
     let right = format!(
         "At night {start}, {quote}, {end}.\n\n\
          References\n\nDoe, J.: The copper kettle of the mill. 1999.\n"
     );
-    Opened::pair_with(test, &left, &right, &["--ignore", "quotes,bibliography"])
+    Opened::pair_with(test, &left, &right, &[&["--ignore", "quotes,bibliography"], flags].concat())
 }

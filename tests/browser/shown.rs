@@ -155,7 +155,7 @@ fn a_thousand_passages_open_at_once_and_can_be_gone_through() {
 
 #[test]
 fn what_is_left_out_stands_there_with_the_reason() {
-    let Some(page) = left_out("shown_left_out") else { return };
+    let Some(page) = left_out("shown_left_out", &[]) else { return };
     check_texts(&page);
     assert_eq!(check_passages(&page), 1);
     let shown = page.value(
@@ -166,7 +166,7 @@ fn what_is_left_out_stands_there_with_the_reason() {
     let references = "References\n\nDoe, J.: The copper kettle of the mill. 1999.\n";
     let want = serde_json::json!([
         ["left", false, "quotes", quote],
-        ["right", true, "quotes", quote],
+        ["right", false, "quotes", quote],
         ["right", false, "bibliography", references],
     ]);
     assert_eq!(shown, want);
@@ -182,6 +182,23 @@ fn what_is_left_out_stands_there_with_the_reason() {
     let label = "getComputedStyle(document.querySelector('.text s'), '::before').content";
     assert_eq!(page.value(label), "\"left out: quotes\"");
     assert_eq!(page.heard(), Vec::<String>::new());
+}
+
+#[test]
+fn passages_that_are_too_short_stand_there_too() {
+    let Some(page) = left_out("shown_short", &["--ignore", "short"]) else { return };
+    assert_eq!(page.record["matches"], serde_json::json!([]));
+    let passage = "stands on the wooden table in the old mill beside the river at dawn";
+    let shown = page.value(
+        "[...document.querySelectorAll('.text s[data-why=short]')].map((part) =>
+            [part.closest('.text').id, part.textContent])",
+    );
+    assert_eq!(shown, serde_json::json!([["left", passage], ["right", passage]]));
+    let last = "[...document.querySelectorAll('[aria-labelledby=left-out] li')].at(-1).textContent";
+    assert_eq!(
+        page.value(last).as_str().unwrap().replace('\u{a0}', " "),
+        "Both texts, short: 1 passage of fewer than 20 words, 14 words in all"
+    );
 }
 
 #[test]

@@ -183,6 +183,7 @@ fn a_report_on_a_file_that_is_read_is_bad_usage() {
         ("the right text", "left.txt right.txt --report right.txt",            "right.txt",  "RIGHT"),
         ("by another name", "left.txt right.txt --report folder/../left.txt",  "folder/../left.txt", "LEFT"),
         ("stop words",     "left.txt right.txt --stopwords few.txt --report few.txt", "few.txt", "the list of stop words"),
+        ("a template",     "left.txt right.txt --template few.txt --report few.txt", "few.txt", "a template"),
     ];
     #[cfg(unix)]
     {

@@ -11,8 +11,10 @@ impl Flags {
         let trouble = |message: &str, hint: &str| {
             Err(Usage { message: message.to_owned(), hint: Some(hint.to_owned()) })
         };
-        let sides = [&self.left, &self.right].into_iter().filter(|path| *path == Path::new("-"));
-        match (sides.count(), self.evidence.standard_inputs()) {
+        let is_standard_input = |path: &&Path| *path == Path::new("-");
+        let sides = [&*self.left, &*self.right].into_iter().filter(is_standard_input);
+        let templates = self.evidence.template_files().filter(is_standard_input);
+        match (sides.count(), templates.count()) {
             (2, _) => {
                 return trouble(
                     "both LEFT and RIGHT are -, wanted standard input for one of them at most",

@@ -119,9 +119,9 @@ impl Evidence {
         Ok(Templates { all, least: self.min_match })
     }
 
-    /// How often standard input is named as a template.
-    pub(super) fn standard_inputs(&self) -> usize {
-        self.template.iter().filter(|path| *path == Path::new("-")).count()
+    /// The files of what everyone was given.
+    pub(super) fn template_files(&self) -> impl Iterator<Item = &Path> {
+        self.template.iter().map(PathBuf::as_path)
     }
 
     /// What a passage must have; none where they are not looked for.

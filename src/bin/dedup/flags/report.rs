@@ -58,7 +58,8 @@ impl Flags {
             _ => None,
         };
         let texts = [("LEFT", self.left.as_path()), ("RIGHT", &self.right)];
-        let mut read = texts.into_iter().chain(list);
+        let templates = self.evidence.template_files().map(|path| ("a template", path));
+        let mut read = texts.into_iter().chain(list).chain(templates);
         match read.find(|(_, path)| is_same(path, file)) {
             Some((what, _)) => Err(Usage {
                 message: format!(

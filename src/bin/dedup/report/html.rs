@@ -5,6 +5,7 @@
 //! everything but its own script and style. It knows no file but by its name.
 
 mod gather;
+mod left_out;
 mod list;
 mod map;
 mod page;

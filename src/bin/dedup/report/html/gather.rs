@@ -1,20 +1,20 @@
 //! A judged pair → what the report shows of it, in words.
 
-use dedup_text::exclusions::{LeftOut, Why};
+use dedup_text::exclusions::Why;
 use dedup_text::language::{By, Known, Language};
 use dedup_text::pipeline::Judgement;
 use dedup_text::recipe::Recipe;
 use dedup_text::sketch::Sketch;
-use dedup_text::text::Text;
+use dedup_text::text::{self, Text};
 use dedup_text::verdict::Verdict;
 use dedup_text::{stems, stopwords};
 
+use super::left_out;
 use super::list::coverage;
-use super::page::{Fact, Out, Page, Side};
+use super::page::{Fact, Page, Side};
 use super::passages::passages;
 use crate::flags::{Flags, Names};
 use crate::report::Pair;
-use crate::report::left_out;
 use crate::report::text::{figures, reasons};
 use crate::report::words::{counted, encoding, path, thousands};
 
@@ -22,22 +22,20 @@ use crate::report::words::{counted, encoding, path, thousands};
 pub(super) fn gather<'p>(pair: &Pair<'p>, flags: &Flags) -> Page<'p> {
     let judgement = pair.judgement;
     let verdict = judgement.decision.verdict;
-    let (left_out, right_out) = (&judgement.left_out_of_left, &judgement.left_out_of_right);
     let shown = |text: &Text, hidden: &str| match flags.report.names() {
         Names::Shown => path(text.path()),
         Names::Hidden => hidden.to_owned(),
     };
-    let side = |text: &'p Text, name, known: Known, out: &[LeftOut], sketch: &Sketch| Side {
+    let side = |text: &'p Text, name, known: Known, left_out, sketch: &Sketch| Side {
         name,
         content: text.content(),
         language: known.language.map(|language| language.row().short),
         words: sketch.words,
-        left_out: out
-            .iter()
-            .map(|out| Out { why: out.why.name(), span: out.span.clone() })
-            .collect(),
+        left_out,
     };
     let Judgement { left, right, languages, .. } = judgement;
+    let [left_out, right_out] =
+        [text::Side::Left, text::Side::Right].map(|side| left_out::outs(judgement, side));
     Page {
         left: side(pair.left, shown(pair.left, "left text"), languages.left, left_out, left),
         right: side(pair.right, shown(pair.right, "right text"), languages.right, right_out, right),
@@ -50,18 +48,8 @@ pub(super) fn gather<'p>(pair: &Pair<'p>, flags: &Flags) -> Page<'p> {
         facts: facts(pair),
         parameters: parameters(pair.recipe, flags),
         warnings: judgement.warnings.iter().map(ToString::to_string).collect(),
-        left_out: [told("Left", left_out), told("Right", right_out)].concat(),
+        left_out: left_out::told(judgement),
     }
-}
-
-/// What was left out of a side, a sentence for each reason.
-fn told(side: &str, left_out: &[LeftOut]) -> Vec<String> {
-    let told = |(why, parts, words): (Why, usize, usize)| {
-        let [words, parts] =
-            [(words, "word"), (parts, "part")].map(|(count, of)| counted(count, of));
-        format!("{side} text, {}: {words} in {parts}", why.name())
-    };
-    left_out::counted(left_out).map(told).collect()
 }
 
 fn meaning(verdict: Verdict) -> &'static str {
@@ -151,7 +139,7 @@ fn parameters(recipe: &Recipe, flags: &Flags) -> Vec<(&'static str, String)> {
                 stems::Choice::Off => "off".to_owned(),
             },
         ),
-        ("Ignored", ignored(&recipe.ignored)),
+        ("Left out", left_out_by(recipe)),
         (
             "A passage has at least",
             match recipe.passages {
@@ -165,14 +153,13 @@ fn parameters(recipe: &Recipe, flags: &Flags) -> Vec<(&'static str, String)> {
     ]
 }
 
-fn ignored(reasons: &[Why]) -> String {
-    let mut reasons = reasons.to_vec();
-    reasons.sort_unstable();
-    reasons.dedup();
-    match reasons[..] {
-        [] => "nothing".to_owned(),
-        _ => reasons.into_iter().map(Why::name).collect::<Vec<_>>().join(", "),
-    }
+fn left_out_by(recipe: &Recipe) -> String {
+    let is_asked_for = |why: &Why| match why {
+        Why::Template => !recipe.templates.all.is_empty(),
+        _ => recipe.ignored.contains(why),
+    };
+    let reasons: Vec<&str> = Why::ALL.into_iter().filter(is_asked_for).map(Why::name).collect();
+    if reasons.is_empty() { "nothing".to_owned() } else { reasons.join(", ") }
 }
 
 #[cfg(test)]

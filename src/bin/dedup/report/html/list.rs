@@ -184,7 +184,7 @@ mod tests {
         };
         let told = |all: Vec<Match>| {
             let coverage = Coverage { left: 6, right: 5, longest: 5 };
-            coverage_of(Some(&Matches { least: Least::default(), all, coverage }))
+            coverage_of(Some(&Matches { least: Least::default(), all, coverage, short: None }))
         };
         assert_eq!(coverage_of(None), "Passages were not looked for.");
         assert_eq!(told(Vec::new()), "No passage stands in both texts.");
