@@ -8,6 +8,7 @@ use dedup_text::language::{self, Language};
 use dedup_text::lexicon::Lexicon;
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::Text;
+use dedup_text::tokens::Tokens;
 use dedup_text::{
     chunks, elision, hamming, jaccard, rabin, shingles, simhash, stems, stopwords, tokens,
 };
@@ -34,7 +35,7 @@ fn stages(criterion: &mut Criterion) {
     let kept = stopwords::remove(words.clone(), &filter).kept;
     let stems = stems::reduce(&kept, stemmer.as_ref());
     let lexicon = || {
-        Lexicon::new(english.len(), |words, _| {
+        Lexicon::new(english.len(), |words: Tokens, _: &str| {
             stems::reduce(&stopwords::remove(words, &filter).kept, stemmer.as_ref())
         })
     };

@@ -71,20 +71,32 @@ pub struct Reading {
     pub breaks: Vec<usize>,
 }
 
+/// What makes the stems of words.
+pub trait Stages {
+    /// The stems of the words of one written word.
+    fn stems(&mut self, words: Tokens, written: &str) -> Stems;
+}
+
+impl<F: FnMut(Tokens, &str) -> Stems> Stages for F {
+    fn stems(&mut self, words: Tokens, written: &str) -> Stems {
+        self(words, written)
+    }
+}
+
 /// The words of one or more texts in one language. `S` makes the stems of the words of
 /// one written word; it is asked once for each distinct one of at most 64 bytes, and each
 /// time for a longer one.
-pub struct Lexicon<'t, S> {
+pub struct Lexicon<S> {
     stages: S,
-    chunks: Memory<'t>,
+    chunks: Memory,
     /// The words that are not letters and digits of ASCII; those are chunks.
-    words: Memory<'t>,
+    words: Memory,
     /// The stems of chunks and words that come to more than one.
     several: Vec<u32>,
     stems: Distinct,
 }
 
-impl<'t, S: FnMut(Tokens<'t>, &'t str) -> Stems> Lexicon<'t, S> {
+impl<S: Stages> Lexicon<S> {
     /// A lexicon that knows no word yet, for texts of so many bytes.
     pub fn new(bytes: usize, stages: S) -> Self {
         Self {
@@ -101,20 +113,20 @@ impl<'t, S: FnMut(Tokens<'t>, &'t str) -> Stems> Lexicon<'t, S> {
         &self.stems
     }
 
-    /// The stems, taken out.
-    pub fn into_stems(self) -> Distinct {
-        self.stems
+    /// What made them.
+    pub fn stages(&self) -> &S {
+        &self.stages
     }
 
     /// Reads a text.
-    pub fn read(&mut self, text: &'t str) -> Reading {
+    pub fn read(&mut self, text: &str) -> Reading {
         self.read_stretches(text, std::iter::once(0..text.len()))
     }
 
     /// Reads what is left of a text, stretch by stretch.
     pub fn read_stretches(
         &mut self,
-        text: &'t str,
+        text: &str,
         stretches: impl IntoIterator<Item = Range<usize>>,
     ) -> Reading {
         self.read_and_mark(text, stretches, |_, _| {})
@@ -123,7 +135,7 @@ impl<'t, S: FnMut(Tokens<'t>, &'t str) -> Stems> Lexicon<'t, S> {
     /// Reads what is left of a text, and marks where its words stand.
     pub fn read_with_marks(
         &mut self,
-        text: &'t str,
+        text: &str,
         stretches: impl IntoIterator<Item = Range<usize>>,
     ) -> (Reading, Marks) {
         let mut marks = Marks::default();
@@ -135,7 +147,7 @@ impl<'t, S: FnMut(Tokens<'t>, &'t str) -> Stems> Lexicon<'t, S> {
     /// words stand, and of the end of each stretch.
     fn read_and_mark(
         &mut self,
-        text: &'t str,
+        text: &str,
         stretches: impl IntoIterator<Item = Range<usize>>,
         mut mark: impl FnMut(usize, usize),
     ) -> Reading {
@@ -154,12 +166,7 @@ impl<'t, S: FnMut(Tokens<'t>, &'t str) -> Stems> Lexicon<'t, S> {
         reading
     }
 
-    fn read_on(
-        &mut self,
-        reading: &mut Reading,
-        text: &'t str,
-        mut mark: impl FnMut(usize, usize),
-    ) {
+    fn read_on(&mut self, reading: &mut Reading, text: &str, mut mark: impl FnMut(usize, usize)) {
         let mut chunks = chunks(text);
         let mut batch = Vec::with_capacity(BATCH);
         loop {
@@ -187,7 +194,7 @@ impl<'t, S: FnMut(Tokens<'t>, &'t str) -> Stems> Lexicon<'t, S> {
         }
     }
 
-    fn read_chunk(&mut self, reading: &mut Reading, text: &'t str, chunk: &Range<usize>) {
+    fn read_chunk(&mut self, reading: &mut Reading, text: &str, chunk: &Range<usize>) {
         if chunk.len() > LONGEST_REMEMBERED {
             self.split_chunk(reading, text, chunk);
         } else if let Some(meaning) = self.chunks.recall(text, chunk) {
@@ -201,7 +208,7 @@ impl<'t, S: FnMut(Tokens<'t>, &'t str) -> Stems> Lexicon<'t, S> {
     }
 
     /// Reads a chunk word by word.
-    fn split_chunk(&mut self, reading: &mut Reading, text: &'t str, chunk: &Range<usize>) {
+    fn split_chunk(&mut self, reading: &mut Reading, text: &str, chunk: &Range<usize>) {
         let written = &text[chunk.clone()];
         if tokens::is_lone_word(written) {
             self.analyse(reading, written);
@@ -212,7 +219,7 @@ impl<'t, S: FnMut(Tokens<'t>, &'t str) -> Stems> Lexicon<'t, S> {
         }
     }
 
-    fn read_word(&mut self, reading: &mut Reading, text: &'t str, word: &Range<usize>) {
+    fn read_word(&mut self, reading: &mut Reading, text: &str, word: &Range<usize>) {
         if tokens::is_lone_word(&text[word.clone()]) {
             self.read_chunk(reading, text, word);
         } else if word.len() > LONGEST_REMEMBERED {
@@ -228,10 +235,10 @@ impl<'t, S: FnMut(Tokens<'t>, &'t str) -> Stems> Lexicon<'t, S> {
     }
 
     /// Sends a written word through the stages.
-    fn analyse(&mut self, reading: &mut Reading, written: &'t str) {
+    fn analyse(&mut self, reading: &mut Reading, written: &str) {
         let words = tokens::of_word(written);
         reading.words += words.len();
-        for stem in (self.stages)(words, written).iter() {
+        for stem in self.stages.stems(words, written).iter() {
             let place = u32::try_from(self.stems.stems.len());
             reading.stems.push(place.expect("texts have fewer than 2^32 distinct words"));
             self.stems.push(stem);

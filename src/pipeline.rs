@@ -2,6 +2,7 @@
 
 mod matches;
 mod templates;
+mod vocabulary;
 mod written;
 
 use crate::comparison::Comparison;
@@ -147,7 +148,8 @@ impl<'r> Line<'r> {
             return (sketches, Some(written));
         }
         let bytes = texts.iter().map(|text| text.text().len()).sum();
-        let mut lexicon = Lexicon::new(bytes, |words, written| self.reduce(words, written).1);
+        let mut lexicon =
+            Lexicon::new(bytes, |words: Tokens, written: &str| self.reduce(words, written).1);
         let sketches = texts.map(|text| {
             let reading = lexicon.read_stretches(text.text(), text.spans());
             self.compose(&reading, lexicon.stems())

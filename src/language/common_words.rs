@@ -86,8 +86,8 @@ struct Sample {
 struct Table {
     /// ISO 639-3; some are of languages that nothing else here knows.
     codes: Vec<&'static str>,
-    /// A bit for each language that has the word.
-    words: HashMap<&'static str, u64, FixedState>,
+    /// A bit for each language that has the word, by its [key].
+    words: HashMap<u128, u64, FixedState>,
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
@@ -97,7 +97,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         (Vec::new(), HashMap::with_capacity_and_hasher(1 << 11, FixedState::default()));
     for (code, its_words) in rows {
         for word in its_words.split(' ') {
-            *words.entry(word).or_default() |= 1 << codes.len();
+            *words.entry(key(word.bytes())).or_default() |= 1 << codes.len();
         }
         codes.push(code);
     }
@@ -108,39 +108,58 @@ impl Table {
     /// Looks at a few stretches of a text, or at all of a short one.
     fn sample(&self, text: &str) -> Sample {
         let mut sample = Sample::default();
-        let mut lower = String::with_capacity(LONGEST);
         for stretch in stretches(text, STRETCH) {
-            let words = stretch.split(|c: char| !c.is_alphabetic());
-            let mut words = words.filter(|word| !word.is_empty());
-            if stretch.len() < text.len() {
-                // They may be cut.
-                words.next();
-                words.next_back();
-            }
-            for word in words {
-                let letters: u32 = word.chars().map(|c| u32::from(is_foreign(c))).sum();
-                sample.foreign += letters;
-                sample.words += letters.max(1);
-                sample.common.extend(self.languages_of(word, &mut lower));
+            let is_cut = stretch.len() < text.len();
+            if stretch.is_ascii() {
+                self.look_at_ascii(stretch, is_cut, &mut sample);
+            } else {
+                self.look_at(stretch, is_cut, &mut sample);
             }
         }
         sample
     }
 
-    /// The languages in which a word is common. `lower` is room for its small letters.
-    fn languages_of(&self, word: &str, lower: &mut String) -> Option<u64> {
-        if word.len() > LONGEST {
-            return None;
+    /// Looks at a stretch; where it is cut the first and the last word may be, too, and do not
+    /// count.
+    fn look_at(&self, stretch: &str, is_cut: bool, sample: &mut Sample) {
+        let words = stretch.split(|c: char| !c.is_alphabetic());
+        let mut words = words.filter(|word| !word.is_empty());
+        if is_cut {
+            words.next();
+            words.next_back();
         }
-        lower.clear();
-        lower.push_str(word);
-        if word.is_ascii() {
-            lower.make_ascii_lowercase();
-        } else {
-            *lower = lower.to_lowercase();
+        for word in words {
+            let letters: u32 = word.chars().map(|c| u32::from(is_foreign(c))).sum();
+            sample.foreign += letters;
+            sample.words += letters.max(1);
+            if word.len() <= LONGEST {
+                sample.common.extend(self.words.get(&key(word.to_lowercase().bytes())));
+            }
         }
-        self.words.get(lower.as_str()).copied()
     }
+
+    /// The same where a byte is a character.
+    fn look_at_ascii(&self, stretch: &str, is_cut: bool, sample: &mut Sample) {
+        let words = stretch.as_bytes().split(|byte| !byte.is_ascii_alphabetic());
+        let mut words = words.filter(|word| !word.is_empty());
+        if is_cut {
+            words.next();
+            words.next_back();
+        }
+        for word in words {
+            sample.words += 1;
+            if word.len() <= LONGEST {
+                let small = word.iter().map(u8::to_ascii_lowercase);
+                sample.common.extend(self.words.get(&key(small)));
+            }
+        }
+    }
+}
+
+/// A number for a word of at most [`LONGEST`] bytes, no other's; the bytes of a longer one are
+/// not all in it.
+fn key(word: impl Iterator<Item = u8>) -> u128 {
+    word.fold(0, |key, byte| key << 8 | u128::from(byte))
 }
 
 /// Whether a letter is in a script of no language of the table: neither Latin nor Greek,
@@ -151,6 +170,8 @@ fn is_foreign(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn code(text: &str) -> Option<&'static str> {
@@ -209,6 +230,16 @@ mod tests {
         // Sixteen stretches of 128 bytes, of each 18 words; two of them are left out.
         assert!((16 * 15..=16 * 17).contains(&sample.words), "{}", sample.words);
         assert_eq!(TABLE.sample("the thethe the").words, 3);
+    }
+
+    proptest! {
+        #[test]
+        fn of_ascii_both_ways_see_the_same(text in "[the of,.'XQ1]{0,60}", is_cut: bool) {
+            let [mut bytes, mut letters] = [Sample::default(), Sample::default()];
+            TABLE.look_at_ascii(&text, is_cut, &mut bytes);
+            TABLE.look_at(&text, is_cut, &mut letters);
+            prop_assert_eq!(bytes, letters);
+        }
     }
 
     #[test]

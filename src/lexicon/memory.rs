@@ -54,15 +54,15 @@ impl Meaning {
 /// stand in open tables as numbers; longer ones in a hash map. Tables and map are salted
 /// anew in each run, so that no text can be made to collide in them; no answer depends
 /// on where things stand.
-pub(super) struct Memory<'t> {
+pub(super) struct Memory {
     /// Parts of up to 8 bytes.
     short: Table<u64>,
     /// Parts of 9 to 16 bytes.
     middle: Table<u128>,
-    long: HashMap<&'t [u8], Meaning, RandomState>,
+    long: HashMap<Box<[u8]>, Meaning, RandomState>,
 }
 
-impl<'t> Memory<'t> {
+impl Memory {
     /// Room for about so many short parts, and half as many of up to 16 bytes; more find
     /// room as well, at the cost of moving all.
     pub(super) fn with_room_for(parts: usize) -> Self {
@@ -75,7 +75,7 @@ impl<'t> Memory<'t> {
 
     /// What the part of a text at `span`, which is not empty, comes to; none where it was
     /// not seen before.
-    pub(super) fn recall(&self, text: &'t str, span: &Range<usize>) -> Option<Meaning> {
+    pub(super) fn recall(&self, text: &str, span: &Range<usize>) -> Option<Meaning> {
         match span.len() {
             0..=8 => self.short.get(short_key(text.as_bytes(), span)),
             9..=16 => self.middle.get(middle_key(text.as_bytes(), span)),
@@ -84,12 +84,12 @@ impl<'t> Memory<'t> {
     }
 
     /// Remembers a part that was not seen before.
-    pub(super) fn remember(&mut self, text: &'t str, span: &Range<usize>, meaning: Meaning) {
+    pub(super) fn remember(&mut self, text: &str, span: &Range<usize>, meaning: Meaning) {
         match span.len() {
             0..=8 => self.short.insert(short_key(text.as_bytes(), span), meaning),
             9..=16 => self.middle.insert(middle_key(text.as_bytes(), span), meaning),
             _ => {
-                self.long.insert(&text.as_bytes()[span.clone()], meaning);
+                self.long.insert(text.as_bytes()[span.clone()].into(), meaning);
             }
         }
     }
@@ -100,7 +100,7 @@ impl<'t> Memory<'t> {
     ///
     /// Nothing here depends on what was found for another part, so the processor waits
     /// for all of them at once.
-    pub(super) fn glance(&self, text: &'t str, spans: &[Range<usize>]) -> [Meaning; BATCH] {
+    pub(super) fn glance(&self, text: &str, spans: &[Range<usize>]) -> [Meaning; BATCH] {
         let bytes = text.as_bytes();
         let mut meanings = [Meaning::UNSEEN; BATCH];
         let (mut middle, mut count) = ([0; BATCH], 0);

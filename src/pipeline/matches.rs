@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use super::Line;
-use super::written::{Written, vocabulary};
+use super::vocabulary::{Keeper, Reduced, Words};
+use super::written::{Written, distinct_words};
 use crate::exclusions::Remaining;
-use crate::lexicon::{Distinct, Lexicon, Reading};
+use crate::lexicon::Reading;
 use crate::passages::{self, Least, Passage, Sequence};
 use crate::sketch::Sketch;
-use crate::stems::Stems;
 use crate::text::{Place, Text};
 
 /// The passages that two texts share.
@@ -88,46 +88,18 @@ fn places((text, written): (&Text, &Written), ranges: &[Range<usize>]) -> Vec<Pl
     text.places(&written.spans(text, ranges))
 }
 
-/// From texts to their sketches, and their words. Here the lexicon remembers what words a
-/// chunk has; the stems of each distinct one are made once and put in its place.
+/// From texts to their sketches, and their words.
 pub(super) fn sketch<const TEXTS: usize>(
     line: &Line,
     texts: [&Remaining; TEXTS],
 ) -> ([Sketch; TEXTS], [Written; TEXTS]) {
-    let mut stems = Distinct::default();
-    // Where the stems of each distinct word begin; those of a written word that comes to
-    // several words are put in the place of the first.
-    let mut starts: Vec<u32> = Vec::new();
     let bytes = texts.iter().map(|text| text.text().len()).sum();
-    let mut lexicon = Lexicon::new(bytes, |words, written| {
-        let own: Stems = words.0.iter().map(|token| &*token.word).collect();
-        let place = |stems: &Distinct| {
-            u32::try_from(stems.stems.len()).expect("texts have fewer than 2^32 distinct words")
-        };
-        let first = place(&stems);
-        line.reduce(words, written).1.iter().for_each(|stem| stems.push(stem));
-        if !own.is_empty() {
-            starts.push(first);
-            starts.resize(starts.len() + own.len() - 1, place(&stems));
-        }
-        own
-    });
-    let readings = texts.map(|text| lexicon.read_with_marks(text.text(), text.spans()));
-    let distinct = lexicon.into_stems();
-    starts.push(u32::try_from(stems.stems.len()).expect("as above"));
-    let sketches = readings.each_ref().map(|(reading, _)| {
-        let mut of_text = Reading { words: reading.words, ..Reading::default() };
-        let mut breaks = reading.breaks.iter().peekable();
-        for (at, word) in reading.stems.iter().enumerate() {
-            if breaks.next_if(|next| **next == at).is_some() && !of_text.stems.is_empty() {
-                of_text.breaks.push(of_text.stems.len());
-            }
-            let word = *word as usize;
-            of_text.stems.extend(starts[word]..starts[word + 1]);
-        }
-        line.compose(&of_text, &stems)
-    });
-    let distinct = vocabulary(&distinct);
+    let mut words = Words::new(bytes, Keeper::default());
+    let readings = texts.map(|text| words.read_with_marks(text.text(), text.spans()));
+    let mut reduced = Reduced::default();
+    let stems = readings.each_ref().map(|(reading, _)| reduced.reduce(line, &words, reading));
+    let sketches = stems.map(|reading| line.compose(&reading, reduced.distinct()));
+    let distinct = distinct_words(words.stems());
     let written = readings.map(|(Reading { stems: words, breaks, .. }, marks)| Written {
         sequence: Sequence { words, breaks, distinct: distinct.clone() },
         marks,

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::lexicon::{Distinct, Lexicon, Marks};
+use super::vocabulary::{Keeper, Words};
+use crate::lexicon::{Distinct, Marks};
 use crate::passages::{Sequence, Word};
 use crate::text::Text;
 
@@ -17,10 +18,9 @@ impl Written {
     /// All words of a text.
     pub(super) fn of(text: &Text) -> Self {
         let content = text.content();
-        let mut lexicon =
-            Lexicon::new(content.len(), |words, _| words.0.iter().map(|it| &*it.word).collect());
+        let mut lexicon = Words::new(content.len(), Keeper::default());
         let (reading, marks) = lexicon.read_with_marks(content, std::iter::once(0..content.len()));
-        let distinct = vocabulary(lexicon.stems());
+        let distinct = distinct_words(lexicon.stems());
         Self {
             sequence: Sequence { words: reading.stems, breaks: reading.breaks, distinct },
             marks,
@@ -41,7 +41,7 @@ impl Written {
 }
 
 /// The distinct words of a lexicon that keeps words as they are.
-pub(super) fn vocabulary(distinct: &Distinct) -> Vec<Word> {
+pub(super) fn distinct_words(distinct: &Distinct) -> Vec<Word> {
     let more = |k: usize| distinct.more.get(k).copied().unwrap_or_default();
     let words = distinct.stems.iter().enumerate();
     words

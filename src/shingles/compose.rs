@@ -20,7 +20,9 @@ pub fn compose(
     ngrams: Ngrams,
 ) -> Shingles {
     let mut sizes = vec![Vec::new(); ngrams.max - ngrams.min + 1];
-    let mut seen = vec![false; if ngrams.min == 1 { distinct.len() } else { 0 }];
+    // Stems are told apart by their places where that is less work than sorting them all.
+    let is_worth_it = ngrams.min == 1 && distinct.len() / 8 <= stems.len();
+    let mut seen = vec![false; if is_worth_it { distinct.len() } else { 0 }];
     let mut start = 0;
     for end in breaks.iter().copied().chain([stems.len()]) {
         if start < end {
@@ -95,8 +97,12 @@ fn runs(stems: &[u32], more: &[u8]) -> Vec<Run> {
     runs.map(run).collect()
 }
 
-/// The windows of one stem, each place that was not seen yet once where there are no more.
+/// The windows of one stem, each place that was not seen yet once where there are no more;
+/// all where nothing is kept of what was seen.
 fn single(stems: &[u32], windows: &[u64], runs: &[Run], seen: &mut [bool]) -> Vec<u64> {
+    if seen.is_empty() {
+        return windows.to_vec();
+    }
     let mut single = Vec::new();
     for run in runs {
         for (place, window) in stems[run.starts.clone()].iter().zip(&windows[run.starts.clone()]) {
