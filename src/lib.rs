@@ -40,5 +40,6 @@ pub mod passages;
 pub mod comparison;
 pub mod ratio;
 pub mod verdict;
+pub mod join;
 pub mod warnings;
 pub mod undecided;

@@ -32,6 +32,11 @@ impl Ratio {
         self.reached(share, 2)
     }
 
+    /// The numerator and the denominator, a power of ten up to 10¹⁸.
+    pub fn parts(self) -> (u64, u64) {
+        (self.numerator, self.denominator)
+    }
+
     /// `shared / of >= numerator / denominator / divisor`. No factor overflows: a
     /// count is below 2⁶⁴, the denominator below 2⁶⁰.
     fn reached(self, share: Share, divisor: u128) -> bool {

@@ -1,4 +1,7 @@
-//! Two things done side by side, where they are worth a thread.
+//! Things done side by side, where they are worth a thread.
+
+use std::num::NonZeroUsize;
+use std::sync::{Mutex, PoisonError};
 
 /// Bytes of both texts from which on a second thread is worth its start, and worth that
 /// neither text learns from the other's words.
@@ -26,9 +29,59 @@ pub fn side_by_side<L, R: Send>(
     })
 }
 
+/// Does a piece of work for each item on so many threads. What they return stands in the
+/// order of the items, whichever thread took which: the state that a thread carries from
+/// piece to piece is for memory, and must change no answer. A panic in any goes on here.
+pub fn each<I: Send, S, R: Send>(
+    threads: NonZeroUsize,
+    items: impl IntoIterator<Item = I, IntoIter: Send>,
+    state: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, I) -> R + Sync,
+) -> Vec<R> {
+    if threads.get() == 1 {
+        let mut state = state();
+        return items.into_iter().map(|item| work(&mut state, item)).collect();
+    }
+    let items = Mutex::new(items.into_iter().enumerate());
+    let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let take = || {
+        let mut state = state();
+        std::iter::from_fn(next).map(|(at, item)| (at, work(&mut state, item))).collect::<Vec<_>>()
+    };
+    let mut done: Vec<(usize, R)> = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads.get()).map(|_| scope.spawn(take)).collect();
+        let own = take();
+        let others = others.into_iter().flat_map(|other| {
+            other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
+        own.into_iter().chain(others).collect()
+    });
+    done.sort_unstable_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, answer)| answer).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn answers_stand_in_the_order_of_the_items() {
+        let want: Vec<u64> = (0..1000).map(|item| item * item).collect();
+        for threads in [1, 2, 7] {
+            let threads = NonZeroUsize::new(threads).unwrap();
+            let squares = each(
+                threads,
+                0..1000,
+                || (),
+                |(), item: u64| {
+                    std::thread::sleep(std::time::Duration::from_micros(item % 7));
+                    item * item
+                },
+            );
+            assert_eq!(squares, want, "{threads} threads");
+            assert!(each(threads, 0..0, || (), |(), item: u64| item).is_empty(), "nothing");
+        }
+    }
 
     #[test]
     fn both_are_done_on_one_thread_or_two() {

@@ -29,6 +29,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("comparison",    &["hamming", "jaccard", "sketch"]),
     ("ratio",         &["jaccard"]),
     ("verdict",       &["comparison", "ratio"]),
+    ("join",          &["hamming", "jaccard", "ratio", "shingles", "simhash", "sketch", "threads", "verdict"]),
     ("passages",      &["rabin", "threads"]),
     ("recipe",        &["exclusions", "language", "passages", "shingles", "stems", "stopwords", "verdict"]),
     ("warnings",      &["disguises", "language", "recipe", "stems", "stopwords", "text"]),

@@ -1,0 +1,218 @@
+//! Many sketches → every pair that reaches limits, and no other.
+//!
+//! In comes a [`Collection`] of sketches in flat arrays and a [`Condition`]; out come the
+//! pairs of which it holds, exactly those that comparing every two would give, whatever the
+//! number of threads. Texts with equal sets are one [class](Classes): what is found are
+//! pairs of classes, and pairs of texts are made from them one by one.
+//!
+//! The room knows no path, word or language: whether two texts with equal sets are the same
+//! word for word, and whether two sketches were made in one way, the caller knows.
+
+mod classes;
+mod clusters;
+mod collection;
+mod columns;
+mod fingerprints;
+mod index;
+mod limit;
+mod overlapping;
+mod pairs;
+mod rarity;
+#[cfg(test)]
+mod tests;
+
+use std::num::NonZeroUsize;
+
+use crate::threads;
+use crate::verdict::{Limits, Verdict};
+pub use classes::Classes;
+pub use clusters::Cluster;
+pub use collection::{Collection, Place, Side};
+use limit::Bound;
+pub use limit::Limit;
+pub use pairs::{Pair, Pairs};
+
+/// What is to hold of a pair: one of the figures that are there is within its limit.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Condition {
+    /// Most bits in which the fingerprints differ, 0 to 64.
+    pub hamming: Option<u32>,
+    /// Least Jaccard index of the shingles of all sizes.
+    pub jaccard: Option<Limit>,
+    /// Least containment of either text's longest shingles in the other's.
+    pub containment: Option<Limit>,
+}
+
+impl Condition {
+    /// What holds of a pair that has this verdict or a closer one, as long as its sets are
+    /// not empty. Of those with equal sets it holds at every level: they may be identical.
+    pub fn at(level: Verdict, limits: &Limits) -> Self {
+        let none = Self { hamming: None, jaccard: None, containment: None };
+        let condition = match level {
+            Verdict::Different => Self { jaccard: Some(Limit::NONE), ..none },
+            Verdict::Identical => none,
+            Verdict::NearDuplicate => {
+                let jaccard = limits.jaccard.map(Limit::of);
+                Self { hamming: limits.hamming, jaccard, ..none }
+            }
+            Verdict::Partial => Self {
+                hamming: limits.hamming,
+                jaccard: limits.jaccard.map(Limit::half_of),
+                containment: limits.containment.map(Limit::of),
+            },
+        };
+        let holds_of_equal = condition.hamming.is_some() || condition.jaccard.is_some();
+        let jaccard = condition.jaccard.or((!holds_of_equal).then_some(Limit::ALL));
+        Self { jaccard, ..condition }
+    }
+}
+
+/// Two classes; the left one has the smaller number.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+struct ClassPair {
+    left: u32,
+    right: u32,
+}
+
+impl ClassPair {
+    fn new(one: u32, other: u32) -> Self {
+        Self { left: one.min(other), right: one.max(other) }
+    }
+}
+
+/// Two classes of which the condition holds, and how many shingles they share.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+struct Link {
+    classes: ClassPair,
+    /// Of all sizes.
+    all: u32,
+    /// Of the greatest size.
+    longest: u32,
+}
+
+/// All pairs of a collection of which a condition holds.
+#[derive(Clone, Debug)]
+pub struct Joined<'a> {
+    collection: &'a Collection,
+    classes: Classes,
+    condition: Condition,
+    /// By left class, then by right.
+    links: Vec<Link>,
+    /// For each class, where its links as the left one start; and the end.
+    starts: Vec<usize>,
+    /// For each class, the links of which it is the right one, end to end.
+    backward: Vec<usize>,
+    backward_starts: Vec<usize>,
+    /// Classes of which any two are linked by a limit that all reach, increasing. Those
+    /// links are not written down.
+    open: Vec<u32>,
+}
+
+/// Finds all pairs of which a condition holds.
+///
+/// The time goes with the residues and with the pairs of classes found. What many texts
+/// share, such as a notice, costs little as long as the limits ask for more than that. A
+/// limit of 0 is reached by all and is not computed, only written out by [`Joined::pairs`].
+pub fn join<'a>(
+    collection: &'a Collection,
+    condition: &Condition,
+    threads: NonZeroUsize,
+) -> Joined<'a> {
+    let classes = Classes::of(collection);
+    let zero = |limit: Option<Limit>| limit.is_some_and(Limit::is_zero);
+    let all_reach = zero(condition.jaccard) || condition.hamming.is_some_and(|most| most >= 64);
+    let sets = match zero(condition.containment) {
+        _ if all_reach => Some(&collection.all),
+        true => Some(collection.longest_sets()),
+        false => None,
+    };
+    let all_reach = all_reach || collection.is_of_one_size() && sets.is_some();
+    let has = |class: &u32| sets.is_some_and(|sets| sets.size(classes.first(*class)) > 0);
+    let open: Vec<u32> = classes.numbers().filter(has).collect();
+    let mut found = Vec::new();
+    if !all_reach {
+        let containment = condition.containment.filter(|limit| !limit.is_zero());
+        let both = Bound { jaccard: condition.jaccard, containment };
+        let bounds = if collection.is_of_one_size() {
+            vec![(&collection.all, both)]
+        } else {
+            vec![
+                (&collection.all, Bound { containment: None, ..both }),
+                (collection.longest_sets(), Bound { jaccard: None, ..both }),
+            ]
+        };
+        for (sets, bound) in bounds {
+            if bound.jaccard.is_some() || bound.containment.is_some() {
+                found.extend(overlapping::pairs(sets, &classes, bound, threads));
+            }
+        }
+        if let Some(most) = condition.hamming {
+            found.extend(fingerprints::pairs(collection, &classes, most, threads));
+        }
+        found.sort_unstable();
+        found.dedup();
+        let is_open = |class: u32| open.binary_search(&class).is_ok();
+        found.retain(|pair| !(is_open(pair.left) && is_open(pair.right)));
+    }
+    Joined::of(collection, classes, *condition, &found, open, threads)
+}
+
+impl<'a> Joined<'a> {
+    /// From the pairs of classes, sorted.
+    fn of(
+        collection: &'a Collection,
+        classes: Classes,
+        condition: Condition,
+        found: &[ClassPair],
+        open: Vec<u32>,
+        threads: NonZeroUsize,
+    ) -> Self {
+        let links = threads::each(
+            threads,
+            found.chunks(1024),
+            || (),
+            |(), found| {
+                let link = |pair: &ClassPair| {
+                    let (left, right) = (classes.first(pair.left), classes.first(pair.right));
+                    let (all, longest) = collection.shared(left, right);
+                    Link { classes: *pair, all, longest }
+                };
+                found.iter().map(link).collect::<Vec<_>>()
+            },
+        );
+        let links = links.concat();
+        let by_class = |class_of: fn(&Link) -> u32| {
+            let mut starts = vec![0; classes.len() + 1];
+            for link in &links {
+                starts[class_of(link) as usize + 1] += 1;
+            }
+            for class in 1..starts.len() {
+                starts[class] += starts[class - 1];
+            }
+            starts
+        };
+        let starts = by_class(|link| link.classes.left);
+        let backward_starts = by_class(|link| link.classes.right);
+        let mut ends = backward_starts.clone();
+        let mut backward = vec![0; links.len()];
+        for (at, link) in links.iter().enumerate() {
+            let end = &mut ends[link.classes.right as usize];
+            backward[*end] = at;
+            *end += 1;
+        }
+        Self { collection, classes, condition, links, starts, backward, backward_starts, open }
+    }
+
+    /// The texts with equal sets.
+    pub fn classes(&self) -> &Classes {
+        &self.classes
+    }
+
+    /// Whether the condition holds of two texts of a class.
+    fn holds_within(&self, class: u32) -> bool {
+        let text = self.classes.first(class);
+        let Condition { hamming, jaccard, containment } = self.condition;
+        !self.collection.all(text).is_empty() && (hamming.is_some() || jaccard.is_some())
+            || !self.collection.longest(text).is_empty() && containment.is_some()
+    }
+}

@@ -1,0 +1,205 @@
+//! Texts with equal sets as one: what holds for one of them holds for all.
+
+use super::collection::{Collection, Place, Side};
+
+/// Texts in classes of equal sets, both of all sizes and of the greatest. Classes are
+/// numbered from 0 in the order of their first texts.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Classes {
+    class_of: Vec<u32>,
+    starts: Vec<usize>,
+    /// By class, then by side, then by number.
+    members: Vec<u32>,
+    /// For each member, where the next one of its class and side stands that is of another
+    /// group, or their end.
+    next_group: Vec<u32>,
+    first: Vec<u32>,
+    outlooks: Vec<Outlook>,
+}
+
+/// What all members of a class have in common of their places.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+struct Outlook {
+    /// The group of all.
+    group: Option<u32>,
+    has_new: bool,
+    has_any: bool,
+    has_old: bool,
+}
+
+impl Classes {
+    /// Puts texts with equal sets together. Equal sets have equal fingerprints and sizes:
+    /// only texts that have those are looked at, side by side once sorted.
+    pub(super) fn of(collection: &Collection) -> Self {
+        let texts = u32::try_from(collection.len()).unwrap_or(u32::MAX);
+        let key = |text| (collection.fingerprint(text), collection.all.size(text));
+        let sets = |text| (collection.all(text), collection.longest(text));
+        let mut sorted: Vec<_> = (0..texts).map(|text| (key(text), text)).collect();
+        sorted.sort_unstable();
+        let mut first_of: Vec<u32> = (0..texts).collect();
+        for alike in sorted.chunk_by_mut(|one, next| one.0 == next.0) {
+            alike.sort_by(|one, other| sets(one.1).cmp(&sets(other.1))); // stable: numbers increase
+            for equal in alike.chunk_by(|one, next| sets(one.1) == sets(next.1)) {
+                for (_, text) in equal {
+                    first_of[*text as usize] = equal[0].1;
+                }
+            }
+        }
+        drop(sorted);
+        Self::from_firsts(&first_of, collection)
+    }
+
+    /// From the first text that each text is equal to.
+    fn from_firsts(first_of: &[u32], collection: &Collection) -> Self {
+        let mut class_of = Vec::with_capacity(first_of.len());
+        let mut first = Vec::new();
+        let mut starts = vec![0];
+        for (text, equal) in (0..).zip(first_of) {
+            if *equal == text {
+                class_of.push(u32::try_from(first.len()).unwrap_or(u32::MAX));
+                first.push(text);
+                starts.push(0);
+            } else {
+                class_of.push(class_of[*equal as usize]);
+            }
+            starts[class_of[text as usize] as usize + 1] += 1;
+        }
+        for class in 1..starts.len() {
+            starts[class] += starts[class - 1];
+        }
+        let mut ends = starts.clone();
+        let mut members = vec![0; first_of.len()];
+        for (text, class) in (0..).zip(&class_of) {
+            members[ends[*class as usize]] = text;
+            ends[*class as usize] += 1;
+        }
+        let mut classes = Self {
+            class_of,
+            starts,
+            next_group: Vec::new(),
+            members,
+            outlooks: Vec::with_capacity(first.len()),
+            first,
+        };
+        classes.look_at_places(collection);
+        classes
+    }
+
+    fn look_at_places(&mut self, collection: &Collection) {
+        self.next_group = vec![0; self.members.len()];
+        for class in 0..self.first.len() {
+            let (start, end) = (self.starts[class], self.starts[class + 1]);
+            let members = &mut self.members[start..end];
+            members.sort_by_key(|text| collection.place(*text).side);
+            let place = |at: usize| collection.place(members[at]);
+            let next_group = &mut self.next_group[start..end];
+            for at in (0..members.len()).rev() {
+                let is_last = at + 1 == members.len() || place(at).side != place(at + 1).side;
+                let ends_group = is_last || place(at).group != place(at + 1).group;
+                let next = if ends_group { at + 1 } else { next_group[at + 1] as usize };
+                next_group[at] = u32::try_from(next).unwrap_or(u32::MAX);
+            }
+            let sides = |side| members.iter().any(|text| collection.place(*text).side == side);
+            let group = place(0).group;
+            let is_one = members.iter().all(|text| collection.place(*text).group == group);
+            self.outlooks.push(Outlook {
+                group: group.filter(|_| is_one),
+                has_new: sides(Side::New),
+                has_any: sides(Side::Any),
+                has_old: sides(Side::Old),
+            });
+        }
+    }
+
+    /// The number of classes.
+    pub fn len(&self) -> usize {
+        self.first.len()
+    }
+
+    /// The numbers of all classes.
+    pub fn numbers(&self) -> impl Iterator<Item = u32> + Clone + use<> {
+        0..u32::try_from(self.len()).unwrap_or(u32::MAX)
+    }
+
+    /// Whether there is no class, as there is no text.
+    pub fn is_empty(&self) -> bool {
+        self.first.is_empty()
+    }
+
+    /// The class of a text.
+    pub fn of_text(&self, text: u32) -> u32 {
+        self.class_of[text as usize]
+    }
+
+    /// The first text of a class.
+    pub fn first(&self, class: u32) -> u32 {
+        self.first[class as usize]
+    }
+
+    /// The texts of a class; increasing, as long as none is new or old.
+    pub fn members(&self, class: u32) -> &[u32] {
+        &self.members[self.starts[class as usize]..self.starts[class as usize + 1]]
+    }
+
+    /// The members of a class on a side, increasing, and for each the place of the next one
+    /// of another group.
+    fn section(&self, class: u32, side: Side, collection: &Collection) -> Section<'_> {
+        let start = self.starts[class as usize];
+        let members = self.members(class);
+        let from = members.partition_point(|text| collection.place(*text).side < side);
+        let to = members.partition_point(|text| collection.place(*text).side <= side);
+        Section {
+            members: &members[from..to],
+            next_group: &self.next_group[start + from..start + to],
+            from,
+        }
+    }
+
+    /// The members of a class that are compared with a text at a place, from a number on,
+    /// by side and then increasing. Those of its own group are skipped as a run.
+    pub(super) fn facing<'a>(
+        &'a self,
+        class: u32,
+        place: Place,
+        from: u32,
+        collection: &'a Collection,
+    ) -> impl Iterator<Item = u32> + 'a {
+        let faced = [Side::New, Side::Any, Side::Old]
+            .into_iter()
+            .filter(move |side| Place { group: None, side: *side }.faces(place));
+        faced.flat_map(move |side| {
+            let section = self.section(class, side, collection);
+            let mut at = section.members.partition_point(|text| *text < from);
+            std::iter::from_fn(move || {
+                while let Some(text) = section.members.get(at) {
+                    if place.faces(collection.place(*text)) {
+                        at += 1;
+                        return Some(*text);
+                    }
+                    at = section.next_group[at] as usize - section.from;
+                }
+                None
+            })
+        })
+    }
+
+    /// Whether any member of one class may be compared with any of the other; only where it
+    /// cannot be is the answer sure.
+    pub(super) fn may_face(&self, left: u32, right: u32) -> bool {
+        let (left, right) = (self.outlooks[left as usize], self.outlooks[right as usize]);
+        let in_one_group = left.group.is_some() && left.group == right.group;
+        let all_new = |it: Outlook| !it.has_any && !it.has_old;
+        let all_old = |it: Outlook| !it.has_any && !it.has_new;
+        let on_one_side = all_new(left) && all_new(right) || all_old(left) && all_old(right);
+        !in_one_group && !on_one_side
+    }
+}
+
+/// Members of a class on one side.
+struct Section<'a> {
+    members: &'a [u32],
+    /// Counted from the start of the class.
+    next_group: &'a [u32],
+    /// Where the section starts in the class.
+    from: usize,
+}

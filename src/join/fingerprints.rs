@@ -1,0 +1,115 @@
+//! Pairs of fingerprints that differ in few bits.
+
+use std::num::NonZeroUsize;
+
+use super::ClassPair;
+use super::classes::Classes;
+use super::collection::Collection;
+use crate::hamming;
+use crate::simhash::{BITS, Fingerprint};
+use crate::threads;
+
+/// Most bits for which fingerprints are put into blocks; above, most share some block.
+const MOST_IN_BLOCKS: u32 = 7;
+
+/// Fingerprints that are compared with all later ones in one piece of work.
+const BLOCK: usize = if cfg!(test) { 8 } else { 1024 };
+
+/// Finds all pairs of classes whose fingerprints differ in at most so many bits, in no order
+/// of use.
+///
+/// Of k + 1 blocks of bits one is the same in two fingerprints that differ in k (Manku,
+/// Jain, Das Sarma 2007): sorted by each block in turn, only neighbours are compared. A
+/// block that m fingerprints share costs m² / 2 comparisons of a nanosecond; from eight bits
+/// on, all are compared with all. Equal fingerprints are looked at once.
+pub(super) fn pairs(
+    collection: &Collection,
+    classes: &Classes,
+    most: u32,
+    threads: NonZeroUsize,
+) -> Vec<ClassPair> {
+    let of_class = |class| Some((collection.fingerprint(classes.first(class))?, class));
+    let mut sorted: Vec<(u64, u32)> = classes.numbers().filter_map(of_class).collect();
+    sorted.sort_unstable();
+    let equal: Vec<&[(u64, u32)]> = sorted.chunk_by(|one, next| one.0 == next.0).collect();
+    let distinct: Vec<u64> = equal.iter().map(|equal| equal[0].0).collect();
+    let mut found = Vec::new();
+    let mut add = |one: u32, other: u32| {
+        if classes.may_face(one, other) {
+            found.push(ClassPair::new(one, other));
+        }
+    };
+    for equal in &equal {
+        for (at, (_, one)) in equal.iter().enumerate() {
+            equal[at + 1..].iter().for_each(|(_, other)| add(*one, *other));
+        }
+    }
+    for (one, other) in near(&distinct, most, threads) {
+        for (_, one) in equal[one] {
+            equal[other].iter().for_each(|(_, other)| add(*one, *other));
+        }
+    }
+    found
+}
+
+/// The places of all pairs of distinct fingerprints that differ in at most so many bits.
+fn near(distinct: &[u64], most: u32, threads: NonZeroUsize) -> Vec<(usize, usize)> {
+    let is_near =
+        |one: u64, other: u64| hamming::distance(Fingerprint(one), Fingerprint(other)) <= most;
+    if most > MOST_IN_BLOCKS {
+        let firsts = (0..distinct.len()).step_by(BLOCK);
+        let near = threads::each(
+            threads,
+            firsts,
+            || (),
+            |(), first| {
+                let mut near = Vec::new();
+                for one in first..distinct.len().min(first + BLOCK) {
+                    let others = one + 1..distinct.len();
+                    near.extend(
+                        others
+                            .filter(|other| is_near(distinct[one], distinct[*other]))
+                            .map(|other| (one, other)),
+                    );
+                }
+                near
+            },
+        );
+        return near.concat();
+    }
+    let masks = masks(most as usize + 1);
+    let near = threads::each(
+        threads,
+        0..masks.len(),
+        || (),
+        |(), block| {
+            let key = |at: &usize| distinct[*at] & masks[block];
+            let mut sorted: Vec<usize> = (0..distinct.len()).collect();
+            sorted.sort_unstable_by_key(key);
+            let mut near = Vec::new();
+            for alike in sorted.chunk_by(|one, next| key(one) == key(next)) {
+                for (at, one) in alike.iter().enumerate() {
+                    for other in &alike[at + 1..] {
+                        let differing = distinct[*one] ^ distinct[*other];
+                        // What shares an earlier block was found there.
+                        let is_first = || masks[..block].iter().all(|mask| differing & mask != 0);
+                        if is_near(distinct[*one], distinct[*other]) && is_first() {
+                            near.push((*one, *other));
+                        }
+                    }
+                }
+            }
+            near
+        },
+    );
+    near.concat()
+}
+
+/// The bits of so many blocks, at most 64, as even as can be.
+fn masks(blocks: usize) -> Vec<u64> {
+    let block_of = |bit: usize| bit * blocks / BITS;
+    let mask = |block| {
+        (0..BITS).filter(|bit| block_of(*bit) == block).fold(0, |mask, bit| mask | 1 << bit)
+    };
+    (0..blocks).map(mask).collect()
+}

@@ -1,0 +1,208 @@
+//! Pairs of sets that share enough: an exact set-similarity join.
+
+use std::num::NonZeroUsize;
+
+use super::ClassPair;
+use super::classes::Classes;
+use super::collection::Sets;
+use super::columns;
+use super::index::{Index, Posting, low};
+use super::limit::Bound;
+use super::rarity::{Reader, Steps, Token};
+use crate::threads;
+
+/// Sets that are looked up in one piece of work.
+const BLOCK: usize = if cfg!(test) { 8 } else { 256 };
+
+/// From so many postings on, the part of a list that can matter is searched for.
+const LONG_LIST: usize = if cfg!(test) { 4 } else { 16 };
+
+/// Finds all pairs of classes whose sets reach a limit above 0, in no order of use.
+///
+/// Sets are ranked by size, and of each pair the larger is looked up in an index of the
+/// smaller ones. With residues in one order, rarest first, the first that two sets share is
+/// followed by at least as many in either as they must share. So a set is indexed by its
+/// rarest residues only, as many as leave fewer than it must share with any (prefix
+/// filter: Chaudhuri, Ganti, Kaushik 2006; Bayardo, Ma, Srikant 2007), and a pair is a
+/// candidate where some residue has enough behind it on both sides (positional filter:
+/// Xiao et al. 2008), which by the sizes also bounds the part of a list that matters (Mann,
+/// Augsten 2014). Candidates are merged until it is clear that they share too little. Mann,
+/// Augsten, Bouros (2016) found that filters beyond these do not pay.
+pub(super) fn pairs(
+    sets: &Sets,
+    classes: &Classes,
+    bound: Bound,
+    threads: NonZeroUsize,
+) -> Vec<ClassPair> {
+    let ranked = Ranked::of(sets, classes);
+    let steps = Steps::of(&ranked.sets, threads);
+    let blocks = ranked.sets.chunks(columns::stretch(ranked.sets.len())).enumerate();
+    let blocks = threads::each(
+        threads,
+        blocks,
+        || (),
+        |(), (number, block)| Tokens::of(block, bound, steps.reader(number)),
+    );
+    drop(steps);
+    let tokens: Vec<&[Token]> = blocks.iter().flat_map(Tokens::each).collect();
+    let least: Vec<u32> = ranked.sizes.iter().map(|size| bound.need_of_small(*size)).collect();
+    let index = Index::of(&tokens, &least, threads);
+    let join = Join { ranked: &ranked, tokens: &tokens, index: &index, bound };
+    let ranks = (0..tokens.len()).step_by(BLOCK);
+    let found =
+        threads::each(threads, ranks, || Seen::new(&ranked), |seen, first| join.block(first, seen));
+    found.concat()
+}
+
+/// The classes that have a set, by its size.
+struct Ranked<'a> {
+    of: &'a Classes,
+    classes: Vec<u32>,
+    sets: Vec<&'a [u64]>,
+    sizes: Vec<u32>,
+}
+
+impl<'a> Ranked<'a> {
+    fn of(sets: &'a Sets, of: &'a Classes) -> Self {
+        let size = |class: u32| sets.size(of.first(class));
+        let mut classes: Vec<u32> = of.numbers().filter(|class| size(*class) > 0).collect();
+        classes.sort_by_key(|class| size(*class));
+        let sizes = classes.iter().map(|class| size(*class)).collect();
+        let sets = classes.iter().map(|class| sets.get(of.first(*class))).collect();
+        Self { of, classes, sets, sizes }
+    }
+}
+
+/// The tokens of a block of sets, end to end.
+struct Tokens {
+    ends: Vec<usize>,
+    tokens: Vec<Token>,
+}
+
+impl Tokens {
+    fn of(block: &[&[u64]], bound: Bound, mut reader: Reader) -> Self {
+        let (mut ends, mut tokens) = (Vec::with_capacity(block.len()), Vec::new());
+        for set in block {
+            let size = u32::try_from(set.len()).unwrap_or(u32::MAX);
+            reader.tokens(set, bound.need_of_large(size), |token| tokens.push(token));
+            ends.push(tokens.len());
+        }
+        Self { ends, tokens }
+    }
+
+    fn each(&self) -> impl Iterator<Item = &[Token]> {
+        let starts = [0].into_iter().chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, end)| &self.tokens[start..*end])
+    }
+}
+
+/// What a thread remembers from one set to the next.
+struct Seen {
+    /// For each set, the last one that it was a candidate of.
+    by: Vec<u32>,
+    candidates: Vec<u32>,
+    /// What sets from the least size on must share with one of `size`.
+    needs: Vec<u32>,
+    size: u32,
+}
+
+impl Seen {
+    fn new(ranked: &Ranked) -> Self {
+        Self {
+            by: vec![u32::MAX; ranked.classes.len()],
+            candidates: Vec::new(),
+            needs: Vec::new(),
+            size: 0,
+        }
+    }
+}
+
+struct Join<'a> {
+    ranked: &'a Ranked<'a>,
+    tokens: &'a [&'a [Token]],
+    index: &'a Index,
+    bound: Bound,
+}
+
+impl Join<'_> {
+    /// The pairs of which the sets of a block are the larger.
+    fn block(&self, first: usize, seen: &mut Seen) -> Vec<ClassPair> {
+        let Ranked { of, classes, sets, sizes } = self.ranked;
+        let mut found = Vec::new();
+        for rank in first..(first + BLOCK).min(classes.len()) {
+            self.gather(rank, seen);
+            for small in &seen.candidates {
+                let small = *small as usize;
+                if !of.may_face(classes[rank], classes[small]) {
+                    continue;
+                }
+                let least = self.bound.need(sizes[small], sizes[rank]);
+                if share(sets[small], sets[rank], least) {
+                    found.push(ClassPair::new(classes[small], classes[rank]));
+                }
+            }
+        }
+        found
+    }
+
+    /// Gathers the smaller sets that may share enough with one.
+    fn gather(&self, rank: usize, seen: &mut Seen) {
+        let sizes = &self.ranked.sizes;
+        let size = sizes[rank];
+        let least_size = self.bound.least_size(size);
+        if seen.size != size {
+            seen.size = size;
+            seen.needs.clear();
+            // Sizes only grow: over all sets this is no more than their residues.
+            seen.needs.extend((least_size..=size).map(|small| self.bound.need(small, size)));
+        }
+        seen.candidates.clear();
+        let Ok(mark) = u32::try_from(rank) else { return };
+        let smallest = sizes[..rank].partition_point(|size| *size < least_size);
+        let need =
+            |posting: &Posting| seen.needs[(sizes[posting.rank as usize] - least_size) as usize];
+        for token in self.tokens[rank] {
+            let low = low(token.residue);
+            let mut list = self.index.list(token.residue);
+            if list.len() >= LONG_LIST {
+                let from = list.partition_point(|it| (it.rank as usize) < smallest);
+                let to = list.partition_point(|it| {
+                    it.rank < mark && ((it.rank as usize) < smallest || need(it) <= token.rest)
+                });
+                list = &list[from..to];
+            }
+            for posting in list {
+                let is_smaller = posting.rank < mark && posting.rank as usize >= smallest;
+                if is_smaller
+                    && posting.low == low
+                    && need(posting) <= token.rest.min(posting.rest)
+                    && seen.by[posting.rank as usize] != mark
+                {
+                    seen.by[posting.rank as usize] = mark;
+                    seen.candidates.push(posting.rank);
+                }
+            }
+        }
+    }
+}
+
+/// Whether two increasing, distinct runs share at least so much; no further than needed.
+fn share(left: &[u64], right: &[u64], least: u32) -> bool {
+    /// Steps between two looks at what is left.
+    const STRIDE: usize = 16;
+    let least = least as usize;
+    let (mut l, mut r, mut shared) = (0, 0, 0);
+    while shared < least {
+        let room = (left.len() - l).min(right.len() - r);
+        if shared + room < least {
+            return false;
+        }
+        for _ in 0..STRIDE.min(room) {
+            let (a, b) = (left[l], right[r]);
+            shared += usize::from(a == b);
+            l += usize::from(a <= b);
+            r += usize::from(b <= a);
+        }
+    }
+    true
+}

@@ -1,0 +1,68 @@
+//! Clusters against components of all pairs.
+
+use std::cmp::Reverse;
+
+use super::*;
+
+/// The components of pairs, and a forest of pairs that holds them, taken in this order.
+fn components(texts: usize, pairs: &[Pair]) -> (Vec<Vec<u32>>, Vec<Pair>) {
+    let mut component: Vec<usize> = (0..texts).collect();
+    let mut forest = Vec::new();
+    for pair in pairs {
+        let (a, b) = (component[pair.a as usize], component[pair.b as usize]);
+        if a != b {
+            component.iter_mut().filter(|it| **it == b).for_each(|it| *it = a);
+            forest.push(*pair);
+        }
+    }
+    let mut components = vec![Vec::new(); texts];
+    (0..).zip(&component).for_each(|(text, at)| components[*at].push(text));
+    components.retain(|members| members.len() > 1);
+    components.sort_unstable();
+    (components, forest)
+}
+
+/// Jaccard indices, highest first, as fractions of one denominator.
+fn indices<'a>(pairs: impl IntoIterator<Item = &'a Pair>) -> Vec<u64> {
+    let common: u64 = 232_792_560; // the least common multiple of 1 to 20
+    let of = |pair: &Pair| {
+        let share = pair.all.jaccard().unwrap();
+        (share.shared() as u64 * common * 100_000) / share.of() as u64
+    };
+    let mut indices: Vec<u64> = pairs.into_iter().map(of).collect();
+    indices.sort_unstable_by_key(|index| Reverse(*index));
+    indices
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn clusters_are_the_components_and_links_hold_them(
+        texts in texts(40), condition in condition(), sizes in 1_usize..3, count in 1_usize..4,
+    ) {
+        let texts = if sizes == 1 { of_one_size(texts) } else { texts };
+        let mut pairs = plain(&texts, &condition);
+        let collection = collection(&texts, sizes);
+        let clusters = join(&collection, &condition, threads(count)).clusters();
+        let links = || clusters.iter().flat_map(|cluster| &cluster.links);
+        for cluster in &clusters {
+            let within = components(texts.len(), &cluster.links).0;
+            prop_assert_eq!(&within, std::slice::from_ref(&cluster.members), "links hold");
+            prop_assert_eq!(cluster.links.len() + 1, cluster.members.len(), "none is idle");
+            prop_assert!(cluster.links.is_sorted_by_key(|pair| (pair.a, pair.b)));
+        }
+        for link in links() {
+            prop_assert!(pairs.contains(link), "{link:?}");
+        }
+        pairs.sort_by_key(|pair| Reverse(indices([pair])));
+        let (want, forest) = components(texts.len(), &pairs);
+        let members: Vec<_> = clusters.iter().map(|cluster| cluster.members.clone()).collect();
+        prop_assert_eq!(members, want);
+        let has_open = condition.hamming == Some(64)
+            || [condition.jaccard, condition.containment].iter().flatten().any(|it| it.is_zero());
+        if !has_open {
+            prop_assert_eq!(indices(links()), indices(&forest), "as close as can be");
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Small cases worked out by hand.
