@@ -16,7 +16,9 @@ mod fingerprints;
 mod index;
 mod limit;
 mod overlapping;
+mod nearest;
 mod pairs;
+mod ranked;
 mod rarity;
 #[cfg(test)]
 mod tests;
@@ -30,6 +32,7 @@ pub use clusters::Cluster;
 pub use collection::{Collection, Place, Side};
 use limit::Bound;
 pub use limit::Limit;
+pub use nearest::nearest;
 pub use pairs::{Pair, Pairs};
 
 /// What is to hold of a pair: one of the figures that are there is within its limit.

@@ -164,22 +164,49 @@ impl Classes {
         from: u32,
         collection: &'a Collection,
     ) -> impl Iterator<Item = u32> + 'a {
-        let faced = [Side::New, Side::Any, Side::Old]
+        Side::ALL
             .into_iter()
-            .filter(move |side| Place { group: None, side: *side }.faces(place));
-        faced.flat_map(move |side| {
-            let section = self.section(class, side, collection);
-            let mut at = section.members.partition_point(|text| *text < from);
-            std::iter::from_fn(move || {
-                while let Some(text) = section.members.get(at) {
-                    if place.faces(collection.place(*text)) {
-                        at += 1;
-                        return Some(*text);
-                    }
-                    at = section.next_group[at] as usize - section.from;
+            .flat_map(move |side| self.facing_on(side, class, place, from, collection))
+    }
+
+    /// The first of those in all, increasing.
+    pub(super) fn first_facing(
+        &self,
+        class: u32,
+        place: Place,
+        most: usize,
+        collection: &Collection,
+    ) -> Vec<u32> {
+        let on = |side| self.facing_on(side, class, place, 0, collection).take(most);
+        let mut first: Vec<u32> = Side::ALL.into_iter().flat_map(on).collect();
+        first.sort_unstable();
+        first.truncate(most);
+        first
+    }
+
+    /// Those on one side.
+    fn facing_on<'a>(
+        &'a self,
+        side: Side,
+        class: u32,
+        place: Place,
+        from: u32,
+        collection: &'a Collection,
+    ) -> impl Iterator<Item = u32> + 'a {
+        let section = self.section(class, side, collection);
+        let mut at = section.members.partition_point(|text| *text < from);
+        if !(Place { group: None, side }.faces(place)) {
+            at = section.members.len();
+        }
+        std::iter::from_fn(move || {
+            while let Some(text) = section.members.get(at) {
+                if place.faces(collection.place(*text)) {
+                    at += 1;
+                    return Some(*text);
                 }
-                None
-            })
+                at = section.next_group[at] as usize - section.from;
+            }
+            None
         })
     }
 

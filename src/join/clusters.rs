@@ -85,7 +85,7 @@ impl Joined<'_> {
     /// The first members of three groups, as far as there are, on each side.
     fn envoys(&self, members: &[u32]) -> Vec<u32> {
         let mut envoys = Vec::new();
-        for side in [Side::New, Side::Any, Side::Old] {
+        for side in Side::ALL {
             let mut places: Vec<Place> = Vec::new();
             for text in members {
                 let place = self.collection.place(*text);

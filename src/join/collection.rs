@@ -54,6 +54,11 @@ pub enum Side {
     Old,
 }
 
+impl Side {
+    /// All sides, in their order.
+    pub const ALL: [Self; 3] = [Self::New, Self::Any, Self::Old];
+}
+
 /// With which others a text is not compared.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Place {

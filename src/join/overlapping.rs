@@ -5,10 +5,10 @@ use std::num::NonZeroUsize;
 use super::ClassPair;
 use super::classes::Classes;
 use super::collection::Sets;
-use super::columns;
 use super::index::{Index, Posting, low};
 use super::limit::Bound;
-use super::rarity::{Reader, Steps, Token};
+use super::ranked::{Ranked, Tokens};
+use super::rarity::Token;
 use crate::threads;
 
 /// Sets that are looked up in one piece of work.
@@ -35,16 +35,8 @@ pub(super) fn pairs(
     threads: NonZeroUsize,
 ) -> Vec<ClassPair> {
     let ranked = Ranked::of(sets, classes);
-    let steps = Steps::of(&ranked.sets, threads);
-    let blocks = ranked.sets.chunks(columns::stretch(ranked.sets.len())).enumerate();
-    let blocks = threads::each(
-        threads,
-        blocks,
-        || (),
-        |(), (number, block)| Tokens::of(block, bound, steps.reader(number)),
-    );
-    drop(steps);
-    let tokens: Vec<&[Token]> = blocks.iter().flat_map(Tokens::each).collect();
+    let tokens = ranked.tokens(|size| bound.need_of_large(size), threads);
+    let tokens: Vec<&[Token]> = tokens.iter().flat_map(Tokens::each).collect();
     let least: Vec<u32> = ranked.sizes.iter().map(|size| bound.need_of_small(*size)).collect();
     let index = Index::of(&tokens, &least, threads);
     let join = Join { ranked: &ranked, tokens: &tokens, index: &index, bound };
@@ -52,48 +44,6 @@ pub(super) fn pairs(
     let found =
         threads::each(threads, ranks, || Seen::new(&ranked), |seen, first| join.block(first, seen));
     found.concat()
-}
-
-/// The classes that have a set, by its size.
-struct Ranked<'a> {
-    of: &'a Classes,
-    classes: Vec<u32>,
-    sets: Vec<&'a [u64]>,
-    sizes: Vec<u32>,
-}
-
-impl<'a> Ranked<'a> {
-    fn of(sets: &'a Sets, of: &'a Classes) -> Self {
-        let size = |class: u32| sets.size(of.first(class));
-        let mut classes: Vec<u32> = of.numbers().filter(|class| size(*class) > 0).collect();
-        classes.sort_by_key(|class| size(*class));
-        let sizes = classes.iter().map(|class| size(*class)).collect();
-        let sets = classes.iter().map(|class| sets.get(of.first(*class))).collect();
-        Self { of, classes, sets, sizes }
-    }
-}
-
-/// The tokens of a block of sets, end to end.
-struct Tokens {
-    ends: Vec<usize>,
-    tokens: Vec<Token>,
-}
-
-impl Tokens {
-    fn of(block: &[&[u64]], bound: Bound, mut reader: Reader) -> Self {
-        let (mut ends, mut tokens) = (Vec::with_capacity(block.len()), Vec::new());
-        for set in block {
-            let size = u32::try_from(set.len()).unwrap_or(u32::MAX);
-            reader.tokens(set, bound.need_of_large(size), |token| tokens.push(token));
-            ends.push(tokens.len());
-        }
-        Self { ends, tokens }
-    }
-
-    fn each(&self) -> impl Iterator<Item = &[Token]> {
-        let starts = [0].into_iter().chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, end)| &self.tokens[start..*end])
-    }
 }
 
 /// What a thread remembers from one set to the next.

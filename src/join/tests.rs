@@ -1,6 +1,7 @@
 //! The join against a plain twin: every two texts, by the definition.
 
 mod clusters;
+mod nearest;
 mod tables;
 
 use std::num::NonZeroUsize;
