@@ -17,10 +17,10 @@ pub struct Cluster {
 /// Texts that stand for a class on each side, each of another group.
 ///
 /// Linking every text of either class with the envoys of the other leaves none apart that
-/// some links would join. Where one class has three groups, any two texts of the other face
-/// two of its three envoys each, so one in common; where both have two at most, there is an
-/// envoy of every group.
-const ENVOYS: usize = 3;
+/// some links would join. A text that faces any of a class faces an envoy of it. Where one
+/// class has a text of neither group of the other's two envoys, it joins those, and with
+/// them all of its own class; where neither has, there is an envoy of every group.
+const ENVOYS: usize = 2;
 
 impl Joined<'_> {
     /// The clusters, by their first texts: single texts are none. Costs no more for many
@@ -82,7 +82,7 @@ impl Joined<'_> {
         }
     }
 
-    /// The first members of three groups, as far as there are, on each side.
+    /// The first members of two groups, as far as there are, on each side.
     fn envoys(&self, members: &[u32]) -> Vec<u32> {
         let mut envoys = Vec::new();
         for side in Side::ALL {
