@@ -15,7 +15,7 @@ mod settle;
 
 use std::fmt;
 
-pub use settle::{Choice, Given, LEAST_LETTERS, Settled, settle};
+pub use settle::{Choice, Given, LEAST_LETTERS, Settled, alone, settle};
 use table::Row;
 
 /// A language that can be detected or named: a row of the [table](table::rows).
@@ -80,6 +80,8 @@ pub enum By {
     Detected,
     /// Detected in the samples of both texts together.
     Together,
+    /// That of most other texts of a corpus.
+    Corpus,
     /// Named by the user.
     Given,
     /// Not known.

@@ -1,5 +1,6 @@
 //! The whole program: from two texts to a verdict. All stages meet only here.
 
+pub mod corpus;
 mod matches;
 mod templates;
 mod vocabulary;

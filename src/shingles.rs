@@ -72,6 +72,12 @@ impl Shingles {
         self.all.is_none()
     }
 
+    /// The sets of a text that were taken apart: increasing, distinct residues.
+    pub(crate) fn of_sets(all: &[u64], longest: &[u64], ngrams: Ngrams) -> Self {
+        let all = (ngrams.min < ngrams.max).then(|| all.to_vec());
+        Self { all, longest: longest.to_vec() }
+    }
+
     /// The distinct ones of residues gathered by size, the greatest size last.
     fn of_sizes(mut sizes: Vec<Vec<u64>>) -> Self {
         let longest = distinct(sizes.pop().unwrap_or_default());

@@ -123,6 +123,13 @@ impl Text {
         assemble::text(path, bytes, reading)
     }
 
+    /// The text with empty content, and without what tells where it stood: what remains of one
+    /// that is kept by its sketch alone.
+    #[must_use]
+    pub fn without_content(self) -> Self {
+        Self { content: String::new(), block_quotes: Vec::new(), stored: Stored::default(), ..self }
+    }
+
     /// The file as the user named it.
     pub fn path(&self) -> &Path {
         &self.path

@@ -29,28 +29,38 @@ pub fn side_by_side<L, R: Send>(
     })
 }
 
-/// Does a piece of work for each item on so many threads. What they return stands in the
-/// order of the items, whichever thread took which: the state that a thread carries from
-/// piece to piece is for memory, and must change no answer. A panic in any goes on here.
-pub fn each<I: Send, S, R: Send>(
+/// Does a piece of work for each item on so many threads, as [`each_with`].
+pub fn each<I: Send, S: Send, R: Send>(
     threads: NonZeroUsize,
     items: impl IntoIterator<Item = I, IntoIter: Send>,
-    state: impl Fn() -> S + Sync,
+    state: impl Fn() -> S,
     work: impl Fn(&mut S, I) -> R + Sync,
 ) -> Vec<R> {
-    if threads.get() == 1 {
-        let mut state = state();
-        return items.into_iter().map(|item| work(&mut state, item)).collect();
+    let mut states: Vec<S> = (0..threads.get()).map(|_| state()).collect();
+    each_with(&mut states, items, work)
+}
+
+/// Does a piece of work for each item on a thread for each state. What they return stands in
+/// the order of the items, whichever thread took which: what a thread carries from piece to
+/// piece is for memory, and must change no answer. A panic in any goes on here. Without a
+/// state nothing is done.
+pub fn each_with<I: Send, S: Send, R: Send>(
+    states: &mut [S],
+    items: impl IntoIterator<Item = I, IntoIter: Send>,
+    work: impl Fn(&mut S, I) -> R + Sync,
+) -> Vec<R> {
+    let Some((own, others)) = states.split_first_mut() else { return Vec::new() };
+    if others.is_empty() {
+        return items.into_iter().map(|item| work(own, item)).collect();
     }
     let items = Mutex::new(items.into_iter().enumerate());
     let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let take = || {
-        let mut state = state();
-        std::iter::from_fn(next).map(|(at, item)| (at, work(&mut state, item))).collect::<Vec<_>>()
+    let take = |state: &mut S| {
+        std::iter::from_fn(next).map(|(at, item)| (at, work(state, item))).collect::<Vec<_>>()
     };
     let mut done: Vec<(usize, R)> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads.get()).map(|_| scope.spawn(take)).collect();
-        let own = take();
+        let others: Vec<_> = others.iter_mut().map(|state| scope.spawn(|| take(state))).collect();
+        let own = take(own);
         let others = others.into_iter().flat_map(|other| {
             other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         });

@@ -72,6 +72,15 @@ pub enum Undecided {
 }
 
 impl Undecided {
+    /// The text, as the user named it.
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Wordless { path, .. }
+            | Self::OnlyStopWords { path, .. }
+            | Self::TooShort { path, .. } => path,
+        }
+    }
+
     /// Trouble for a text whose content has no word.
     pub(crate) fn wordless(path: &Path, content: &str) -> Self {
         let found = match content {

@@ -32,7 +32,8 @@ impl Classes {
     /// only texts that have those are looked at, side by side once sorted.
     pub(super) fn of(collection: &Collection) -> Self {
         let texts = u32::try_from(collection.len()).unwrap_or(u32::MAX);
-        let key = |text| (collection.fingerprint(text), collection.all.size(text));
+        let key =
+            |text| (collection.fingerprint(text).map(|bits| bits.0), collection.all.size(text));
         let sets = |text| (collection.all(text), collection.longest(text));
         let mut sorted: Vec<_> = (0..texts).map(|text| (key(text), text)).collect();
         sorted.sort_unstable();

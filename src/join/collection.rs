@@ -2,6 +2,7 @@
 
 use crate::jaccard::Overlap;
 use crate::shingles::Ngrams;
+use crate::simhash::Fingerprint;
 use crate::sketch::Sketch;
 
 /// Sets of residues, end to end. Eight bytes a residue and eight a set.
@@ -132,6 +133,25 @@ impl Collection {
         Some(number)
     }
 
+    /// The texts in another order, as their numbers are there.
+    #[must_use]
+    pub fn reordered(&self, order: &[u32]) -> Self {
+        let sets = |sets: &Sets| {
+            let mut new =
+                Sets { starts: vec![0], residues: Vec::with_capacity(sets.residues.len()) };
+            for text in order {
+                new.push(sets.get(*text));
+            }
+            new
+        };
+        Self {
+            all: sets(&self.all),
+            longest: self.longest.as_ref().map(sets),
+            fingerprints: order.iter().map(|text| self.fingerprints[*text as usize]).collect(),
+            places: order.iter().map(|text| self.place(*text)).collect(),
+        }
+    }
+
     /// The number of texts.
     pub fn len(&self) -> usize {
         self.places.len()
@@ -162,8 +182,8 @@ impl Collection {
     }
 
     /// The fingerprint; nothing where the text has no shingles.
-    pub(super) fn fingerprint(&self, text: u32) -> Option<u64> {
-        (self.all.size(text) > 0).then(|| self.fingerprints[text as usize])
+    pub fn fingerprint(&self, text: u32) -> Option<Fingerprint> {
+        (self.all.size(text) > 0).then(|| Fingerprint(self.fingerprints[text as usize]))
     }
 
     /// With which others a text is not compared.

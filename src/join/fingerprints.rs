@@ -28,7 +28,7 @@ pub(super) fn pairs(
     most: u32,
     threads: NonZeroUsize,
 ) -> Vec<ClassPair> {
-    let of_class = |class| Some((collection.fingerprint(classes.first(class))?, class));
+    let of_class = |class| Some((collection.fingerprint(classes.first(class))?.0, class));
     let mut sorted: Vec<(u64, u32)> = classes.numbers().filter_map(of_class).collect();
     sorted.sort_unstable();
     let equal: Vec<&[(u64, u32)]> = sorted.chunk_by(|one, next| one.0 == next.0).collect();

@@ -30,7 +30,7 @@ impl Pair {
             left: left.len(),
             right: right.len(),
         };
-        let fingerprint = |text| Fingerprint(collection.fingerprint(text).unwrap_or_default());
+        let fingerprint = |text| collection.fingerprint(text).unwrap_or(Fingerprint(0));
         Self {
             a,
             b,

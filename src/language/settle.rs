@@ -56,12 +56,14 @@ pub fn settle(left: &Text, right: &Text, choice: &Choice) -> Settled {
     match (choice.left, choice.right) {
         (Given::Detect, Given::Detect) => settle_both(left.content(), right.content()),
         (Given::As(language), Given::Detect) => {
-            Settled { left: given(language), right: settle_one(right.content()) }
+            Settled { left: Known::given(language), right: settle_one(right.content()) }
         }
         (Given::Detect, Given::As(language)) => {
-            Settled { left: settle_one(left.content()), right: given(language) }
+            Settled { left: settle_one(left.content()), right: Known::given(language) }
         }
-        (Given::As(left), Given::As(right)) => Settled { left: given(left), right: given(right) },
+        (Given::As(left), Given::As(right)) => {
+            Settled { left: Known::given(left), right: Known::given(right) }
+        }
     }
 }
 
@@ -80,6 +82,11 @@ fn settle_both(left: &str, right: &str) -> Settled {
 
 fn settle_one(text: &str) -> Known {
     told_alone(text).unwrap_or_else(|| unknown(detect(&sample(text)).as_ref()))
+}
+
+/// The language of a text by itself; none in doubt.
+pub fn alone(text: &Text) -> Option<Known> {
+    told_alone(text.content())
 }
 
 /// The language of a text by itself, where there is no doubt: by its common words, or by a
@@ -110,8 +117,11 @@ fn detect(prose: &str) -> Option<Info> {
     whatlang::detect(&letters_of_main_script(prose))
 }
 
-fn given(language: Option<Language>) -> Known {
-    Known { language, by: By::Given, confidence: None, reliable: None }
+impl Known {
+    /// What a user says of it.
+    pub fn given(language: Option<Language>) -> Self {
+        Self { language, by: By::Given, confidence: None, reliable: None }
+    }
 }
 
 fn known(info: &Info, by: By) -> Known {

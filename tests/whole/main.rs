@@ -11,6 +11,7 @@ mod trouble;
 mod encodings;
 mod exclusions;
 mod templates;
+mod corpus;
 mod kinds;
 mod disguises;
 mod report;

@@ -235,6 +235,7 @@ fn text<'r>(
             by: match known.by {
                 By::Detected => "detected",
                 By::Together => "together",
+                By::Corpus => "corpus",
                 By::Given => "given",
                 By::None => "none",
             },

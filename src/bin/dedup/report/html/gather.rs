@@ -109,6 +109,7 @@ fn language(known: Known) -> String {
         By::Given => format!("{}, as given", known.language.map_or("none", Language::name)),
         By::Together => format!("{name}, detected in both together"),
         By::Detected => format!("{name}, detected"),
+        By::Corpus => format!("{name}, as most texts of the corpus"),
         By::None => name.to_owned(),
     }
 }

@@ -1,0 +1,216 @@
+//! Many texts → their sketches, and the judgement of any two of them.
+//!
+//! Each text goes through the stages of [`judge`](super::judge) once. Whoever compares
+//! finds the pairs by a [join](crate::join) of [`Corpus::collection`]; a pair of texts whose
+//! languages are settled has the figures that it has by itself.
+
+mod reader;
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+
+use super::{Judgement, doubts};
+use crate::comparison::Comparison;
+use crate::exclusions::LeftOut;
+use crate::join::{Collection, Pair, Place, Side};
+use crate::language::{self, By, Given, Known, Language, Settled};
+use crate::recipe::Recipe;
+use crate::shingles::Shingles;
+use crate::sketch::Sketch;
+use crate::text::Text;
+use crate::threads;
+use crate::undecided::Undecided;
+use reader::{Reader, Sketched};
+
+/// A text to be compared with others.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Opened {
+    /// The text; what it is called is its path.
+    pub text: Text,
+    /// The submission that it is of; texts of one are not compared.
+    pub group: Option<String>,
+    /// Whether it is new or old; texts of one side are not compared.
+    pub side: Side,
+}
+
+/// A text of a corpus, without its content.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Document {
+    /// What is known of the text but its content, which is empty.
+    pub text: Text,
+    /// Its language.
+    pub language: Known,
+    /// What does not count of it.
+    pub left_out: Vec<LeftOut>,
+    /// Its words.
+    pub words: usize,
+    /// Its stems.
+    pub stems: usize,
+    /// What its words in their order come to; the same for the same words.
+    order: u64,
+}
+
+/// Texts that were read and sketched, in the order of their paths by bytes.
+#[derive(Clone, Debug)]
+pub struct Corpus<'r> {
+    recipe: &'r Recipe,
+    /// The texts.
+    pub documents: Vec<Document>,
+    /// Their sketches, by the same numbers.
+    pub collection: Collection,
+    /// Why other texts have none: they are too short.
+    pub short: Vec<Undecided>,
+}
+
+/// A corpus that texts are added to.
+pub struct Gathering<'r> {
+    recipe: &'r Recipe,
+    readers: Vec<Reader<'r>>,
+    corpus: Corpus<'r>,
+    groups: BTreeMap<String, u32>,
+    /// Texts that are to be read in the language of most others.
+    unsettled: Vec<Opened>,
+}
+
+impl<'r> Gathering<'r> {
+    /// No text yet. What is said of the left text's language holds for all.
+    pub fn new(recipe: &'r Recipe, threads: NonZeroUsize) -> Self {
+        let collection = Collection::new(recipe.ngrams);
+        Self {
+            recipe,
+            readers: (0..threads.get()).map(|_| Reader::new(recipe)).collect(),
+            corpus: Corpus { recipe, documents: Vec::new(), collection, short: Vec::new() },
+            groups: BTreeMap::new(),
+            unsettled: Vec::new(),
+        }
+    }
+
+    /// Opens texts and sketches them, side by side, and returns why some could not be opened,
+    /// in their order. Those whose language is not settled wait, whole, for
+    /// [`finish`](Self::finish).
+    pub fn add<S: Send, E: Send>(
+        &mut self,
+        sources: Vec<S>,
+        open: impl Fn(S) -> Result<Opened, E> + Sync,
+    ) -> Vec<E> {
+        let choice = self.recipe.languages.left;
+        let done = threads::each_with(&mut self.readers, sources, |reader, source| {
+            let opened = open(source)?;
+            let language = match choice {
+                Given::As(language) => Some(Known::given(language)),
+                Given::Detect => language::alone(&opened.text),
+            };
+            Ok(match language {
+                Some(language) => Ok(reader.sketch(opened, language)),
+                None => Err(opened),
+            })
+        });
+        let mut failed = Vec::new();
+        for answer in done {
+            match answer {
+                Ok(Ok(sketched)) => self.keep(sketched),
+                Ok(Err(unsettled)) => self.unsettled.push(unsettled),
+                Err(error) => failed.push(error),
+            }
+        }
+        failed
+    }
+
+    /// Sketches what waits, in the language that at least half of the others have, of two
+    /// the first by code, else in none; and puts all in order.
+    pub fn finish(mut self) -> Corpus<'r> {
+        let language = self.main_language();
+        let known = Known { language, by: By::Corpus, confidence: None, reliable: None };
+        let known = if language.is_some() { known } else { Known { by: By::None, ..known } };
+        let unsettled = std::mem::take(&mut self.unsettled);
+        let done = threads::each_with(&mut self.readers, unsettled, |reader, opened| {
+            reader.sketch(opened, known)
+        });
+        for sketched in done {
+            self.keep(sketched);
+        }
+        self.corpus.sorted()
+    }
+
+    /// The language that at least half of the texts have whose language is settled.
+    fn main_language(&self) -> Option<Language> {
+        let mut counts: BTreeMap<&str, (usize, Language)> = BTreeMap::new();
+        for document in &self.corpus.documents {
+            if let Some(language) = document.language.language {
+                counts.entry(language.code()).or_insert((0, language)).0 += 1;
+            }
+        }
+        let all = self.corpus.documents.len();
+        counts.into_values().find(|(count, _)| 2 * count >= all).map(|(_, language)| language)
+    }
+
+    fn keep(&mut self, sketched: Result<Sketched, Undecided>) {
+        match sketched {
+            Ok(Sketched { document, sketch, group, side }) => {
+                let next = u32::try_from(self.groups.len()).unwrap_or(u32::MAX);
+                let group = group.map(|group| *self.groups.entry(group).or_insert(next));
+                // Texts beyond 2³² − 1 would take more memory than there is.
+                if self.corpus.collection.push(&sketch, Place { group, side }).is_some() {
+                    self.corpus.documents.push(document);
+                }
+            }
+            Err(short) => self.corpus.short.push(short),
+        }
+    }
+}
+
+impl Corpus<'_> {
+    /// Judges two of the texts, of which the figures are known.
+    pub fn judge(&self, pair: &Pair) -> Judgement {
+        let (left, right) = (&self.documents[pair.a as usize], &self.documents[pair.b as usize]);
+        let comparison = Comparison {
+            same_words: left.words == right.words && left.order == right.order,
+            hamming: Some(pair.hamming),
+            all: pair.all,
+            longest: pair.longest,
+        };
+        let languages = Settled { left: left.language, right: right.language };
+        Judgement {
+            languages,
+            left: self.sketch(pair.a),
+            right: self.sketch(pair.b),
+            left_out_of_left: left.left_out.clone(),
+            left_out_of_right: right.left_out.clone(),
+            decision: self.recipe.limits.judge(&comparison),
+            comparison,
+            matches: None,
+            warnings: doubts(&left.text, &right.text, &languages, self.recipe),
+        }
+    }
+
+    fn sketch(&self, number: u32) -> Sketch {
+        let document = &self.documents[number as usize];
+        let (all, longest) = (self.collection.all(number), self.collection.longest(number));
+        Sketch {
+            words: document.words,
+            stems: document.stems,
+            shingles: Shingles::of_sets(all, longest, self.recipe.ngrams),
+            fingerprint: self.collection.fingerprint(number),
+        }
+    }
+
+    fn sorted(mut self) -> Self {
+        self.short.sort_by(|one, other| one.path().cmp(other.path()));
+        if self.documents.is_sorted_by(|one, next| name(one) <= name(next)) {
+            return self;
+        }
+        let mut order: Vec<u32> = (0_u32..).take(self.documents.len()).collect();
+        order.sort_by(|one, other| {
+            name(&self.documents[*one as usize]).cmp(name(&self.documents[*other as usize]))
+        });
+        self.collection = self.collection.reordered(&order);
+        let mut documents: Vec<Option<Document>> = self.documents.into_iter().map(Some).collect();
+        let documents = order.iter().filter_map(|number| documents[*number as usize].take());
+        Self { documents: documents.collect(), ..self }
+    }
+}
+
+/// What texts are ordered by.
+fn name(document: &Document) -> &[u8] {
+    document.text.path().as_os_str().as_encoded_bytes()
+}

@@ -1,0 +1,118 @@
+//! What a thread reads texts of a corpus with: a memory of words for all, and of their stems
+//! in each language.
+
+use super::super::vocabulary::{Keeper, Reduced, Words};
+use super::super::{Line, enough_stems, has_words, templates};
+use super::{Document, Opened};
+use crate::join::Side;
+use crate::language::{Known, Language};
+use crate::recipe::Recipe;
+use crate::sketch::Sketch;
+use crate::undecided::Undecided;
+
+/// Distinct words that are remembered. Beyond that the memory begins anew: a corpus may have
+/// ever new ones.
+const MOST_WORDS: usize = 1 << 20;
+
+/// Bytes of text for which there is room for words at first.
+const BYTES: usize = 1 << 24;
+
+/// A prime, and a number below it.
+const PRIME: u64 = (1 << 61) - 1;
+const BASE: u64 = 0x0123_4567_89ab_cdef;
+
+/// A text that was sketched.
+pub(super) struct Sketched {
+    pub(super) document: Document,
+    pub(super) sketch: Sketch,
+    pub(super) group: Option<String>,
+    pub(super) side: Side,
+}
+
+/// A memory of words.
+pub(super) struct Reader<'r> {
+    recipe: &'r Recipe,
+    words: Words,
+    /// One for each language that was met.
+    lines: Vec<(Option<Language>, Line<'r>, Reduced)>,
+}
+
+impl<'r> Reader<'r> {
+    pub(super) fn new(recipe: &'r Recipe) -> Self {
+        Self { recipe, words: Words::new(BYTES, Keeper::default()), lines: Vec::new() }
+    }
+
+    /// Takes a text through the stages.
+    pub(super) fn sketch(
+        &mut self,
+        opened: Opened,
+        language: Known,
+    ) -> Result<Sketched, Undecided> {
+        if self.words.stems().stems.len() > MOST_WORDS {
+            *self = Self::new(self.recipe);
+        }
+        let Opened { text, group, side } = opened;
+        let remaining = templates::remaining(&text, self.recipe);
+        let reading = self.words.read_stretches(remaining.text(), remaining.spans());
+        let order = order(&self.words, &reading.stems);
+        let line = self.line(language.language);
+        let (_, line, reduced) = &mut self.lines[line];
+        let stems = reduced.reduce(line, &self.words, &reading);
+        let sketch = line.compose(&stems, reduced.distinct());
+        has_words(&text, &remaining, &sketch)?;
+        enough_stems(&text, &remaining, &sketch, self.recipe)?;
+        let left_out = remaining.left_out().to_vec();
+        let (words, stems) = (sketch.words, sketch.stems);
+        let document =
+            Document { text: text.without_content(), language, left_out, words, stems, order };
+        Ok(Sketched { document, sketch, group, side })
+    }
+
+    /// The place of a language's line.
+    fn line(&mut self, language: Option<Language>) -> usize {
+        let known = self.lines.iter().position(|(known, ..)| *known == language);
+        known.unwrap_or_else(|| {
+            self.lines.push((language, Line::new(language, self.recipe), Reduced::default()));
+            self.lines.len() - 1
+        })
+    }
+}
+
+/// What words in their order come to: a polynomial of their residues modulo a prime (Karp and
+/// Rabin 1987).
+fn order(words: &Words, text: &[u32]) -> u64 {
+    let residue = |word: &u32| words.stems().stems[*word as usize].residue;
+    text.iter().fold(1, |sum, word| {
+        modulo_prime(u128::from(sum) * u128::from(BASE) + u128::from(residue(word)))
+    })
+}
+
+/// A number below 2¹²³ modulo the prime 2⁶¹ - 1: what is above 61 bits counts once more.
+fn modulo_prime(number: u128) -> u64 {
+    let low = number & u128::from(PRIME);
+    let sum = low + (number >> 61);
+    let sum = u64::try_from((sum & u128::from(PRIME)) + (sum >> 61)).unwrap_or_default();
+    if sum >= PRIME { sum - PRIME } else { sum }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn folding_is_division(sum in 0..PRIME, residue: u64) {
+            let number = u128::from(sum) * u128::from(BASE) + u128::from(residue);
+            prop_assert_eq!(u128::from(modulo_prime(number)), number % u128::from(PRIME));
+        }
+    }
+
+    #[test]
+    fn multiples_of_the_prime_are_0() {
+        for times in [0, 1, 2, 1 << 61] {
+            assert_eq!(modulo_prime(u128::from(PRIME) * times), 0, "{times}");
+        }
+    }
+}
