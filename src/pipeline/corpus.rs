@@ -85,29 +85,32 @@ impl<'r> Gathering<'r> {
         }
     }
 
-    /// Opens texts and sketches them, side by side, and returns why some could not be opened,
-    /// in their order. Those whose language is not settled wait, whole, for
-    /// [`finish`](Self::finish).
-    pub fn add<S: Send, E: Send>(
+    /// Opens texts and sketches them, side by side, and returns why some could not be, in their
+    /// order. What `open` tells of a text besides is handed to `admit`, one after the other;
+    /// a text that it turns down is not added. Texts whose language is not settled wait,
+    /// whole, for [`finish`](Self::finish).
+    pub fn add<S: Send, T: Send, E: Send>(
         &mut self,
         sources: Vec<S>,
-        open: impl Fn(S) -> Result<Opened, E> + Sync,
+        open: impl Fn(S) -> Result<(Opened, T), E> + Sync,
+        mut admit: impl FnMut(T) -> Result<(), E>,
     ) -> Vec<E> {
         let choice = self.recipe.languages.left;
         let done = threads::each_with(&mut self.readers, sources, |reader, source| {
-            let opened = open(source)?;
+            let (opened, told) = open(source)?;
             let language = match choice {
                 Given::As(language) => Some(Known::given(language)),
                 Given::Detect => language::alone(&opened.text),
             };
-            Ok(match language {
+            let sketched = match language {
                 Some(language) => Ok(reader.sketch(opened, language)),
                 None => Err(opened),
-            })
+            };
+            Ok((sketched, told))
         });
         let mut failed = Vec::new();
         for answer in done {
-            match answer {
+            match answer.and_then(|(sketched, told)| admit(told).map(|()| sketched)) {
                 Ok(Ok(sketched)) => self.keep(sketched),
                 Ok(Err(unsettled)) => self.unsettled.push(unsettled),
                 Err(error) => failed.push(error),

@@ -27,8 +27,8 @@ fn opened(text: Text) -> Opened {
 fn corpus<'r>(texts: &[Text], recipe: &'r Recipe, count: usize) -> Corpus<'r> {
     let mut gathering = Gathering::new(recipe, threads(count));
     for batch in texts.chunks(7) {
-        let open = |text: Text| Ok::<_, Infallible>(opened(text));
-        assert!(gathering.add(batch.to_vec(), open).is_empty());
+        let open = |text: Text| Ok::<_, Infallible>((opened(text), ()));
+        assert!(gathering.add(batch.to_vec(), open, Ok).is_empty());
     }
     gathering.finish()
 }

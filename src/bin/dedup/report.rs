@@ -2,7 +2,7 @@
 
 mod explain;
 pub(crate) mod html;
-mod json;
+pub(crate) mod json;
 mod left_out;
 mod matches;
 mod passages;
@@ -30,7 +30,7 @@ pub(crate) struct Pair<'p> {
 /// The answer in the form that the flags ask for; it ends with a line end.
 pub(crate) fn written(pair: &Pair, flags: &Flags) -> anyhow::Result<String> {
     match flags.format {
-        Format::Json => json::written(pair, flags),
+        Format::Json => Ok(json::written(pair, flags.explain, flags.stopwords_as_given())? + "\n"),
         Format::Text => {
             let stages = if flags.explain { explain::written(pair) } else { String::new() };
             let passages = passages::written(pair, flags.passages_shown(), screen::width());

@@ -4,6 +4,8 @@
 
 mod stages;
 
+use std::path::Path;
+
 use anyhow::Context;
 use dedup_text::comparison::Comparison;
 use dedup_text::exclusions::LeftOut;
@@ -22,7 +24,6 @@ use super::Pair;
 use super::left_out::counted;
 use super::matches::{CoverageRecord, MatchRecord, ShortRecord, coverage, matches, short};
 use super::stages::Stages;
-use crate::flags::Flags;
 use stages::{StagesRecord, stages};
 
 #[derive(Serialize)]
@@ -131,10 +132,11 @@ struct WarningRecord {
     example: Option<String>,
 }
 
-/// The record of a pair, on one line.
-pub(super) fn written(pair: &Pair, flags: &Flags) -> anyhow::Result<String> {
+/// The record of a pair, on one line without an end; with every stage where it is explained.
+/// `stopwords` is what was said of stop words.
+pub(crate) fn written(pair: &Pair, explain: bool, stopwords: &Path) -> anyhow::Result<String> {
     let judgement = pair.judgement;
-    let traced = |text, known| flags.explain.then(|| Stages::of(text, known, pair.recipe));
+    let traced = |text, known| explain.then(|| Stages::of(text, known, pair.recipe));
     let left = traced(pair.left, judgement.languages.left);
     let right = traced(pair.right, judgement.languages.right);
     let record = Record {
@@ -165,7 +167,7 @@ pub(super) fn written(pair: &Pair, flags: &Flags) -> anyhow::Result<String> {
             min: pair.recipe.ngrams.min(),
             max: pair.recipe.ngrams.max(),
             modulus: format!("{MODULUS:016x}"),
-            stopwords: display_path(flags.stopwords_as_given()).into_owned(),
+            stopwords: display_path(stopwords).into_owned(),
             stem: match pair.recipe.stemming {
                 stems::Choice::On => "on",
                 stems::Choice::Off => "off",
@@ -173,8 +175,7 @@ pub(super) fn written(pair: &Pair, flags: &Flags) -> anyhow::Result<String> {
         },
         warnings: warnings(pair),
     };
-    let json = serde_json::to_string(&record).context("the answer cannot be written as JSON")?;
-    Ok(json + "\n")
+    serde_json::to_string(&record).context("the answer cannot be written as JSON")
 }
 
 fn name(measure: Measure) -> &'static str {
