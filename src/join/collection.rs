@@ -1,5 +1,6 @@
 //! Sketched texts, one after the other in flat arrays.
 
+use super::Pair;
 use crate::jaccard::Overlap;
 use crate::shingles::Ngrams;
 use crate::simhash::Fingerprint;
@@ -102,6 +103,11 @@ impl Collection {
         self.add(sketch.shingles.all(), sketch.shingles.longest(), fingerprint, place)
     }
 
+    /// Adds a text of which one number is known: the same number, the same text.
+    pub fn push_number(&mut self, number: u64, place: Place) -> Option<u32> {
+        self.add(&[number], &[number], number, place)
+    }
+
     pub(super) fn add(
         &mut self,
         all: &[u64],
@@ -184,6 +190,11 @@ impl Collection {
     /// The fingerprint; nothing where the text has no shingles.
     pub fn fingerprint(&self, text: u32) -> Option<Fingerprint> {
         (self.all.size(text) > 0).then(|| Fingerprint(self.fingerprints[text as usize]))
+    }
+
+    /// Two texts with their figures, whatever they are; the sets of both are not empty.
+    pub fn pair(&self, a: u32, b: u32) -> Pair {
+        Pair::new(self, a, b, self.shared(a, b))
     }
 
     /// With which others a text is not compared.

@@ -62,6 +62,13 @@ pub struct Corpus<'r> {
     pub short: Vec<Undecided>,
 }
 
+/// A text that was opened.
+enum Read {
+    Settled(Result<Sketched, Undecided>),
+    /// Its language is not settled.
+    Unsettled(Opened),
+}
+
 /// A corpus that texts are added to.
 pub struct Gathering<'r> {
     recipe: &'r Recipe,
@@ -102,17 +109,18 @@ impl<'r> Gathering<'r> {
                 Given::As(language) => Some(Known::given(language)),
                 Given::Detect => language::alone(&opened.text),
             };
-            let sketched = match language {
-                Some(language) => Ok(reader.sketch(opened, language)),
-                None => Err(opened),
+            let read = match language {
+                Some(language) => Read::Settled(reader.sketch(opened, language)),
+                None => Read::Unsettled(opened),
             };
-            Ok((sketched, told))
+            Ok((read, told))
         });
         let mut failed = Vec::new();
         for answer in done {
-            match answer.and_then(|(sketched, told)| admit(told).map(|()| sketched)) {
-                Ok(Ok(sketched)) => self.keep(sketched),
-                Ok(Err(unsettled)) => self.unsettled.push(unsettled),
+            let admitted = answer.and_then(|(read, told)| admit(told).map(|()| read));
+            match admitted {
+                Ok(Read::Settled(sketched)) => self.keep(sketched),
+                Ok(Read::Unsettled(opened)) => self.unsettled.push(opened),
                 Err(error) => failed.push(error),
             }
         }
@@ -184,6 +192,16 @@ impl Corpus<'_> {
             matches: None,
             warnings: doubts(&left.text, &right.text, &languages, self.recipe),
         }
+    }
+
+    /// The texts by their words in their order alone: those with the same ones have equal
+    /// sets, and no others.
+    pub fn by_words(&self) -> Collection {
+        let mut collection = Collection::new(self.recipe.ngrams);
+        for (document, number) in self.documents.iter().zip(0..) {
+            collection.push_number(document.order, self.collection.place(number));
+        }
+        collection
     }
 
     fn sketch(&self, number: u32) -> Sketch {

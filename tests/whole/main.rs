@@ -8,6 +8,8 @@ mod samples;
 mod screen;
 mod usage;
 mod trouble;
+mod corpus_inputs;
+mod corpus_answers;
 mod encodings;
 mod exclusions;
 mod templates;

@@ -1,5 +1,6 @@
 //! The `dedup` command: reads two texts, prints the answer, ends with its status.
 
+mod corpus;
 mod exit;
 mod flags;
 mod output;
@@ -38,19 +39,28 @@ fn answer(request: Request) -> anyhow::Result<Exit> {
         }
         Request::Compare(flags) => compare(&flags),
         Request::Show(flags) => show(&flags),
+        Request::Corpus(flags) => {
+            advise_of_file(flags::CORPUS);
+            corpus::answer(&flags)
+        }
     }
 }
 
 /// Prints the text of a file as it would be compared.
 fn show(flags: &ShowFlags) -> anyhow::Result<Exit> {
-    if Path::new(flags::SHOW).exists() {
-        trouble::advise("text is a command here; ./text names the file");
-    }
+    advise_of_file(flags::SHOW);
     let text = Text::open(&flags.file, &flags.opening.reading_of_one()?)?;
     trouble::check_disguises(&text, flags.opening.disguises())?;
     trouble::warn_of(&text);
     output::write_text(text.content())?;
     Ok(Exit::Yes)
+}
+
+/// Tells whose file has the name of a command how to name it.
+fn advise_of_file(command: &str) {
+    if Path::new(command).exists() {
+        trouble::advise(&format!("{command} is a command here; ./{command} names the file"));
+    }
 }
 
 fn compare(flags: &Flags) -> anyhow::Result<Exit> {
@@ -66,8 +76,8 @@ fn compare(flags: &Flags) -> anyhow::Result<Exit> {
     if let Some(file) = report {
         output::write_file(file, &report::html::written(&pair, flags)?)?;
     }
-    if !flags.quiet {
-        output::write(&report::written(&pair, flags)?, flags.color)?;
+    if !flags.answering.quiet {
+        output::write(&report::written(&pair, flags)?, flags.answering.color)?;
     }
     Ok(flags.status(judgement.decision.verdict))
 }

@@ -17,7 +17,7 @@ use dedup_text::text::Text;
 use crate::flags::{Flags, Format};
 use crate::screen;
 
-pub(crate) use words::{counted, visible};
+pub(crate) use words::{counted, decimal, thousands, visible};
 
 /// A pair and its judgement.
 pub(crate) struct Pair<'p> {

@@ -8,6 +8,7 @@ use dedup_text::text::{ReadTextError, Text, display_path};
 use dedup_text::undecided::Undecided;
 use dedup_text::warnings::disguised::described;
 
+use crate::corpus;
 use crate::flags::Disguises;
 use crate::output::Unwritable;
 use crate::report::{counted, visible};
@@ -43,6 +44,11 @@ pub(crate) fn check_disguises(text: &Text, disguises: Disguises) -> Result<(), D
 /// Gives advice where nothing is wrong.
 pub(crate) fn advise(advice: &str) {
     write_error(&format!("hint: {advice}\n"));
+}
+
+/// Tells what was counted, beside an answer that does not say it.
+pub(crate) fn note(note: &str) {
+    write_error(&format!("dedup: {note}\n"));
 }
 
 /// Tells what was found in a text that is shown.
@@ -86,6 +92,9 @@ fn hint(error: &anyhow::Error) -> Option<String> {
     }
     if error.is::<Unwritable>() {
         return Some("check that its folder is there and may be written to".to_owned());
+    }
+    if let Some(hint) = corpus::hint(error) {
+        return Some(hint.to_owned());
     }
     if let Some(unread) = error.downcast_ref::<ReadTextError>() {
         return Some(hint_for_text(unread).to_owned());

@@ -2,18 +2,24 @@
 
 use std::path::Path;
 
-use super::{Flags, Format};
+use super::corpus::{CorpusFormat, Keep};
+use super::inputs::{Group, InputFlags};
+use super::{CorpusFlags, Flags, Format};
 use crate::trouble::Usage;
+
+fn trouble(message: &str, hint: &str) -> Result<(), Usage> {
+    Err(Usage { message: message.to_owned(), hint: Some(hint.to_owned()) })
+}
+
+fn is_standard_input(path: &&Path) -> bool {
+    *path == Path::new("-")
+}
 
 impl Flags {
     /// What cannot be meant, though each flag alone can.
-    pub(crate) fn check(self) -> Result<Self, Usage> {
-        let trouble = |message: &str, hint: &str| {
-            Err(Usage { message: message.to_owned(), hint: Some(hint.to_owned()) })
-        };
-        let is_standard_input = |path: &&Path| *path == Path::new("-");
+    pub(super) fn check(&self) -> Result<(), Usage> {
         let sides = [&*self.left, &*self.right].into_iter().filter(is_standard_input);
-        let templates = self.evidence.template_files().filter(is_standard_input);
+        let templates = self.comparing.evidence.template_files().filter(is_standard_input);
         match (sides.count(), templates.count()) {
             (2, _) => {
                 return trouble(
@@ -29,12 +35,81 @@ impl Flags {
             }
             _ => {}
         }
-        if self.quiet && self.format != Format::Text {
+        if self.answering.quiet && self.format != Format::Text {
             return trouble(
                 "--quiet and --format json together, wanted one of them",
                 "--quiet prints nothing; leave it out to get the json",
             );
         }
-        Ok(self)
+        Ok(())
+    }
+}
+
+impl CorpusFlags {
+    /// What cannot be meant, though each flag alone can.
+    pub(super) fn check(&self) -> Result<(), Usage> {
+        let Self { inputs, comparing, .. } = self;
+        if inputs.is_empty() {
+            return trouble(
+                "no text named, wanted files or folders, --files-from or --jsonl",
+                "dedup corpus essays compares all texts in a folder",
+            );
+        }
+        let others = comparing.evidence.template_files().chain(comparing.stopwords_file());
+        if inputs.files().chain(others).filter(is_standard_input).count() > 1 {
+            return trouble(
+                "- is named twice, wanted standard input for one thing at most",
+                "name a file for the other, or use <(…) for both",
+            );
+        }
+        inputs.check_records()?;
+        if matches!(&self.keep, Some(Keep::Newest(_))) && inputs.jsonl.is_empty() {
+            return trouble(
+                "--keep newest:FIELD and no --jsonl, wanted records that have the field",
+                "--keep first and --keep longest are for files, too",
+            );
+        }
+        if self.answering.quiet && self.format != CorpusFormat::Text {
+            return trouble(
+                "--quiet and another --format than text together, wanted one of them",
+                "--quiet prints nothing; leave it out to get the answer",
+            );
+        }
+        Ok(())
+    }
+}
+
+impl InputFlags {
+    /// What cannot be meant of records, or only of them.
+    fn check_records(&self) -> Result<(), Usage> {
+        if self.jsonl.is_empty() {
+            return match &self.group {
+                Some(Group::Field(field)) => trouble(
+                    &format!("--group {field} and no --jsonl, wanted records that have the field"),
+                    "--group dir makes the files of a folder one group",
+                ),
+                _ => Ok(()),
+            };
+        }
+        if self.gitignore && !self.has_files() {
+            return trouble(
+                "--gitignore and no folder, wanted one to walk",
+                "--jsonl reads one file; leave --gitignore out",
+            );
+        }
+        let [id, text] = [self.id(), self.text()];
+        if id == text {
+            return trouble(
+                &format!("--id {id} and --text {text}, wanted two fields"),
+                "--id names the text, --text is what is compared",
+            );
+        }
+        if self.group.as_ref().is_some_and(|group| group.field() == text) {
+            return trouble(
+                &format!("--group {text} and --text {text}, wanted two fields"),
+                "texts with the same text are what is looked for",
+            );
+        }
+        Ok(())
     }
 }

@@ -53,35 +53,14 @@ pub(crate) struct Evidence {
 
     /// Look for passages: on or off [default on]
     ///
-    /// Where both texts agree. No verdict depends on it.
-    #[arg(
-        long,
-        value_name = "WHETHER",
-        default_value = "on",
-        hide_default_value = true,
-        hide_possible_values = true,
-        hide_short_help = true
-    )]
-    passages: Passages,
-
-    /// Passages shown, the longest first [default 5]
-    ///
-    /// Of each the first lines; 0 shows none, and they are counted. --format json has all. They
-    /// stand side by side from 100 columns on: of the terminal, or as COLUMNS says.
-    #[arg(
-        long,
-        value_name = "N",
-        default_value = "5",
-        hide_default_value = true,
-        hide_short_help = true,
-        value_parser = values::count
-    )]
-    passages_shown: usize,
+    /// Where both texts agree. No verdict depends on it. In a corpus the default is off.
+    #[arg(long, value_name = "WHETHER", hide_possible_values = true, hide_short_help = true)]
+    passages: Option<Passages>,
 }
 
 /// Whether passages are looked for.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
-enum Passages {
+pub(super) enum Passages {
     On,
     Off,
 }
@@ -124,13 +103,13 @@ impl Evidence {
         self.template.iter().map(PathBuf::as_path)
     }
 
-    /// What a passage must have; none where they are not looked for.
-    pub(super) fn least(&self) -> Option<Least> {
-        (self.passages == Passages::On).then_some(self.min_match)
+    /// What a passage must have.
+    pub(super) fn least(&self) -> Least {
+        self.min_match
     }
 
-    /// How many passages are shown at most.
-    pub(super) fn shown(&self) -> usize {
-        self.passages_shown
+    /// Whether passages are looked for; none where nothing is said of it.
+    pub(super) fn passages(&self) -> Option<Passages> {
+        self.passages
     }
 }

@@ -125,13 +125,17 @@ enum MarkdownFlag {
 impl Opening {
     /// How a text is to be read that is the only one.
     pub(crate) fn reading_of_one(&self) -> Result<Reading, Usage> {
-        if let Some(side) = self.encoding.iter().find_map(Sided::side) {
-            return Err(Usage {
-                message: format!("--encoding {side}=…, wanted no side: there is but one text"),
-                hint: None,
-            });
-        }
-        self.reading(Side::Left)
+        self.reading_without_sides("there is but one text")
+    }
+
+    /// How each of many texts is to be read.
+    pub(crate) fn reading_of_all(&self) -> Result<Reading, Usage> {
+        self.reading_without_sides(values::MANY)
+    }
+
+    fn reading_without_sides(&self, why: &str) -> Result<Reading, Usage> {
+        let encoding = values::said_of_all(&self.encoding, "--encoding", why)?;
+        Ok(Reading { encoding, ..self.of_others() })
     }
 
     /// How the text of a side is to be read.

@@ -6,7 +6,6 @@ use clap::Args;
 use dedup_text::text::display_path;
 
 use super::Flags;
-use super::values::StopwordsFlag;
 use crate::output::is_same;
 use crate::trouble::Usage;
 
@@ -53,12 +52,9 @@ impl Flags {
     /// The file that the report is written to; trouble where it is one that is read.
     pub(crate) fn report_file(&self) -> Result<Option<&Path>, Usage> {
         let Some(file) = &self.report.report else { return Ok(None) };
-        let list = match &self.stopwords {
-            StopwordsFlag::File(list) => Some(("the list of stop words", list.as_path())),
-            _ => None,
-        };
+        let list = self.comparing.stopwords_file().map(|list| ("the list of stop words", list));
         let texts = [("LEFT", self.left.as_path()), ("RIGHT", &self.right)];
-        let templates = self.evidence.template_files().map(|path| ("a template", path));
+        let templates = self.comparing.evidence.template_files().map(|path| ("a template", path));
         let mut read = texts.into_iter().chain(list).chain(templates);
         match read.find(|(_, path)| is_same(path, file)) {
             Some((what, _)) => Err(Usage {

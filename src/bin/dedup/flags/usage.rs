@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::Parser;
 use clap::error::ErrorKind;
 
-use super::{Flags, ShowFlags};
+use super::{CorpusFlags, Flags, ShowFlags};
 use crate::trouble::Usage;
 
 /// What stands below the flags in `--help`.
@@ -21,7 +21,8 @@ Examples:
   dedup draft.txt - --explain < final.txt      every stage, step by step
   dedup --quiet --fail-on partial a.txt b.txt  in CI: fails on copies
 
-dedup text FILE prints the text that is compared. A file named text is ./text.";
+dedup text FILE prints the text that is compared; dedup corpus PATH… compares all
+texts with each other. A file named text is ./text.";
 
 /// What the command line asks for.
 #[derive(Debug)]
@@ -32,19 +33,31 @@ pub(crate) enum Request {
     Compare(Box<Flags>),
     /// The text that is compared.
     Show(Box<ShowFlags>),
+    /// The pairs of many texts.
+    Corpus(Box<CorpusFlags>),
 }
 
 /// The name of the subcommand that shows a text.
 pub(crate) const SHOW: &str = "text";
 
+/// The name of the subcommand that compares many texts.
+pub(crate) const CORPUS: &str = "corpus";
+
 /// Reads the command line, the program's name first. A first argument that is exactly the
 /// name of a subcommand is that.
 pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<Request> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    if arguments.get(1).is_some_and(|first| first == SHOW) {
-        return parsed(&arguments[1..], |flags| Ok(Request::Show(flags)));
+    match arguments.get(1).and_then(|first| first.to_str()) {
+        Some(SHOW) => parsed(&arguments[1..], |flags| Ok(Request::Show(flags))),
+        Some(CORPUS) => parsed(&arguments[1..], |flags: Box<CorpusFlags>| {
+            flags.check()?;
+            Ok(Request::Corpus(flags))
+        }),
+        _ => parsed(&arguments, |flags: Box<Flags>| {
+            flags.check()?;
+            Ok(Request::Compare(flags))
+        }),
     }
-    parsed(&arguments, |flags: Box<Flags>| Ok(Request::Compare(Box::new(flags.check()?))))
 }
 
 fn parsed<F: Parser>(
@@ -56,13 +69,13 @@ fn parsed<F: Parser>(
         Err(told) if matches!(told.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             Ok(Request::Tell(told.to_string()))
         }
-        Err(error) => Err(in_our_words(&error.to_string()).into()),
+        Err(error) => Err(in_our_words(&error.to_string(), F::command().get_name()).into()),
     }
 }
 
 /// clap writes `error: …`, then lines of advice, then the usage; we write what was
 /// found on one line and the advice on another.
-fn in_our_words(rendered: &str) -> Usage {
+fn in_our_words(rendered: &str, command: &str) -> Usage {
     let mut lines = rendered.lines().map(str::trim).filter(|line| !line.is_empty());
     let first = lines.next().unwrap_or("bad usage");
     let mut message = first.strip_prefix("error: ").unwrap_or(first).to_owned();
@@ -75,6 +88,6 @@ fn in_our_words(rendered: &str) -> Usage {
             None => message = format!("{message} {line}"),
         }
     }
-    hints.push("dedup --help lists the flags".to_owned());
+    hints.push(format!("{command} --help lists the flags"));
     Usage { message, hint: Some(hints.join("; ")) }
 }

@@ -13,6 +13,7 @@ use dedup_text::shingles::Ngrams;
 use dedup_text::text::{Encoding, Side};
 use dedup_text::verdict::Verdict;
 
+use super::corpus::Keep;
 use crate::trouble::Usage;
 
 /// A limit of the ladder, or none.
@@ -40,7 +41,7 @@ pub(crate) struct Sided<T> {
 
 impl<T> Sided<T> {
     /// The side as it is typed; none for both.
-    pub(super) fn side(&self) -> Option<&'static str> {
+    fn side(&self) -> Option<&'static str> {
         self.side.map(|side| match side {
             Side::Left => "left",
             Side::Right => "right",
@@ -91,6 +92,31 @@ pub(super) fn bits(typed: &str) -> Result<Limit<u32>, String> {
     let bits = typed.parse().ok().filter(|bits| *bits <= 64);
     bits.map(Limit::At)
         .ok_or_else(|| "wanted a whole number of bits from 0 to 64, or off".to_owned())
+}
+
+/// A number of things of which there is at least one.
+pub(super) fn positive(typed: &str) -> Result<usize, String> {
+    let number = typed.parse().ok().filter(|number| *number > 0);
+    number.ok_or_else(|| "wanted a whole number from 1 on".to_owned())
+}
+
+/// The most threads.
+pub(super) const MOST_THREADS: usize = 256;
+
+/// A number of threads.
+pub(super) fn threads(typed: &str) -> Result<usize, String> {
+    let threads = typed.parse().ok().filter(|threads| (1..=MOST_THREADS).contains(threads));
+    threads.ok_or_else(|| format!("wanted a whole number from 1 to {MOST_THREADS}"))
+}
+
+/// Which text of a cluster is kept.
+pub(super) fn keep(typed: &str) -> Result<Keep, String> {
+    match (typed, typed.split_once(':')) {
+        ("first", _) => Ok(Keep::First),
+        ("longest", _) => Ok(Keep::Longest),
+        (_, Some(("newest", field))) if !field.is_empty() => Ok(Keep::Newest(field.to_owned())),
+        _ => Err("wanted first, longest or newest:FIELD".to_owned()),
+    }
 }
 
 /// A size of files.
@@ -198,6 +224,26 @@ pub(super) fn stopwords() -> impl TypedValueParser<Value = StopwordsFlag> {
         Some("off") => StopwordsFlag::Off,
         _ => StopwordsFlag::File(typed.into()),
     })
+}
+
+/// Why many texts have no sides.
+pub(super) const MANY: &str = "a corpus has none";
+
+/// What was said with a flag of texts that have no sides; a side, and twice, is trouble.
+pub(super) fn said_of_all<T: Copy>(
+    given: &[Sided<T>],
+    flag: &str,
+    why: &str,
+) -> Result<Option<T>, Usage> {
+    let message = match given {
+        [] => return Ok(None),
+        [Sided { side: None, said }] => return Ok(Some(*said)),
+        _ => match given.iter().find_map(Sided::side) {
+            Some(side) => format!("{flag} {side}=…, wanted no side: {why}"),
+            None => format!("{flag} is given twice, wanted it once"),
+        },
+    };
+    Err(Usage { message, hint: None })
 }
 
 /// What was said of a side with a flag, or else of both; twice is trouble.

@@ -6,7 +6,7 @@ use dedup_text::jaccard::Share;
 use dedup_text::text::{Encoding, EncodingBy, Text, display_path};
 
 /// A count with its thousands parted: 1,204.
-pub(super) fn thousands(count: usize) -> String {
+pub(crate) fn thousands(count: usize) -> String {
     let digits = count.to_string();
     let groups = digits.as_bytes().rchunks(3).rev();
     groups.map(|group| String::from_utf8_lossy(group)).collect::<Vec<_>>().join(",")
@@ -14,7 +14,7 @@ pub(super) fn thousands(count: usize) -> String {
 
 /// A share to four digits, cut rather than rounded, so that what misses a limit never
 /// looks as if it reached it.
-pub(super) fn decimal(share: Share) -> String {
+pub(crate) fn decimal(share: Share) -> String {
     let digits = share.shared() as u128 * 10_000 / share.of() as u128;
     format!("{}.{:04}", digits / 10_000, digits % 10_000)
 }

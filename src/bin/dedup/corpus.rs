@@ -1,0 +1,75 @@
+//! `dedup corpus`: many texts → what is found among them.
+//!
+//! Goes in: the command line. Comes out: the texts that it names, batch by batch, in an order
+//! that depends on their names alone; opening them is for whoever has the threads.
+
+mod source;
+mod disk;
+mod list;
+mod walk;
+mod lines;
+mod record;
+mod sources;
+mod open;
+mod names;
+mod gather;
+mod answer;
+mod records;
+mod table;
+mod clusters;
+mod listing;
+
+use crate::exit::Exit;
+use crate::flags::{CorpusFlags, CorpusFormat};
+use crate::trouble;
+use answer::Answer;
+use lines::TooLong;
+use names::Taken;
+use record::BadLine;
+use walk::UnreadableFolder;
+
+/// No text at all where there should be some.
+#[derive(Debug, thiserror::Error)]
+#[error("no text in what is named, wanted one at least")]
+pub(crate) struct NoText;
+
+/// Answers what is asked of many texts.
+pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
+    let recipe = flags.recipe()?;
+    if flags.list {
+        return listing::list(flags);
+    }
+    let threads = flags.threads();
+    let gathered = gather::gather(flags, &recipe, threads)?;
+    if gathered.corpus.documents.is_empty() && gathered.corpus.short.is_empty() {
+        return Err(NoText.into());
+    }
+    let level = flags.answering.level();
+    let answer = Answer { gathered: &gathered, recipe: &recipe, flags, level, threads };
+    let closest = answer.write()?;
+    let is_whole = answer.gathered.is_whole();
+    if !is_whole && matches!(flags.format, CorpusFormat::Jsonl | CorpusFormat::Paths) {
+        trouble::note(table::counts(&answer).trim_end());
+    }
+    Ok(answer.status(closest))
+}
+
+/// What to do about trouble with a text of a corpus, or with all of them.
+pub(crate) fn hint(error: &anyhow::Error) -> Option<&'static str> {
+    if error.is::<NoText>() {
+        return Some("in a folder, hidden files and what is no text are passed over");
+    }
+    if error.is::<TooLong>() {
+        return Some("--max-bytes off lifts the limit");
+    }
+    if error.is::<UnreadableFolder>() {
+        return Some("check that it is there and may be read");
+    }
+    if error.is::<Taken>() {
+        return Some("--id FIELD names by another field");
+    }
+    error.downcast_ref::<BadLine>().map(|bad| match bad {
+        BadLine::NoJson { .. } => "each line is one record, such as {\"id\": 1, \"text\": \"…\"}",
+        _ => "--id FIELD and --text FIELD take other fields",
+    })
+}

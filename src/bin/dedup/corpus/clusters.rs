@@ -1,0 +1,181 @@
+//! What hangs together, and what a clean corpus would keep of it.
+
+use std::cmp::Ordering;
+use std::fmt::Write;
+
+use anyhow::Context;
+use dedup_text::jaccard::Share;
+use dedup_text::join::{Cluster, Joined, Pair};
+use dedup_text::undecided::Undecided;
+use dedup_text::verdict::Verdict;
+use serde::Serialize;
+
+use super::answer::Answer;
+use super::records;
+use super::table;
+use crate::flags::{CorpusFormat, Keep};
+use crate::report::{counted, thousands, visible};
+
+#[derive(Serialize)]
+struct ClusterRecord {
+    schema: &'static str,
+    members: Vec<String>,
+    links: Vec<LinkRecord>,
+}
+
+/// A pair that holds a cluster together.
+#[derive(Serialize)]
+struct LinkRecord {
+    a: String,
+    b: String,
+    verdict: &'static str,
+    hamming: u32,
+    jaccard: Option<f64>,
+    containment_a: Option<f64>,
+    containment_b: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct KeptRecord<'k> {
+    path: &'k str,
+}
+
+/// Writes the clusters, or what is kept of the corpus, and returns the closest verdict of a
+/// link.
+pub(super) fn write(answer: &Answer, joined: &Joined) -> anyhow::Result<Option<Verdict>> {
+    let clusters = joined.clusters();
+    let links = clusters.iter().flat_map(|cluster| &cluster.links);
+    let closest = links.map(|link| verdict(answer, link)).max();
+    let written = match &answer.flags.keep {
+        Some(keep) => kept_written(answer, &kept(answer, &clusters, keep))?,
+        None => clusters_written(answer, &clusters)?,
+    };
+    answer.print(&written)?;
+    Ok(closest)
+}
+
+fn clusters_written(answer: &Answer, clusters: &[Cluster]) -> anyhow::Result<String> {
+    let records = || clusters.iter().map(|cluster| record(answer, cluster));
+    match answer.flags.format {
+        CorpusFormat::Jsonl => Ok(lines(records().collect::<Result<_, _>>()?)),
+        CorpusFormat::Json => {
+            let records: Vec<String> = records().collect::<Result<_, _>>()?;
+            records::object(answer, "clusters", &records.join(","))
+        }
+        CorpusFormat::Paths => {
+            let mut members: Vec<u32> =
+                clusters.iter().flat_map(|cluster| cluster.members.iter().copied()).collect();
+            members.sort_unstable();
+            Ok(lines(members.into_iter().map(|member| answer.name(member)).collect()))
+        }
+        CorpusFormat::Text => {
+            let mut page = String::new();
+            for (cluster, number) in clusters.iter().zip(1..) {
+                let _ =
+                    writeln!(page, "cluster {number}: {}", counted(cluster.members.len(), "text"));
+                for member in &cluster.members {
+                    let _ = writeln!(page, "  {}", visible(&answer.name(*member)));
+                }
+            }
+            let _ = writeln!(page, "{}", counted(clusters.len(), "cluster"));
+            Ok(page + &table::counts(answer))
+        }
+    }
+}
+
+fn record(answer: &Answer, cluster: &Cluster) -> anyhow::Result<String> {
+    let record = ClusterRecord {
+        schema: "dedup.cluster/1",
+        members: cluster.members.iter().map(|member| answer.name(*member)).collect(),
+        links: cluster.links.iter().map(|pair| link(answer, pair)).collect(),
+    };
+    serde_json::to_string(&record).context("the answer cannot be written as JSON")
+}
+
+fn link(answer: &Answer, pair: &Pair) -> LinkRecord {
+    let pair = answer.corpus().collection.pair(pair.a, pair.b);
+    LinkRecord {
+        a: answer.name(pair.a),
+        b: answer.name(pair.b),
+        verdict: verdict(answer, &pair).name(),
+        hamming: pair.hamming,
+        jaccard: pair.all.jaccard().map(Share::ratio),
+        containment_a: pair.longest.containment_of_left().map(Share::ratio),
+        containment_b: pair.longest.containment_of_right().map(Share::ratio),
+    }
+}
+
+fn verdict(answer: &Answer, pair: &Pair) -> Verdict {
+    let pair = answer.corpus().collection.pair(pair.a, pair.b);
+    answer.corpus().judge(&pair).decision.verdict
+}
+
+/// What is kept: of each cluster one text, and all that is in none, also what is too short to
+/// be compared; by name.
+fn kept(answer: &Answer, clusters: &[Cluster], keep: &Keep) -> Vec<String> {
+    let mut is_kept = vec![true; answer.corpus().documents.len()];
+    for cluster in clusters {
+        for member in &cluster.members {
+            is_kept[*member as usize] = false;
+        }
+        let best = cluster.members.iter().copied().reduce(|best, next| {
+            if rank(answer, keep, next, best) == Ordering::Greater { next } else { best }
+        });
+        if let Some(best) = best {
+            is_kept[best as usize] = true;
+        }
+    }
+    let numbers = (0..).zip(is_kept).filter(|(_, is_kept)| *is_kept);
+    let short = answer.corpus().short.iter().map(Undecided::path);
+    let mut kept: Vec<String> = numbers
+        .map(|(number, _)| answer.name(number))
+        .chain(short.map(|path| dedup_text::text::display_path(path).into_owned()))
+        .collect();
+    kept.sort_unstable();
+    kept
+}
+
+/// Whether one text is to be kept rather than another; equal ones go by name.
+fn rank(answer: &Answer, keep: &Keep, one: u32, other: u32) -> Ordering {
+    match keep {
+        Keep::First => Ordering::Equal,
+        Keep::Longest => answer.document(one).words.cmp(&answer.document(other).words),
+        Keep::Newest(_) => {
+            let value = |number| answer.gathered.newest.get(&answer.name(number));
+            match (value(one), value(other)) {
+                (Some(one), Some(other)) => by_number_or_letters(one, other),
+                (one, other) => one.is_some().cmp(&other.is_some()),
+            }
+        }
+    }
+}
+
+/// Numbers by their size, all else, as dates are, by their letters.
+fn by_number_or_letters(one: &str, other: &str) -> Ordering {
+    match (one.parse::<f64>(), other.parse::<f64>()) {
+        (Ok(one), Ok(other)) => one.total_cmp(&other),
+        _ => one.cmp(other),
+    }
+}
+
+fn kept_written(answer: &Answer, kept: &[String]) -> anyhow::Result<String> {
+    let record = |path: &String| {
+        serde_json::to_string(&KeptRecord { path }).context("the answer cannot be written as JSON")
+    };
+    let records = || kept.iter().map(record).collect::<Result<Vec<_>, _>>();
+    match answer.flags.format {
+        CorpusFormat::Jsonl => Ok(lines(records()?)),
+        CorpusFormat::Json => records::object(answer, "kept", &records()?.join(",")),
+        CorpusFormat::Paths => Ok(lines(kept.to_vec())),
+        CorpusFormat::Text => {
+            let all = answer.corpus().documents.len() + answer.corpus().short.len();
+            let told = format!("{} of {} kept\n", thousands(kept.len()), counted(all, "text"));
+            let shown = kept.iter().map(|path| visible(path)).collect();
+            Ok(lines(shown) + &told + &table::counts(answer))
+        }
+    }
+}
+
+fn lines(lines: Vec<String>) -> String {
+    lines.into_iter().map(|line| line + "\n").collect()
+}

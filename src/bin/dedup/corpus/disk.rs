@@ -1,0 +1,48 @@
+//! Files that are no texts themselves, or only the beginning of them.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+use dedup_text::text::ReadTextError;
+
+use super::open::name_of;
+use super::source::Failed;
+
+/// What bytes are read from.
+pub(super) type Stream = Box<dyn Read + Send>;
+
+/// Opens a file; `-` is standard input.
+#[expect(clippy::disallowed_methods, reason = "lists and records are no texts; their lines are")]
+pub(super) fn open(path: &Path) -> Result<Stream, ReadTextError> {
+    if path == Path::new("-") {
+        return Ok(Box::new(io::stdin()));
+    }
+    let path = path.to_owned();
+    if path.is_dir() {
+        return Err(ReadTextError::Folder { path });
+    }
+    match File::open(&path) {
+        Ok(file) => Ok(Box::new(file)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Err(ReadTextError::Missing { path }),
+        Err(source) => Err(ReadTextError::Unreadable { path, source }),
+    }
+}
+
+/// Reads all of a file.
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, ReadTextError> {
+    head(path, u64::MAX)
+}
+
+/// Reads the first bytes of a file.
+pub(super) fn head(path: &Path, most: u64) -> Result<Vec<u8>, ReadTextError> {
+    let mut bytes = Vec::new();
+    let read = open(path)?.take(most).read_to_end(&mut bytes);
+    let unreadable = |source| ReadTextError::Unreadable { path: path.to_owned(), source };
+    read.map(|_| bytes).map_err(unreadable)
+}
+
+/// A failure of a whole file.
+pub(super) fn failed(path: &Path, error: impl Into<anyhow::Error>) -> Failed {
+    Failed { name: name_of(path), error: error.into() }
+}

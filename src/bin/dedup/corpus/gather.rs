@@ -1,0 +1,84 @@
+//! The texts that are named → a corpus, and what is not in it.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+
+use dedup_text::join::Side;
+use dedup_text::pipeline::corpus::{self, Corpus, Gathering};
+use dedup_text::recipe::Recipe;
+
+use super::names::Names;
+use super::open::Opener;
+use super::source::{Age, Failed, Opened, Place, Skipped, Unopened};
+use super::sources::Sources;
+use crate::flags::CorpusFlags;
+use crate::trouble;
+
+/// What came of the texts that are named.
+pub(super) struct Gathered<'r> {
+    pub(super) corpus: Corpus<'r>,
+    pub(super) skipped: Skipped,
+    /// What should have been a text.
+    pub(super) failed: Vec<Failed>,
+    /// What `--keep newest:FIELD` goes by, of texts that have it.
+    pub(super) newest: BTreeMap<String, String>,
+}
+
+impl Gathered<'_> {
+    /// Whether all that was named is compared.
+    pub(super) fn is_whole(&self) -> bool {
+        let nothing_skipped = self.skipped.counts().next().is_none();
+        nothing_skipped && self.failed.is_empty() && self.corpus.short.is_empty()
+    }
+}
+
+/// What is known of a text besides itself.
+struct Met {
+    name: String,
+    place: Place,
+    newest: Option<String>,
+}
+
+/// Opens and sketches all texts. Those that fail are told at once.
+pub(super) fn gather<'r>(
+    flags: &CorpusFlags,
+    recipe: &'r Recipe,
+    threads: NonZeroUsize,
+) -> anyhow::Result<Gathered<'r>> {
+    let opener = Opener::of(flags)?;
+    let mut sources = Sources::of(&flags.inputs, flags.reading()?.most)?;
+    let has_old = !flags.inputs.against.is_empty();
+    let open = |source| {
+        let Opened { name, place, age, group, newest, text } = opener.open(source)?;
+        let side = match age {
+            Age::New if has_old => Side::New,
+            Age::New => Side::Any,
+            Age::Old => Side::Old,
+        };
+        Ok((corpus::Opened { text, group, side }, Met { name, place, newest }))
+    };
+    let mut gathering = Gathering::new(recipe, threads);
+    let mut names: Names = Names::default();
+    let (mut newest, mut skipped, mut failed) = (BTreeMap::new(), Skipped::default(), Vec::new());
+    for batch in &mut sources {
+        let admit = |met: Met| {
+            names.add(&met.name, met.place)?;
+            newest.extend(met.newest.map(|value| (met.name, value)));
+            Ok(())
+        };
+        for unopened in gathering.add(batch, open, admit) {
+            match unopened {
+                Unopened::Skipped(why) => skipped.add(why, 1),
+                Unopened::Failed(failure) if flags.inputs.stop_on_error => {
+                    return Err(failure.error);
+                }
+                Unopened::Failed(failure) => {
+                    trouble::tell(&failure.error);
+                    failed.push(failure);
+                }
+            }
+        }
+    }
+    skipped.add_all(sources.skipped());
+    Ok(Gathered { corpus: gathering.finish(), skipped, failed, newest })
+}

@@ -1,0 +1,206 @@
+//! A file of lines → its lines, block by block, never the whole of it at once.
+
+use std::fmt;
+use std::io::{self, Read};
+use std::mem;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use dedup_text::text::{ReadTextError, display_path};
+
+use super::disk;
+use super::source::{Failed, Place, Source};
+
+/// Bytes that are read at once.
+const BLOCK: usize = 1 << 24;
+
+/// A line; it shares its block with the others in it.
+#[derive(Clone)]
+pub(crate) struct Line {
+    block: Arc<Block>,
+    range: Range<usize>,
+    /// From 1.
+    number: u64,
+}
+
+/// Lines of a file, one after the other.
+struct Block {
+    file: Arc<Path>,
+    bytes: Vec<u8>,
+}
+
+/// A line that is too long.
+#[derive(Debug, thiserror::Error)]
+#[error("larger than {most} bytes, wanted at most so many")]
+pub(crate) struct TooLong {
+    most: usize,
+}
+
+impl Line {
+    /// The line without its end.
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.block.bytes[self.range.clone()]
+    }
+
+    /// Where it stands.
+    pub(super) fn place(&self) -> Place {
+        Place::Line(Arc::clone(&self.block.file), self.number)
+    }
+
+    /// A failure with its place.
+    pub(super) fn failed(&self, error: anyhow::Error) -> Failed {
+        failed(&self.block.file, self.number, error)
+    }
+}
+
+impl fmt::Debug for Line {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.debug_tuple("Line").field(&self.block.file).field(&self.number).finish()
+    }
+}
+
+/// The place of a line, for people.
+pub(super) fn told(file: &Path, number: u64) -> String {
+    format!("{}: line {number}", display_path(file))
+}
+
+/// A failure of a line.
+pub(super) fn failed(file: &Path, number: u64, error: anyhow::Error) -> Failed {
+    let name = told(file, number);
+    Failed { error: error.context(name.clone()), name }
+}
+
+/// Reads the lines of a file.
+pub(super) struct Lines {
+    file: Arc<Path>,
+    /// None behind the last block.
+    source: Option<disk::Stream>,
+    /// The beginning of a line whose end is not read yet.
+    rest: Vec<u8>,
+    /// The number of the first line that is not read yet.
+    number: u64,
+    /// The most bytes of a line.
+    most: usize,
+    block: usize,
+    /// What is to be told first.
+    lost: Option<Failed>,
+}
+
+impl Lines {
+    /// The lines of a file; `-` is standard input. Where it cannot be opened, that is the one
+    /// thing that comes.
+    pub(super) fn of(path: &Path, most: Option<u64>) -> Self {
+        let most = most.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
+        let (source, lost) = match disk::open(path) {
+            Ok(source) => (Some(source), None),
+            Err(error) => (None, Some(disk::failed(path, error))),
+        };
+        Self { file: path.into(), source, rest: Vec::new(), number: 1, most, block: BLOCK, lost }
+    }
+}
+
+impl Iterator for Lines {
+    type Item = Vec<Source>;
+
+    /// The sources of the next lines; they may be none.
+    fn next(&mut self) -> Option<Vec<Source>> {
+        if let Some(lost) = self.lost.take() {
+            return Some(vec![Source::Lost(lost)]);
+        }
+        let mut source = self.source.take()?;
+        let batch = self.read_on(&mut source).map(|(batch, more)| {
+            self.source = (more == More::Perhaps).then_some(source);
+            batch
+        });
+        Some(batch.unwrap_or_else(|source| {
+            let error = ReadTextError::Unreadable { path: self.file.to_path_buf(), source };
+            vec![Source::Lost(disk::failed(&self.file, error))]
+        }))
+    }
+}
+
+/// Whether there is more to be read.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum More {
+    Perhaps,
+    No,
+}
+
+impl Lines {
+    /// Reads whole lines: a block of them, or one that is longer than a block.
+    fn read_on(&mut self, source: &mut dyn Read) -> io::Result<(Vec<Source>, More)> {
+        let mut bytes = mem::take(&mut self.rest);
+        loop {
+            let before = bytes.len();
+            if read_more(source, &mut bytes, self.block)? == 0 {
+                return Ok((self.cut(bytes), More::No));
+            }
+            if let Some(end) = memchr::memrchr(b'\n', &bytes[before..]) {
+                let end = before + end + 1;
+                self.rest = bytes[end..].to_vec();
+                bytes.truncate(end);
+                return Ok((self.cut(bytes), More::Perhaps));
+            }
+            if bytes.len() > self.most {
+                let lost = self.too_long();
+                return Ok((vec![lost], self.pass_over_line(source, bytes)?));
+            }
+        }
+    }
+
+    /// Reads to the end of a line and keeps nothing of it.
+    fn pass_over_line(&mut self, source: &mut dyn Read, mut bytes: Vec<u8>) -> io::Result<More> {
+        loop {
+            bytes.clear();
+            if read_more(source, &mut bytes, self.block)? == 0 {
+                return Ok(More::No);
+            }
+            if let Some(end) = memchr::memchr(b'\n', &bytes) {
+                self.rest = bytes[end + 1..].to_vec();
+                return Ok(More::Perhaps);
+            }
+        }
+    }
+
+    /// Cuts a block into its lines; blank ones are passed over.
+    fn cut(&mut self, bytes: Vec<u8>) -> Vec<Source> {
+        let marked = self.number == 1 && bytes.starts_with(b"\xef\xbb\xbf");
+        let block = Arc::new(Block { file: Arc::clone(&self.file), bytes });
+        let bytes = &block.bytes;
+        let mut start = if marked { 3 } else { 0 };
+        let mut batch = Vec::new();
+        let last = (!bytes.is_empty() && !bytes.ends_with(b"\n")).then_some(bytes.len());
+        for end in memchr::memchr_iter(b'\n', bytes).chain(last) {
+            let line = bytes[start..end].trim_ascii_end();
+            let range = start..start + line.len();
+            start = end + 1;
+            if line.len() > self.most {
+                batch.push(self.too_long());
+                continue;
+            }
+            if !line.is_empty() {
+                let block = Arc::clone(&block);
+                batch.push(Source::Line(Line { block, range, number: self.number }));
+            }
+            self.number += 1;
+        }
+        batch
+    }
+
+    /// Tells that the next line is too long, and counts it.
+    fn too_long(&mut self) -> Source {
+        let (number, error) = (self.number, TooLong { most: self.most });
+        self.number += 1;
+        Source::Lost(failed(&self.file, number, error.into()))
+    }
+}
+
+/// Appends at most so many bytes; 0 at the end.
+fn read_more(source: &mut dyn Read, bytes: &mut Vec<u8>, most: usize) -> io::Result<usize> {
+    bytes.try_reserve(most)?;
+    source.take(most as u64).read_to_end(bytes)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,118 @@
+//! A source → its text, on whichever thread.
+
+use std::path::Path;
+
+use dedup_text::extract::Refusal;
+use dedup_text::text::{Encoding, Markdown, ReadTextError, Reading, Text, display_path};
+
+use super::disk;
+use super::lines::Line;
+use super::record::{Fields, Record};
+use super::source::{Age, Failed, File, Found, Opened, Place, Skip, Source, Unopened};
+use crate::flags::{CorpusFlags, Disguises, Group};
+use crate::trouble;
+
+/// The bytes that tell the kind of a file.
+const HEAD: u64 = 1 << 16;
+
+/// How texts are opened.
+#[derive(Debug)]
+pub(crate) struct Opener {
+    files: Reading,
+    records: Reading,
+    fields: Fields,
+    disguises: Disguises,
+    by_folder: bool,
+}
+
+impl Opener {
+    /// As the flags say.
+    pub(crate) fn of(flags: &CorpusFlags) -> anyhow::Result<Self> {
+        let files = flags.reading()?;
+        let markdown = match files.markdown {
+            // An id has no ending.
+            Markdown::Auto => Markdown::Off,
+            said => said,
+        };
+        Ok(Self {
+            files,
+            records: Reading { encoding: Some(Encoding::UTF_8), markdown, ..files },
+            fields: Fields::of(flags),
+            disguises: flags.disguises(),
+            by_folder: flags.inputs.group == Some(Group::Dir),
+        })
+    }
+
+    /// Opens a text.
+    ///
+    /// # Errors
+    ///
+    /// [`Unopened`] where there is none.
+    pub(crate) fn open(&self, source: Source) -> Result<Opened, Unopened> {
+        match source {
+            Source::File(file) => self.open_file(file),
+            Source::Line(line) => self.open_line(&line).map_err(|error| line.failed(error).into()),
+            Source::Lost(failed) => Err(failed.into()),
+        }
+    }
+
+    fn open_file(&self, file: File) -> Result<Opened, Unopened> {
+        let File { path, found, age, .. } = file;
+        let name = name_of(&path);
+        let text = match Text::open(&path, &self.files) {
+            Ok(text) => text,
+            Err(error) if found == Found::Walked && self.is_foreign(&path, &error) => {
+                return Err(Unopened::Skipped(Skip::NoText));
+            }
+            Err(error) => return Err(failed(name, error)),
+        };
+        if let Err(error) = trouble::check_disguises(&text, self.disguises) {
+            return Err(failed(name, error));
+        }
+        let group = self.by_folder.then(|| folder_of(&path));
+        Ok(Opened { name, place: Place::File, age, group, newest: None, text })
+    }
+
+    /// Whether a file that cannot be read is none that anybody takes for a text. One that is too
+    /// large is judged by how it begins.
+    fn is_foreign(&self, path: &Path, error: &ReadTextError) -> bool {
+        let ReadTextError::TooLarge { .. } = error else { return is_no_text(error) };
+        let head = disk::head(path, HEAD).unwrap_or_default();
+        Text::decode(path, head, &self.files).is_err_and(|error| is_no_text(&error))
+    }
+
+    fn open_line(&self, line: &Line) -> anyhow::Result<Opened> {
+        let Record { name, group, newest, text } = self.fields.record(line.bytes())?;
+        let text = Text::decode(Path::new(&name), text, &self.records)?;
+        trouble::check_disguises(&text, self.disguises)?;
+        let (place, age) = (line.place(), Age::New);
+        Ok(Opened { name, place, age, group, newest, text })
+    }
+}
+
+/// Whether something is of a kind that is no text, rather than a damaged text.
+fn is_no_text(error: &ReadTextError) -> bool {
+    match error {
+        ReadTextError::NotText { .. } => true,
+        ReadTextError::Refused { refusal, .. } => matches!(refusal, Refusal::Foreign { .. }),
+        _ => false,
+    }
+}
+
+fn failed(name: String, error: impl Into<anyhow::Error>) -> Unopened {
+    Unopened::Failed(Failed { name, error: error.into() })
+}
+
+/// What a file goes by: its path as given, its parts joined by `/`.
+pub(super) fn name_of(path: &Path) -> String {
+    let shown = display_path(path);
+    if cfg!(windows) { shown.replace('\\', "/") } else { shown.into_owned() }
+}
+
+/// What the folder of a file goes by.
+fn folder_of(path: &Path) -> String {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => name_of(folder),
+        _ => ".".to_owned(),
+    }
+}

@@ -1,0 +1,83 @@
+//! The answer for programs: one object by `dedup.corpus.schema.json`, around records that are
+//! written already.
+
+use anyhow::Context;
+use dedup_text::text::display_path;
+use serde::Serialize;
+
+use super::answer::Answer;
+
+#[derive(Serialize)]
+struct Head {
+    schema: &'static str,
+    tool: Tool,
+    level: &'static str,
+    texts: usize,
+    too_short: TooShort,
+    skipped: Vec<SkippedRecord>,
+    failed: Vec<FailedRecord>,
+}
+
+#[derive(Serialize)]
+struct Tool {
+    name: &'static str,
+    version: &'static str,
+}
+
+/// Texts that are too short to be compared.
+#[derive(Serialize)]
+struct TooShort {
+    count: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    paths: Option<Vec<String>>,
+}
+
+/// What was passed over in folders.
+#[derive(Serialize)]
+struct SkippedRecord {
+    why: &'static str,
+    count: usize,
+}
+
+/// What should have been a text.
+#[derive(Serialize)]
+struct FailedRecord {
+    name: String,
+    error: String,
+}
+
+/// The object, with records parted by commas under a name.
+pub(super) fn object(answer: &Answer, name: &str, records: &str) -> anyhow::Result<String> {
+    let gathered = answer.gathered;
+    let short = &gathered.corpus.short;
+    let path = |path| display_path(path).into_owned();
+    let head = Head {
+        schema: "dedup.corpus/1",
+        tool: Tool { name: "dedup", version: env!("CARGO_PKG_VERSION") },
+        level: answer.level.name(),
+        texts: gathered.corpus.documents.len(),
+        too_short: TooShort {
+            count: short.len(),
+            paths: answer
+                .flags
+                .list_short
+                .then(|| short.iter().map(|short| path(short.path())).collect()),
+        },
+        skipped: gathered
+            .skipped
+            .counts()
+            .map(|(why, count)| SkippedRecord { why: why.code(), count })
+            .collect(),
+        failed: gathered
+            .failed
+            .iter()
+            .map(|failed| FailedRecord {
+                name: failed.name.clone(),
+                error: format!("{:#}", failed.error),
+            })
+            .collect(),
+    };
+    let head = serde_json::to_string(&head).context("the answer cannot be written as JSON")?;
+    // The records take the place of the brace that ends the head.
+    Ok(format!("{},\"{name}\":[{records}]}}\n", &head[..head.len() - 1]))
+}

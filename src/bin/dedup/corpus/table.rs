@@ -1,0 +1,81 @@
+//! The answer for a person: a row for each pair, the closest first, and what was counted.
+
+use std::fmt::Write;
+
+use dedup_text::jaccard::Share;
+use dedup_text::join::Pair;
+use dedup_text::text::display_path;
+use dedup_text::verdict::Verdict;
+
+use super::answer::Answer;
+use crate::report::{counted, decimal, thousands, visible};
+
+/// A pair and its verdict.
+pub(super) struct Row {
+    pub(super) pair: Pair,
+    pub(super) verdict: Verdict,
+}
+
+/// The pairs, the closest first; or, of each text, the nearest first.
+pub(super) fn written(answer: &Answer, mut rows: Vec<Row>, is_nearest: bool) -> String {
+    let reaching = rows.iter().filter(|row| row.verdict >= answer.level).count();
+    if !is_nearest {
+        rows.sort_by(|one, other| {
+            let key = |row: &Row| (row.pair.hamming, row.pair.a, row.pair.b);
+            (other.verdict.cmp(&one.verdict))
+                .then_with(|| jaccard(other).total_cmp(&jaccard(one)))
+                .then_with(|| key(one).cmp(&key(other)))
+        });
+    }
+    let mut page = String::new();
+    if !rows.is_empty() {
+        page += "Jaccard  Hamming  verdict         left | right\n";
+    }
+    for Row { pair, verdict } in &rows {
+        let _ = writeln!(
+            page,
+            "{}   {:>2} bits  {:<14}  {} | {}",
+            pair.all.jaccard().map_or("none  ".to_owned(), decimal),
+            pair.hamming,
+            verdict.name(),
+            visible(&answer.name(pair.a)),
+            visible(&answer.name(pair.b)),
+        );
+    }
+    let _ = writeln!(page, "{} {}", counted(reaching, "pair"), at(answer.level));
+    page + &counts(answer)
+}
+
+fn jaccard(row: &Row) -> f64 {
+    row.pair.all.jaccard().map_or(0.0, Share::ratio)
+}
+
+fn at(level: Verdict) -> String {
+    match level {
+        Verdict::Identical => "identical".to_owned(),
+        level => format!("{level} or closer"),
+    }
+}
+
+/// What the corpus has, and what it has not.
+pub(super) fn counts(answer: &Answer) -> String {
+    let gathered = answer.gathered;
+    let short = &gathered.corpus.short;
+    let mut page = format!("{} compared", counted(gathered.corpus.documents.len(), "text"));
+    if !short.is_empty() {
+        let _ = write!(page, "; {} too short", thousands(short.len()));
+    }
+    for (why, count) in gathered.skipped.counts() {
+        let _ = write!(page, "; {} passed over: {}", thousands(count), why.name());
+    }
+    if !gathered.failed.is_empty() {
+        let _ = write!(page, "; {} failed", thousands(gathered.failed.len()));
+    }
+    page += "\n";
+    if answer.flags.list_short {
+        for short in short {
+            let _ = writeln!(page, "too short: {}", visible(&display_path(short.path())));
+        }
+    }
+    page
+}

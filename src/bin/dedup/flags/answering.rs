@@ -1,0 +1,63 @@
+//! The flags that say what the answer is for, and how it is given.
+
+use clap::{Args, ValueEnum};
+use dedup_text::verdict::Verdict;
+
+use super::values;
+use crate::exit::Exit;
+
+/// What the answer is for, and how it is given.
+#[derive(Args, Debug)]
+pub(crate) struct Answering {
+    /// Exit 0 from this verdict on [default near-duplicate]
+    ///
+    /// One of different, partial, near-duplicate, identical. Anything less close
+    /// exits 1.
+    #[arg(long, value_name = "LEVEL", value_parser = values::level, conflicts_with = "fail_on")]
+    at_least: Option<Verdict>,
+
+    /// Exit 1 from this verdict on, 0 otherwise: for CI
+    ///
+    /// Unlike `! dedup …` it does not hide trouble, which exits 2.
+    #[arg(long, value_name = "LEVEL", value_parser = values::level)]
+    fail_on: Option<Verdict>,
+
+    /// Print no answer; the exit status says it
+    ///
+    /// Errors are still told on standard error.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    /// Colours: auto, always or never [default auto]
+    ///
+    /// auto heeds the terminal, NO_COLOR and CLICOLOR_FORCE.
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
+    pub(crate) color: Color,
+}
+
+/// Whether the answer has colours.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Answering {
+    /// The verdict that is asked for.
+    pub(crate) fn level(&self) -> Verdict {
+        self.at_least.or(self.fail_on).unwrap_or(Verdict::NearDuplicate)
+    }
+
+    /// The exit status of a verdict, or of the closest of many; none where there is none.
+    pub(crate) fn status(&self, closest: Option<Verdict>) -> Exit {
+        let is_reached = closest.is_some_and(|verdict| verdict >= self.level());
+        if is_reached == self.fail_on.is_none() { Exit::Yes } else { Exit::No }
+    }
+}

@@ -1,0 +1,128 @@
+//! `dedup corpus PATH…`: the pairs of many texts.
+
+use std::num::NonZeroUsize;
+
+use clap::{Parser, ValueEnum};
+use dedup_text::recipe::Recipe;
+use dedup_text::text::Reading;
+
+use super::evidence::Passages;
+use super::inputs::InputFlags;
+use super::values;
+use super::{Answering, Comparing, Disguises};
+use crate::trouble::Usage;
+
+/// Find the near-duplicates among many texts: every pair, by the rule for two
+#[derive(Debug, Parser)]
+#[command(name = "dedup corpus", max_term_width = 80, args_override_self = true)]
+#[command(help_template = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}\n")]
+#[command(override_usage = "dedup corpus PATH… [OPTIONS]   (- is standard input)")]
+#[command(mut_arg("lang", |arg| arg.help("Language of all texts: ca, cat or none").long_help(LANG)))]
+#[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(ENCODING)))]
+pub(crate) struct CorpusFlags {
+    #[command(flatten)]
+    pub(crate) inputs: InputFlags,
+
+    #[command(flatten)]
+    pub(crate) comparing: Comparing,
+
+    #[command(flatten)]
+    pub(crate) answering: Answering,
+
+    /// text, json, jsonl or paths [default text]
+    ///
+    /// jsonl is a pair a line, by the schema dedup.pair/1; json one object with all of them, by
+    /// dedup.corpus/1. paths are those of the texts that are in a pair, or that --keep keeps.
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "text",
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
+    pub(crate) format: CorpusFormat,
+
+    /// Only the N nearest of each text, whatever the limit
+    #[arg(long, value_name = "N", value_parser = values::positive)]
+    pub(crate) nearest: Option<usize>,
+
+    /// Also what hangs together, pair by pair
+    #[arg(long)]
+    pub(crate) clusters: bool,
+
+    /// Of each cluster: first, longest or newest:FIELD
+    ///
+    /// What a clean corpus would keep is printed; nothing is ever deleted.
+    #[arg(long, value_name = "WHICH", value_parser = values::keep)]
+    pub(crate) keep: Option<Keep>,
+
+    /// Name the texts that would be compared, and stop
+    ///
+    /// A line each: name, kind, bytes and group, parted by tabs.
+    #[arg(long, hide_short_help = true)]
+    pub(crate) list: bool,
+
+    /// Name the texts that are too short
+    #[arg(long, hide_short_help = true)]
+    pub(crate) list_short: bool,
+
+    /// Threads [1 to 256, default as many as there are cores]
+    ///
+    /// The answer does not depend on it.
+    #[arg(long, value_name = "N", hide_short_help = true, value_parser = values::threads)]
+    threads: Option<usize>,
+}
+
+const LANG: &str = "Language of all texts: ca, cat or none\n\nISO 639-1 or 639-3. Without it the language of each is detected.";
+
+const ENCODING: &str = "Encoding of all files, such as latin1\n\nA name of the WHATWG's Encoding Standard. Without it a byte order mark is believed, then UTF-8 where the bytes are valid, else it is detected. Records are always in UTF-8.";
+
+/// How the answer is written.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum CorpusFormat {
+    Text,
+    Json,
+    Jsonl,
+    Paths,
+}
+
+/// Which text of a cluster is kept.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) enum Keep {
+    First,
+    Longest,
+    /// The one with the greatest value in a field.
+    Newest(String),
+}
+
+impl CorpusFlags {
+    /// How the texts are to be compared.
+    pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
+        if self.comparing.evidence.passages() == Some(Passages::On) {
+            return Err(Usage {
+                message: "--passages on, wanted off: a corpus keeps no text to find them in"
+                    .to_owned(),
+                hint: Some("dedup LEFT RIGHT tells the passages of a pair".to_owned()),
+            }
+            .into());
+        }
+        self.comparing.recipe(self.comparing.language_of_all()?, Passages::Off)
+    }
+
+    /// How each text is to be read.
+    pub(crate) fn reading(&self) -> Result<Reading, Usage> {
+        self.comparing.opening.reading_of_all()
+    }
+
+    /// What is done about disguises.
+    pub(crate) fn disguises(&self) -> Disguises {
+        self.comparing.opening.disguises()
+    }
+
+    /// How many threads there may be: 1 to 256.
+    pub(crate) fn threads(&self) -> NonZeroUsize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.threads.unwrap_or_else(cores).min(values::MOST_THREADS);
+        NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN)
+    }
+}

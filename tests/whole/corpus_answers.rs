@@ -1,0 +1,262 @@
+//! What `dedup corpus` answers, in every form.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::common::{Run, dedup, golden, in_folder};
+
+const NOTICES: &str = "corpus --jsonl samples/notices.jsonl";
+
+fn run(line: &str) -> Run {
+    dedup(&line.split_whitespace().collect::<Vec<_>>())
+}
+
+fn records(run: &Run) -> Vec<Value> {
+    run.output.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The two paths of each record, and its verdict.
+fn pairs(records: &[Value]) -> Vec<String> {
+    let word = |value: &Value| value.as_str().unwrap().to_owned();
+    records
+        .iter()
+        .map(|it| {
+            format!(
+                "{} {} {}",
+                word(&it["a"]["path"]),
+                word(&it["b"]["path"]),
+                word(&it["verdict"])
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn every_pair_at_the_level_is_there_in_order() {
+    let near = ["harbour-1 harbour-2 near-duplicate", "market-1 market-2 identical"];
+    let partial = [
+        "harbour-1 harbour-2 near-duplicate",
+        "harbour-1 harbour-3 partial",
+        "harbour-2 harbour-3 partial",
+        "market-1 market-2 identical",
+    ];
+    #[rustfmt::skip]
+    let table: &[(&str, &[&str])] = &[
+        ("",                                          &near),
+        ("--at-least partial",                        &partial),
+        ("--fail-on partial",                         &partial),
+        ("--at-least identical",                      &near[1..]),
+        ("--jaccard 0.9",                             &near[1..]),
+        ("--jaccard 0.9 --hamming 9",                 &near),
+        ("--jaccard off --hamming off --containment off", &near[1..]),
+        ("--group paper --at-least partial",          &partial),
+    ];
+    for (flags, want) in table {
+        let run = run(&format!("{NOTICES} --format jsonl {flags}"));
+        assert_eq!(pairs(&records(&run)), *want, "{flags}");
+        assert_eq!(run.status, i32::from(flags.contains("--fail-on")), "{flags}");
+    }
+}
+
+/// The record of a pair is the one that the two texts have by themselves.
+#[test]
+fn a_record_is_that_of_the_pair() {
+    let run_of_all = run("corpus samples --format jsonl");
+    let all = records(&run_of_all);
+    assert!(all.len() > 8, "{}", all.len());
+    for record in all {
+        let path = |side: &str| record[side]["path"].as_str().unwrap().to_owned();
+        if ["a", "b"].iter().any(|side| record[side]["language"]["by"] == "corpus") {
+            continue;
+        }
+        let (a, b) = (path("a"), path("b"));
+        let alone = dedup(&[&a, &b, "--format", "json", "--passages", "off"]);
+        let alone: Value = serde_json::from_str(&alone.output).unwrap();
+        if ["a", "b"].iter().all(|side| alone[side]["language"]["by"] == "detected") {
+            assert_eq!(record, alone, "{a} {b}");
+        }
+    }
+}
+
+#[test]
+fn groups_and_old_texts_are_not_compared_among_themselves() {
+    let text = |word: &str| format!("a copper kettle and a {word} spoon on the old table");
+    let (one, two) = (text("wooden"), text("silver"));
+    let files = [
+        ("ann/1.txt", one.as_bytes()),
+        ("ann/2.txt", one.as_bytes()),
+        ("ben/1.txt", one.as_bytes()),
+        ("old/1.txt", two.as_bytes()),
+        ("old/2.txt", two.as_bytes()),
+    ];
+    let found = |line: &str| {
+        let files: Vec<(String, &[u8])> =
+            files.iter().map(|(name, bytes)| (name.replace('/', "_"), *bytes)).collect();
+        let files: Vec<(&str, &[u8])> =
+            files.iter().map(|(name, bytes)| (&**name, *bytes)).collect();
+        let run = in_folder("corpus_groups", &files, line);
+        let found = records(&run);
+        found
+            .iter()
+            .map(|it| {
+                let name = |side: &str| it[side]["path"].as_str().unwrap().replace(".txt", "");
+                format!("{} {}", name("a"), name("b"))
+            })
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    assert_eq!(
+        found("corpus ann_1.txt ann_2.txt ben_1.txt --lang en --format jsonl"),
+        "ann_1 ann_2, ann_1 ben_1, ann_2 ben_1"
+    );
+    assert_eq!(
+        found(
+            "corpus ann_1.txt ben_1.txt --against old_1.txt --against old_2.txt --lang en --jaccard 0.4 --format jsonl"
+        ),
+        "ann_1 old_1, ann_1 old_2, ben_1 old_1, ben_1 old_2"
+    );
+    assert_eq!(found("corpus ann_1.txt ben_1.txt --group dir --lang en --format jsonl"), "");
+}
+
+#[test]
+fn the_nearest_come_first_whatever_the_limit() {
+    let run = run(&format!("{NOTICES} --nearest 2 --format jsonl"));
+    let records = records(&run);
+    let mut of: BTreeMap<String, Vec<(String, f64)>> = BTreeMap::new();
+    for record in &records {
+        let path = |side: &str| record[side]["path"].as_str().unwrap().to_owned();
+        let jaccard = record["measures"]["jaccard"].as_f64().unwrap();
+        of.entry(path("a")).or_default().push((path("b"), jaccard));
+    }
+    assert_eq!(of.len(), 8);
+    for (text, nearest) in &of {
+        // Against every pair of the corpus.
+        let all = dedup(&[
+            "corpus",
+            "--jsonl",
+            "samples/notices.jsonl",
+            "--at-least",
+            "different",
+            "--format",
+            "jsonl",
+        ]);
+        let mut others: Vec<(String, f64)> = all
+            .output
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap())
+            .filter_map(|it| {
+                let path = |side: &str| it[side]["path"].as_str().unwrap().to_owned();
+                let jaccard = it["measures"]["jaccard"].as_f64().unwrap();
+                let other = match (path("a"), path("b")) {
+                    (a, b) if a == *text => b,
+                    (a, b) if b == *text => a,
+                    _ => return None,
+                };
+                (jaccard > 0.0).then_some((other, jaccard))
+            })
+            .collect();
+        others.sort_by(|one, next| next.1.total_cmp(&one.1).then_with(|| one.0.cmp(&next.0)));
+        others.truncate(2);
+        assert_eq!(*nearest, others, "{text}");
+    }
+}
+
+#[test]
+fn clusters_hang_together_and_one_of_each_is_kept() {
+    let clusters = run(&format!("{NOTICES} --at-least partial --clusters --format jsonl"));
+    let members: Vec<Value> = records(&clusters).iter().map(|it| it["members"].clone()).collect();
+    assert_eq!(
+        members,
+        [json!(["harbour-1", "harbour-2", "harbour-3"]), json!(["market-1", "market-2"])]
+    );
+    let links =
+        records(&clusters).iter().map(|it| it["links"].as_array().unwrap().len()).sum::<usize>();
+    assert_eq!(links, 3);
+    let kept = |flags: &str| {
+        let run = run(&format!("{NOTICES} --at-least partial --format paths {flags}"));
+        (run.output.lines().collect::<Vec<_>>().join(" "), run.status)
+    };
+    let others = "library-1 library-2 market-1 weather";
+    assert_eq!(kept("--keep first"), (format!("harbour-1 {others}"), 0));
+    // The second of the harbour has a word more; the two of the market are the same.
+    assert_eq!(kept("--keep longest"), (format!("harbour-2 {others}"), 0));
+    assert_eq!(
+        kept("--keep newest:paper"),
+        ("harbour-1 library-1 library-2 market-1 weather".to_owned(), 0)
+    );
+    assert_eq!(kept("").0, "harbour-1 harbour-2 harbour-3 market-1 market-2");
+}
+
+#[test]
+fn objects_follow_their_schemas() {
+    let schema = |path: &str| -> Value { serde_json::from_str(&golden(path)).unwrap() };
+    let corpus = schema("src/bin/dedup/corpus/dedup.corpus.schema.json");
+    let mut cluster = corpus["$defs"]["cluster"].clone();
+    cluster["$schema"] = corpus["$schema"].clone();
+    let pair = schema("src/bin/dedup/report/dedup.pair.schema.json");
+    let [corpus, cluster, pair] =
+        [&corpus, &cluster, &pair].map(|schema| jsonschema::validator_for(schema).unwrap());
+    for flags in ["", "--nearest 2", "--clusters", "--keep longest", "--list-short"] {
+        let run = run(&format!("corpus samples --format json {flags}"));
+        let object: Value = serde_json::from_str(&run.output).unwrap();
+        let faults: Vec<String> = corpus.iter_errors(&object).map(|it| it.to_string()).collect();
+        assert_eq!(faults, [""; 0], "{flags}");
+        for record in
+            ["pairs", "nearest"].iter().filter_map(|name| object[name].as_array()).flatten()
+        {
+            let faults: Vec<String> = pair.iter_errors(record).map(|it| it.to_string()).collect();
+            assert_eq!(faults, [""; 0], "{flags}");
+        }
+    }
+    let short = run("corpus samples --format json --list-short");
+    let short: Value = serde_json::from_str(&short.output).unwrap();
+    assert_eq!(short["too_short"], json!({"count": 1, "paths": ["samples/empty_1.txt"]}));
+    for record in records(&run("corpus samples --format jsonl --clusters")) {
+        assert!(cluster.is_valid(&record), "{record}");
+    }
+}
+
+#[test]
+fn the_answer_does_not_depend_on_the_threads() {
+    for flags in ["", "--nearest 3", "--clusters", "--at-least partial", "--at-least different"] {
+        let answers = [1, 2, 5].map(|threads| {
+            run(&format!("corpus samples --format jsonl {flags} --threads {threads}")).output
+        });
+        assert!(!answers[0].is_empty(), "{flags}");
+        assert!(answers.iter().all(|answer| *answer == answers[0]), "{flags}");
+    }
+}
+
+#[test]
+fn what_is_not_compared_is_counted() {
+    let one = "a copper kettle and a wooden spoon";
+    let files = [
+        ("a.txt", one.as_bytes()),
+        ("b.txt", one.as_bytes()),
+        ("empty.txt", b""),
+        ("damaged.txt", b"caf\xe9 \xe4\xf6\xfc na\xc3\xafve \xe2\x80\x94 \xe2\x80\x9cone\xe2\x80\x9d \xe2\x80\x9ctwo\xe2\x80\x9d"),
+    ];
+    let run = in_folder("corpus_counts", &files, "corpus . --lang en --list-short");
+    assert_eq!(run.status, 2, "{}", run.errors);
+    assert!(run.errors.starts_with("dedup: ./damaged.txt: "), "{}", run.errors);
+    let tail = "1 pair near-duplicate or closer\n2 texts compared; 1 too short; 1 failed\ntoo short: ./empty.txt\n";
+    assert!(run.output.ends_with(tail), "{}", run.output);
+    let lines = in_folder("corpus_counts", &files, "corpus a.txt b.txt empty.txt --format jsonl");
+    assert_eq!(lines.status, 0);
+    assert_eq!(lines.errors, "dedup: 2 texts compared; 1 too short\n");
+    #[rustfmt::skip]
+    let table = [
+        ("one text",          "corpus a.txt --lang en",                    1, "0 pairs near-duplicate or closer\n1 text compared\n"),
+        ("and it is no failure", "corpus a.txt --fail-on near-duplicate",  0, "0 pairs near-duplicate or closer\n1 text compared\n"),
+        ("only a short one",  "corpus empty.txt",                          1, "0 pairs near-duplicate or closer\n0 texts compared; 1 too short\n"),
+        ("quietly",           "corpus a.txt b.txt --quiet",                0, ""),
+        ("quietly in CI",     "corpus a.txt b.txt --quiet --fail-on near-duplicate", 1, ""),
+    ];
+    for (why, line, status, output) in table {
+        let run = in_folder("corpus_counts", &files, line);
+        assert_eq!((run.status, run.output.as_str()), (status, output), "{why}: {}", run.errors);
+    }
+    let run = in_folder("corpus_counts", &files, "corpus a.txt b.txt --passages on");
+    assert!(run.errors.starts_with("dedup: --passages on, wanted off"), "{}", run.errors);
+}

@@ -1,0 +1,272 @@
+//! The texts that `dedup corpus` finds: files, folders, lists, records, and what is wrong
+//! with them.
+
+mod records;
+#[cfg(unix)]
+mod unix;
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use crate::common::{Run, command};
+
+/// A folder made anew for one test, with files.
+fn folder(test: &str, files: &[(&str, &[u8])]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpus_inputs").join(test);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    for (name, bytes) in files {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+    folder
+}
+
+fn run_in(folder: &Path, line: &str) -> Run {
+    let arguments = ["corpus", "--list"].into_iter().chain(line.split_whitespace());
+    command().current_dir(folder).args(arguments).output().unwrap().into()
+}
+
+fn run_with_input(folder: &Path, line: &str, input: &[u8]) -> Run {
+    let mut child = command()
+        .current_dir(folder)
+        .args(["corpus", "--list"].into_iter().chain(line.split_whitespace()))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    child.wait_with_output().unwrap().into()
+}
+
+/// The names that are listed, in order, each with its group where it has one.
+fn names(run: &Run) -> Vec<String> {
+    let named = |line: &str| match line.split('\t').collect::<Vec<_>>()[..] {
+        [name, _, _, "-"] => Some(name.to_owned()),
+        [name, _, _, group] => Some(format!("{name} of {group}")),
+        _ => None,
+    };
+    run.output.lines().filter_map(named).collect()
+}
+
+/// What is counted, after the names.
+fn counts(run: &Run) -> String {
+    let counts: Vec<&str> = run.output.lines().filter(|line| !line.contains('\t')).collect();
+    counts.join("; ")
+}
+
+#[test]
+fn texts_come_in_an_order_that_their_names_decide() {
+    let files: &[(&str, &[u8])] = &[
+        ("b.txt", b"kettle"),
+        ("a.txt", b"kettle"),
+        ("essays/b.txt", b"kettle"),
+        ("essays/a/c.txt", b"kettle"),
+        ("essays/a-b.txt", b"kettle"),
+        ("essays/A.txt", b"kettle"),
+        ("lines", b"b.txt\r\nessays\na.txt\n"),
+        ("nuls", b"b.txt\0a.txt\0"),
+        (
+            "docs.jsonl",
+            b"{\"id\": \"z\", \"text\": \"kettle\"}\n{\"id\": 1.0, \"text\": \"lid\"}\n",
+        ),
+    ];
+    let walked = "essays/A.txt essays/a-b.txt essays/a/c.txt essays/b.txt";
+    #[rustfmt::skip]
+    let table: &[(&str, &str, String)] = &[
+        ("one file",             "a.txt",                       "a.txt".to_owned()),
+        ("files as they stand",  "b.txt a.txt",                 "b.txt a.txt".to_owned()),
+        ("a folder by bytes",    "essays",                      walked.to_owned()),
+        ("with a slash",         "essays/",                     walked.to_owned()),
+        ("by another name",      "./essays/a",                  "./essays/a/c.txt".to_owned()),
+        ("a file before it",     "b.txt essays",                format!("b.txt {walked}")),
+        ("twice by one name",    "a.txt a.txt",                 "a.txt".to_owned()),
+        ("by two names",         "a.txt ./a.txt",               "a.txt ./a.txt".to_owned()),
+        ("a folder twice",       "essays essays",               walked.to_owned()),
+        ("and one of its files", "essays essays/b.txt",         walked.to_owned()),
+        ("one of its files first", "essays/b.txt essays",       "essays/b.txt essays/A.txt essays/a-b.txt essays/a/c.txt".to_owned()),
+        ("a list",               "--files-from lines",          format!("b.txt {walked} a.txt")),
+        ("behind what is named", "a.txt --files-from lines",    format!("a.txt b.txt {walked}")),
+        ("parted by NUL",        "--files0-from nuls",          "b.txt a.txt".to_owned()),
+        ("records",              "--jsonl docs.jsonl",          "z 1.0".to_owned()),
+        ("the same file twice",  "--jsonl docs.jsonl --jsonl docs.jsonl", "z 1.0".to_owned()),
+        ("after files",          "--jsonl docs.jsonl b.txt",    "b.txt z 1.0".to_owned()),
+        ("old ones come last",   "b.txt --against a.txt --against essays/a", "b.txt a.txt essays/a/c.txt".to_owned()),
+        ("what is new is not old", "a.txt --against a.txt",     "a.txt".to_owned()),
+    ];
+    let folder = folder("order", files);
+    for (why, line, want) in table {
+        let run = run_in(&folder, line);
+        assert_eq!((run.errors.as_str(), run.status), ("", 0), "{why}");
+        assert_eq!(names(&run).join(" "), *want, "{why}");
+    }
+}
+
+#[test]
+fn lists_and_texts_and_records_come_by_standard_input() {
+    let folder = folder("input", &[("a.txt", b"kettle"), ("b.txt", b"lid")]);
+    #[rustfmt::skip]
+    let table: &[(&str, &[u8], &str)] = &[
+        ("- a.txt",               b"kettle",            "- a.txt"),
+        ("--files-from -",        b"b.txt\na.txt",      "b.txt a.txt"),
+        ("--files0-from - b.txt", b"a.txt\0",           "b.txt a.txt"),
+        ("--jsonl -",             b"{\"id\":1,\"text\":\"lid\"}", "1"),
+    ];
+    for (line, input, want) in table {
+        let run = run_with_input(&folder, line, input);
+        assert_eq!((run.errors.as_str(), run.status), ("", 0), "{line}");
+        assert_eq!(names(&run).join(" "), *want, "{line}");
+    }
+}
+
+#[test]
+fn what_is_no_text_is_passed_over_in_a_folder_and_trouble_by_name() {
+    let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
+    let large_png = [&png[..], &[0; 2000]].concat();
+    let files: &[(&str, &[u8])] = &[
+        ("f/a.txt", b"kettle"),
+        ("f/.hidden", b"kettle"),
+        ("f/.git/config", b"kettle"),
+        ("f/.git/head", b"kettle"),
+        ("f/picture.png", png),
+        ("f/large.png", &large_png),
+        ("f/nul", b"a\0b"),
+        ("f/archive", b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"),
+    ];
+    let folder = folder("no_text", files);
+    let run = run_in(&folder, "f --max-bytes 1000");
+    assert_eq!(
+        (names(&run).join(" ").as_str(), run.errors.as_str(), run.status),
+        ("f/a.txt", "", 0)
+    );
+    assert_eq!(counts(&run), "1 text, 0 failed; 2 skipped: hidden; 4 skipped: no text");
+    let run = run_in(&folder, "f f/picture.png f/.hidden");
+    assert_eq!(names(&run).join(" "), "f/.hidden f/a.txt");
+    let want = "dedup: f/picture.png: not a text: a picture (png), wanted a text or a document of text\nhint: save it as plain text, or as .docx, .odt or PDF, first\n";
+    assert_eq!((run.errors.as_str(), run.status), (want, 2));
+}
+
+#[test]
+fn a_text_that_fails_in_a_folder_is_trouble_and_the_others_are_read() {
+    let files: &[(&str, &[u8])] = &[
+        ("f/a.txt", b"kettle"),
+        ("f/cut.ipynb", b"{\"cells\": [}, \"nbformat\": 4}"),
+        ("f/damaged.txt", b"cup caf\xc3\xa9 \xc3\xa9\xe2\x82"),
+        ("f/large.txt", &[b'x'; 200]),
+        ("f/z.txt", b"lid"),
+    ];
+    let folder = folder("fails", files);
+    let run = run_in(&folder, "f --max-bytes 100");
+    assert_eq!(names(&run).join(" "), "f/a.txt f/z.txt");
+    assert_eq!((counts(&run).as_str(), run.status), ("2 texts, 3 failed", 2));
+    let told: Vec<&str> = run.errors.lines().filter(|line| !line.starts_with("hint: ")).collect();
+    assert_eq!(told.len(), 3, "{}", run.errors);
+    assert!(told[0].starts_with("dedup: f/cut.ipynb: damaged notebook: "), "{}", told[0]);
+    assert_eq!(
+        told[1],
+        "dedup: f/damaged.txt: damaged UTF-8: byte 0xe2 at offset 12, wanted a text in UTF-8"
+    );
+    assert_eq!(told[2], "dedup: f/large.txt: larger than 100 bytes, wanted at most so many");
+    let stopped = run_in(&folder, "f --max-bytes 100 --stop-on-error");
+    assert_eq!((stopped.output.as_str(), stopped.status), ("", 2));
+    assert_eq!(stopped.errors.lines().count(), 2, "{}", stopped.errors);
+    assert!(
+        stopped.errors.starts_with("dedup: f/cut.ipynb: damaged notebook: "),
+        "{}",
+        stopped.errors
+    );
+}
+
+#[test]
+fn nothing_to_compare_is_trouble() {
+    let files: &[(&str, &[u8])] = &[
+        ("empty/.hidden", b"kettle"),
+        ("none.jsonl", b"\n \n"),
+        ("list", b"\n"),
+        ("a.txt", b"kettle"),
+    ];
+    let nothing = "no text in what is named, wanted one at least";
+    let missing = "no.txt: no such file, wanted a text file";
+    #[rustfmt::skip]
+    let table: &[(&str, &str, String)] = &[
+        ("an empty folder",    "empty",                 nothing.to_owned()),
+        ("no record",          "--jsonl none.jsonl",    nothing.to_owned()),
+        ("an empty list",      "--files-from list",     nothing.to_owned()),
+        ("nothing named",      "",                      "no text named, wanted files or folders, --files-from or --jsonl".to_owned()),
+        ("only old ones",      "--against a.txt",       "no text named, wanted files or folders, --files-from or --jsonl".to_owned()),
+        ("a missing file",     "no.txt",                missing.to_owned()),
+        ("one of two",         "a.txt no.txt no.txt",   missing.to_owned()),
+        ("a missing list",     "--files-from no.txt",   format!("--files-from: {missing}")),
+        ("a missing list of NULs", "--files0-from no.txt", format!("--files0-from: {missing}")),
+        ("missing records",    "--jsonl no.txt",        missing.to_owned()),
+        ("records of a folder", "--jsonl empty",        "empty: is a folder, wanted a text file".to_owned()),
+    ];
+    let folder = folder("nothing", files);
+    for (why, line, want) in table {
+        let run = run_in(&folder, line);
+        let told: Vec<&str> =
+            run.errors.lines().filter(|line| line.starts_with("dedup: ")).collect();
+        assert_eq!(told, [format!("dedup: {want}")], "{why}");
+        assert_eq!(run.status, 2, "{why}");
+    }
+}
+
+#[test]
+fn a_hundred_thousand_empty_texts_are_read() {
+    let empty = |id: u32| format!("{{\"id\":{id},\"text\":\"\"}}\n");
+    let lines: String = (0..100_000).map(empty).collect();
+    let folder = folder("empty_texts", &[("docs.jsonl", lines.as_bytes())]);
+    let run = run_in(&folder, "--jsonl docs.jsonl");
+    assert_eq!(counts(&run), "100,000 texts, 0 failed");
+    assert_eq!((run.errors.as_str(), run.status), ("", 0));
+}
+
+#[test]
+fn groups_are_folders_or_fields() {
+    let files: &[(&str, &[u8])] = &[
+        ("a.txt", b"kettle"),
+        ("s/ann/a.txt", b"kettle"),
+        ("s/ann/b.txt", b"kettle"),
+        ("s/bob/a.txt", b"kettle"),
+        (
+            "docs.jsonl",
+            b"{\"id\":1,\"text\":\"lid\",\"by\":\"ann\",\"dir\":\"x\"}\n{\"id\":2,\"text\":\"lid\",\"by\":7}\n{\"id\":3,\"text\":\"lid\"}\n",
+        ),
+    ];
+    let folder = folder("groups", files);
+    #[rustfmt::skip]
+    let table = [
+        ("a.txt s --group dir",           "a.txt of ., s/ann/a.txt of s/ann, s/ann/b.txt of s/ann, s/bob/a.txt of s/bob"),
+        ("--jsonl docs.jsonl --group by", "1 of ann, 2 of 7, 3"),
+        ("--jsonl docs.jsonl --group dir", "1 of x, 2, 3"),
+        ("a.txt --jsonl docs.jsonl --group by", "a.txt, 1 of ann, 2 of 7, 3"),
+    ];
+    for (line, want) in table {
+        assert_eq!(names(&run_in(&folder, line)).join(", "), want, "{line}");
+    }
+}
+
+#[test]
+fn what_git_ignores_is_passed_over_where_that_is_asked_for() {
+    let files: &[(&str, &[u8])] = &[
+        (".gitignore", b"*.log\n"),
+        ("f/.gitignore", b"/drafts\n!kept.log\n"),
+        ("f/a.log", b"kettle"),
+        ("f/a.txt", b"kettle"),
+        ("f/drafts/b.txt", b"kettle"),
+        ("f/sub/drafts/c.txt", b"kettle"),
+        ("f/kept.log", b"kettle"),
+        ("f/.ignore", b"a.txt\n"),
+    ];
+    let folder = folder("gitignore", files);
+    let all = "f/a.log f/a.txt f/drafts/b.txt f/kept.log f/sub/drafts/c.txt";
+    assert_eq!(names(&run_in(&folder, "f")).join(" "), all);
+    let heeded = names(&run_in(&folder, "f --gitignore")).join(" ");
+    assert_eq!(heeded, "f/a.txt f/kept.log f/sub/drafts/c.txt");
+    let named = names(&run_in(&folder, "f f/a.log --gitignore")).join(" ");
+    assert_eq!(named, "f/a.txt f/kept.log f/sub/drafts/c.txt f/a.log");
+}

@@ -1,0 +1,150 @@
+//! Records: lines of JSON, and what is wrong with them.
+
+use super::*;
+
+#[test]
+fn records_are_read_as_texts_are() {
+    let lines = [
+        "\u{feff}{\"id\":\"plain\",\"text\":\"A copper kettle\"}\r",
+        "",
+        "{\"id\":\"notes.md\",\"text\":\"# A *copper* kettle\"}",
+        "{\"id\":\"page\",\"text\":\"<!DOCTYPE html><meta charset=latin1><p>caf\u{e9}</p>\"}",
+    ];
+    let docs = lines.join("\n");
+    let folder = folder("records", &[("docs.jsonl", docs.as_bytes())]);
+    let output = |line: &str| {
+        let run = run_in(&folder, line);
+        assert_eq!((run.errors.as_str(), run.status), ("", 0), "{line}");
+        run.output
+    };
+    let counted = "3 texts, 0 failed\n";
+    let sizes = ["plain\t15", "plain\t19", "html\t48"];
+    let want = format!(
+        "plain\t{}\t-\nnotes.md\t{}\t-\npage\t{}\t-\n{counted}",
+        sizes[0], sizes[1], sizes[2]
+    );
+    assert_eq!(output("--jsonl docs.jsonl"), want);
+    assert_eq!(output("--jsonl docs.jsonl --encoding latin1"), want);
+    let all = want.replace("\tplain\t", "\tmarkdown\t").replace("\thtml\t", "\tmarkdown\t");
+    assert_eq!(output("--jsonl docs.jsonl --markdown on"), all);
+    assert_eq!(output("--jsonl docs.jsonl --html off"), want.replace("\thtml\t", "\tplain\t"));
+}
+
+#[test]
+fn fields_are_those_named() {
+    let docs = br#"{"id":1,"text":"kettle","url":"x/y","body":"lid"}"#;
+    let folder = folder("fields", &[("docs.jsonl", docs)]);
+    let run = run_in(&folder, "--jsonl docs.jsonl --id url --text body");
+    assert_eq!(run.output, "x/y\tplain\t3\t-\n1 text, 0 failed\n");
+}
+
+#[test]
+fn bad_lines_are_named_by_their_numbers_and_the_others_are_read() {
+    let lines: &[&[u8]] = &[
+        b"{\"id\":\"a\",\"text\":\"kettle\"}",
+        b"hello",
+        b"",
+        b"{\"id\":\"b\"}",
+        b"{\"id\":\"a\",\"text\":\"lid\"}",
+        b"{\"id\":\"c\",\"text\":\"caf\xe9 caf\xc3\xa9\"}",
+        b"{\"id\":\"d\",\"text\":\"a\\u0000b\"}",
+        b"{\"id\":\"e\",\"text\":\"lid\"}",
+    ];
+    let docs = lines.join(&b'\n');
+    let folder = folder("bad_lines", &[("docs.jsonl", &docs), ("a", b"kettle"), ("e", b"lid")]);
+    let told = |run: &Run| -> Vec<String> {
+        let told = run.errors.lines().filter_map(|line| line.strip_prefix("dedup: docs.jsonl: "));
+        told.map(str::to_owned).collect()
+    };
+    let all = run_in(&folder, "--jsonl docs.jsonl");
+    assert_eq!((names(&all).join(" ").as_str(), all.status), ("a e", 2));
+    assert_eq!(counts(&all), "2 texts, 5 failed");
+    #[rustfmt::skip]
+    assert_eq!(told(&all), [
+        "line 2: no JSON: expected value at byte 1, wanted an object on one line",
+        "line 4: no field text, wanted one",
+        "line 5: the name a is taken by docs.jsonl: line 1, wanted one of its own",
+        "line 6: c: damaged UTF-8: byte 0xe9 at offset 3, wanted a text in UTF-8",
+        "line 7: d: not a text: NUL byte at offset 1",
+    ]);
+    assert!(all.errors.contains("\nhint: each line is one record, such as "), "{}", all.errors);
+    assert!(all.errors.contains("\nhint: --id FIELD and --text FIELD take other fields\n"));
+    assert!(all.errors.contains("\nhint: --id FIELD names by another field\n"));
+    let lossy = run_in(&folder, "--jsonl docs.jsonl --lossy");
+    assert_eq!(names(&lossy).join(" "), "a c e");
+    let with_files = run_in(&folder, "a e --jsonl docs.jsonl");
+    assert_eq!(names(&with_files).join(" "), "a e");
+    let of_files = told(&with_files);
+    assert_eq!(of_files[0], "line 1: the name a is taken by a file, wanted one of its own");
+    assert_eq!(of_files[6], "line 8: the name e is taken by a file, wanted one of its own");
+    let stopped = run_in(&folder, "--jsonl docs.jsonl --stop-on-error");
+    assert_eq!((told(&stopped).len(), stopped.output.as_str(), stopped.status), (1, "", 2));
+}
+
+#[test]
+fn a_long_record_is_held_to_the_limit() {
+    let long = format!("{{\"id\":1,\"text\":\"{}\"}}", "kettle ".repeat(2_600_000));
+    let docs = format!("{{\"id\":0,\"text\":\"lid\"}}\n{long}\n{{\"id\":2,\"text\":\"lid\"}}\n");
+    let folder = folder("long", &[("docs.jsonl", docs.as_bytes())]);
+    let limit = long.len();
+    for most in [limit.to_string(), "off".to_owned()] {
+        let run = run_in(&folder, &format!("--jsonl docs.jsonl --max-bytes {most}"));
+        assert_eq!((run.errors.as_str(), run.status), ("", 0), "{most}");
+        assert_eq!(names(&run).join(" "), "0 1 2", "{most}");
+    }
+    for most in [limit - 1, 1000] {
+        let run = run_in(&folder, &format!("--jsonl docs.jsonl --max-bytes {most}"));
+        let told = format!(
+            "dedup: docs.jsonl: line 2: larger than {most} bytes, wanted at most so many\nhint: --max-bytes off lifts the limit\n"
+        );
+        assert_eq!((run.errors.as_str(), run.status), (told.as_str(), 2));
+        assert_eq!(names(&run).join(" "), "0 2");
+    }
+}
+
+#[test]
+fn what_cannot_be_meant_is_told() {
+    let folder =
+        folder("usage", &[("a.txt", b"kettle"), ("docs.jsonl", b"{\"id\":1,\"text\":\"lid\"}")]);
+    #[rustfmt::skip]
+    let table = [
+        ("a side of a language",  "a.txt --lang left=ca",           "--lang left=…, wanted no side: a corpus has none"),
+        ("two languages",         "a.txt --lang ca --lang es",      "--lang is given twice, wanted it once"),
+        ("a side of an encoding", "a.txt --encoding right=latin1",  "--encoding right=…, wanted no side: a corpus has none"),
+        ("input twice",           "- --files-from -",               "- is named twice, wanted standard input for one thing at most"),
+        ("for a template",        "--jsonl - --template -",         "- is named twice, wanted standard input for one thing at most"),
+        ("for a list",            "--against - a.txt --stopwords -", "- is named twice, wanted standard input for one thing at most"),
+        ("two lists",             "--files-from a --files0-from b", "the argument '--files-from <FILE>' cannot be used with '--files0-from <FILE>'"),
+        ("nothing to walk",       "--jsonl docs.jsonl --gitignore", "--gitignore and no folder, wanted one to walk"),
+        ("a field of files",      "a.txt --group by",               "--group by and no --jsonl, wanted records that have the field"),
+        ("one field for both",    "--jsonl docs.jsonl --id text",   "--id text and --text text, wanted two fields"),
+        ("groups by text",        "--jsonl docs.jsonl --group text", "--group text and --text text, wanted two fields"),
+        ("fields of files",       "a.txt --id url",                 "the following required arguments were not provided: --jsonl <FILE>"),
+        ("the newest file",       "a.txt --keep newest:date",       "--keep newest:FIELD and no --jsonl, wanted records that have the field"),
+        ("the newest of what",    "a.txt --keep newest",            "invalid value 'newest' for '--keep <WHICH>': wanted first, longest or newest:FIELD"),
+        ("quiet json",            "a.txt --quiet --format jsonl",   "--quiet and another --format than text together, wanted one of them"),
+        ("no thread",             "a.txt --threads 0",              "invalid value '0' for '--threads <N>': wanted a whole number from 1 to 256"),
+        ("too many",              "a.txt --threads 257",            "invalid value '257' for '--threads <N>': wanted a whole number from 1 to 256"),
+        ("no neighbour",          "a.txt --nearest 0",              "invalid value '0' for '--nearest <N>': wanted a whole number from 1 on"),
+        ("a flag of the pair",    "a.txt --explain",                "unexpected argument '--explain' found"),
+    ];
+    for (why, line, want) in table {
+        let run = run_in(&folder, line);
+        assert_eq!(run.errors.lines().next(), Some(format!("dedup: {want}").as_str()), "{why}");
+        assert_eq!((run.output.as_str(), run.status), ("", 2), "{why}");
+    }
+}
+
+#[test]
+fn a_file_with_the_name_of_the_command_can_be_named() {
+    let folder = folder("named", &[("corpus", b"kettle"), ("a.txt", b"kettle")]);
+    let advised = run_in(&folder, "a.txt");
+    let want = "hint: corpus is a command here; ./corpus names the file\n";
+    assert_eq!((advised.errors.as_str(), advised.status), (want, 0));
+    for arguments in
+        [["./corpus", "a.txt", "-q"], ["-q", "corpus", "a.txt"], ["--", "corpus", "a.txt"]]
+    {
+        let pair = command().current_dir(&folder).args(arguments).output().unwrap();
+        assert_eq!(pair.status.code(), Some(0), "{arguments:?}");
+    }
+}

@@ -1,0 +1,86 @@
+//! Files as only some systems have them.
+
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::symlink;
+
+use super::*;
+
+#[test]
+fn links_are_not_followed_in_a_folder_and_are_by_name() {
+    let folder = folder("links", &[("f/a.txt", b"kettle"), ("g/b.txt", b"kettle")]);
+    symlink("a.txt", folder.join("f/link.txt")).unwrap();
+    symlink("../g", folder.join("f/folder")).unwrap();
+    symlink(".", folder.join("f/round")).unwrap();
+    symlink("nowhere", folder.join("f/dangling")).unwrap();
+    let walked = run_in(&folder, "f");
+    assert_eq!((names(&walked).join(" ").as_str(), walked.status), ("f/a.txt", 0));
+    assert_eq!(counts(&walked), "1 text, 0 failed; 4 skipped: symbolic links");
+    let named = run_in(&folder, "f/link.txt f/folder");
+    assert_eq!(names(&named).join(" "), "f/link.txt f/folder/b.txt");
+    let dangling = run_in(&folder, "f f/dangling");
+    let want = "dedup: f/dangling: no such file, wanted a text file\n";
+    assert!(dangling.errors.starts_with(want), "{}", dangling.errors);
+    assert_eq!(dangling.status, 2);
+}
+
+#[test]
+fn pipes_are_read_by_name_and_passed_over_in_a_folder() {
+    let folder = folder("pipes", &[("f/a.txt", b"kettle")]);
+    let script = format!(
+        "mkfifo f/pipe && '{0}' corpus f --list && '{0}' corpus --list <(echo kettle) f/a.txt | grep -c kettle",
+        env!("CARGO_BIN_EXE_dedup")
+    );
+    let run =
+        std::process::Command::new("bash").current_dir(&folder).args(["-c", &script]).output();
+    let run = Run::from(run.unwrap());
+    assert_eq!(run.errors, "");
+    let walked = "1 text, 0 failed; 1 skipped: pipes, sockets and devices";
+    assert!(counts(&run).starts_with(walked), "{}", run.output);
+}
+
+/// Not even the superuser may list a folder whose path is longer than a path may be.
+#[test]
+fn a_folder_that_cannot_be_listed_is_trouble_and_the_others_are_read() {
+    let folder = folder("unreadable", &[("f/a.txt", b"kettle"), ("f/z.txt", b"kettle")]);
+    let name = "d".repeat(250);
+    let script =
+        format!("cd f; for i in $(seq 20); do mkdir {name} && cd -P {name} || exit 1; done");
+    let made =
+        std::process::Command::new("bash").current_dir(&folder).args(["-c", &script]).status();
+    assert!(made.unwrap().success());
+    let run = run_in(&folder, "f");
+    assert_eq!((names(&run).join(" ").as_str(), run.status), ("f/a.txt f/z.txt", 2));
+    assert_eq!(counts(&run), "2 texts, 1 failed");
+    let (told, hint) = run.errors.split_once('\n').unwrap();
+    assert!(told.starts_with(&format!("dedup: f/{name}/{name}/")), "{told}");
+    assert!(told.contains(": cannot be listed, wanted a folder that may be read: "), "{told}");
+    assert_eq!(hint, "hint: check that it is there and may be read\n");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_not_utf_8_are_shown_by_their_bytes() {
+    let folder = folder("names", &[("list", b"f/caf\xe9.txt\n")]);
+    fs::create_dir(folder.join("f")).unwrap();
+    let name = std::ffi::OsStr::from_bytes(b"f/caf\xe9.txt");
+    fs::write(folder.join(name), b"kettle").unwrap();
+    for line in ["f", "--files-from list"] {
+        assert_eq!(names(&run_in(&folder, line)).join(" "), "f/caf\\xe9.txt", "{line}");
+    }
+}
+
+/// A line without an end is not kept: the program may have 500 MB, the line has 600.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_line_that_is_too_long_takes_no_memory() {
+    let script = format!(
+        "{{ head -c 600000000 /dev/zero; echo; echo '{{\"id\":1,\"text\":\"lid\"}}'; }} \
+         | (ulimit -v 500000; '{}' corpus --list --jsonl - --max-bytes 1000)",
+        env!("CARGO_BIN_EXE_dedup")
+    );
+    let run = Run::from(std::process::Command::new("bash").args(["-c", &script]).output().unwrap());
+    let told = "dedup: -: line 1: larger than 1000 bytes, wanted at most so many\n";
+    assert!(run.errors.starts_with(told), "{}", run.errors);
+    assert_eq!((names(&run).join(" ").as_str(), run.status), ("1", 2));
+}
