@@ -11,6 +11,7 @@ use crate::elision;
 use crate::exclusions::{LeftOut, Remaining};
 use crate::language::{self, Language, Settled};
 use crate::lexicon::{Distinct, Lexicon, Reading};
+use crate::passages::Sequence;
 use crate::recipe::Recipe;
 use crate::shingles::{self, Ngrams, Shingles};
 use crate::sketch::Sketch;
@@ -24,6 +25,7 @@ use crate::verdict::Decision;
 use crate::warnings::{self, Warning};
 pub use matches::{Coverage, Match, Matches, Short};
 pub use templates::template;
+use vocabulary::{Reduced, Words};
 use written::Written;
 
 /// The answer to whether two texts are near-duplicates, with its evidence.
@@ -59,8 +61,8 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
     let languages = language::settle(left, right, &recipe.languages);
     let remaining = [left, right].map(|text| templates::remaining(text, recipe));
     let [left_remaining, right_remaining] = &remaining;
-    let (left_sketch, right_sketch, written) =
-        sketch_both(left_remaining, right_remaining, &languages, recipe);
+    let (left_sketch, right_sketch, matches) =
+        sketch_both([left, right], [left_remaining, right_remaining], &languages, recipe);
     has_words(left, left_remaining, &left_sketch)?;
     has_words(right, right_remaining, &right_sketch)?;
     // In one language the same words have the same shingles, unless some were left out
@@ -78,9 +80,6 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
     }
 
     let comparison = Comparison::of(same_words, &left_sketch, &right_sketch);
-    let matches = recipe.passages.zip(written).map(|(least, [left_words, right_words])| {
-        Matches::of((left, &left_words), (right, &right_words), least, recipe.short)
-    });
     Ok(Judgement {
         languages,
         matches,
@@ -95,26 +94,48 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
 }
 
 /// Sketches both texts: short ones in one language with one lexicon, long ones side by
-/// side. Their words as they are written come with them where passages are asked for.
+/// side. The passages that they share come with them where those are asked for.
 fn sketch_both(
-    left: &Remaining,
-    right: &Remaining,
+    texts: [&Text; 2],
+    [left, right]: [&Remaining; 2],
     languages: &Settled,
     recipe: &Recipe,
-) -> (Sketch, Sketch, Option<[Written; 2]>) {
+) -> (Sketch, Sketch, Option<Matches>) {
     let in_one_language = languages.left.language == languages.right.language;
     let line = Line::new(languages.left.language, recipe);
-    let bytes = left.text().len() + right.text().len();
-    if in_one_language && !threads::is_worth_it(bytes) {
-        let ([left, right], written) = line.sketch([left, right]);
-        return (left, right, written);
-    }
     let own_line = (!in_one_language).then(|| Line::new(languages.right.language, recipe));
     let right_line = own_line.as_ref().unwrap_or(&line);
-    let (([left], left_words), ([right], right_words)) =
+    let bytes = left.text().len() + right.text().len();
+    let is_together = in_one_language && !threads::is_worth_it(bytes);
+    if let Some(least) = recipe.passages {
+        let find = |left: &Written, right: &Written| {
+            Some(Matches::of((texts[0], left), (texts[1], right), least, recipe.short))
+        };
+        if is_together {
+            let (words, [left, right]) = written::read([left, right]);
+            let [left_sketch, right_sketch] = line.reduce_all(&words, [&left, &right]);
+            return (left_sketch, right_sketch, find(&left, &right));
+        }
+        let ((left_words, [left]), (right_words, [right])) =
+            threads::side_by_side(bytes, || written::read([left]), || written::read([right]));
+        // What is done with is freed where it was needed, not all at the end.
+        let (line, left, right) = (&line, &left, &right);
+        let sketch_left = move || line.reduce_all(&left_words, [left]);
+        let sketch_right = move || right_line.reduce_all(&right_words, [right]);
+        let (([left_sketch], [right_sketch]), matches) = threads::side_by_side(
+            bytes,
+            || threads::side_by_side(bytes, sketch_left, sketch_right),
+            || find(left, right),
+        );
+        return (left_sketch, right_sketch, matches);
+    }
+    if is_together {
+        let [left, right] = line.sketch([left, right]);
+        return (left, right, None);
+    }
+    let ([left], [right]) =
         threads::side_by_side(bytes, || line.sketch([left]), || right_line.sketch([right]));
-    let written = left_words.zip(right_words).map(|([left], [right])| [left, right]);
-    (left, right, written)
+    (left, right, None)
 }
 
 /// The line from words to shingles for texts in one language.
@@ -123,8 +144,6 @@ struct Line<'r> {
     stop_words: Filter<'r>,
     stemmer: Option<Stemmer>,
     ngrams: Ngrams,
-    /// Whether the words are kept as they are written.
-    keeps_words: bool,
 }
 
 impl<'r> Line<'r> {
@@ -134,28 +153,33 @@ impl<'r> Line<'r> {
             stop_words: recipe.stopwords.filter(language),
             stemmer: recipe.stemming.stemmer(language),
             ngrams: recipe.ngrams,
-            keeps_words: recipe.passages.is_some(),
         }
     }
 
-    /// From texts to their sketches, and their words where those are kept. The lexicon sends
-    /// each distinct word down the line once and remembers what came of it.
-    fn sketch<const TEXTS: usize>(
-        &self,
-        texts: [&Remaining; TEXTS],
-    ) -> ([Sketch; TEXTS], Option<[Written; TEXTS]>) {
-        if self.keeps_words {
-            let (sketches, written) = matches::sketch(self, texts);
-            return (sketches, Some(written));
-        }
+    /// From texts to their sketches. The lexicon sends each distinct word down the line once
+    /// and remembers what came of it.
+    fn sketch<const TEXTS: usize>(&self, texts: [&Remaining; TEXTS]) -> [Sketch; TEXTS] {
         let bytes = texts.iter().map(|text| text.text().len()).sum();
         let mut lexicon =
             Lexicon::new(bytes, |words: Tokens, written: &str| self.reduce(words, written).1);
-        let sketches = texts.map(|text| {
+        texts.map(|text| {
             let reading = lexicon.read_stretches(text.text(), text.spans());
             self.compose(&reading, lexicon.stems())
+        })
+    }
+
+    /// From the words of texts, as they are written, to their sketches.
+    fn reduce_all<const TEXTS: usize>(
+        &self,
+        words: &Words,
+        texts: [&Written; TEXTS],
+    ) -> [Sketch; TEXTS] {
+        let mut reduced = Reduced::default();
+        let stems = texts.map(|text| {
+            let Sequence { words: places, breaks, .. } = &text.sequence;
+            reduced.reduce(self, words, (places, breaks), text.words)
         });
-        (sketches, None)
+        stems.map(|reading| self.compose(&reading, reduced.distinct()))
     }
 
     /// From the stems of a text, as places in `distinct`, to its sketch.

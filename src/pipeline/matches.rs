@@ -2,13 +2,8 @@
 
 use std::ops::Range;
 
-use super::Line;
-use super::vocabulary::{Keeper, Reduced, Words};
-use super::written::{Written, distinct_words};
-use crate::exclusions::Remaining;
-use crate::lexicon::Reading;
-use crate::passages::{self, Least, Passage, Sequence};
-use crate::sketch::Sketch;
+use super::written::Written;
+use crate::passages::{self, Least, Passage};
 use crate::text::{Place, Text};
 
 /// The passages that two texts share.
@@ -86,23 +81,4 @@ impl Matches {
 /// Where ranges of words stand that do not overlap, in the same order.
 fn places((text, written): (&Text, &Written), ranges: &[Range<usize>]) -> Vec<Place> {
     text.places(&written.spans(text, ranges))
-}
-
-/// From texts to their sketches, and their words.
-pub(super) fn sketch<const TEXTS: usize>(
-    line: &Line,
-    texts: [&Remaining; TEXTS],
-) -> ([Sketch; TEXTS], [Written; TEXTS]) {
-    let bytes = texts.iter().map(|text| text.text().len()).sum();
-    let mut words = Words::new(bytes, Keeper::default());
-    let readings = texts.map(|text| words.read_with_marks(text.text(), text.spans()));
-    let mut reduced = Reduced::default();
-    let stems = readings.each_ref().map(|(reading, _)| reduced.reduce(line, &words, reading));
-    let sketches = stems.map(|reading| line.compose(&reading, reduced.distinct()));
-    let distinct = distinct_words(words.stems());
-    let written = readings.map(|(Reading { stems: words, breaks, .. }, marks)| Written {
-        sequence: Sequence { words, breaks, distinct: distinct.clone() },
-        marks,
-    });
-    (sketches, written)
 }

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::vocabulary::{Keeper, Words};
-use crate::lexicon::{Distinct, Marks};
+use crate::exclusions::Remaining;
+use crate::lexicon::{Distinct, Marks, Reading};
 use crate::passages::{Sequence, Word};
 use crate::text::Text;
 
@@ -11,20 +12,30 @@ use crate::text::Text;
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(super) struct Written {
     pub(super) sequence: Sequence,
+    /// How many there are.
+    pub(super) words: usize,
     pub(super) marks: Marks,
+}
+
+/// The words of texts that are read with one memory.
+pub(super) fn read<const TEXTS: usize>(texts: [&Remaining; TEXTS]) -> (Words, [Written; TEXTS]) {
+    let bytes = texts.iter().map(|text| text.text().len()).sum();
+    let mut memory = Words::new(bytes, Keeper::default());
+    let readings = texts.map(|text| memory.read_with_marks(text.text(), text.spans()));
+    let distinct = distinct_words(memory.stems());
+    let written = readings.map(|(Reading { words, stems: places, breaks }, marks)| Written {
+        sequence: Sequence { words: places, breaks, distinct: distinct.clone() },
+        words,
+        marks,
+    });
+    (memory, written)
 }
 
 impl Written {
     /// All words of a text.
     pub(super) fn of(text: &Text) -> Self {
-        let content = text.content();
-        let mut lexicon = Words::new(content.len(), Keeper::default());
-        let (reading, marks) = lexicon.read_with_marks(content, std::iter::once(0..content.len()));
-        let distinct = distinct_words(lexicon.stems());
-        Self {
-            sequence: Sequence { words: reading.stems, breaks: reading.breaks, distinct },
-            marks,
-        }
+        let [written] = read([&Remaining::all(text.content())]).1;
+        written
     }
 
     /// Where ranges of words stand in the text's content, in the same order; none is empty
@@ -41,7 +52,7 @@ impl Written {
 }
 
 /// The distinct words of a lexicon that keeps words as they are.
-pub(super) fn distinct_words(distinct: &Distinct) -> Vec<Word> {
+fn distinct_words(distinct: &Distinct) -> Vec<Word> {
     let more = |k: usize| distinct.more.get(k).copied().unwrap_or_default();
     let words = distinct.stems.iter().enumerate();
     words

@@ -57,7 +57,8 @@ impl<'r> Reader<'r> {
         let order = order(&self.words, &reading.stems);
         let line = self.line(language.language);
         let (_, line, reduced) = &mut self.lines[line];
-        let stems = reduced.reduce(line, &self.words, &reading);
+        let stems =
+            reduced.reduce(line, &self.words, (&reading.stems, &reading.breaks), reading.words);
         let sketch = line.compose(&stems, reduced.distinct());
         has_words(&text, &remaining, &sketch)?;
         enough_stems(&text, &remaining, &sketch, self.recipe)?;
