@@ -260,3 +260,32 @@ fn what_is_not_compared_is_counted() {
     let run = in_folder("corpus_counts", &files, "corpus a.txt b.txt --passages on");
     assert!(run.errors.starts_with("dedup: --passages on, wanted off"), "{}", run.errors);
 }
+
+/// Five thousand copies of a text are 12 million pairs: where one is enough to know the status,
+/// or nobody reads on, the others are not looked at.
+#[test]
+fn no_more_pairs_are_written_than_are_read() {
+    let record =
+        |id: usize| format!("{{\"id\": {id}, \"text\": \"a copper kettle and a wooden spoon\"}}\n");
+    let copies: String = (0..5_000).map(record).collect();
+    let files = [("copies.jsonl", copies.as_bytes())];
+    let quiet = in_folder("corpus_copies", &files, "corpus --jsonl copies.jsonl --lang en --quiet");
+    assert_eq!((quiet.status, quiet.output.as_str()), (0, ""));
+    let clusters =
+        in_folder("corpus_copies", &files, "corpus --jsonl copies.jsonl --lang en --keep first");
+    assert!(clusters.output.starts_with("0\n1 of 5,000 texts kept\n"), "{}", clusters.output);
+    #[cfg(unix)]
+    {
+        let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpus_head");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("copies.jsonl"), &copies).unwrap();
+        let script = format!(
+            "'{}' corpus --jsonl copies.jsonl --lang en --format jsonl | head -n 1 | wc -l; \
+             echo ${{PIPESTATUS[0]}}",
+            env!("CARGO_BIN_EXE_dedup")
+        );
+        let mut head = std::process::Command::new("bash");
+        let run: Run = head.current_dir(&folder).args(["-c", &script]).output().unwrap().into();
+        assert_eq!((run.output.as_str(), run.errors.as_str()), ("1\n0\n", ""));
+    }
+}

@@ -11,10 +11,26 @@ use anyhow::Context;
 use crate::flags::Color;
 pub(crate) use file::{Unwritable, is_same, write_file};
 
+/// Whether whoever reads the answer goes on reading.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Reader {
+    Reads,
+    /// The pipe is closed at its other end.
+    HasEnough,
+}
+
 /// Writes a whole answer, its colours left out where they are not wanted. A pipe that
 /// is closed at its other end is no trouble: whoever closed it has read enough.
 pub(crate) fn write(answer: &str, color: Color) -> anyhow::Result<()> {
-    told(try_write(answer, color))
+    write_part(answer, color).map(|_| ())
+}
+
+/// Writes a part of an answer, as `write` does.
+pub(crate) fn write_part(answer: &str, color: Color) -> anyhow::Result<Reader> {
+    match try_write(answer, color) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Reader::HasEnough),
+        written => told(written).map(|()| Reader::Reads),
+    }
 }
 
 /// Writes a text byte for byte, whatever it holds.

@@ -17,7 +17,7 @@ use super::records;
 use super::table::{self, Row};
 use crate::exit::Exit;
 use crate::flags::{CorpusFlags, CorpusFormat};
-use crate::output;
+use crate::output::{self, Reader};
 use crate::report;
 
 /// Pairs that are judged and written at a time.
@@ -80,8 +80,15 @@ impl Answer<'_> {
                     CorpusFormat::Text | CorpusFormat::Paths => rows.push(row),
                 }
             }
+            // Nothing that follows would change the status, or be read.
+            if self.flags.answering.quiet && closest >= Some(self.level) {
+                break;
+            }
             if self.flags.format == CorpusFormat::Jsonl {
-                self.print(&std::mem::take(&mut records))?;
+                let reader = self.print(&std::mem::take(&mut records))?;
+                if reader == Reader::HasEnough && closest >= Some(self.level) {
+                    break;
+                }
             }
         }
         let is_nearest = self.flags.nearest.is_some();
@@ -150,11 +157,11 @@ impl Answer<'_> {
         numbers.into_iter().map(|number| self.name(number) + "\n").collect()
     }
 
-    pub(super) fn print(&self, answer: &str) -> anyhow::Result<()> {
+    pub(super) fn print(&self, answer: &str) -> anyhow::Result<Reader> {
         if self.flags.answering.quiet || answer.is_empty() {
-            return Ok(());
+            return Ok(Reader::Reads);
         }
-        output::write(answer, self.flags.answering.color)
+        output::write_part(answer, self.flags.answering.color)
     }
 
     /// The exit status of what was found.
