@@ -68,10 +68,15 @@ pub fn settle(left: &Text, right: &Text, choice: &Choice) -> Settled {
 }
 
 fn settle_both(left: &str, right: &str) -> Settled {
-    if let Some((left, right)) = told_alone(left).zip(told_alone(right)) {
+    let told = [left, right].map(told_by_common_words);
+    if let [Some(left), Some(right)] = told {
         return Settled { left, right };
     }
-    let (left, right) = (sample(left), sample(right));
+    let [left, right] = [left, right].map(sample);
+    let alone = |told: Option<Known>, sample| told.or_else(|| detect_alone(sample));
+    if let (Some(left), Some(right)) = (alone(told[0], &left), alone(told[1], &right)) {
+        return Settled { left, right };
+    }
     let (first, second) = if left <= right { (left, right) } else { (right, left) };
     let both = match detect(&format!("{first}\n{second}")) {
         Some(info) if info.is_reliable() => known(&info, By::Together),
@@ -81,27 +86,31 @@ fn settle_both(left: &str, right: &str) -> Settled {
 }
 
 fn settle_one(text: &str) -> Known {
-    told_alone(text).unwrap_or_else(|| unknown(detect(&sample(text)).as_ref()))
+    told_by_common_words(text).unwrap_or_else(|| {
+        let sample = sample(text);
+        detect_alone(&sample).unwrap_or_else(|| unknown(detect(&sample).as_ref()))
+    })
 }
 
 /// The language of a text by itself; none in doubt.
 pub fn alone(text: &Text) -> Option<Known> {
-    told_alone(text.content())
+    let content = text.content();
+    told_by_common_words(content).or_else(|| detect_alone(&sample(content)))
 }
 
-/// The language of a text by itself, where there is no doubt: by its common words, or by a
-/// reliable detection of a sample with enough letters.
-fn told_alone(text: &str) -> Option<Known> {
-    if let Some((language, confidence)) = common_words::told(text) {
-        return Some(Known {
-            language: Some(language),
-            by: By::Detected,
-            confidence: Some(confidence),
-            reliable: Some(true),
-        });
-    }
-    let sample = sample(text);
-    let info = if letters(&sample) >= LEAST_LETTERS { detect(&sample) } else { None };
+fn told_by_common_words(text: &str) -> Option<Known> {
+    let (language, confidence) = common_words::told(text)?;
+    Some(Known {
+        language: Some(language),
+        by: By::Detected,
+        confidence: Some(confidence),
+        reliable: Some(true),
+    })
+}
+
+/// A reliable detection of a sample with enough letters.
+fn detect_alone(sample: &str) -> Option<Known> {
+    let info = if letters(sample) >= LEAST_LETTERS { detect(sample) } else { None };
     info.filter(Info::is_reliable).map(|info| known(&info, By::Detected))
 }
 

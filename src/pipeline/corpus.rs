@@ -20,6 +20,7 @@ use crate::sketch::Sketch;
 use crate::text::Text;
 use crate::threads;
 use crate::undecided::Undecided;
+use crate::verdict::Verdict;
 use reader::{Reader, Sketched};
 
 /// A text to be compared with others.
@@ -71,7 +72,6 @@ enum Read {
 
 /// A corpus that texts are added to.
 pub struct Gathering<'r> {
-    recipe: &'r Recipe,
     readers: Vec<Reader<'r>>,
     corpus: Corpus<'r>,
     groups: BTreeMap<String, u32>,
@@ -84,7 +84,6 @@ impl<'r> Gathering<'r> {
     pub fn new(recipe: &'r Recipe, threads: NonZeroUsize) -> Self {
         let collection = Collection::new(recipe.ngrams);
         Self {
-            recipe,
             readers: (0..threads.get()).map(|_| Reader::new(recipe)).collect(),
             corpus: Corpus { recipe, documents: Vec::new(), collection, short: Vec::new() },
             groups: BTreeMap::new(),
@@ -102,7 +101,7 @@ impl<'r> Gathering<'r> {
         open: impl Fn(S) -> Result<(Opened, T), E> + Sync,
         mut admit: impl FnMut(T) -> Result<(), E>,
     ) -> Vec<E> {
-        let choice = self.recipe.languages.left;
+        let choice = self.corpus.recipe.languages.left;
         let done = threads::each_with(&mut self.readers, sources, |reader, source| {
             let (opened, told) = open(source)?;
             let language = match choice {
@@ -171,15 +170,25 @@ impl<'r> Gathering<'r> {
 }
 
 impl Corpus<'_> {
-    /// Judges two of the texts, of which the figures are known.
-    pub fn judge(&self, pair: &Pair) -> Judgement {
+    /// The verdict on two of the texts, of which the figures are known.
+    pub fn verdict(&self, pair: &Pair) -> Verdict {
+        self.recipe.limits.judge(&self.compare(pair)).verdict
+    }
+
+    fn compare(&self, pair: &Pair) -> Comparison {
         let (left, right) = (&self.documents[pair.a as usize], &self.documents[pair.b as usize]);
-        let comparison = Comparison {
+        Comparison {
             same_words: left.words == right.words && left.order == right.order,
             hamming: Some(pair.hamming),
             all: pair.all,
             longest: pair.longest,
-        };
+        }
+    }
+
+    /// Judges two of the texts, of which the figures are known.
+    pub fn judge(&self, pair: &Pair) -> Judgement {
+        let (left, right) = (&self.documents[pair.a as usize], &self.documents[pair.b as usize]);
+        let comparison = self.compare(pair);
         let languages = Settled { left: left.language, right: right.language };
         Judgement {
             languages,

@@ -4,7 +4,6 @@ use std::num::NonZeroUsize;
 
 use dedup_text::jaccard::Overlap;
 use dedup_text::join::{Condition, Pair, join, nearest};
-use dedup_text::pipeline::Judgement;
 use dedup_text::pipeline::corpus::{Corpus, Document};
 use dedup_text::recipe::Recipe;
 use dedup_text::text::display_path;
@@ -54,8 +53,11 @@ impl Answer<'_> {
         if self.flags.clusters || self.flags.keep.is_some() {
             return clusters::write(self, &joined);
         }
-        let pairs = joined.pairs().map(|pair| self.corpus().collection.pair(pair.a, pair.b));
-        self.write_pairs(pairs, self.level)
+        if by_words.is_some() {
+            let pairs = joined.pairs().map(|pair| self.corpus().collection.pair(pair.a, pair.b));
+            return self.write_pairs(pairs, self.level);
+        }
+        self.write_pairs(joined.pairs(), self.level)
     }
 
     /// Writes the pairs of a level or a closer one.
@@ -111,16 +113,11 @@ impl Answer<'_> {
             pairs,
             || (),
             |(), pair| {
-                let judgement = self.corpus().judge(&pair);
-                let verdict = judgement.decision.verdict;
+                let verdict = self.corpus().verdict(&pair);
+                let is_record =
+                    matches!(self.flags.format, CorpusFormat::Json | CorpusFormat::Jsonl);
                 (verdict >= least).then(|| {
-                    let record = match self.flags.format {
-                        _ if self.flags.answering.quiet => String::new(),
-                        CorpusFormat::Json | CorpusFormat::Jsonl => {
-                            self.record(&pair, &judgement)?
-                        }
-                        CorpusFormat::Text | CorpusFormat::Paths => String::new(),
-                    };
+                    let record = if is_record { self.record(&pair)? } else { String::new() };
                     Ok((Row { pair, verdict }, record))
                 })
             },
@@ -129,13 +126,13 @@ impl Answer<'_> {
     }
 
     /// The record of a pair, by dedup.pair/1.
-    pub(super) fn record(&self, pair: &Pair, judgement: &Judgement) -> anyhow::Result<String> {
+    fn record(&self, pair: &Pair) -> anyhow::Result<String> {
         let text = |number: u32| &self.document(number).text;
         let pair = report::Pair {
             left: text(pair.a),
             right: text(pair.b),
             recipe: self.recipe,
-            judgement,
+            judgement: &self.corpus().judge(pair),
         };
         report::json::written(&pair, false, self.flags.comparing.stopwords_as_given())
     }

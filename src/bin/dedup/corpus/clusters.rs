@@ -97,7 +97,7 @@ fn link(answer: &Answer, pair: &Pair) -> LinkRecord {
     LinkRecord {
         a: answer.name(pair.a),
         b: answer.name(pair.b),
-        verdict: verdict(answer, &pair).name(),
+        verdict: answer.corpus().verdict(&pair).name(),
         hamming: pair.hamming,
         jaccard: pair.all.jaccard().map(Share::ratio),
         containment_a: pair.longest.containment_of_left().map(Share::ratio),
@@ -107,7 +107,7 @@ fn link(answer: &Answer, pair: &Pair) -> LinkRecord {
 
 fn verdict(answer: &Answer, pair: &Pair) -> Verdict {
     let pair = answer.corpus().collection.pair(pair.a, pair.b);
-    answer.corpus().judge(&pair).decision.verdict
+    answer.corpus().verdict(&pair)
 }
 
 /// What is kept: of each cluster one text, and all that is in none, also what is too short to
