@@ -9,11 +9,13 @@ mod reader;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
-use super::{Judgement, doubts};
+use super::matches::Matches;
+use super::{Judgement, doubts, templates, written};
 use crate::comparison::Comparison;
 use crate::exclusions::LeftOut;
 use crate::join::{Collection, Pair, Place, Side};
 use crate::language::{self, By, Given, Known, Language, Settled};
+use crate::passages::Least;
 use crate::recipe::Recipe;
 use crate::shingles::Shingles;
 use crate::sketch::Sketch;
@@ -34,10 +36,10 @@ pub struct Opened {
     pub side: Side,
 }
 
-/// A text of a corpus, without its content.
+/// A text of a corpus.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
-    /// What is known of the text but its content, which is empty.
+    /// What is known of the text; its content is empty unless passages are asked for.
     pub text: Text,
     /// Its language.
     pub language: Known,
@@ -185,7 +187,8 @@ impl Corpus<'_> {
         }
     }
 
-    /// Judges two of the texts, of which the figures are known.
+    /// Judges two of the texts, of which the figures are known, and finds the passages that they
+    /// share where those are asked for.
     pub fn judge(&self, pair: &Pair) -> Judgement {
         let (left, right) = (&self.documents[pair.a as usize], &self.documents[pair.b as usize]);
         let comparison = self.compare(pair);
@@ -198,9 +201,16 @@ impl Corpus<'_> {
             left_out_of_right: right.left_out.clone(),
             decision: self.recipe.limits.judge(&comparison),
             comparison,
-            matches: None,
+            matches: self.recipe.passages.map(|least| self.matches(pair, least)),
             warnings: doubts(&left.text, &right.text, &languages, self.recipe),
         }
+    }
+
+    fn matches(&self, pair: &Pair, least: Least) -> Matches {
+        let texts = [pair.a, pair.b].map(|number| &self.documents[number as usize].text);
+        let remaining = texts.map(|text| templates::remaining(text, self.recipe));
+        let [left, right] = written::read([&remaining[0], &remaining[1]]).1;
+        Matches::of((texts[0], &left), (texts[1], &right), least, self.recipe.short)
     }
 
     /// The texts by their words in their order alone: those with the same ones have equal

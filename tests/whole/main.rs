@@ -12,6 +12,7 @@ mod corpus_inputs;
 mod corpus_answers;
 mod encodings;
 mod exclusions;
+mod formats;
 mod templates;
 mod corpus;
 mod kinds;

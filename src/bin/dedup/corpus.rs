@@ -14,13 +14,14 @@ mod open;
 mod names;
 mod gather;
 mod answer;
+mod sheet;
 mod records;
 mod table;
 mod clusters;
 mod listing;
 
 use crate::exit::Exit;
-use crate::flags::{CorpusFlags, CorpusFormat};
+use crate::flags::{CorpusFlags, Format};
 use crate::trouble;
 use answer::Answer;
 use lines::TooLong;
@@ -48,7 +49,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let answer = Answer { gathered: &gathered, recipe: &recipe, flags, level, threads };
     let closest = answer.write()?;
     let is_whole = answer.gathered.is_whole();
-    if !is_whole && matches!(flags.format, CorpusFormat::Jsonl | CorpusFormat::Paths) {
+    if !is_whole && matches!(flags.formats.printed(), Format::Jsonl | Format::Paths) {
         trouble::note(table::counts(&answer).trim_end());
     }
     Ok(answer.status(closest))

@@ -5,6 +5,7 @@ mod comparing;
 mod conflicts;
 mod corpus;
 mod evidence;
+mod formats;
 mod inputs;
 mod opening;
 mod report;
@@ -14,7 +15,7 @@ mod usage;
 
 use std::path::{Path, PathBuf};
 
-use clap::{Parser, ValueEnum};
+use clap::Parser;
 use dedup_text::recipe::Recipe;
 use dedup_text::text::{Reading, Side};
 use dedup_text::verdict::Verdict;
@@ -25,7 +26,8 @@ use evidence::Passages;
 
 pub(crate) use answering::{Answering, Color};
 pub(crate) use comparing::Comparing;
-pub(crate) use corpus::{CorpusFlags, CorpusFormat, Keep};
+pub(crate) use corpus::{CorpusFlags, Keep};
+pub(crate) use formats::{Format, FormatFlags};
 pub(crate) use inputs::{Group, InputFlags};
 pub(crate) use opening::{Disguises, Opening};
 pub(crate) use report::{Names, ReportFlags};
@@ -52,17 +54,8 @@ pub(crate) struct Flags {
     #[command(flatten)]
     pub(crate) answering: Answering,
 
-    /// text or json [default text]
-    ///
-    /// json is one object, the same bytes on every run, by the schema dedup.pair/1.
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        default_value = "text",
-        hide_default_value = true,
-        hide_possible_values = true
-    )]
-    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) formats: FormatFlags,
 
     /// Show both texts going through every stage
     ///
@@ -88,18 +81,12 @@ pub(crate) struct Flags {
     pub(crate) report: ReportFlags,
 }
 
-/// How the answer is written.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
-pub(crate) enum Format {
-    Text,
-    Json,
-}
-
 impl Flags {
     /// How the pair is to be compared.
     pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
         // Nobody asks for passages whom no answer tells of them.
-        let tells = self.report.is_wanted() || !self.answering.quiet;
+        let is_written = self.report.file().is_some() || self.formats.files().next().is_some();
+        let tells = is_written || !self.answering.quiet;
         let passages = if tells { self.comparing.evidence.passages() } else { Some(Passages::Off) };
         self.comparing.recipe(self.comparing.languages()?, passages.unwrap_or(Passages::On))
     }

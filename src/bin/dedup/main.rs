@@ -16,7 +16,8 @@ use dedup_text::pipeline;
 use dedup_text::text::{Side, Text};
 
 use exit::Exit;
-use flags::{Flags, Request, ShowFlags};
+use flags::{Flags, Format, Request, ShowFlags};
+use output::uncolored;
 use report::Pair;
 
 fn main() -> ExitCode {
@@ -65,7 +66,6 @@ fn advise_of_file(command: &str) {
 
 fn compare(flags: &Flags) -> anyhow::Result<Exit> {
     let recipe = flags.recipe()?;
-    let report = flags.report_file()?;
     let [left, right] = [flags.reading(Side::Left)?, flags.reading(Side::Right)?];
     let (left, right) = Text::open_both((&flags.left, &left), (&flags.right, &right))?;
     for text in [&left, &right] {
@@ -73,11 +73,16 @@ fn compare(flags: &Flags) -> anyhow::Result<Exit> {
     }
     let judgement = pipeline::judge(&left, &right, &recipe)?;
     let pair = Pair { left: &left, right: &right, recipe: &recipe, judgement: &judgement };
-    if let Some(file) = report {
+    if let Some(file) = flags.report.file() {
         output::write_file(file, &report::html::written(&pair, flags)?)?;
     }
+    for (format, file) in flags.formats.files() {
+        let whole = report::written(&pair, flags, format)?;
+        output::write_file(file, &if format == Format::Text { uncolored(&whole) } else { whole })?;
+    }
     if !flags.answering.quiet {
-        output::write(&report::written(&pair, flags)?, flags.answering.color)?;
+        let printed = report::written(&pair, flags, flags.formats.printed())?;
+        output::write(&printed, flags.answering.color)?;
     }
     Ok(flags.status(judgement.decision.verdict))
 }

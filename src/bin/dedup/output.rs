@@ -9,7 +9,7 @@ use anstream::{AutoStream, ColorChoice};
 use anyhow::Context;
 
 use crate::flags::Color;
-pub(crate) use file::{Unwritable, is_same, write_file};
+pub(crate) use file::{Unwritable, is_output, is_same, write_file};
 
 /// Whether whoever reads the answer goes on reading.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -31,6 +31,11 @@ pub(crate) fn write_part(answer: &str, color: Color) -> anyhow::Result<Reader> {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Reader::HasEnough),
         written => told(written).map(|()| Reader::Reads),
     }
+}
+
+/// An answer without its colours.
+pub(crate) fn uncolored(answer: &str) -> String {
+    anstream::adapter::strip_str(answer).to_string()
 }
 
 /// Writes a text byte for byte, whatever it holds.

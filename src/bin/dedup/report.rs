@@ -12,7 +12,7 @@ mod words;
 
 use dedup_text::pipeline::Judgement;
 use dedup_text::recipe::Recipe;
-use dedup_text::text::Text;
+use dedup_text::text::{Text, display_path};
 
 use crate::flags::{Flags, Format};
 use crate::screen;
@@ -27,10 +27,19 @@ pub(crate) struct Pair<'p> {
     pub(crate) judgement: &'p Judgement,
 }
 
-/// The answer in the form that the flags ask for; it ends with a line end.
-pub(crate) fn written(pair: &Pair, flags: &Flags) -> anyhow::Result<String> {
-    match flags.format {
-        Format::Json => Ok(json::written(pair, flags.explain, flags.stopwords_as_given())? + "\n"),
+/// The answer in a format; it ends with a line end, unless it is empty.
+pub(crate) fn written(pair: &Pair, flags: &Flags, format: Format) -> anyhow::Result<String> {
+    match format {
+        Format::Json | Format::Jsonl => {
+            Ok(json::written(pair, flags.explain, flags.stopwords_as_given())? + "\n")
+        }
+        Format::Paths if pair.judgement.decision.verdict < flags.answering.level() => {
+            Ok(String::new())
+        }
+        Format::Paths => {
+            let path = |text: &Text| display_path(text.path()).into_owned() + "\n";
+            Ok(path(pair.left) + &path(pair.right))
+        }
         Format::Text => {
             let stages = if flags.explain { explain::written(pair) } else { String::new() };
             let passages = passages::written(pair, flags.passages_shown(), screen::width());

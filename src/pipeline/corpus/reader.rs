@@ -64,8 +64,8 @@ impl<'r> Reader<'r> {
         enough_stems(&text, &remaining, &sketch, self.recipe)?;
         let left_out = remaining.left_out().to_vec();
         let (words, stems) = (sketch.words, sketch.stems);
-        let document =
-            Document { text: text.without_content(), language, left_out, words, stems, order };
+        let text = if self.recipe.passages.is_some() { text } else { text.without_content() };
+        let document = Document { text, language, left_out, words, stems, order };
         Ok(Sketched { document, sketch, group, side })
     }
 

@@ -122,7 +122,7 @@ fn what_cannot_be_meant_is_told() {
         ("fields of files",       "a.txt --id url",                 "the following required arguments were not provided: --jsonl <FILE>"),
         ("the newest file",       "a.txt --keep newest:date",       "--keep newest:FIELD and no --jsonl, wanted records that have the field"),
         ("the newest of what",    "a.txt --keep newest",            "invalid value 'newest' for '--keep <WHICH>': wanted first, longest or newest:FIELD"),
-        ("quiet json",            "a.txt --quiet --format jsonl",   "--quiet and another --format than text together, wanted one of them"),
+        ("quiet json",            "a.txt --quiet --format jsonl",   "--quiet and --format jsonl together, wanted one of them"),
         ("no thread",             "a.txt --threads 0",              "invalid value '0' for '--threads <N>': wanted a whole number from 1 to 256"),
         ("too many",              "a.txt --threads 257",            "invalid value '257' for '--threads <N>': wanted a whole number from 1 to 256"),
         ("no neighbour",          "a.txt --nearest 0",              "invalid value '0' for '--nearest <N>': wanted a whole number from 1 on"),

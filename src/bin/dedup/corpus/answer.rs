@@ -12,11 +12,11 @@ use dedup_text::verdict::Verdict;
 
 use super::clusters;
 use super::gather::Gathered;
-use super::records;
-use super::table::{self, Row};
+use super::sheet::Sheet;
+use super::table::Row;
 use crate::exit::Exit;
-use crate::flags::{CorpusFlags, CorpusFormat};
-use crate::output::{self, Reader};
+use crate::flags::CorpusFlags;
+use crate::output::Reader;
 use crate::report;
 
 /// Pairs that are judged and written at a time.
@@ -66,75 +66,82 @@ impl Answer<'_> {
         mut pairs: impl Iterator<Item = Pair>,
         least: Verdict,
     ) -> anyhow::Result<Option<Verdict>> {
-        let (mut closest, mut rows, mut records) = (None, Vec::new(), String::new());
+        let (mut closest, mut rows, mut sheets) = (None, Vec::new(), self.sheets());
         loop {
             let batch: Vec<Pair> = pairs.by_ref().take(BATCH).collect();
             if batch.is_empty() {
                 break;
             }
-            for judged in self.judged(batch, least) {
-                let (row, record) = judged?;
+            for judged in self.judged(batch, least, &sheets) {
+                let (row, records) = judged?;
                 closest = closest.max(Some(row.verdict));
-                match self.flags.format {
-                    CorpusFormat::Jsonl => records += &(record + "\n"),
-                    CorpusFormat::Json if records.is_empty() => records = record,
-                    CorpusFormat::Json => records += &(",".to_owned() + &record),
-                    CorpusFormat::Text | CorpusFormat::Paths => rows.push(row),
+                rows.push(row);
+                sheets.iter_mut().zip(records).for_each(|(sheet, record)| sheet.add(record));
+            }
+            if !sheets.iter().any(Sheet::is_of_rows) {
+                rows.clear();
+            }
+            let mut read = Vec::with_capacity(sheets.len());
+            for mut sheet in sheets {
+                if sheet.write_so_far(self)? == Reader::Reads {
+                    read.push(sheet);
                 }
             }
+            sheets = read;
             // Nothing that follows would change the status, or be read.
-            if self.flags.answering.quiet && closest >= Some(self.level) {
+            if sheets.is_empty() && closest >= Some(self.level) {
                 break;
             }
-            if self.flags.format == CorpusFormat::Jsonl {
-                let reader = self.print(&std::mem::take(&mut records))?;
-                if reader == Reader::HasEnough && closest >= Some(self.level) {
-                    break;
-                }
-            }
         }
-        let is_nearest = self.flags.nearest.is_some();
-        self.print(&match self.flags.format {
-            CorpusFormat::Jsonl => String::new(),
-            CorpusFormat::Json => {
-                records::object(self, if is_nearest { "nearest" } else { "pairs" }, &records)?
-            }
-            CorpusFormat::Text => table::written(self, rows, is_nearest),
-            CorpusFormat::Paths => self.names_of(&rows),
-        })?;
+        for sheet in sheets {
+            sheet.write(self, &rows)?;
+        }
         Ok(closest)
     }
 
     /// Judges pairs side by side; those of a level or a closer one, in their order, each with
-    /// its record where one is written.
-    fn judged(&self, pairs: Vec<Pair>, least: Verdict) -> Vec<anyhow::Result<(Row, String)>> {
+    /// its record for every sheet.
+    fn judged(
+        &self,
+        pairs: Vec<Pair>,
+        least: Verdict,
+        sheets: &[Sheet],
+    ) -> Vec<anyhow::Result<(Row, Vec<String>)>> {
         let judged = threads::each(
             self.threads,
             pairs,
             || (),
             |(), pair| {
                 let verdict = self.corpus().verdict(&pair);
-                let is_record =
-                    matches!(self.flags.format, CorpusFormat::Json | CorpusFormat::Jsonl);
                 (verdict >= least).then(|| {
-                    let record = if is_record { self.record(&pair)? } else { String::new() };
-                    Ok((Row { pair, verdict }, record))
+                    let row = Row { pair, verdict };
+                    Ok((row, self.records(&row, sheets)?))
                 })
             },
         );
         judged.into_iter().flatten().collect()
     }
 
-    /// The record of a pair, by dedup.pair/1.
-    fn record(&self, pair: &Pair) -> anyhow::Result<String> {
-        let text = |number: u32| &self.document(number).text;
+    /// The record of a pair for every sheet.
+    fn records(&self, row: &Row, sheets: &[Sheet]) -> anyhow::Result<Vec<String>> {
+        if sheets.iter().all(Sheet::is_of_rows) {
+            return Ok(vec![String::new(); sheets.len()]);
+        }
         let pair = report::Pair {
-            left: text(pair.a),
-            right: text(pair.b),
+            left: &self.document(row.pair.a).text,
+            right: &self.document(row.pair.b).text,
             recipe: self.recipe,
-            judgement: &self.corpus().judge(pair),
+            judgement: &self.corpus().judge(&row.pair),
         };
-        report::json::written(&pair, false, self.flags.comparing.stopwords_as_given())
+        sheets.iter().map(|sheet| sheet.record(&pair, self)).collect()
+    }
+
+    /// What is to be written, the printed sheet last.
+    pub(super) fn sheets(&self) -> Vec<Sheet<'_>> {
+        let formats = &self.flags.formats;
+        let files = formats.files().map(|(format, file)| Sheet::new(format, Some(file)));
+        let printed = (!self.flags.answering.quiet).then(|| Sheet::new(formats.printed(), None));
+        files.chain(printed).collect()
     }
 
     pub(super) fn document(&self, number: u32) -> &Document {
@@ -144,21 +151,6 @@ impl Answer<'_> {
     /// What a text goes by.
     pub(super) fn name(&self, number: u32) -> String {
         display_path(self.document(number).text.path()).into_owned()
-    }
-
-    /// The texts that are in some pair, a line each.
-    fn names_of(&self, rows: &[Row]) -> String {
-        let mut numbers: Vec<u32> = rows.iter().flat_map(|row| [row.pair.a, row.pair.b]).collect();
-        numbers.sort_unstable();
-        numbers.dedup();
-        numbers.into_iter().map(|number| self.name(number) + "\n").collect()
-    }
-
-    pub(super) fn print(&self, answer: &str) -> anyhow::Result<Reader> {
-        if self.flags.answering.quiet || answer.is_empty() {
-            return Ok(Reader::Reads);
-        }
-        output::write_part(answer, self.flags.answering.color)
     }
 
     /// The exit status of what was found.

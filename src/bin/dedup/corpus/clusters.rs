@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::answer::Answer;
 use super::records;
 use super::table;
-use crate::flags::{CorpusFormat, Keep};
+use crate::flags::{Format, Keep};
 use crate::report::{counted, thousands, visible};
 
 #[derive(Serialize)]
@@ -46,29 +46,36 @@ pub(super) fn write(answer: &Answer, joined: &Joined) -> anyhow::Result<Option<V
     let clusters = joined.clusters();
     let links = clusters.iter().flat_map(|cluster| &cluster.links);
     let closest = links.map(|link| verdict(answer, link)).max();
-    let written = match &answer.flags.keep {
-        Some(keep) => kept_written(answer, &kept(answer, &clusters, keep))?,
-        None => clusters_written(answer, &clusters)?,
-    };
-    answer.print(&written)?;
+    let kept = answer.flags.keep.as_ref().map(|keep| kept(answer, &clusters, keep));
+    for sheet in answer.sheets() {
+        let whole = match &kept {
+            Some(kept) => kept_written(answer, kept, sheet.format())?,
+            None => clusters_written(answer, &clusters, sheet.format())?,
+        };
+        sheet.write_whole(answer, &whole)?;
+    }
     Ok(closest)
 }
 
-fn clusters_written(answer: &Answer, clusters: &[Cluster]) -> anyhow::Result<String> {
+fn clusters_written(
+    answer: &Answer,
+    clusters: &[Cluster],
+    format: Format,
+) -> anyhow::Result<String> {
     let records = || clusters.iter().map(|cluster| record(answer, cluster));
-    match answer.flags.format {
-        CorpusFormat::Jsonl => Ok(lines(records().collect::<Result<_, _>>()?)),
-        CorpusFormat::Json => {
+    match format {
+        Format::Jsonl => Ok(lines(records().collect::<Result<_, _>>()?)),
+        Format::Json => {
             let records: Vec<String> = records().collect::<Result<_, _>>()?;
             records::object(answer, "clusters", &records.join(","))
         }
-        CorpusFormat::Paths => {
+        Format::Paths => {
             let mut members: Vec<u32> =
                 clusters.iter().flat_map(|cluster| cluster.members.iter().copied()).collect();
             members.sort_unstable();
             Ok(lines(members.into_iter().map(|member| answer.name(member)).collect()))
         }
-        CorpusFormat::Text => {
+        Format::Text => {
             let mut page = String::new();
             for (cluster, number) in clusters.iter().zip(1..) {
                 let _ =
@@ -158,16 +165,16 @@ fn by_number_or_letters(one: &str, other: &str) -> Ordering {
     }
 }
 
-fn kept_written(answer: &Answer, kept: &[String]) -> anyhow::Result<String> {
+fn kept_written(answer: &Answer, kept: &[String], format: Format) -> anyhow::Result<String> {
     let record = |path: &String| {
         serde_json::to_string(&KeptRecord { path }).context("the answer cannot be written as JSON")
     };
     let records = || kept.iter().map(record).collect::<Result<Vec<_>, _>>();
-    match answer.flags.format {
-        CorpusFormat::Jsonl => Ok(lines(records()?)),
-        CorpusFormat::Json => records::object(answer, "kept", &records()?.join(",")),
-        CorpusFormat::Paths => Ok(lines(kept.to_vec())),
-        CorpusFormat::Text => {
+    match format {
+        Format::Jsonl => Ok(lines(records()?)),
+        Format::Json => records::object(answer, "kept", &records()?.join(",")),
+        Format::Paths => Ok(lines(kept.to_vec())),
+        Format::Text => {
             let all = answer.corpus().documents.len() + answer.corpus().short.len();
             let told = format!("{} of {} kept\n", thousands(kept.len()), counted(all, "text"));
             let shown = kept.iter().map(|path| visible(path)).collect();

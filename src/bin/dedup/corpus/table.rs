@@ -11,13 +11,15 @@ use super::answer::Answer;
 use crate::report::{counted, decimal, thousands, visible};
 
 /// A pair and its verdict.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     pub(super) pair: Pair,
     pub(super) verdict: Verdict,
 }
 
 /// The pairs, the closest first; or, of each text, the nearest first.
-pub(super) fn written(answer: &Answer, mut rows: Vec<Row>, is_nearest: bool) -> String {
+pub(super) fn written(answer: &Answer, rows: &[Row], is_nearest: bool) -> String {
+    let mut rows = rows.to_vec();
     let reaching = rows.iter().filter(|row| row.verdict >= answer.level).count();
     if !is_nearest {
         rows.sort_by(|one, other| {
@@ -44,6 +46,14 @@ pub(super) fn written(answer: &Answer, mut rows: Vec<Row>, is_nearest: bool) -> 
     }
     let _ = writeln!(page, "{} {}", counted(reaching, "pair"), at(answer.level));
     page + &counts(answer)
+}
+
+/// The texts that are in some pair, a line each.
+pub(super) fn paths(answer: &Answer, rows: &[Row]) -> String {
+    let mut numbers: Vec<u32> = rows.iter().flat_map(|row| [row.pair.a, row.pair.b]).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers.into_iter().map(|number| answer.name(number) + "\n").collect()
 }
 
 fn jaccard(row: &Row) -> f64 {

@@ -144,12 +144,14 @@ impl Comparing {
         self.stopwords.as_given()
     }
 
-    /// The file with the list of stop words, where there is one.
-    pub(super) fn stopwords_file(&self) -> Option<&Path> {
-        match &self.stopwords {
-            StopwordsFlag::File(list) => Some(list),
+    /// The files that are read besides the texts, each with what it is.
+    pub(super) fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let list = match &self.stopwords {
+            StopwordsFlag::File(list) => Some(("the list of stop words", list.as_path())),
             _ => None,
-        }
+        };
+        let templates = self.evidence.template_files().map(|path| ("a template", path));
+        templates.chain(list)
     }
 
     fn ngrams(&self) -> Result<Ngrams, Usage> {

@@ -2,9 +2,12 @@
 
 use std::path::Path;
 
-use super::corpus::{CorpusFormat, Keep};
+use dedup_text::text::display_path;
+
+use super::corpus::Keep;
+use super::formats::check_files;
 use super::inputs::{Group, InputFlags};
-use super::{CorpusFlags, Flags, Format};
+use super::{CorpusFlags, Flags};
 use crate::trouble::Usage;
 
 fn trouble(message: &str, hint: &str) -> Result<(), Usage> {
@@ -35,13 +38,12 @@ impl Flags {
             }
             _ => {}
         }
-        if self.answering.quiet && self.format != Format::Text {
-            return trouble(
-                "--quiet and --format json together, wanted one of them",
-                "--quiet prints nothing; leave it out to get the json",
-            );
-        }
-        Ok(())
+        self.formats.check(self.answering.quiet)?;
+        let report =
+            self.report.file().map(|file| (format!("--report {}", display_path(file)), file));
+        let written = self.formats.written().into_iter().chain(report).collect::<Vec<_>>();
+        let texts = [("LEFT", self.left.as_path()), ("RIGHT", &self.right)];
+        check_files(&written, texts.into_iter().chain(self.comparing.files()))
     }
 }
 
@@ -55,7 +57,7 @@ impl CorpusFlags {
                 "dedup corpus essays compares all texts in a folder",
             );
         }
-        let others = comparing.evidence.template_files().chain(comparing.stopwords_file());
+        let others = comparing.files().map(|(_, path)| path);
         if inputs.files().chain(others).filter(is_standard_input).count() > 1 {
             return trouble(
                 "- is named twice, wanted standard input for one thing at most",
@@ -69,13 +71,9 @@ impl CorpusFlags {
                 "--keep first and --keep longest are for files, too",
             );
         }
-        if self.answering.quiet && self.format != CorpusFormat::Text {
-            return trouble(
-                "--quiet and another --format than text together, wanted one of them",
-                "--quiet prints nothing; leave it out to get the answer",
-            );
-        }
-        Ok(())
+        self.formats.check(self.answering.quiet)?;
+        let texts = inputs.files().map(|path| ("a text", path));
+        check_files(&self.formats.written(), texts.chain(comparing.files()))
     }
 }
 

@@ -2,14 +2,14 @@
 
 use std::num::NonZeroUsize;
 
-use clap::{Parser, ValueEnum};
+use clap::Parser;
 use dedup_text::recipe::Recipe;
 use dedup_text::text::Reading;
 
 use super::evidence::Passages;
 use super::inputs::InputFlags;
 use super::values;
-use super::{Answering, Comparing, Disguises};
+use super::{Answering, Comparing, Disguises, FormatFlags};
 use crate::trouble::Usage;
 
 /// Find the near-duplicates among many texts: every pair, by the rule for two
@@ -29,18 +29,8 @@ pub(crate) struct CorpusFlags {
     #[command(flatten)]
     pub(crate) answering: Answering,
 
-    /// text, json, jsonl or paths [default text]
-    ///
-    /// jsonl is a pair a line, by the schema dedup.pair/1; json one object with all of them, by
-    /// dedup.corpus/1. paths are those of the texts that are in a pair, or that --keep keeps.
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        default_value = "text",
-        hide_default_value = true,
-        hide_possible_values = true
-    )]
-    pub(crate) format: CorpusFormat,
+    #[command(flatten)]
+    pub(crate) formats: FormatFlags,
 
     /// Only the N nearest of each text, whatever the limit
     #[arg(long, value_name = "N", value_parser = values::positive)]
@@ -77,15 +67,6 @@ const LANG: &str = "Language of all texts: ca, cat or none\n\nISO 639-1 or 639-3
 
 const ENCODING: &str = "Encoding of all files, such as latin1\n\nA name of the WHATWG's Encoding Standard. Without it a byte order mark is believed, then UTF-8 where the bytes are valid, else it is detected. Records are always in UTF-8.";
 
-/// How the answer is written.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
-pub(crate) enum CorpusFormat {
-    Text,
-    Json,
-    Jsonl,
-    Paths,
-}
-
 /// Which text of a cluster is kept.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum Keep {
@@ -98,15 +79,8 @@ pub(crate) enum Keep {
 impl CorpusFlags {
     /// How the texts are to be compared.
     pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
-        if self.comparing.evidence.passages() == Some(Passages::On) {
-            return Err(Usage {
-                message: "--passages on, wanted off: a corpus keeps no text to find them in"
-                    .to_owned(),
-                hint: Some("dedup LEFT RIGHT tells the passages of a pair".to_owned()),
-            }
-            .into());
-        }
-        self.comparing.recipe(self.comparing.language_of_all()?, Passages::Off)
+        let passages = self.comparing.evidence.passages().unwrap_or(Passages::Off);
+        self.comparing.recipe(self.comparing.language_of_all()?, passages)
     }
 
     /// How each text is to be read.

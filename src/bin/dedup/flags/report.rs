@@ -3,11 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use dedup_text::text::display_path;
-
-use super::Flags;
-use crate::output::is_same;
-use crate::trouble::Usage;
 
 /// The report.
 #[derive(Args, Debug)]
@@ -37,34 +32,13 @@ pub(crate) enum Names {
 }
 
 impl ReportFlags {
-    /// Whether there is to be a report.
-    pub(super) fn is_wanted(&self) -> bool {
-        self.report.is_some()
+    /// The file that it is written to; none where there is to be none.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.report.as_deref()
     }
 
     /// Whether the names of the files are shown.
     pub(crate) fn names(&self) -> Names {
         if self.anonymous { Names::Hidden } else { Names::Shown }
-    }
-}
-
-impl Flags {
-    /// The file that the report is written to; trouble where it is one that is read.
-    pub(crate) fn report_file(&self) -> Result<Option<&Path>, Usage> {
-        let Some(file) = &self.report.report else { return Ok(None) };
-        let list = self.comparing.stopwords_file().map(|list| ("the list of stop words", list));
-        let texts = [("LEFT", self.left.as_path()), ("RIGHT", &self.right)];
-        let templates = self.comparing.evidence.template_files().map(|path| ("a template", path));
-        let mut read = texts.into_iter().chain(list).chain(templates);
-        match read.find(|(_, path)| is_same(path, file)) {
-            Some((what, _)) => Err(Usage {
-                message: format!(
-                    "--report {}: is {what} too, wanted a file of its own",
-                    display_path(file)
-                ),
-                hint: Some("name another file, such as report.html".to_owned()),
-            }),
-            None => Ok(Some(file)),
-        }
     }
 }

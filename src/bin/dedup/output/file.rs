@@ -68,8 +68,13 @@ pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
     known(one).zip(known(other)).is_some_and(|(a, b)| a == b)
 }
 
+/// Whether a name is one of standard output.
+pub(crate) fn is_output(path: &Path) -> bool {
+    OUTPUT.iter().any(|name| path == Path::new(name))
+}
+
 fn target(path: &Path) -> io::Result<Target> {
-    if OUTPUT.iter().any(|name| path == Path::new(name)) {
+    if is_output(path) {
         return Ok(Target::Output);
     }
     match fs::metadata(path) {

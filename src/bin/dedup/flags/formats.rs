@@ -1,0 +1,154 @@
+//! The flags that say how the answer is written, and where.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+
+use dedup_text::text::display_path;
+
+use crate::output::{is_output, is_same};
+use crate::trouble::Usage;
+
+/// How the answer is written, and where.
+#[derive(Args, Debug)]
+pub(crate) struct FormatFlags {
+    /// How it is written: text, json, sarif, …[=FILE]
+    ///
+    /// text is for people, and no program should read it. json is one object, the same bytes on
+    /// every run, by the schema dedup.pair/1 or, of a corpus, dedup.corpus/1; jsonl is a pair a
+    /// line, by dedup.pair/1. paths are those of the texts that are in a pair, or that --keep
+    /// keeps. With =FILE it is written there, whole or not at all, and the text is printed all
+    /// the same; may be given once for each.
+    #[arg(long = "format", value_name = "FORMAT", value_parser = form())]
+    asked: Vec<Form>,
+}
+
+/// A format, and the file that it is written to.
+#[derive(Clone, Debug, Eq, PartialEq)]
+struct Form {
+    format: Format,
+    /// None for standard output.
+    file: Option<PathBuf>,
+}
+
+/// How the answer is written.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum Format {
+    Text,
+    Json,
+    Jsonl,
+    Paths,
+}
+
+impl Format {
+    /// Its name, as it is typed.
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+}
+
+impl FormatFlags {
+    /// The format of what is printed.
+    pub(crate) fn printed(&self) -> Format {
+        let printed = self.asked.iter().find(|form| form.file.is_none());
+        printed.map_or(Format::Text, |form| form.format)
+    }
+
+    /// The formats that are written to files.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (Format, &Path)> {
+        self.asked.iter().filter_map(|form| Some((form.format, form.file.as_deref()?)))
+    }
+
+    /// The files that are written, each with its flag.
+    pub(super) fn written(&self) -> Vec<(String, &Path)> {
+        let flag = |(format, file): (Format, _)| {
+            (format!("--format {}={}", format.name(), display_path(file)), file)
+        };
+        self.files().map(flag).collect()
+    }
+
+    /// What cannot be meant, though each format alone can.
+    pub(super) fn check(&self, is_quiet: bool) -> Result<(), Usage> {
+        let printed: Vec<&Form> = self.asked.iter().filter(|form| form.file.is_none()).collect();
+        if let [first, second, ..] = printed[..] {
+            return Err(Usage {
+                message: format!(
+                    "--format {} and --format {} both to standard output, wanted one of them",
+                    first.format.name(),
+                    second.format.name()
+                ),
+                hint: Some(format!("--format {0}=FILE writes {0} to a file", second.format.name())),
+            });
+        }
+        if is_quiet && self.printed() != Format::Text {
+            let name = self.printed().name();
+            return Err(Usage {
+                message: format!("--quiet and --format {name} together, wanted one of them"),
+                hint: Some(format!("--quiet prints nothing; leave it out to get the {name}")),
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Trouble where a file that is written is read, too, or is written twice. Each file that is
+/// read comes with what it is called, each that is written with the flag that says so.
+pub(super) fn check_files<'f>(
+    written: &[(String, &'f Path)],
+    read: impl IntoIterator<Item = (&'static str, &'f Path)>,
+) -> Result<(), Usage> {
+    let trouble = |flag: &str, what: &str| {
+        Err(Usage {
+            message: format!("{flag}: is {what} too, wanted a file of its own"),
+            hint: Some("name another file, such as report.html".to_owned()),
+        })
+    };
+    for (before, (flag, path)) in written.iter().enumerate() {
+        let is_this = |other: &Path| *path == other || is_same(path, other);
+        if let Some((other, _)) = written[..before].iter().find(|(_, other)| is_this(other)) {
+            return trouble(flag, other);
+        }
+    }
+    for (what, path) in read {
+        if let Some((flag, _)) = written.iter().find(|(_, written)| is_same(path, written)) {
+            return trouble(flag, what);
+        }
+    }
+    Ok(())
+}
+
+/// `FORMAT` or `FORMAT=FILE`; a name of standard output is as none.
+fn form() -> impl TypedValueParser<Value = Form> {
+    OsStringValueParser::new().try_map(|typed: OsString| {
+        let (name, file) = parted(&typed);
+        let format = Format::value_variants().iter().find(|format| name == format.name().as_str());
+        let format = *format.ok_or_else(|| {
+            let names: Vec<String> = Format::value_variants().iter().map(|it| it.name()).collect();
+            format!("wanted one of {}, or one with =FILE", names.join(", "))
+        })?;
+        match file {
+            Some(file) if file.is_empty() => Err(format!("wanted {}=FILE", format.name())),
+            file => Ok(Form { format, file: file.map(PathBuf::from).filter(|it| !is_output(it)) }),
+        }
+    })
+}
+
+/// What stands before the first `=`, and what stands after it.
+#[cfg(unix)]
+fn parted(typed: &OsStr) -> (OsString, Option<OsString>) {
+    use std::os::unix::ffi::OsStrExt;
+    let mut parts = typed.as_bytes().splitn(2, |byte| *byte == b'=');
+    let mut part = || parts.next().map(|part| OsStr::from_bytes(part).to_owned());
+    (part().unwrap_or_default(), part())
+}
+
+/// The same of names that are all Unicode.
+#[cfg(not(unix))]
+fn parted(typed: &OsStr) -> (OsString, Option<OsString>) {
+    match typed.to_string_lossy().split_once('=') {
+        Some((name, file)) => (name.into(), Some(file.into())),
+        None => (typed.to_owned(), None),
+    }
+}

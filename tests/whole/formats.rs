@@ -1,0 +1,106 @@
+//! The answer in several formats in one run: one printed, the others in files.
+
+use std::path::{Path, PathBuf};
+
+use crate::common::{command, golden};
+
+const PAIR: &str = "samples/edited_1.txt samples/edited_2.txt";
+const CORPUS: &str = "corpus --jsonl samples/notices.jsonl --at-least partial";
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("formats").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// What is printed; flags name files in a folder as `@/name`.
+fn printed(line: &str, folder: &Path) -> (i32, String, String) {
+    let line = line.replace('@', folder.to_str().unwrap());
+    let run: crate::common::Run = command().args(line.split_whitespace()).output().unwrap().into();
+    (run.status, run.output, run.errors)
+}
+
+/// What a format prints is what it writes to a file, beside what is printed in another.
+#[test]
+fn a_file_has_what_would_be_printed() {
+    let folder = folder("files");
+    let clusters = format!("{CORPUS} --clusters");
+    let keep = format!("{CORPUS} --keep longest");
+    let nearest = format!("{CORPUS} --nearest 2");
+    for line in [PAIR, CORPUS, &clusters, &keep, &nearest] {
+        let text = printed(line, &folder);
+        for format in ["text", "json", "jsonl", "paths"] {
+            let alone = printed(&format!("{line} --format {format}"), &folder);
+            assert_eq!(alone.0, text.0, "{line} {format}");
+            assert!(!alone.1.is_empty(), "{line} {format}");
+            let beside = printed(&format!("{line} --format {format}=@/a=b"), &folder);
+            assert_eq!(beside, text, "{line} {format}");
+            assert_eq!(golden(folder.join("a=b")), alone.1, "{line} {format}");
+            let all = format!("{line} --format {format} --format json=@/j --format jsonl=@/l");
+            let one_of_three = printed(&all, &folder);
+            assert_eq!(one_of_three, alone, "{line} {format}");
+            let quiet = printed(&format!("{line} --quiet --format {format}=@/q"), &folder);
+            assert_eq!((quiet.0, quiet.1.as_str()), (text.0, ""), "{line} {format}");
+            assert_eq!(golden(folder.join("q")), alone.1, "{line} {format}");
+        }
+    }
+}
+
+#[test]
+fn a_file_has_no_colours() {
+    let folder = folder("colours");
+    let line = format!("{PAIR} --color always --format text=@/t");
+    assert!(printed(&line, &folder).1.contains('\u{1b}'));
+    assert_eq!(golden(folder.join("t")), printed(PAIR, &folder).1);
+}
+
+/// A name of standard output is as no name.
+#[test]
+fn standard_output_has_names() {
+    let folder = folder("output");
+    for name in ["-", "/dev/stdout"] {
+        let named = printed(&format!("{PAIR} --format json={name}"), &folder);
+        assert_eq!(named, printed(&format!("{PAIR} --format json"), &folder), "{name}");
+    }
+}
+
+#[test]
+fn the_paths_of_a_pair_are_those_of_texts_that_reach_the_level() {
+    let folder = folder("paths");
+    let line = format!("{PAIR} --format paths");
+    assert_eq!(printed(&line, &folder).1, PAIR.replace(' ', "\n") + "\n");
+    let further = format!("{line} --at-least identical");
+    assert_eq!(printed(&further, &folder), (1, String::new(), String::new()));
+}
+
+#[test]
+fn what_cannot_be_meant_is_told_and_nothing_is_written() {
+    let folder = folder("trouble");
+    std::fs::write(folder.join("left.txt"), "a copper kettle").unwrap();
+    std::fs::write(folder.join("right.txt"), "a copper kettle").unwrap();
+    let files = "@/left.txt @/right.txt";
+    #[rustfmt::skip]
+    let table = [
+        ("unknown",       format!("{files} --format yaml"),                              "invalid value 'yaml' for '--format <FORMAT>': wanted one of text, json, jsonl, paths"),
+        ("no name",       format!("{files} --format json="),                             "invalid value 'json=' for '--format <FORMAT>': wanted json=FILE"),
+        ("two printed",   format!("{files} --format json --format text"),                "--format json and --format text both to standard output, wanted one of them"),
+        ("one file",      format!("{files} --format json=@/x --format jsonl=@/x"),       "--format jsonl=@/x: is --format json=@/x too, wanted a file of its own"),
+        ("the report's",  format!("{files} --format json=@/x --report @/x"),             "--report @/x: is --format json=@/x too, wanted a file of its own"),
+        ("a text",        format!("{files} --format json=@/right.txt"),                  "--format json=@/right.txt: is RIGHT too, wanted a file of its own"),
+        ("of a corpus",   format!("corpus {files} --format json=@/right.txt"),           "--format json=@/right.txt: is a text too, wanted a file of its own"),
+        ("quiet",         format!("{files} --quiet --format json"),                      "--quiet and --format json together, wanted one of them"),
+        ("no folder",     format!("{files} --format json=@/no/x"),                       "@/no/x: cannot be written: no such folder"),
+    ];
+    for (why, line, want) in table {
+        let (status, output, errors) = printed(&line, &folder);
+        let first = errors.lines().next().unwrap_or_default();
+        let want = format!("dedup: {want}").replace('@', folder.to_str().unwrap());
+        assert_eq!((status, output.as_str()), (2, ""), "{why}");
+        assert!(first.starts_with(&want), "{why}: {first}");
+    }
+    let mut names: Vec<_> =
+        std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["left.txt", "right.txt"]);
+}
