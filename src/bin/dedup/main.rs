@@ -72,7 +72,8 @@ fn compare(flags: &Flags) -> anyhow::Result<Exit> {
         trouble::check_disguises(text, flags.disguises())?;
     }
     let judgement = pipeline::judge(&left, &right, &recipe)?;
-    let pair = Pair { left: &left, right: &right, recipe: &recipe, judgement: &judgement };
+    let level = flags.answering.level();
+    let pair = Pair { left: &left, right: &right, recipe: &recipe, judgement: &judgement, level };
     if let Some(file) = flags.report.file() {
         output::write_file(file, &report::html::written(&pair, flags)?)?;
     }

@@ -13,6 +13,7 @@ mod words;
 use dedup_text::pipeline::Judgement;
 use dedup_text::recipe::Recipe;
 use dedup_text::text::{Text, display_path};
+use dedup_text::verdict::Verdict;
 
 use crate::flags::{Flags, Format};
 use crate::screen;
@@ -25,6 +26,15 @@ pub(crate) struct Pair<'p> {
     pub(crate) right: &'p Text,
     pub(crate) recipe: &'p Recipe,
     pub(crate) judgement: &'p Judgement,
+    /// The verdict that is asked for.
+    pub(crate) level: Verdict,
+}
+
+impl Pair<'_> {
+    /// Whether it is what was looked for: the level is reached.
+    pub(crate) fn is_finding(&self) -> bool {
+        self.judgement.decision.verdict >= self.level
+    }
 }
 
 /// The answer in a format; it ends with a line end, unless it is empty.
@@ -33,9 +43,7 @@ pub(crate) fn written(pair: &Pair, flags: &Flags, format: Format) -> anyhow::Res
         Format::Json | Format::Jsonl => {
             Ok(json::written(pair, flags.explain, flags.stopwords_as_given())? + "\n")
         }
-        Format::Paths if pair.judgement.decision.verdict < flags.answering.level() => {
-            Ok(String::new())
-        }
+        Format::Paths if !pair.is_finding() => Ok(String::new()),
         Format::Paths => {
             let path = |text: &Text| display_path(text.path()).into_owned() + "\n";
             Ok(path(pair.left) + &path(pair.right))

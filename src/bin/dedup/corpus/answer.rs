@@ -132,6 +132,7 @@ impl Answer<'_> {
             right: &self.document(row.pair.b).text,
             recipe: self.recipe,
             judgement: &self.corpus().judge(&row.pair),
+            level: self.level,
         };
         sheets.iter().map(|sheet| sheet.record(&pair, self)).collect()
     }

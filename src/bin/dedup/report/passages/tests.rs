@@ -23,7 +23,13 @@ fn printed_without(
     let (left, right) = (text(left), text(right));
     let recipe = Recipe { passages: Least::new(3), short, ..Recipe::default() };
     let judgement = pipeline::judge(&left, &right, &recipe).unwrap();
-    let pair = Pair { left: &left, right: &right, recipe: &recipe, judgement: &judgement };
+    let pair = Pair {
+        left: &left,
+        right: &right,
+        recipe: &recipe,
+        judgement: &judgement,
+        level: Verdict::NearDuplicate,
+    };
     anstream::adapter::strip_str(&written(&pair, most, width)).to_string()
 }
 
@@ -208,7 +214,13 @@ fn lines_are_those_of_the_file() {
         Text::from_bytes(Path::new("b"), "a copper kettle with a lid of brass".into()).unwrap();
     let recipe = Recipe { passages: Least::new(3), ..Recipe::default() };
     let judgement = pipeline::judge(&left, &right, &recipe).unwrap();
-    let pair = Pair { left: &left, right: &right, recipe: &recipe, judgement: &judgement };
+    let pair = Pair {
+        left: &left,
+        right: &right,
+        recipe: &recipe,
+        judgement: &judgement,
+        level: Verdict::NearDuplicate,
+    };
     let page = written(&pair, 5, 16);
     let page = anstream::adapter::strip_str(&page).to_string();
     assert_eq!(
