@@ -1,7 +1,9 @@
 //! Tests of the whole: the built binary, its samples, its README, its walls.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod baseline;
 mod common;
+mod course;
 mod rooms;
 mod twins;
 mod samples;

@@ -4,7 +4,7 @@
 //! that depends on their names alone; opening them is for whoever has the threads.
 
 mod source;
-mod disk;
+pub(crate) mod disk;
 mod list;
 mod walk;
 mod lines;
@@ -20,6 +20,7 @@ mod table;
 mod clusters;
 mod listing;
 
+use crate::baseline::Baseline;
 use crate::exit::Exit;
 use crate::flags::{CorpusFlags, Format};
 use crate::trouble;
@@ -37,6 +38,7 @@ pub(crate) struct NoText;
 /// Answers what is asked of many texts.
 pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let recipe = flags.recipe()?;
+    let baseline = Baseline::open(&flags.baseline)?;
     if flags.list {
         return listing::list(flags);
     }
@@ -46,13 +48,21 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         return Err(NoText.into());
     }
     let level = flags.answering.level();
-    let answer = Answer { gathered: &gathered, recipe: &recipe, flags, level, threads };
-    let closest = answer.write()?;
+    let baseline = baseline.as_ref();
+    let answer = Answer { gathered: &gathered, recipe: &recipe, flags, level, threads, baseline };
+    let outcome = answer.write()?;
     let is_whole = answer.gathered.is_whole();
     if !is_whole && matches!(flags.formats.printed(), Format::Jsonl | Format::Paths) {
         trouble::note(table::counts(&answer).trim_end());
     }
-    Ok(answer.status(closest))
+    match baseline {
+        Some(baseline) if gathered.failed.is_empty() => baseline.end(&outcome.found)?,
+        Some(_) if flags.baseline.is_update() => {
+            trouble::note("the baseline is not written: some texts failed");
+        }
+        _ => {}
+    }
+    Ok(answer.status(outcome.closest))
 }
 
 /// What to do about trouble with a text of a corpus, or with all of them.

@@ -1,6 +1,7 @@
 //! The command line → what is asked for.
 
 mod answering;
+mod baseline;
 mod comparing;
 mod conflicts;
 mod corpus;
@@ -18,13 +19,12 @@ use std::path::{Path, PathBuf};
 use clap::Parser;
 use dedup_text::recipe::Recipe;
 use dedup_text::text::{Reading, Side};
-use dedup_text::verdict::Verdict;
 
-use crate::exit::Exit;
 use crate::trouble::Usage;
 use evidence::Passages;
 
 pub(crate) use answering::{Answering, Color};
+pub(crate) use baseline::{BaselineFlags, Unused};
 pub(crate) use comparing::Comparing;
 pub(crate) use corpus::{CorpusFlags, Keep};
 pub(crate) use formats::{Format, FormatFlags};
@@ -79,6 +79,9 @@ pub(crate) struct Flags {
 
     #[command(flatten)]
     pub(crate) report: ReportFlags,
+
+    #[command(flatten)]
+    pub(crate) baseline: BaselineFlags,
 }
 
 impl Flags {
@@ -86,7 +89,7 @@ impl Flags {
     pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
         // Nobody asks for passages whom no answer tells of them.
         let is_written = self.report.file().is_some() || self.formats.files().next().is_some();
-        let tells = is_written || !self.answering.quiet;
+        let tells = is_written || !self.answering.quiet || self.baseline.file().is_some();
         let passages = if tells { self.comparing.evidence.passages() } else { Some(Passages::Off) };
         self.comparing.recipe(self.comparing.languages()?, passages.unwrap_or(Passages::On))
     }
@@ -99,11 +102,6 @@ impl Flags {
     /// What is done about disguises.
     pub(crate) fn disguises(&self) -> Disguises {
         self.comparing.opening.disguises()
-    }
-
-    /// The exit status of a verdict.
-    pub(crate) fn status(&self, verdict: Verdict) -> Exit {
-        self.answering.status(Some(verdict))
     }
 
     /// `--stopwords` as it was typed.

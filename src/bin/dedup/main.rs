@@ -1,5 +1,6 @@
 //! The `dedup` command: reads two texts, prints the answer, ends with its status.
 
+mod baseline;
 mod corpus;
 mod exit;
 mod flags;
@@ -15,6 +16,7 @@ use std::process::ExitCode;
 use dedup_text::pipeline;
 use dedup_text::text::{Side, Text};
 
+use baseline::{Baseline, Found};
 use exit::Exit;
 use flags::{Flags, Format, Request, ShowFlags};
 use output::uncolored;
@@ -66,6 +68,7 @@ fn advise_of_file(command: &str) {
 
 fn compare(flags: &Flags) -> anyhow::Result<Exit> {
     let recipe = flags.recipe()?;
+    let baseline = Baseline::open(&flags.baseline)?;
     let [left, right] = [flags.reading(Side::Left)?, flags.reading(Side::Right)?];
     let (left, right) = Text::open_both((&flags.left, &left), (&flags.right, &right))?;
     for text in [&left, &right] {
@@ -73,7 +76,16 @@ fn compare(flags: &Flags) -> anyhow::Result<Exit> {
     }
     let judgement = pipeline::judge(&left, &right, &recipe)?;
     let level = flags.answering.level();
-    let pair = Pair { left: &left, right: &right, recipe: &recipe, judgement: &judgement, level };
+    let seen = baseline.as_ref().map(|baseline| baseline.look(&left, &right, &judgement, level));
+    let is_accepted = seen.as_ref().map(|seen| seen.is_accepted);
+    let pair = Pair {
+        left: &left,
+        right: &right,
+        recipe: &recipe,
+        judgement: &judgement,
+        level,
+        is_accepted,
+    };
     if let Some(file) = flags.report.file() {
         output::write_file(file, &report::html::written(&pair, flags)?)?;
     }
@@ -85,5 +97,13 @@ fn compare(flags: &Flags) -> anyhow::Result<Exit> {
         let printed = report::written(&pair, flags, flags.formats.printed())?;
         output::write(&printed, flags.answering.color)?;
     }
-    Ok(flags.status(judgement.decision.verdict))
+    if let Some(baseline) = &baseline {
+        let mut found = Found::default();
+        found.extend(seen);
+        baseline.end(&found)?;
+        if flags.baseline.is_update() {
+            return Ok(Exit::Yes);
+        }
+    }
+    Ok(flags.answering.status(pair.is_finding().then_some(judgement.decision.verdict)))
 }

@@ -28,12 +28,14 @@ pub(crate) struct Pair<'p> {
     pub(crate) judgement: &'p Judgement,
     /// The verdict that is asked for.
     pub(crate) level: Verdict,
+    /// Whether it was accepted earlier; none where nobody asks.
+    pub(crate) is_accepted: Option<bool>,
 }
 
 impl Pair<'_> {
-    /// Whether it is what was looked for: the level is reached.
+    /// Whether it is what was looked for: it reaches the level, and was not accepted earlier.
     pub(crate) fn is_finding(&self) -> bool {
-        self.judgement.decision.verdict >= self.level
+        self.judgement.decision.verdict >= self.level && self.is_accepted != Some(true)
     }
 }
 

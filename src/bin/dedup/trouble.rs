@@ -8,6 +8,7 @@ use dedup_text::text::{ReadTextError, Text, display_path};
 use dedup_text::undecided::Undecided;
 use dedup_text::warnings::disguised::described;
 
+use crate::baseline;
 use crate::corpus;
 use crate::flags::Disguises;
 use crate::output::Unwritable;
@@ -92,6 +93,12 @@ fn hint(error: &anyhow::Error) -> Option<String> {
     }
     if error.is::<Unwritable>() {
         return Some("check that its folder is there and may be written to".to_owned());
+    }
+    if let Some(unread) = error.downcast_ref::<baseline::Unread>() {
+        return Some(unread.hint().to_owned());
+    }
+    if error.is::<baseline::Stale>() {
+        return Some("--update-baseline drops them".to_owned());
     }
     if let Some(hint) = corpus::hint(error) {
         return Some(hint.to_owned());

@@ -14,6 +14,7 @@ use super::clusters;
 use super::gather::Gathered;
 use super::sheet::Sheet;
 use super::table::Row;
+use crate::baseline::{Baseline, Found, Seen};
 use crate::exit::Exit;
 use crate::flags::CorpusFlags;
 use crate::output::Reader;
@@ -29,6 +30,16 @@ pub(super) struct Answer<'a> {
     pub(super) flags: &'a CorpusFlags,
     pub(super) level: Verdict,
     pub(super) threads: NonZeroUsize,
+    pub(super) baseline: Option<&'a Baseline>,
+}
+
+/// What came of the answer.
+#[derive(Debug, Default)]
+pub(super) struct Outcome {
+    /// The closest verdict of a pair that counts; none where there is none.
+    pub(super) closest: Option<Verdict>,
+    /// What a baseline would list.
+    pub(super) found: Found,
 }
 
 impl Answer<'_> {
@@ -36,9 +47,8 @@ impl Answer<'_> {
         &self.gathered.corpus
     }
 
-    /// Writes what is found, and returns the closest verdict that is; none where no pair
-    /// reaches the level.
-    pub(super) fn write(&self) -> anyhow::Result<Option<Verdict>> {
+    /// Writes what is found.
+    pub(super) fn write(&self) -> anyhow::Result<Outcome> {
         if let Some(most) = self.flags.nearest.and_then(NonZeroUsize::new) {
             let nearest = nearest(&self.corpus().collection, most, self.threads);
             let pairs = nearest.into_iter().zip(0..).flat_map(|(pairs, text)| {
@@ -65,17 +75,21 @@ impl Answer<'_> {
         &self,
         mut pairs: impl Iterator<Item = Pair>,
         least: Verdict,
-    ) -> anyhow::Result<Option<Verdict>> {
-        let (mut closest, mut rows, mut sheets) = (None, Vec::new(), self.sheets());
+    ) -> anyhow::Result<Outcome> {
+        let (mut outcome, mut rows, mut sheets) = (Outcome::default(), Vec::new(), self.sheets());
+        let needs_all = self.baseline.is_some_and(Baseline::needs_all);
         loop {
             let batch: Vec<Pair> = pairs.by_ref().take(BATCH).collect();
             if batch.is_empty() {
                 break;
             }
             for judged in self.judged(batch, least, &sheets) {
-                let (row, records) = judged?;
-                closest = closest.max(Some(row.verdict));
+                let (row, seen, records) = judged?;
+                if !row.is_accepted {
+                    outcome.closest = outcome.closest.max(Some(row.verdict));
+                }
                 rows.push(row);
+                outcome.found.extend(seen);
                 sheets.iter_mut().zip(records).for_each(|(sheet, record)| sheet.add(record));
             }
             if !sheets.iter().any(Sheet::is_of_rows) {
@@ -89,14 +103,14 @@ impl Answer<'_> {
             }
             sheets = read;
             // Nothing that follows would change the status, or be read.
-            if sheets.is_empty() && closest >= Some(self.level) {
+            if sheets.is_empty() && !needs_all && outcome.closest >= Some(self.level) {
                 break;
             }
         }
         for sheet in sheets {
             sheet.write(self, &rows)?;
         }
-        Ok(closest)
+        Ok(outcome)
     }
 
     /// Judges pairs side by side; those of a level or a closer one, in their order, each with
@@ -106,35 +120,39 @@ impl Answer<'_> {
         pairs: Vec<Pair>,
         least: Verdict,
         sheets: &[Sheet],
-    ) -> Vec<anyhow::Result<(Row, Vec<String>)>> {
+    ) -> Vec<anyhow::Result<(Row, Option<Seen>, Vec<String>)>> {
         let judged = threads::each(
             self.threads,
             pairs,
             || (),
             |(), pair| {
                 let verdict = self.corpus().verdict(&pair);
-                (verdict >= least).then(|| {
-                    let row = Row { pair, verdict };
-                    Ok((row, self.records(&row, sheets)?))
-                })
+                (verdict >= least).then(|| self.recorded(pair, verdict, sheets))
             },
         );
         judged.into_iter().flatten().collect()
     }
 
-    /// The record of a pair for every sheet.
-    fn records(&self, row: &Row, sheets: &[Sheet]) -> anyhow::Result<Vec<String>> {
-        if sheets.iter().all(Sheet::is_of_rows) {
-            return Ok(vec![String::new(); sheets.len()]);
+    /// A pair, what a baseline says of it, and its record for every sheet.
+    fn recorded(
+        &self,
+        pair: Pair,
+        verdict: Verdict,
+        sheets: &[Sheet],
+    ) -> anyhow::Result<(Row, Option<Seen>, Vec<String>)> {
+        if self.baseline.is_none() && sheets.iter().all(Sheet::is_of_rows) {
+            let row = Row { pair, verdict, is_accepted: false };
+            return Ok((row, None, vec![String::new(); sheets.len()]));
         }
-        let pair = report::Pair {
-            left: &self.document(row.pair.a).text,
-            right: &self.document(row.pair.b).text,
-            recipe: self.recipe,
-            judgement: &self.corpus().judge(&row.pair),
-            level: self.level,
-        };
-        sheets.iter().map(|sheet| sheet.record(&pair, self)).collect()
+        let (left, right) = (&self.document(pair.a).text, &self.document(pair.b).text);
+        let judgement = &self.corpus().judge(&pair);
+        let seen = self.baseline.map(|it| it.look(left, right, judgement, self.level));
+        let is_accepted = seen.as_ref().map(|seen| seen.is_accepted);
+        let row = Row { pair, verdict, is_accepted: is_accepted == Some(true) };
+        let (recipe, level) = (self.recipe, self.level);
+        let pair = report::Pair { left, right, recipe, judgement, level, is_accepted };
+        let records = sheets.iter().map(|sheet| sheet.record(&pair, self));
+        Ok((row, seen, records.collect::<Result<_, _>>()?))
     }
 
     /// What is to be written, the printed sheet last.
@@ -156,10 +174,10 @@ impl Answer<'_> {
 
     /// The exit status of what was found.
     pub(super) fn status(&self, closest: Option<Verdict>) -> Exit {
-        if self.gathered.failed.is_empty() {
-            self.flags.answering.status(closest)
-        } else {
-            Exit::Trouble
+        match self.gathered.failed.is_empty() {
+            false => Exit::Trouble,
+            true if self.flags.baseline.is_update() => Exit::Yes,
+            true => self.flags.answering.status(closest),
         }
     }
 }

@@ -10,7 +10,7 @@ use dedup_text::undecided::Undecided;
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
-use super::answer::Answer;
+use super::answer::{Answer, Outcome};
 use super::records;
 use super::table;
 use crate::flags::{Format, Keep};
@@ -40,9 +40,8 @@ struct KeptRecord<'k> {
     path: &'k str,
 }
 
-/// Writes the clusters, or what is kept of the corpus, and returns the closest verdict of a
-/// link.
-pub(super) fn write(answer: &Answer, joined: &Joined) -> anyhow::Result<Option<Verdict>> {
+/// Writes the clusters, or what is kept of the corpus.
+pub(super) fn write(answer: &Answer, joined: &Joined) -> anyhow::Result<Outcome> {
     let clusters = joined.clusters();
     let links = clusters.iter().flat_map(|cluster| &cluster.links);
     let closest = links.map(|link| verdict(answer, link)).max();
@@ -54,7 +53,7 @@ pub(super) fn write(answer: &Answer, joined: &Joined) -> anyhow::Result<Option<V
         };
         sheet.write_whole(answer, &whole)?;
     }
-    Ok(closest)
+    Ok(Outcome { closest, ..Outcome::default() })
 }
 
 fn clusters_written(

@@ -30,7 +30,7 @@ pub(super) fn open(path: &Path) -> Result<Stream, ReadTextError> {
 }
 
 /// Reads all of a file.
-pub(super) fn read(path: &Path) -> Result<Vec<u8>, ReadTextError> {
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, ReadTextError> {
     head(path, u64::MAX)
 }
 

@@ -15,11 +15,13 @@ use crate::report::{counted, decimal, thousands, visible};
 pub(super) struct Row {
     pub(super) pair: Pair,
     pub(super) verdict: Verdict,
+    pub(super) is_accepted: bool,
 }
 
 /// The pairs, the closest first; or, of each text, the nearest first.
 pub(super) fn written(answer: &Answer, rows: &[Row], is_nearest: bool) -> String {
-    let mut rows = rows.to_vec();
+    let (accepted, mut rows): (Vec<Row>, Vec<Row>) =
+        rows.iter().copied().partition(|row| row.is_accepted);
     let reaching = rows.iter().filter(|row| row.verdict >= answer.level).count();
     if !is_nearest {
         rows.sort_by(|one, other| {
@@ -33,7 +35,7 @@ pub(super) fn written(answer: &Answer, rows: &[Row], is_nearest: bool) -> String
     if !rows.is_empty() {
         page += "Jaccard  Hamming  verdict         left | right\n";
     }
-    for Row { pair, verdict } in &rows {
+    for Row { pair, verdict, .. } in &rows {
         let _ = writeln!(
             page,
             "{}   {:>2} bits  {:<14}  {} | {}",
@@ -44,13 +46,18 @@ pub(super) fn written(answer: &Answer, rows: &[Row], is_nearest: bool) -> String
             visible(&answer.name(pair.b)),
         );
     }
-    let _ = writeln!(page, "{} {}", counted(reaching, "pair"), at(answer.level));
+    let _ = write!(page, "{} {}", counted(reaching, "pair"), at(answer.level));
+    if !accepted.is_empty() {
+        let _ = write!(page, "; {} accepted earlier", thousands(accepted.len()));
+    }
+    page += "\n";
     page + &counts(answer)
 }
 
 /// The texts that are in some pair, a line each.
 pub(super) fn paths(answer: &Answer, rows: &[Row]) -> String {
-    let mut numbers: Vec<u32> = rows.iter().flat_map(|row| [row.pair.a, row.pair.b]).collect();
+    let rows = rows.iter().filter(|row| !row.is_accepted);
+    let mut numbers: Vec<u32> = rows.flat_map(|row| [row.pair.a, row.pair.b]).collect();
     numbers.sort_unstable();
     numbers.dedup();
     numbers.into_iter().map(|number| answer.name(number) + "\n").collect()

@@ -5,9 +5,10 @@ use std::path::Path;
 use dedup_text::text::display_path;
 
 use super::corpus::Keep;
+use super::evidence::Passages;
 use super::formats::check_files;
 use super::inputs::{Group, InputFlags};
-use super::{CorpusFlags, Flags};
+use super::{BaselineFlags, CorpusFlags, Flags};
 use crate::trouble::Usage;
 
 fn trouble(message: &str, hint: &str) -> Result<(), Usage> {
@@ -39,9 +40,12 @@ impl Flags {
             _ => {}
         }
         self.formats.check(self.answering.quiet)?;
+        self.baseline.check(self.comparing.evidence.passages())?;
         let report =
             self.report.file().map(|file| (format!("--report {}", display_path(file)), file));
-        let written = self.formats.written().into_iter().chain(report).collect::<Vec<_>>();
+        let written =
+            self.formats.written().into_iter().chain(report).chain(self.baseline.written());
+        let written: Vec<_> = written.collect();
         let texts = [("LEFT", self.left.as_path()), ("RIGHT", &self.right)];
         check_files(&written, texts.into_iter().chain(self.comparing.files()))
     }
@@ -72,8 +76,40 @@ impl CorpusFlags {
             );
         }
         self.formats.check(self.answering.quiet)?;
+        self.baseline.check(comparing.evidence.passages())?;
+        if self.baseline.file().is_some() && (self.clusters || self.keep.is_some()) {
+            return trouble(
+                "--baseline and --clusters or --keep together, wanted one of them",
+                "a baseline is of pairs; without it clusters are of all that is found",
+            );
+        }
         let texts = inputs.files().map(|path| ("a text", path));
-        check_files(&self.formats.written(), texts.chain(comparing.files()))
+        let written = self.formats.written().into_iter().chain(self.baseline.written());
+        check_files(&written.collect::<Vec<_>>(), texts.chain(comparing.files()))
+    }
+}
+
+impl BaselineFlags {
+    /// What cannot be meant, though each flag alone can.
+    fn check(&self, passages: Option<Passages>) -> Result<(), Usage> {
+        if self.file().is_some_and(|file| is_standard_input(&file)) {
+            return trouble(
+                "--baseline -, wanted a file that can be written again",
+                "name a file, such as baseline.txt",
+            );
+        }
+        if self.file().is_some() && passages == Some(Passages::Off) {
+            return trouble(
+                "--baseline and --passages off together, wanted one of them",
+                "what is accepted are passages; leave --passages off out",
+            );
+        }
+        Ok(())
+    }
+
+    /// The file, with its flag.
+    fn written(&self) -> Option<(String, &Path)> {
+        self.file().map(|file| (format!("--baseline {}", display_path(file)), file))
     }
 }
 

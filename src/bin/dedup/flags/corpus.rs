@@ -9,7 +9,7 @@ use dedup_text::text::Reading;
 use super::evidence::Passages;
 use super::inputs::InputFlags;
 use super::values;
-use super::{Answering, Comparing, Disguises, FormatFlags};
+use super::{Answering, BaselineFlags, Comparing, Disguises, FormatFlags};
 use crate::trouble::Usage;
 
 /// Find the near-duplicates among many texts: every pair, by the rule for two
@@ -31,6 +31,9 @@ pub(crate) struct CorpusFlags {
 
     #[command(flatten)]
     pub(crate) formats: FormatFlags,
+
+    #[command(flatten)]
+    pub(crate) baseline: BaselineFlags,
 
     /// Only the N nearest of each text, whatever the limit
     #[arg(long, value_name = "N", value_parser = values::positive)]
@@ -79,7 +82,8 @@ pub(crate) enum Keep {
 impl CorpusFlags {
     /// How the texts are to be compared.
     pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
-        let passages = self.comparing.evidence.passages().unwrap_or(Passages::Off);
+        let usual = if self.baseline.file().is_some() { Passages::On } else { Passages::Off };
+        let passages = self.comparing.evidence.passages().unwrap_or(usual);
         self.comparing.recipe(self.comparing.language_of_all()?, passages)
     }
 

@@ -31,6 +31,8 @@ struct Record<'r> {
     schema: &'static str,
     tool: Tool,
     verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accepted: Option<bool>,
     decided_by: Vec<&'static str>,
     limits: LimitsRecord,
     measures: Measures,
@@ -143,6 +145,7 @@ pub(crate) fn written(pair: &Pair, explain: bool, stopwords: &Path) -> anyhow::R
         schema: "dedup.pair/1",
         tool: Tool { name: "dedup", version: env!("CARGO_PKG_VERSION") },
         verdict: judgement.decision.verdict.name(),
+        accepted: pair.is_accepted,
         decided_by: judgement.decision.decided_by.iter().map(|measure| name(*measure)).collect(),
         limits: limits(&pair.recipe.limits),
         measures: measures(&judgement.comparison),

@@ -155,7 +155,8 @@ pub(super) fn reasons(pair: &Pair) -> String {
     if decision.decided_by.is_empty() {
         return "no figure reaches its limit".to_owned();
     }
-    decision.decided_by.iter().map(reason).collect::<Vec<_>>().join("; ")
+    let accepted = (pair.is_accepted == Some(true)).then(|| "accepted earlier".to_owned());
+    decision.decided_by.iter().map(reason).chain(accepted).collect::<Vec<_>>().join("; ")
 }
 
 /// Why a measure held at the rung of a verdict.

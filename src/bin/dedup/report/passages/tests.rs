@@ -29,6 +29,7 @@ fn printed_without(
         recipe: &recipe,
         judgement: &judgement,
         level: Verdict::NearDuplicate,
+        is_accepted: None,
     };
     anstream::adapter::strip_str(&written(&pair, most, width)).to_string()
 }
@@ -220,6 +221,7 @@ fn lines_are_those_of_the_file() {
         recipe: &recipe,
         judgement: &judgement,
         level: Verdict::NearDuplicate,
+        is_accepted: None,
     };
     let page = written(&pair, 5, 16);
     let page = anstream::adapter::strip_str(&page).to_string();
