@@ -20,7 +20,7 @@ pub mod polynomial;
 mod suffix;
 
 use polynomial::times_x;
-use suffix::moved_up;
+use suffix::times_x64;
 pub use suffix::{Suffix, append};
 
 /// P(x), its term x⁶⁴ left out.
@@ -38,9 +38,8 @@ static TABLES: [[u64; 256]; 8] = tables();
 /// The residue of `bytes`; the empty input has one too.
 pub fn residue(bytes: &[u8]) -> u64 {
     let (eights, rest) = bytes.as_chunks();
-    let whole = eights
-        .iter()
-        .fold(EMPTY, |residue, eight| moved_up::<8>(residue ^ u64::from_be_bytes(*eight)));
+    let whole =
+        eights.iter().fold(EMPTY, |residue, eight| times_x64(residue ^ u64::from_be_bytes(*eight)));
     rest.iter().fold(whole, |residue, &byte| step(residue, byte))
 }
 

@@ -22,33 +22,27 @@ impl Suffix {
 /// The residue of some bytes, of which `residue` is known, and a suffix after them.
 ///
 /// Appending m bits A to a value V makes it `V · xᵐ + A`. The residue is linear, so the
-/// new one is `residue · xᵐ + A · x⁶⁴ mod P`: the old one moved up by m bits, where the
-/// bytes that leave the top come back through the tables, plus what the suffix adds.
+/// new one is `residue · xᵐ + A · x⁶⁴ mod P`: the old one moved up by m bits, where what
+/// leaves the top comes back through the tables, plus what the suffix adds. As many as 8
+/// bytes move in one step, whatever their number: what leaves is a number of its own, to
+/// which all tables are put, and those of its leading zero bytes add nothing.
 /// `appending_agrees_with_the_definition` holds it.
 pub fn append(residue: u64, suffix: Suffix) -> u64 {
     let mut residue = residue;
     let mut bytes = suffix.bytes;
-    while bytes >= 8 {
-        residue = moved_up::<8>(residue);
+    while bytes > 8 {
+        residue = times_x64(residue);
         bytes -= 8;
     }
-    // The rest by its binary digits, each move done and then taken or left: lengths of
-    // stems cannot be foreseen, and a branch on them would be taken wrong too often.
-    residue = chosen(bytes & 4 > 0, moved_up::<4>(residue), residue);
-    residue = chosen(bytes & 2 > 0, moved_up::<2>(residue), residue);
-    residue = chosen(bytes & 1 > 0, moved_up::<1>(residue), residue);
-    residue ^ suffix.addend
+    // Moved by halves: all 64 bits may leave, or none.
+    let half = 4 * bytes;
+    let leaves = (residue >> (32 - half)) >> (32 - half);
+    let stays = (residue << half) << half;
+    times_x64(leaves) ^ stays ^ suffix.addend
 }
 
-/// One of two numbers, without a branch.
-fn chosen(first: bool, yes: u64, no: u64) -> u64 {
-    no ^ ((yes ^ no) & u64::from(first).wrapping_neg())
-}
-
-/// The residue times x^(8 · `BYTES`), for 1 to 8 bytes: as many leave the top, the first
-/// of them through table `BYTES` - 1.
-pub(super) fn moved_up<const BYTES: usize>(residue: u64) -> u64 {
-    let top = residue.to_be_bytes();
-    let stays = if BYTES == 8 { 0 } else { residue << (8 * BYTES) };
-    (0..BYTES).fold(stays, |sum, k| sum ^ TABLES[BYTES - 1 - k][usize::from(top[k])])
+/// A number times x⁶⁴ mod P.
+pub(super) fn times_x64(number: u64) -> u64 {
+    let bytes = number.to_be_bytes();
+    (0..8).fold(0, |sum, k| sum ^ TABLES[7 - k][usize::from(bytes[k])])
 }
