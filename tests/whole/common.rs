@@ -1,5 +1,6 @@
 //! What several test files need: the built binary, and the table of samples.
 
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -45,6 +46,18 @@ pub(crate) fn in_folder(test: &str, files: &[(&str, &[u8])], line: &str) -> Run 
         std::fs::write(folder.join(name), bytes).unwrap();
     }
     command().current_dir(folder).args(line.split_whitespace()).output().unwrap().into()
+}
+
+/// Whether a program is there, as a run of it with some arguments tells; under `DEDUP_CI` it must
+/// be.
+pub(crate) fn present(program: &str, arguments: &str) -> bool {
+    let run = Command::new(program).args(arguments.split(' ')).output();
+    let is_there = run.is_ok();
+    if !is_there {
+        assert!(std::env::var_os("DEDUP_CI").is_none(), "{program} is missing");
+        let _ = writeln!(std::io::stderr(), "skipped: {program} is missing");
+    }
+    is_there
 }
 
 /// Reads a file of the repository.

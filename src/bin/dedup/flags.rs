@@ -8,11 +8,14 @@ mod corpus;
 mod evidence;
 mod formats;
 mod inputs;
+mod names;
 mod opening;
 mod report;
+mod settings;
 mod show;
 mod values;
 mod usage;
+mod whole;
 
 use std::path::{Path, PathBuf};
 
@@ -31,6 +34,7 @@ pub(crate) use formats::{Format, FormatFlags};
 pub(crate) use inputs::{Group, InputFlags};
 pub(crate) use opening::{Disguises, Opening};
 pub(crate) use report::{Names, ReportFlags};
+pub(crate) use settings::SettingsFlags;
 pub(crate) use show::ShowFlags;
 pub(crate) use usage::{CORPUS, Request, SHOW, read};
 
@@ -79,6 +83,9 @@ pub(crate) struct Flags {
 
     #[command(flatten)]
     pub(crate) report: ReportFlags,
+
+    #[command(flatten)]
+    pub(crate) settings: SettingsFlags,
 
     #[command(flatten)]
     pub(crate) baseline: BaselineFlags,

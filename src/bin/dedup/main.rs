@@ -1,12 +1,15 @@
 //! The `dedup` command: reads two texts, prints the answer, ends with its status.
 
 mod baseline;
+mod completions;
 mod corpus;
 mod exit;
 mod flags;
+mod manual;
 mod output;
 mod report;
 mod screen;
+mod settings;
 mod trouble;
 
 use std::ffi::OsString;
@@ -40,11 +43,16 @@ fn answer(request: Request) -> anyhow::Result<Exit> {
             output::write(&text, flags::Color::Never)?;
             Ok(Exit::Yes)
         }
-        Request::Compare(flags) => compare(&flags),
-        Request::Show(flags) => show(&flags),
+        Request::Compare(flags) => flags.settings.blame(compare(&flags)),
+        Request::Show(flags) => flags.settings.blame(show(&flags)),
         Request::Corpus(flags) => {
             advise_of_file(flags::CORPUS);
-            corpus::answer(&flags)
+            flags.settings.blame(corpus::answer(&flags))
+        }
+        Request::Print(command, text) => {
+            advise_of_file(command);
+            output::write_text(&text)?;
+            Ok(Exit::Yes)
         }
     }
 }

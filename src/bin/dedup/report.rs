@@ -18,7 +18,7 @@ use dedup_text::verdict::Verdict;
 use crate::flags::{Flags, Format};
 use crate::screen;
 
-pub(crate) use words::{counted, decimal, thousands, visible};
+pub(crate) use words::{counted, decimal, hides, thousands, visible};
 
 /// A pair and its judgement.
 pub(crate) struct Pair<'p> {
@@ -42,9 +42,12 @@ impl Pair<'_> {
 /// The answer in a format; it ends with a line end, unless it is empty.
 pub(crate) fn written(pair: &Pair, flags: &Flags, format: Format) -> anyhow::Result<String> {
     match format {
-        Format::Json | Format::Jsonl => {
-            Ok(json::written(pair, flags.explain, flags.stopwords_as_given())? + "\n")
-        }
+        Format::Json | Format::Jsonl => Ok(json::written(
+            pair,
+            flags.explain,
+            flags.stopwords_as_given(),
+            flags.settings.name(),
+        )? + "\n"),
         Format::Paths if !pair.is_finding() => Ok(String::new()),
         Format::Paths => {
             let path = |text: &Text| display_path(text.path()).into_owned() + "\n";
@@ -53,7 +56,7 @@ pub(crate) fn written(pair: &Pair, flags: &Flags, format: Format) -> anyhow::Res
         Format::Text => {
             let stages = if flags.explain { explain::written(pair) } else { String::new() };
             let passages = passages::written(pair, flags.passages_shown(), screen::width());
-            Ok(stages + &text::written(pair, &passages))
+            Ok(stages + &text::written(pair, settings.as_deref(), &passages))
         }
     }
 }

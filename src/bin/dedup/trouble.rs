@@ -13,6 +13,7 @@ use crate::corpus;
 use crate::flags::Disguises;
 use crate::output::Unwritable;
 use crate::report::{counted, visible};
+use crate::settings::Blamed;
 
 /// Bad usage: a flag or a pair of names that cannot be meant.
 #[derive(Debug, thiserror::Error)]
@@ -84,7 +85,11 @@ fn write_error(message: &str) {
     let _ = std::io::stderr().write_all(message.as_bytes());
 }
 
-fn hint(error: &anyhow::Error) -> Option<String> {
+/// What to do about an error, where that is known.
+pub(crate) fn hint(error: &anyhow::Error) -> Option<String> {
+    if let Some(blamed) = error.downcast_ref::<Blamed>() {
+        return Some(blamed.hint());
+    }
     if let Some(usage) = error.downcast_ref::<Usage>() {
         return usage.hint.clone();
     }

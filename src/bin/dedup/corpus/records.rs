@@ -16,6 +16,8 @@ struct Head {
     too_short: TooShort,
     skipped: Vec<SkippedRecord>,
     failed: Vec<FailedRecord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    settings: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -76,6 +78,7 @@ pub(super) fn object(answer: &Answer, name: &str, records: &str) -> anyhow::Resu
                 error: format!("{:#}", failed.error),
             })
             .collect(),
+        settings: answer.flags.settings.name(),
     };
     let head = serde_json::to_string(&head).context("the answer cannot be written as JSON")?;
     // The records take the place of the brace that ends the head.

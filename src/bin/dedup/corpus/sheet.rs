@@ -35,10 +35,11 @@ impl<'f> Sheet<'f> {
     /// What a pair comes to on it; nothing where it is made of rows.
     pub(super) fn record(&self, pair: &Pair, answer: &Answer) -> anyhow::Result<String> {
         let stopwords = answer.flags.comparing.stopwords_as_given();
+        let settings = answer.flags.settings.name();
         match self.format {
             Format::Text | Format::Paths => Ok(String::new()),
-            Format::Json => report::json::written(pair, false, stopwords),
-            Format::Jsonl => Ok(report::json::written(pair, false, stopwords)? + "\n"),
+            Format::Json => report::json::written(pair, false, stopwords, settings),
+            Format::Jsonl => Ok(report::json::written(pair, false, stopwords, settings)? + "\n"),
         }
     }
 

@@ -88,6 +88,9 @@ pub(super) fn counts(answer: &Answer) -> String {
     if !gathered.failed.is_empty() {
         let _ = write!(page, "; {} failed", thousands(gathered.failed.len()));
     }
+    if let Some(settings) = answer.flags.settings.name() {
+        let _ = write!(page, "; settings: {}", visible(&settings));
+    }
     page += "\n";
     if answer.flags.list_short {
         for short in short {

@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 use dedup_text::verdict::Verdict;
 
+use super::names::named;
 use super::values;
 use crate::exit::Exit;
 
@@ -13,13 +14,24 @@ pub(crate) struct Answering {
     ///
     /// One of different, partial, near-duplicate, identical. Anything less close
     /// exits 1.
-    #[arg(long, value_name = "LEVEL", value_parser = values::level, conflicts_with = "fail_on")]
+    #[arg(
+        long,
+        value_name = "LEVEL",
+        value_parser = named(values::level, values::LEVELS),
+        hide_possible_values = true,
+        conflicts_with = "fail_on"
+    )]
     at_least: Option<Verdict>,
 
     /// Exit 1 from this verdict on, 0 otherwise: for CI
     ///
     /// Unlike `! dedup …` it does not hide trouble, which exits 2.
-    #[arg(long, value_name = "LEVEL", value_parser = values::level)]
+    #[arg(
+        long,
+        value_name = "LEVEL",
+        value_parser = named(values::level, values::LEVELS),
+        hide_possible_values = true
+    )]
     fail_on: Option<Verdict>,
 
     /// Print no answer; the exit status says it

@@ -13,6 +13,7 @@ use dedup_text::verdict::Limits;
 use dedup_text::{stems, stopwords};
 
 use super::evidence::{Evidence, Passages};
+use super::names::named;
 use super::opening::Opening;
 use super::values::{self, Limit, Sided, StopwordsFlag, said_of};
 use crate::trouble::Usage;
@@ -72,7 +73,7 @@ pub(crate) struct Comparing {
     ///
     /// A file holds words parted by white space; # begins a comment. It replaces the
     /// lists of all languages.
-    #[arg(long, value_name = "WHICH", default_value = "on", hide_default_value = true, value_parser = values::stopwords())]
+    #[arg(long, value_name = "WHICH", default_value = "on", hide_default_value = true, value_parser = named(values::stopwords(), &["on", "off"]), hide_possible_values = true, value_hint = clap::ValueHint::FilePath)]
     stopwords: StopwordsFlag,
 
     /// Stem words: on or off [default on]

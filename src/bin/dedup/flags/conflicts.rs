@@ -47,7 +47,8 @@ impl Flags {
             self.formats.written().into_iter().chain(report).chain(self.baseline.written());
         let written: Vec<_> = written.collect();
         let texts = [("LEFT", self.left.as_path()), ("RIGHT", &self.right)];
-        check_files(&written, texts.into_iter().chain(self.comparing.files()))
+        let settings = self.settings.file().map(|file| ("the settings file", file));
+        check_files(&written, texts.into_iter().chain(self.comparing.files()).chain(settings))
     }
 }
 
@@ -85,7 +86,9 @@ impl CorpusFlags {
         }
         let texts = inputs.files().map(|path| ("a text", path));
         let written = self.formats.written().into_iter().chain(self.baseline.written());
-        check_files(&written.collect::<Vec<_>>(), texts.chain(comparing.files()))
+        let settings = self.settings.file().map(|file| ("the settings file", file));
+        let read = texts.chain(comparing.files()).chain(settings);
+        check_files(&written.collect::<Vec<_>>(), read)
     }
 }
 

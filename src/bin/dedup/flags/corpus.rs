@@ -8,8 +8,9 @@ use dedup_text::text::Reading;
 
 use super::evidence::Passages;
 use super::inputs::InputFlags;
+use super::names::formed;
 use super::values;
-use super::{Answering, BaselineFlags, Comparing, Disguises, FormatFlags};
+use super::{Answering, BaselineFlags, Comparing, Disguises, FormatFlags, SettingsFlags};
 use crate::trouble::Usage;
 
 /// Find the near-duplicates among many texts: every pair, by the rule for two
@@ -46,7 +47,7 @@ pub(crate) struct CorpusFlags {
     /// Of each cluster: first, longest or newest:FIELD
     ///
     /// What a clean corpus would keep is printed; nothing is ever deleted.
-    #[arg(long, value_name = "WHICH", value_parser = values::keep)]
+    #[arg(long, value_name = "WHICH", value_parser = formed(values::keep, &["first", "longest"], &["newest:FIELD"]), hide_possible_values = true)]
     pub(crate) keep: Option<Keep>,
 
     /// Name the texts that would be compared, and stop
@@ -64,6 +65,9 @@ pub(crate) struct CorpusFlags {
     /// The answer does not depend on it.
     #[arg(long, value_name = "N", hide_short_help = true, value_parser = values::threads)]
     threads: Option<usize>,
+
+    #[command(flatten)]
+    pub(crate) settings: SettingsFlags,
 }
 
 const LANG: &str = "Language of all texts: ca, cat or none\n\nISO 639-1 or 639-3. Without it the language of each is detected.";

@@ -9,6 +9,7 @@ use dedup_text::passages::{Least, Sequence, Templates};
 use dedup_text::pipeline;
 use dedup_text::text::{Reading, Text};
 
+use super::names::formed;
 use super::values::{self, Ignored};
 
 /// What counts, and what is shown as evidence.
@@ -26,7 +27,8 @@ pub(crate) struct Evidence {
         value_name = "WHAT",
         value_delimiter = ',',
         hide_short_help = true,
-        value_parser = values::ignored
+        hide_possible_values = true,
+        value_parser = formed(values::ignored, &["quotes", "bibliography", "short"], &["short=WORDS"])
     )]
     ignore: Vec<Ignored>,
 

@@ -8,20 +8,26 @@ use clap::{Args, ValueEnum};
 
 use dedup_text::text::display_path;
 
+use super::names::formed;
 use crate::output::{is_output, is_same};
 use crate::trouble::Usage;
 
 /// How the answer is written, and where.
 #[derive(Args, Debug)]
 pub(crate) struct FormatFlags {
-    /// How it is written: text, json, sarif, …[=FILE]
+    /// How it is written: text, json, … [default text]
     ///
     /// text is for people, and no program should read it. json is one object, the same bytes on
     /// every run, by the schema dedup.pair/1 or, of a corpus, dedup.corpus/1; jsonl is a pair a
     /// line, by dedup.pair/1. paths are those of the texts that are in a pair, or that --keep
     /// keeps. With =FILE it is written there, whole or not at all, and the text is printed all
     /// the same; may be given once for each.
-    #[arg(long = "format", value_name = "FORMAT", value_parser = form())]
+    #[arg(
+        long = "format",
+        value_name = "FORMAT[=FILE]",
+        value_parser = formed(form(), Format::NAMES, Format::FORMS),
+        hide_possible_values = true
+    )]
     asked: Vec<Form>,
 }
 
@@ -43,9 +49,15 @@ pub(crate) enum Format {
 }
 
 impl Format {
+    /// The names, as they are typed, in the order of the variants.
+    const NAMES: &[&str] = &["text", "json", "jsonl", "paths"];
+
+    /// The same with a file.
+    const FORMS: &[&str] = &["text=FILE", "json=FILE", "jsonl=FILE", "paths=FILE"];
+
     /// Its name, as it is typed.
-    pub(crate) fn name(self) -> String {
-        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    pub(crate) fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
     }
 }
 
@@ -123,10 +135,9 @@ pub(super) fn check_files<'f>(
 fn form() -> impl TypedValueParser<Value = Form> {
     OsStringValueParser::new().try_map(|typed: OsString| {
         let (name, file) = parted(&typed);
-        let format = Format::value_variants().iter().find(|format| name == format.name().as_str());
+        let format = Format::value_variants().iter().find(|format| name == format.name());
         let format = *format.ok_or_else(|| {
-            let names: Vec<String> = Format::value_variants().iter().map(|it| it.name()).collect();
-            format!("wanted one of {}, or one with =FILE", names.join(", "))
+            format!("wanted one of {}, or one with =FILE", Format::NAMES.join(", "))
         })?;
         match file {
             Some(file) if file.is_empty() => Err(format!("wanted {}=FILE", format.name())),
@@ -150,5 +161,19 @@ fn parted(typed: &OsStr) -> (OsString, Option<OsString>) {
     match typed.to_string_lossy().split_once('=') {
         Some((name, file)) => (name.into(), Some(file.into())),
         None => (typed.to_owned(), None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_names_are_those_of_the_variants() {
+        let variants = Format::value_variants().iter();
+        let names = variants.map(|it| it.to_possible_value().unwrap().get_name().to_owned());
+        assert_eq!(names.collect::<Vec<_>>(), Format::NAMES);
+        let forms = Format::NAMES.iter().map(|name| format!("{name}=FILE"));
+        assert_eq!(forms.collect::<Vec<_>>(), Format::FORMS);
     }
 }

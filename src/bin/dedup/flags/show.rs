@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Parser;
 
-use super::Opening;
+use super::{Opening, SettingsFlags};
 
 /// Print the text that is compared: decoded, taken out of its document, and as its reader
 /// sees it
@@ -19,4 +19,7 @@ pub(crate) struct ShowFlags {
 
     #[command(flatten)]
     pub(crate) opening: Opening,
+
+    #[command(flatten)]
+    pub(crate) settings: SettingsFlags,
 }

@@ -5,7 +5,12 @@ use std::ffi::OsString;
 use clap::Parser;
 use clap::error::ErrorKind;
 
+use super::settings::Settled;
+use super::whole::{self, CompletionsFlags, ManFlags};
 use super::{CorpusFlags, Flags, ShowFlags};
+use crate::completions;
+use crate::manual;
+use crate::settings::{self, NotMerged};
 use crate::trouble::Usage;
 
 /// What stands below the flags in `--help`.
@@ -22,7 +27,10 @@ Examples:
   dedup --quiet --fail-on partial a.txt b.txt  in CI: fails on copies
 
 dedup text FILE prints the text that is compared; dedup corpus PATH… compares all
-texts with each other. A file named text is ./text.";
+texts with each other. A file named text is ./text.
+
+dedup config prints the settings, and where each comes from; dedup completions SHELL what
+completes the command line; dedup man the manual.";
 
 /// What the command line asks for.
 #[derive(Debug)]
@@ -35,6 +43,8 @@ pub(crate) enum Request {
     Show(Box<ShowFlags>),
     /// The pairs of many texts.
     Corpus(Box<CorpusFlags>),
+    /// What a command prints that compares nothing.
+    Print(&'static str, String),
 }
 
 /// The name of the subcommand that shows a text.
@@ -43,33 +53,85 @@ pub(crate) const SHOW: &str = "text";
 /// The name of the subcommand that compares many texts.
 pub(crate) const CORPUS: &str = "corpus";
 
+/// The name of the subcommand that prints the settings.
+pub(super) const CONFIG: &str = "config";
+
+/// The name of the subcommand that prints completions.
+pub(super) const COMPLETIONS: &str = "completions";
+
+/// The name of the subcommand that prints the manual.
+pub(super) const MAN: &str = "man";
+
 /// Reads the command line, the program's name first. A first argument that is exactly the
 /// name of a subcommand is that.
 pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<Request> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     match arguments.get(1).and_then(|first| first.to_str()) {
-        Some(SHOW) => parsed(&arguments[1..], |flags| Ok(Request::Show(flags))),
-        Some(CORPUS) => parsed(&arguments[1..], |flags: Box<CorpusFlags>| {
-            flags.check()?;
-            Ok(Request::Corpus(flags))
+        Some(SHOW) => settled(&arguments[1..], |_| Ok(()), Request::Show),
+        Some(CORPUS) => settled(&arguments[1..], CorpusFlags::check, Request::Corpus),
+        Some(CONFIG) => config(&arguments[1..]),
+        Some(COMPLETIONS) => typed(&arguments[1..], |flags: CompletionsFlags| {
+            let script = completions::script(&whole::whole(), flags.shell.into())?;
+            Ok(Request::Print(COMPLETIONS, script))
         }),
-        _ => parsed(&arguments, |flags: Box<Flags>| {
-            flags.check()?;
-            Ok(Request::Compare(flags))
+        Some(MAN) => typed(&arguments[1..], |ManFlags {}| {
+            Ok(Request::Print(MAN, manual::page(&whole::whole())?))
         }),
+        _ => settled(&arguments, Flags::check, Request::Compare),
     }
 }
 
-fn parsed<F: Parser>(
+/// Reads the flags of a command, with the settings below them.
+fn settled<F: Parser + Settled>(
     arguments: &[OsString],
-    request: impl FnOnce(Box<F>) -> anyhow::Result<Request>,
+    check: impl FnOnce(&F) -> Result<(), Usage>,
+    request: impl FnOnce(Box<F>) -> Request,
+) -> anyhow::Result<Request> {
+    let mut merged = match settings::merge(&F::command, &whole::comparing, arguments) {
+        Ok(merged) => merged,
+        Err(NotMerged::Typed(told)) => return told_of(&told, F::command().get_name()),
+        Err(NotMerged::Settings(trouble)) => return Err(trouble.into()),
+    };
+    let mut flags = match F::from_arg_matches_mut(&mut merged.matches) {
+        Ok(flags) => flags,
+        Err(told) => return told_of(&told.format(&mut merged.command), F::command().get_name()),
+    };
+    flags.settings().take(merged.settings);
+    let checked = check(&flags).map_err(anyhow::Error::from);
+    flags.settings().blame(checked)?;
+    Ok(request(Box::new(flags)))
+}
+
+/// The settings that a command line would go by.
+fn config(arguments: &[OsString]) -> anyhow::Result<Request> {
+    let command = whole::config();
+    match settings::merge(&whole::config, &whole::comparing, arguments) {
+        Ok(merged) if merged.matches.get_flag("schema") => {
+            let schema = serde_json::to_string_pretty(&settings::schema(&command))?;
+            Ok(Request::Print(CONFIG, schema + "\n"))
+        }
+        Ok(merged) => Ok(Request::Print(CONFIG, settings::page(&command, &merged))),
+        Err(NotMerged::Typed(told)) => told_of(&told, command.get_name()),
+        Err(NotMerged::Settings(trouble)) => Err(trouble.into()),
+    }
+}
+
+/// Reads the flags of a command that has no settings.
+fn typed<F: Parser>(
+    arguments: &[OsString],
+    request: impl FnOnce(F) -> anyhow::Result<Request>,
 ) -> anyhow::Result<Request> {
     match F::try_parse_from(arguments) {
-        Ok(flags) => request(Box::new(flags)),
-        Err(told) if matches!(told.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
-            Ok(Request::Tell(told.to_string()))
-        }
-        Err(error) => Err(in_our_words(&error.to_string(), F::command().get_name()).into()),
+        Ok(flags) => request(flags),
+        Err(told) => told_of(&told, F::command().get_name()),
+    }
+}
+
+/// Help and the version, which are asked for; all else that clap tells is trouble.
+fn told_of(told: &clap::Error, command: &str) -> anyhow::Result<Request> {
+    match told.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(Request::Tell(told.to_string())),
+        _ => Err(in_our_words(&told.to_string(), command).into()),
     }
 }
 

@@ -174,6 +174,9 @@ pub(super) fn ignored(typed: &str) -> Result<Ignored, String> {
     }
 }
 
+/// The names of the rungs of the ladder.
+pub(super) const LEVELS: &[&str] = &["different", "partial", "near-duplicate", "identical"];
+
 /// A rung of the ladder.
 pub(super) fn level(typed: &str) -> Result<Verdict, String> {
     let level = Verdict::LADDER.into_iter().find(|verdict| verdict.name() == typed);

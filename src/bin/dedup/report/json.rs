@@ -119,6 +119,8 @@ struct Parameters {
     modulus: String,
     stopwords: String,
     stem: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    settings: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -135,8 +137,13 @@ struct WarningRecord {
 }
 
 /// The record of a pair, on one line without an end; with every stage where it is explained.
-/// `stopwords` is what was said of stop words.
-pub(crate) fn written(pair: &Pair, explain: bool, stopwords: &Path) -> anyhow::Result<String> {
+/// `stopwords` is what was said of stop words, `settings` the settings file.
+pub(crate) fn written(
+    pair: &Pair,
+    explain: bool,
+    stopwords: &Path,
+    settings: Option<String>,
+) -> anyhow::Result<String> {
     let judgement = pair.judgement;
     let traced = |text, known| explain.then(|| Stages::of(text, known, pair.recipe));
     let left = traced(pair.left, judgement.languages.left);
@@ -175,6 +182,7 @@ pub(crate) fn written(pair: &Pair, explain: bool, stopwords: &Path) -> anyhow::R
                 stems::Choice::On => "on",
                 stems::Choice::Off => "off",
             },
+            settings,
         },
         warnings: warnings(pair),
     };

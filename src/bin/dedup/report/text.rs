@@ -15,7 +15,7 @@ use dedup_text::verdict::{Measure, Verdict};
 
 use super::Pair;
 use super::left_out::told;
-use super::words::{counted, decimal, encoding, path, thousands};
+use super::words::{counted, decimal, encoding, path, thousands, visible};
 
 /// How wide the column of names is, in characters.
 pub(super) const NAMES: usize = 12;
@@ -24,14 +24,17 @@ const FIGURES: usize = 15;
 /// How wide the column of limits is.
 const LIMITS: usize = 10;
 
-/// The answer, its colours as escape sequences; the passages, written already, follow the
-/// figures.
-pub(super) fn written(pair: &Pair, passages: &str) -> String {
+/// The answer, its colours as escape sequences; the settings file, where one is read, follows the
+/// texts, and the passages, written already, the figures.
+pub(super) fn written(pair: &Pair, settings: Option<&str>, passages: &str) -> String {
     let judgement = pair.judgement;
     let mut page = String::new();
     let (left_out, right_out) = (&judgement.left_out_of_left, &judgement.left_out_of_right);
     page += &side("left", pair.left, &judgement.languages.left, left_out, &judgement.left);
     page += &side("right", pair.right, &judgement.languages.right, right_out, &judgement.right);
+    if let Some(settings) = settings {
+        let _ = writeln!(page, "{:NAMES$} {}", "settings", visible(settings));
+    }
     page.push('\n');
     for [name, figure, limit, meaning] in figures(pair) {
         page += &line([&name, &figure, &limit, &meaning]);

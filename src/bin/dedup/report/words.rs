@@ -47,7 +47,8 @@ pub(crate) fn visible(text: &str) -> String {
         .collect()
 }
 
-fn hides(letter: char) -> bool {
+/// Whether a letter would move the cursor, or cannot be seen.
+pub(crate) fn hides(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }

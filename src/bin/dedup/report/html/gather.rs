@@ -117,7 +117,7 @@ fn language(known: Known) -> String {
 fn parameters(recipe: &Recipe, flags: &Flags) -> Vec<(&'static str, String)> {
     let (min, max) = (recipe.ngrams.min(), recipe.ngrams.max());
     let limit = |limit: Option<String>| limit.unwrap_or("off".to_owned());
-    vec![
+    let mut parameters = vec![
         (
             "Shingles of",
             if min == max { format!("{max} stems") } else { format!("{min} to {max} stems") },
@@ -151,7 +151,11 @@ fn parameters(recipe: &Recipe, flags: &Flags) -> Vec<(&'static str, String)> {
         ("Most bits that differ", limit(recipe.limits.hamming.map(|bits| bits.to_string()))),
         ("Least Jaccard index", limit(recipe.limits.jaccard.map(|ratio| ratio.to_string()))),
         ("Least containment", limit(recipe.limits.containment.map(|ratio| ratio.to_string()))),
-    ]
+    ];
+    if flags.report.names() == Names::Shown {
+        parameters.extend(flags.settings.name().map(|name| ("Settings", name)));
+    }
+    parameters
 }
 
 fn left_out_by(recipe: &Recipe) -> String {

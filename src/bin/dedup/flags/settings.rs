@@ -1,0 +1,87 @@
+//! The flags that say which settings file is read.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::{CorpusFlags, Flags, ShowFlags};
+use crate::settings::Settings;
+
+/// Which settings file is read.
+#[derive(Args, Debug)]
+pub(crate) struct SettingsFlags {
+    /// Settings of a FILE [default dedup.toml]
+    ///
+    /// In it each long flag is a setting: jaccard = 0.8, quiet = true, stopwords = "off".
+    /// A flag that is typed counts before it, and --quiet=false undoes quiet = true. Without
+    /// --config it is dedup.toml in the working folder, or the nearest above it up to the root of
+    /// the repository. Files that it names are looked up from its folder.
+    #[arg(
+        long,
+        value_name = "FILE",
+        hide_short_help = true,
+        conflicts_with = "no_config",
+        value_hint = clap::ValueHint::FilePath
+    )]
+    config: Option<PathBuf>,
+
+    /// Read no settings file
+    #[arg(long, hide_short_help = true)]
+    no_config: bool,
+
+    #[arg(skip)]
+    read: Option<Settings>,
+}
+
+impl SettingsFlags {
+    /// Takes what was read.
+    pub(super) fn take(&mut self, read: Option<Settings>) {
+        self.read = read;
+    }
+
+    /// The settings file, as seen from the working folder; none where none is read.
+    pub(crate) fn name(&self) -> Option<String> {
+        self.read.as_ref().map(|read| read.name().into_owned())
+    }
+
+    /// The settings file; none where none is read.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.read.as_ref().map(Settings::file)
+    }
+
+    /// Whether a settings file speaks for a flag: the command line does not.
+    pub(super) fn says(&self, flag: &str) -> bool {
+        self.read.as_ref().is_some_and(|read| read.says(flag))
+    }
+
+    /// What was answered; trouble with the places that it may come from.
+    pub(crate) fn blame<T>(&self, answer: anyhow::Result<T>) -> anyhow::Result<T> {
+        answer.map_err(|error| match &self.read {
+            Some(read) => read.blame(error),
+            None => error,
+        })
+    }
+}
+
+/// The flags of a command that reads settings.
+pub(super) trait Settled {
+    fn settings(&mut self) -> &mut SettingsFlags;
+}
+
+impl Settled for Flags {
+    fn settings(&mut self) -> &mut SettingsFlags {
+        &mut self.settings
+    }
+}
+
+impl Settled for ShowFlags {
+    fn settings(&mut self) -> &mut SettingsFlags {
+        &mut self.settings
+    }
+}
+
+impl Settled for CorpusFlags {
+    fn settings(&mut self) -> &mut SettingsFlags {
+        &mut self.settings
+    }
+}

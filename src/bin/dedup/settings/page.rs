@@ -1,0 +1,208 @@
+//! What a run goes by → a settings file that says all of it, and where each part comes from.
+
+use std::fmt::Write;
+
+use clap::parser::ValueSource;
+use clap::{Arg, Command};
+
+use super::keys::{self, Kind, Probe};
+use super::merge::Merged;
+use super::said::are_opposed;
+
+/// The widest column of settings, in characters: what is wider has its comment behind it.
+const WIDEST: usize = 44;
+
+/// A setting, or none, and where it comes from.
+enum Line {
+    Said(String, String),
+    /// A default that is no value: `as many as there are cores`.
+    Told(String),
+    NotSet,
+}
+
+/// All settings of a command as TOML, each with its source; in the order of the flags and under
+/// their headings.
+pub(crate) fn page(command: &Command, merged: &Merged) -> String {
+    let mut probe = Probe::of(command.clone());
+    let (mut page, mut unset) = (String::new(), Vec::new());
+    let file = merged.settings.as_ref().map(|settings| settings.name().into_owned());
+    let _ =
+        writeln!(page, "# settings file: {}", file.as_deref().map_or("none".to_owned(), comment));
+    let (mut heading, mut lines) = (None, Vec::new());
+    for arg in command.get_arguments() {
+        let Some(key) = keys::key(arg) else { continue };
+        if heading != arg.get_help_heading() {
+            page += &written(&std::mem::take(&mut lines));
+            heading = arg.get_help_heading();
+            let _ = writeln!(page, "\n# {}", heading.unwrap_or_default());
+        }
+        match line(key, arg, merged, &mut probe) {
+            Line::NotSet => unset.push(key),
+            line => lines.push(line),
+        }
+    }
+    page += &written(&lines);
+    if !unset.is_empty() {
+        let _ = writeln!(page, "\n# not set: {}", unset.join(", "));
+    }
+    page
+}
+
+/// Lines with their sources in a column.
+fn written(lines: &[Line]) -> String {
+    let width = |line: &Line| match line {
+        Line::Said(said, _) => Some(said.chars().count()).filter(|width| *width <= WIDEST),
+        _ => None,
+    };
+    let width = lines.iter().filter_map(width).max().unwrap_or(0);
+    let line = |line: &Line| match line {
+        Line::Said(said, from) => format!("{said:width$} # {}\n", comment(from)),
+        Line::Told(told) => format!("# {told}\n"),
+        Line::NotSet => String::new(),
+    };
+    lines.iter().map(line).collect()
+}
+
+fn line(key: &str, arg: &Arg, merged: &Merged, probe: &mut Probe) -> Line {
+    let id = arg.get_id().as_str();
+    let kind = probe.kind(arg);
+    let typed: Vec<String> = (merged.matches.get_raw(id).into_iter().flatten())
+        .map(|value| value.to_string_lossy().into_owned())
+        .collect();
+    let from = source(key, arg, merged);
+    if keys::is_many(arg) {
+        let values: Vec<String> = typed.iter().map(|value| self::value(value, kind)).collect();
+        return Line::Said(format!("{key} = [{}]", values.join(", ")), from);
+    }
+    if let Some(value) = typed.last() {
+        return Line::Said(format!("{key} = {}", self::value(value, kind)), from);
+    }
+    match told_default(arg) {
+        Some(_) if is_shut_out(arg, merged) => Line::NotSet,
+        Some(default) if probe.takes(key, &default) => {
+            Line::Said(format!("{key} = {}", value(&default, kind)), "default".to_owned())
+        }
+        Some(default) => Line::Told(format!("{key}: {default}")),
+        None => Line::NotSet,
+    }
+}
+
+/// Where a setting comes from: `default`, `dedup.toml:3` or `--jaccard`.
+fn source(key: &str, arg: &Arg, merged: &Merged) -> String {
+    if merged.typed.contains(arg.get_id()) {
+        return format!("--{key}");
+    }
+    let place = merged.settings.as_ref().and_then(|settings| settings.place(key));
+    place.unwrap_or_else(|| "default".to_owned())
+}
+
+/// Whether a flag is set beside which this one cannot be.
+fn is_shut_out(arg: &Arg, merged: &Merged) -> bool {
+    let is_set = |other: &&Arg| {
+        let id = other.get_id().as_str();
+        let is_typed = merged.matches.value_source(id) == Some(ValueSource::CommandLine);
+        let is_said =
+            |settings: &super::Settings| other.get_long().is_some_and(|long| settings.says(long));
+        is_typed || merged.settings.as_ref().is_some_and(is_said)
+    };
+    let mut set = merged.command.get_arguments().filter(is_set);
+    set.any(|other| are_opposed(&merged.command, arg, other))
+}
+
+/// The default that a flag's help tells: `[1 to 64, default 3]`.
+pub(super) fn told_default(arg: &Arg) -> Option<String> {
+    let help = arg.get_help()?.to_string();
+    let (_, range) = help.strip_suffix(']')?.rsplit_once('[')?;
+    let (_, default) = range.split_once("default ")?;
+    Some(default.to_owned())
+}
+
+/// A typed value as TOML.
+fn value(typed: &str, kind: Kind) -> String {
+    match kind {
+        Kind::Switch => typed.to_owned(),
+        Kind::Whole | Kind::Decimal => number(typed).unwrap_or_else(|| string(typed)),
+        Kind::Text => string(typed),
+    }
+}
+
+/// A number as TOML has it, without idle zeros before it: `.50` is 0.50; none for a word.
+fn number(typed: &str) -> Option<String> {
+    let (whole, fraction) = typed.split_once('.').unwrap_or((typed, ""));
+    let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let whole = whole.strip_prefix('+').unwrap_or(whole);
+    if !is_digits(whole) || !is_digits(fraction) || whole.len() + fraction.len() == 0 {
+        return None;
+    }
+    let whole = whole.trim_start_matches('0');
+    let whole = if whole.is_empty() { "0" } else { whole };
+    Some(if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") })
+}
+
+/// A basic string of TOML; what would move a cursor or cannot be seen is shown by its number.
+fn string(typed: &str) -> String {
+    let mut string = String::from("\"");
+    for letter in typed.chars() {
+        match letter {
+            '"' | '\\' => string.extend(['\\', letter]),
+            letter if crate::report::hides(letter) => {
+                let _ = write!(string, "\\u{:04X}", u32::from(letter));
+            }
+            letter => string.push(letter),
+        }
+    }
+    string + "\""
+}
+
+/// What may stand in a comment.
+fn comment(text: &str) -> String {
+    crate::report::visible(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_toml() {
+        #[rustfmt::skip]
+        let table = [
+            ("a switch",           "true",      Kind::Switch,  "true"),
+            ("a number",           "64",        Kind::Whole,   "64"),
+            ("nothing",            "0",         Kind::Whole,   "0"),
+            ("idle zeros",         "007",       Kind::Whole,   "7"),
+            ("a sign",             "+7",        Kind::Whole,   "7"),
+            ("a word",             "off",       Kind::Whole,   "\"off\""),
+            ("a decimal",          "0.50",      Kind::Decimal, "0.50"),
+            ("without its zero",   ".5",        Kind::Decimal, "0.5"),
+            ("without a fraction", "1.",        Kind::Decimal, "1"),
+            ("a point alone",      ".",         Kind::Decimal, "\".\""),
+            ("text",               "a b",       Kind::Text,    "\"a b\""),
+            ("a number as text",   "7",         Kind::Text,    "\"7\""),
+            ("quotes",             "a\"b\\c",   Kind::Text,    "\"a\\\"b\\\\c\""),
+            ("a control",          "a\u{1b}b",  Kind::Text,    "\"a\\u001Bb\""),
+            ("delete",             "\u{7f}",    Kind::Text,    "\"\\u007F\""),
+        ];
+        for (why, typed, kind, want) in table {
+            assert_eq!(value(typed, kind), want, "{why}");
+            let line = format!("key = {want}");
+            assert!(toml::de::DeTable::parse(&line).is_ok(), "{why}: {want}");
+        }
+    }
+
+    #[test]
+    fn defaults_are_read_from_the_help() {
+        #[rustfmt::skip]
+        let table = [
+            ("alone",       "Drop stop words [default on]",              Some("on")),
+            ("after more",  "Smallest n-gram [1 to 64, default 1]",      Some("1")),
+            ("in words",    "Threads [1 to 256, default all cores]",     Some("all cores")),
+            ("a range",     "Bits [0 to 64]",                            None),
+            ("none",        "Print no answer",                           None),
+        ];
+        for (why, help, want) in table {
+            let arg = Arg::new("x").help(help);
+            assert_eq!(told_default(&arg).as_deref(), want, "{why}");
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! A settings file → its entries, each with its place.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Read};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use dedup_text::text::display_path;
+use toml::de::{DeTable, DeValue};
+
+use crate::trouble::Usage;
+
+/// The most bytes of a settings file.
+const MOST: u64 = 1 << 20;
+
+/// What to do about a file that was found.
+pub(super) const NO_CONFIG: &str = "--no-config reads none, --config FILE another";
+
+/// How a file is come by.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum By {
+    /// By `--config`: it may be a pipe.
+    Flag,
+    /// By looking for it.
+    Found,
+}
+
+/// A settings file that was read.
+#[derive(Debug)]
+pub(super) struct Source {
+    pub(super) file: PathBuf,
+    content: String,
+}
+
+/// A line of the file: a key and what it says.
+pub(super) struct Entry<'s> {
+    pub(super) key: &'s str,
+    pub(super) key_span: Range<usize>,
+    pub(super) value: &'s DeValue<'s>,
+    pub(super) span: Range<usize>,
+}
+
+impl Source {
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// Where it is none, is not UTF-8, or has more than a megabyte.
+    pub(super) fn read(file: PathBuf, by: By) -> Result<Self, Usage> {
+        let name = display_path(&file).into_owned();
+        let hint = match by {
+            By::Flag => "names are looked up from the working folder; --no-config reads none",
+            By::Found => NO_CONFIG,
+        };
+        let wanted =
+            |found: &str| trouble(format!("{name}: {found}, wanted a settings file"), hint);
+        let known = fs::metadata(&file).map_err(|error| unreadable(&name, &error, hint))?;
+        if known.is_dir() {
+            return Err(wanted("is a folder"));
+        }
+        if by == By::Found && !known.is_file() {
+            return Err(wanted("is no regular file"));
+        }
+        let bytes = bytes(&file).map_err(|error| unreadable(&name, &error, hint))?;
+        if bytes.len() as u64 > MOST {
+            return Err(wanted(&format!("larger than {MOST} bytes")));
+        }
+        let content = String::from_utf8(bytes).map_err(|error| {
+            let valid = error.utf8_error().valid_up_to();
+            let byte = error.as_bytes()[valid];
+            let before = String::from_utf8_lossy(&error.as_bytes()[..valid]).into_owned();
+            let (line, column) = place(&before, valid);
+            let found = format!("{name}:{line}:{column}: byte 0x{byte:02x} is not UTF-8");
+            trouble(format!("{found}, wanted a settings file in UTF-8"), "save it as UTF-8")
+        })?;
+        Ok(Self { file, content })
+    }
+
+    /// The table that the file is.
+    ///
+    /// # Errors
+    ///
+    /// Where it is not TOML, and so where a key stands twice.
+    pub(super) fn table(&self) -> Result<DeTable<'_>, Usage> {
+        let table = DeTable::parse(&self.content).map_err(|error| {
+            let span = error.span().unwrap_or(0..0);
+            match error.message() {
+                "duplicate key" => {
+                    let twice = format!("{} is set twice, wanted it once", self.shown(&span));
+                    self.trouble(&span, &twice, "leave one out")
+                }
+                message => {
+                    let hint = "a line is a setting, such as jaccard = 0.8 or stem = \"off\"";
+                    self.trouble(&span, &message.replace('\n', "; "), hint)
+                }
+            }
+        })?;
+        Ok(table.into_inner())
+    }
+
+    /// Trouble with a part of the file: `dedup.toml:3:11: …`.
+    pub(super) fn trouble(&self, span: &Range<usize>, what: &str, hint: &str) -> Usage {
+        let (line, column) = place(&self.content, span.start);
+        let name = display_path(&self.file);
+        trouble(format!("{name}:{line}:{column}: {what}"), hint)
+    }
+
+    /// The line of a part, from 1 on.
+    pub(super) fn line(&self, span: &Range<usize>) -> usize {
+        place(&self.content, span.start).0
+    }
+
+    /// A part as it stands there, cut where it is long or goes over lines.
+    pub(super) fn shown(&self, span: &Range<usize>) -> String {
+        /// The most letters.
+        const MOST: usize = 40;
+        let part = self.content.get(span.clone()).unwrap_or_default();
+        let line = part.lines().next().unwrap_or_default();
+        let shown: String = line.chars().take(MOST).collect();
+        if shown.len() < part.len() { shown + "…" } else { shown }
+    }
+
+    /// A path that the file says, as seen from the working folder.
+    pub(super) fn resolved(&self, path: &str) -> PathBuf {
+        self.file.parent().unwrap_or(Path::new("")).join(path)
+    }
+}
+
+/// The entries of a table, in their order in the file.
+pub(super) fn entries<'t>(table: &'t DeTable<'t>) -> Vec<Entry<'t>> {
+    let entry = |(key, value): (&'t toml::Spanned<_>, &'t toml::Spanned<_>)| {
+        let name: &'t std::borrow::Cow<'t, str> = key.get_ref();
+        Entry { key: name, key_span: key.span(), value: value.get_ref(), span: value.span() }
+    };
+    let mut entries: Vec<Entry> = table.iter().map(entry).collect();
+    entries.sort_by_key(|entry| entry.key_span.start);
+    entries
+}
+
+/// Trouble for a file that cannot be read.
+pub(super) fn unreadable(name: &str, error: &io::Error, hint: &str) -> Usage {
+    match error.kind() {
+        io::ErrorKind::NotFound => {
+            trouble(format!("{name}: no such file, wanted a settings file"), hint)
+        }
+        kind => trouble(format!("{name}: cannot be read: {kind}"), hint),
+    }
+}
+
+fn trouble(message: String, hint: &str) -> Usage {
+    Usage { message, hint: Some(hint.to_owned()) }
+}
+
+/// The bytes of a file, no more than show that they are too many.
+fn bytes(file: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    OpenOptions::new().read(true).open(file)?.take(MOST + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The line of a place, and its letter on it, both from 1 on.
+fn place(content: &str, byte: usize) -> (usize, usize) {
+    let before = content.get(..byte).unwrap_or(content);
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    (before.matches('\n').count() + 1, line.chars().count() + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_count_lines_and_letters_from_1() {
+        #[rustfmt::skip]
+        let table = [
+            ("the beginning",        "a = 1",       0, (1, 1)),
+            ("within a line",        "a = 1",       4, (1, 5)),
+            ("a line later",         "a = 1\nb = 2", 6, (2, 1)),
+            ("CRLF is one end",      "a\r\nb",      3, (2, 1)),
+            ("letters, not bytes",   "\"çà\" = 1",  9, (1, 8)),
+            ("the end",              "a\n",         2, (2, 1)),
+            ("past the end",         "a\nb",        9, (2, 2)),
+        ];
+        for (why, content, byte, want) in table {
+            assert_eq!(place(content, byte), want, "{why}");
+        }
+    }
+
+    #[test]
+    fn what_is_shown_is_short() {
+        let source = Source { file: PathBuf::new(), content: format!("ab\ncd{}", "x".repeat(99)) };
+        assert_eq!(source.shown(&(0..2)), "ab");
+        assert_eq!(source.shown(&(0..5)), "ab…");
+        assert_eq!(source.shown(&(5..99)), "x".repeat(40) + "…");
+    }
+}

@@ -1,0 +1,184 @@
+//! What `dedup completions` prints, asked through the shells that it is for.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use crate::common::{dedup, present};
+
+/// What is typed, and what the shell makes of it: one candidate among others.
+#[rustfmt::skip]
+const ASKED: &[(&str, &str, &str)] = &[
+    ("a command",               "dedup cor",                        "corpus"),
+    ("another",                 "dedup comp",                       "completions"),
+    ("a file in its place",     "dedup lef",                        "left.txt"),
+    ("a second file",           "dedup left.txt rig",               "right.txt"),
+    ("a flag first",            "dedup --jacc",                     "--jaccard"),
+    ("a flag after files",      "dedup left.txt right.txt --conta", "--containment"),
+    ("its value",               "dedup left.txt --html ma",         "main"),
+    ("a level",                 "dedup left.txt --fail-on near",    "near-duplicate"),
+    ("a word of an open list",  "dedup left.txt --ignore bibl",     "bibliography"),
+    ("a file as a value",       "dedup left.txt --template rig",    "right.txt"),
+    ("a flag of a command",     "dedup corpus --near",              "--nearest"),
+    ("after its folder",        "dedup corpus folder --near",       "--nearest"),
+    ("a folder of it",          "dedup corpus fol",                 "folder"),
+    ("a value of it",           "dedup corpus --format jsonl --keep lon", "longest"),
+    ("a file of a command",     "dedup text rig",                   "right.txt"),
+    ("a flag of the settings",  "dedup config --sch",               "--schema"),
+    ("a shell",                 "dedup completions zs",             "zsh"),
+];
+
+/// A folder with texts, and the script for a shell.
+fn folder(shell: &str) -> (PathBuf, String) {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("completions").join(shell);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("folder")).unwrap();
+    for name in ["left.txt", "right.txt"] {
+        fs::write(folder.join(name), "").unwrap();
+    }
+    let run = dedup(&["completions", shell]);
+    assert_eq!((run.errors.as_str(), run.status), ("", 0));
+    fs::write(folder.join("script"), &run.output).unwrap();
+    (folder, run.output)
+}
+
+/// What a shell answers to all that is asked, a line each, by a program of its own that reads
+/// the questions from its standard input.
+fn answers(shell: &str, arguments: &[&str], program: &str) -> Vec<String> {
+    let (folder, _) = folder(shell);
+    fs::write(folder.join("program"), program).unwrap();
+    let mut child = Command::new(shell)
+        .args(arguments)
+        .arg("program")
+        .current_dir(&folder)
+        .env("HOME", &folder)
+        .env("TERM", "dumb")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let questions: Vec<&str> = ASKED.iter().map(|(_, typed, _)| *typed).collect();
+    let questions = questions.join("\n") + "\n";
+    child.stdin.take().unwrap().write_all(questions.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{shell}");
+    let answers = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(answers.lines().count(), ASKED.len(), "{shell}: {answers}");
+    answers.lines().map(str::to_owned).collect()
+}
+
+/// Words as bash would split them, and what its function makes of the last one.
+const BASH: &str = r#"
+source ./script
+while IFS= read -r line; do
+    read -ra COMP_WORDS <<<"$line"
+    COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+    COMPREPLY=()
+    cur=${COMP_WORDS[COMP_CWORD]}
+    _dedup dedup "$cur" "${COMP_WORDS[COMP_CWORD - 1]}"
+    # What `complete -o default` does where nothing is found.
+    [ "${#COMPREPLY[@]}" -gt 0 ] || COMPREPLY=($(compgen -f -- "$cur"))
+    echo "${COMPREPLY[*]}"
+done
+"#;
+
+/// A terminal of zsh's own, and the line that is on it after a tab.
+const ZSH: &str = r#"
+zmodload zsh/zpty
+cat > rc <<'RC'
+PS1=
+autoload -U compinit && compinit -u -D
+source ./script
+answered() { print -r -- "$BUFFER" > answer.part; mv answer.part answer; BUFFER=; }
+zle -N answered
+bindkey '^I' complete-word
+bindkey '^G' answered
+print ready > ready
+RC
+zpty shell zsh -f -i
+zpty -w shell 'source ./rc'
+for try in {1..300}; do [[ -f ready ]] && break; sleep 0.1; done
+while IFS= read -r line; do
+    rm -f answer
+    zpty -w -n shell "$line"$'\t\a'
+    for try in {1..300}; do
+        zpty -r -t shell drained
+        [[ -f answer ]] && break
+        sleep 0.02
+    done
+    print -r -- "$(<answer)"
+done
+zpty -d shell
+"#;
+
+/// fish answers by itself; what follows a tab is its description.
+const FISH: &str = r#"
+source ./script
+while read -l line
+    complete -C "$line" | string replace -r '\t.*' '' | string join ' '
+end
+exit 0
+"#;
+
+/// Holds the words of each answer against what is wanted.
+fn check(shell: &str, answers: &[String]) {
+    for ((why, typed, want), answer) in ASKED.iter().zip(answers) {
+        let words = answer.split([' ', '=', '\\']).map(|word| word.trim_end_matches('/'));
+        let found = words.filter(|word| word == want).count();
+        assert!(found > 0, "{shell}: {why}: {typed} gives {answer}");
+    }
+}
+
+#[test]
+fn bash_completes() {
+    if present("bash", "--version") {
+        check("bash", &answers("bash", &["--norc"], BASH));
+    }
+}
+
+#[test]
+fn zsh_completes() {
+    if present("zsh", "--version") {
+        check("zsh", &answers("zsh", &["-f"], ZSH));
+    }
+}
+
+#[test]
+fn fish_completes() {
+    if present("fish", "--version") {
+        check("fish", &answers("fish", &["--no-config"], FISH));
+    }
+}
+
+/// There is no PowerShell to ask; the script is held to what it must have.
+#[test]
+fn powershell_has_the_flags_of_every_command() {
+    let (_, script) = folder("powershell");
+    let branch = |name: &str| {
+        let (_, branch) = script.split_once(&format!("        '{name}' {{\n")).unwrap();
+        branch.split_once("            break\n").unwrap().0.to_owned()
+    };
+    for (command, flag) in [
+        ("dedup", "'--jaccard'"),
+        ("dedup", "'corpus'"),
+        ("dedup;corpus", "'--nearest'"),
+        ("dedup;text", "'--encoding'"),
+        ("dedup;config", "'--schema'"),
+    ] {
+        assert!(branch(command).contains(&format!("::new({flag}, ")), "{command} {flag}");
+    }
+    let files = "if ($command -match '^(dedup;(?:text|corpus|config|completions|man))(?:;|$)')";
+    let (before, after) = script.split_once(files).unwrap();
+    assert!(before.contains("-join ';'") && after.contains("$completions = @(switch ($command)"));
+}
+
+#[test]
+fn another_shell_is_trouble() {
+    let run = dedup(&["completions", "tcsh"]);
+    let want = "dedup: invalid value 'tcsh' for '<SHELL>' [possible values: bash, zsh, fish, powershell]\n\
+        hint: a similar value exists: 'zsh'; dedup completions --help lists the flags\n";
+    assert_eq!((run.errors.as_str(), run.status), (want, 2));
+    let run = dedup(&["completions"]);
+    assert!(run.errors.starts_with("dedup: the following required arguments"), "{}", run.errors);
+}
