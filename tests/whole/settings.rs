@@ -219,6 +219,22 @@ fn the_answer_names_the_file() {
 }
 
 #[test]
+fn the_settings_are_no_text_of_a_corpus() {
+    let files =
+        [("dedup.toml", "# kettle"), ("old/dedup.toml", "# A copper kettle."), ("old/t.txt", LEFT)];
+    let folder = repository("no_text", &files);
+    let answer = |line: &str| run(&folder, line).output.lines().last().unwrap().to_owned();
+    let settings = "settings: dedup.toml";
+    assert_eq!(
+        answer("corpus ."),
+        format!("4 texts compared; 1 passed over: hidden; 1 passed over: settings; {settings}"),
+        "another file of the name is a text"
+    );
+    assert_eq!(answer("corpus old"), format!("2 texts compared; {settings}"));
+    assert_eq!(answer("corpus old dedup.toml"), format!("3 texts compared; {settings}"), "named");
+}
+
+#[test]
 fn without_a_file_nothing_is_said_of_it() {
     let bare = repository("bare", &[]);
     let with = repository("with", &[("dedup.toml", "jaccard = 0.8")]);
@@ -233,7 +249,7 @@ fn without_a_file_nothing_is_said_of_it() {
 #[test]
 fn settings_hold_for_every_command() {
     let page = "<html><body><nav>menu</nav><p>text</p></body></html>";
-    let settings = "html = \"off\"\npassages = \"on\"\nclusters = true\n";
+    let settings = "html = \"off\"\npassages = \"on\"\nclusters = true\nquiet = false\n";
     let folder = repository("every", &[("dedup.toml", settings), ("p.html", page)]);
     assert_eq!(run(&folder, "text p.html").output, page);
     assert!(!run(&folder, "text p.html --html main").output.contains("menu"));

@@ -46,7 +46,7 @@ pub(super) fn gather<'r>(
     threads: NonZeroUsize,
 ) -> anyhow::Result<Gathered<'r>> {
     let opener = Opener::of(flags)?;
-    let mut sources = Sources::of(&flags.inputs, flags.reading()?.most)?;
+    let mut sources = Sources::of(&flags.inputs, flags.reading()?.most, flags.settings.file())?;
     let has_old = !flags.inputs.against.is_empty();
     let open = |source| {
         let Opened { name, place, age, group, newest, text } = opener.open(source)?;

@@ -17,7 +17,7 @@ use crate::trouble;
 /// group, parted by tabs; then what was counted.
 pub(super) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let opener = Opener::of(flags)?;
-    let mut sources = Sources::of(&flags.inputs, flags.reading()?.most)?;
+    let mut sources = Sources::of(&flags.inputs, flags.reading()?.most, flags.settings.file())?;
     let mut names: Names = Names::default();
     let (mut skipped, mut failed) = (Skipped::default(), 0);
     let mut list = String::new();

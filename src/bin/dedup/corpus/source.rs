@@ -98,6 +98,8 @@ pub(crate) enum Skip {
     Special,
     /// It is of a kind that is no text.
     NoText,
+    /// It is the settings file of the run.
+    Settings,
 }
 
 impl From<Failed> for Unopened {
@@ -118,7 +120,7 @@ impl Source {
 }
 
 impl Skip {
-    const ALL: [Self; 4] = [Self::Hidden, Self::Link, Self::Special, Self::NoText];
+    const ALL: [Self; 5] = [Self::Hidden, Self::Link, Self::Special, Self::NoText, Self::Settings];
 
     /// The name of the reason; never changes.
     pub(crate) fn code(self) -> &'static str {
@@ -127,6 +129,7 @@ impl Skip {
             Self::Link => "link",
             Self::Special => "special",
             Self::NoText => "no-text",
+            Self::Settings => "settings",
         }
     }
 
@@ -137,6 +140,7 @@ impl Skip {
             Self::Link => "symbolic links",
             Self::Special => "pipes, sockets and devices",
             Self::NoText => "no text",
+            Self::Settings => "settings",
         }
     }
 }

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::vec;
 
 use super::lines::Lines;
-use super::source::{Age, File, Found, Skipped, Source};
+use super::source::{Age, File, Found, Skip, Skipped, Source};
 use super::walk::{self, Entry, Gitignore};
 use super::{disk, list};
 use crate::flags::InputFlags;
+use crate::output::is_same;
 
 /// The most bytes of files in a batch, as far as their sizes are known.
 const BATCH_BYTES: u64 = 1 << 24;
@@ -25,14 +26,19 @@ pub(crate) struct Sources {
 }
 
 impl Sources {
-    /// Those that flags name; `most` is the most bytes of a record. Folders are walked here.
+    /// Those that flags name; `most` is the most bytes of a record. Folders are walked here, and
+    /// the settings file is passed over in them.
     ///
     /// # Errors
     ///
     /// Where a list of files cannot be read.
-    pub(crate) fn of(inputs: &InputFlags, most: Option<u64>) -> anyhow::Result<Self> {
+    pub(crate) fn of(
+        inputs: &InputFlags,
+        most: Option<u64>,
+        settings: Option<&Path>,
+    ) -> anyhow::Result<Self> {
         let gitignore = if inputs.gitignore { Gitignore::Heeded } else { Gitignore::Unheeded };
-        let mut list = List { gitignore, all: Vec::new() };
+        let mut list = List { gitignore, settings, all: Vec::new() };
         let listed = list::paths(inputs)?;
         inputs.paths.iter().chain(&listed).for_each(|path| list.name(path, Age::New));
         inputs.against.iter().for_each(|path| list.name(path, Age::Old));
@@ -91,8 +97,9 @@ impl Iterator for Sources {
 }
 
 /// What is named, and what is in it.
-struct List {
+struct List<'l> {
     gitignore: Gitignore,
+    settings: Option<&'l Path>,
     all: Vec<Named>,
 }
 
@@ -103,15 +110,29 @@ struct Named {
     age: Age,
 }
 
-impl List {
+impl List<'_> {
     /// Takes what a path names: a file, or all in a folder. A link that is named is followed.
     fn name(&mut self, path: &Path, age: Age) {
         if path.is_dir() {
-            let entries = walk::walk(path, self.gitignore).into_iter();
-            self.all.extend(entries.map(|entry| Named { entry, found: Found::Walked, age }));
+            for entry in walk::walk(path, self.gitignore) {
+                let entry = self.without_settings(entry);
+                self.all.push(Named { entry, found: Found::Walked, age });
+            }
         } else {
             let entry = Entry::File(path.to_owned());
             self.all.push(Named { entry, found: Found::Named, age });
+        }
+    }
+
+    /// What is found in a folder; the settings file is no text.
+    fn without_settings(&self, entry: Entry) -> Entry {
+        let is_settings = |path: &Path| {
+            let has_name = |file: &&Path| file.file_name() == path.file_name();
+            self.settings.filter(has_name).is_some_and(|file| is_same(file, path))
+        };
+        match entry {
+            Entry::File(path) if is_settings(&path) => Entry::Skipped(Skip::Settings, path),
+            entry => entry,
         }
     }
 
@@ -180,7 +201,7 @@ mod tests {
     /// The sources and the bytes of each batch.
     fn batches(folder: &Path) -> Vec<(usize, u64)> {
         let flags = CorpusFlags::parse_from([Path::new("corpus"), folder]);
-        let sources = Sources::of(&flags.inputs, None).unwrap();
+        let sources = Sources::of(&flags.inputs, None, None).unwrap();
         sources.map(|batch| (batch.len(), batch.iter().map(Source::bytes).sum())).collect()
     }
 

@@ -45,7 +45,7 @@ impl SettingsFlags {
     }
 
     /// The settings file; none where none is read.
-    pub(super) fn file(&self) -> Option<&Path> {
+    pub(crate) fn file(&self) -> Option<&Path> {
         self.read.as_ref().map(Settings::file)
     }
 

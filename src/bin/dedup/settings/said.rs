@@ -40,8 +40,9 @@ impl Typed<'_> {
 
     /// Whether it is said how the answer is to be printed.
     fn has_format(&self) -> bool {
-        let formats = self.given.get_raw("format").into_iter().flatten();
-        self.has(&Id::from("format")) && formats.into_iter().any(is_printed)
+        // A command without the flag is not to be asked for it.
+        self.has(&Id::from("format"))
+            && self.given.get_raw("format").is_some_and(|mut formats| formats.any(is_printed))
     }
 }
 
@@ -64,15 +65,11 @@ pub(super) fn said(
     check_together(&entries, command, source)?;
     let mut said = Vec::new();
     for entry in &entries {
-        let own = probes[0].flag(entry.key);
-        let mut counts = own.as_ref().is_some_and(|arg| !is_said_otherwise(arg, command, typed));
-        let flag = probes.iter().find_map(|probe| probe.flag(entry.key));
-        let arg = flag.ok_or_else(|| unknown(entry, source, &probes))?;
-        let holder = probes.iter_mut().find(|probe| probe.flag(entry.key).is_some());
-        let mut values = match holder {
-            Some(probe) => values::typed(entry, &arg, probe, source)?,
-            None => Vec::new(),
-        };
+        let mut places = probes.iter().enumerate();
+        let holder = places.find_map(|(place, probe)| Some((place, probe.flag(entry.key)?)));
+        let (holder, arg) = holder.ok_or_else(|| unknown(entry, source, &probes))?;
+        let mut values = values::typed(entry, &arg, &mut probes[holder], source)?;
+        let mut counts = holder == 0 && !is_said_otherwise(&arg, command, typed);
         check(entry, &values, &mut probes, counts, source)?;
         // Quiet and a format are no flags that forbid each other, but cannot both be meant.
         match entry.key {

@@ -105,3 +105,48 @@ fn resolved(text: String, arg: &Arg, source: &Source) -> OsString {
         _ => text.into(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use clap::ValueHint;
+    use clap::builder::PossibleValuesParser;
+
+    use super::*;
+    use crate::settings::source::By;
+
+    #[test]
+    fn names_of_files_are_looked_up_from_the_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("dedup.toml");
+        std::fs::File::create(&file).unwrap().write_all(b"").unwrap();
+        let source = Source::read(file, By::Flag).unwrap();
+        let inside = |name: &str| folder.path().join(name).into_os_string();
+        let of = |what: &str, name: &str| {
+            let mut typed = OsString::from(what);
+            typed.push(inside(name));
+            typed
+        };
+        let words = Arg::new("w").long("w").value_parser(["on", "off"]);
+        let files = Arg::new("f").long("f").value_hint(ValueHint::FilePath);
+        let both = files.clone().value_parser(PossibleValuesParser::new(["on", "off"]));
+        let formats = Arg::new("o").long("o").value_name("FORMAT[=FILE]");
+        #[rustfmt::skip]
+        let table = [
+            ("no file",            &words,   "on",         "on".into()),
+            ("a file",             &files,   "a/b.txt",    inside("a/b.txt")),
+            ("above",              &files,   "../b.txt",   inside("../b.txt")),
+            ("by its whole name",  &files,   "/b.txt",     "/b.txt".into()),
+            ("standard input",     &files,   "-",          "-".into()),
+            ("a word",             &both,    "off",        "off".into()),
+            ("no word",            &both,    "of",         inside("of")),
+            ("no file after it",   &formats, "json",       "json".into()),
+            ("a file after it",    &formats, "json=a.txt", of("json=", "a.txt")),
+            ("standard output",    &formats, "json=-",     "json=-".into()),
+        ];
+        for (why, arg, text, want) in table {
+            assert_eq!(resolved(text.to_owned(), arg, &source), want, "{why}");
+        }
+    }
+}
