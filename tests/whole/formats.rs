@@ -82,8 +82,8 @@ fn what_cannot_be_meant_is_told_and_nothing_is_written() {
     let files = "@/left.txt @/right.txt";
     #[rustfmt::skip]
     let table = [
-        ("unknown",       format!("{files} --format yaml"),                              "invalid value 'yaml' for '--format <FORMAT>': wanted one of text, json, jsonl, paths"),
-        ("no name",       format!("{files} --format json="),                             "invalid value 'json=' for '--format <FORMAT>': wanted json=FILE"),
+        ("unknown",       format!("{files} --format yaml"),                              "invalid value 'yaml' for '--format <F[=FILE]>': wanted one of text, json, jsonl, paths"),
+        ("no name",       format!("{files} --format json="),                             "invalid value 'json=' for '--format <F[=FILE]>': wanted json=FILE"),
         ("two printed",   format!("{files} --format json --format text"),                "--format json and --format text both to standard output, wanted one of them"),
         ("one file",      format!("{files} --format json=@/x --format jsonl=@/x"),       "--format jsonl=@/x: is --format json=@/x too, wanted a file of its own"),
         ("the report's",  format!("{files} --format json=@/x --report @/x"),             "--report @/x: is --format json=@/x too, wanted a file of its own"),

@@ -41,6 +41,7 @@ impl Pair<'_> {
 
 /// The answer in a format; it ends with a line end, unless it is empty.
 pub(crate) fn written(pair: &Pair, flags: &Flags, format: Format) -> anyhow::Result<String> {
+    let settings = flags.settings.name();
     match format {
         Format::Json | Format::Jsonl => Ok(json::written(
             pair,

@@ -84,7 +84,7 @@ fn without_a_file_all_is_default() {
 fn a_whole_command_line_may_stand_behind_it() {
     let folder = repository("line", &[("l.html", "")]);
     let page = run(&folder, "config corpus no.txt --format paths --min-match 5").output;
-    assert_eq!(line(&page, "format"), "format = \"paths\" # --format");
+    assert_eq!(line(&page, "format"), "format = [\"paths\"] # --format");
     assert_eq!(line(&page, "min-match"), "min-match = 5 # --min-match");
     let bad = run(&folder, "config --min 0");
     assert_eq!(bad.status, 2);

@@ -23,8 +23,9 @@ pub(crate) struct FormatFlags {
     /// keeps. With =FILE it is written there, whole or not at all, and the text is printed all
     /// the same; may be given once for each.
     #[arg(
-        long = "format",
-        value_name = "FORMAT[=FILE]",
+        id = "format",
+        long,
+        value_name = "F[=FILE]",
         value_parser = formed(form(), Format::NAMES, Format::FORMS),
         hide_possible_values = true
     )]

@@ -49,11 +49,6 @@ impl SettingsFlags {
         self.read.as_ref().map(Settings::file)
     }
 
-    /// Whether a settings file speaks for a flag: the command line does not.
-    pub(super) fn says(&self, flag: &str) -> bool {
-        self.read.as_ref().is_some_and(|read| read.says(flag))
-    }
-
     /// What was answered; trouble with the places that it may come from.
     pub(crate) fn blame<T>(&self, answer: anyhow::Result<T>) -> anyhow::Result<T> {
         answer.map_err(|error| match &self.read {
