@@ -25,14 +25,14 @@ mod tests;
 
 use std::num::NonZeroUsize;
 
-use crate::threads;
+use crate::threads::{self, Advance};
 use crate::verdict::{Limits, Verdict};
 pub use classes::Classes;
 pub use clusters::Cluster;
 pub use collection::{Collection, Place, Side};
 use limit::Bound;
 pub use limit::Limit;
-pub use nearest::nearest;
+pub use nearest::{nearest, nearest_watched};
 pub use pairs::{Pair, Pairs};
 
 /// What is to hold of a pair: one of the figures that are there is within its limit.
@@ -121,6 +121,17 @@ pub fn join<'a>(
     condition: &Condition,
     threads: NonZeroUsize,
 ) -> Joined<'a> {
+    join_watched(collection, condition, threads, &Advance::default())
+}
+
+/// Does as [`join`], and tells how far each of its steps has come; steps of which that is not
+/// known are short.
+pub fn join_watched<'a>(
+    collection: &'a Collection,
+    condition: &Condition,
+    threads: NonZeroUsize,
+    advance: &Advance,
+) -> Joined<'a> {
     let classes = Classes::of(collection);
     let zero = |limit: Option<Limit>| limit.is_some_and(Limit::is_zero);
     let all_reach = zero(condition.jaccard) || condition.hamming.is_some_and(|most| most >= 64);
@@ -146,18 +157,19 @@ pub fn join<'a>(
         };
         for (sets, bound) in bounds {
             if bound.jaccard.is_some() || bound.containment.is_some() {
-                found.extend(overlapping::pairs(sets, &classes, bound, threads));
+                found.extend(overlapping::pairs(sets, &classes, bound, (threads, advance)));
             }
         }
         if let Some(most) = condition.hamming {
-            found.extend(fingerprints::pairs(collection, &classes, most, threads));
+            found.extend(fingerprints::pairs(collection, &classes, most, (threads, advance)));
         }
         found.sort_unstable();
         found.dedup();
         let is_open = |class: u32| open.binary_search(&class).is_ok();
         found.retain(|pair| !(is_open(pair.left) && is_open(pair.right)));
     }
-    Joined::of(collection, classes, *condition, &found, open, threads)
+    advance.begin(found.len() as u64);
+    Joined::of(collection, classes, *condition, &found, open, (threads, advance))
 }
 
 impl<'a> Joined<'a> {
@@ -168,7 +180,7 @@ impl<'a> Joined<'a> {
         condition: Condition,
         found: &[ClassPair],
         open: Vec<u32>,
-        threads: NonZeroUsize,
+        (threads, advance): (NonZeroUsize, &Advance),
     ) -> Self {
         let links = threads::each(
             threads,
@@ -180,7 +192,9 @@ impl<'a> Joined<'a> {
                     let (all, longest) = collection.shared(left, right);
                     Link { classes: *pair, all, longest }
                 };
-                found.iter().map(link).collect::<Vec<_>>()
+                let links = found.iter().map(link).collect::<Vec<_>>();
+                advance.add(found.len() as u64);
+                links
             },
         );
         let links = links.concat();

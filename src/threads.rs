@@ -1,7 +1,11 @@
 //! Things done side by side, where they are worth a thread.
 
+mod advance;
+
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
+
+pub use advance::{Advance, Seen};
 
 /// Bytes of both texts from which on a second thread is worth its start, and worth that
 /// neither text learns from the other's words.

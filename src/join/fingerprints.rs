@@ -7,7 +7,7 @@ use super::classes::Classes;
 use super::collection::Collection;
 use crate::hamming;
 use crate::simhash::{BITS, Fingerprint};
-use crate::threads;
+use crate::threads::{self, Advance};
 
 /// Most bits for which fingerprints are put into blocks; above, most share some block.
 const MOST_IN_BLOCKS: u32 = 7;
@@ -26,7 +26,7 @@ pub(super) fn pairs(
     collection: &Collection,
     classes: &Classes,
     most: u32,
-    threads: NonZeroUsize,
+    (threads, advance): (NonZeroUsize, &Advance),
 ) -> Vec<ClassPair> {
     let of_class = |class| Some((collection.fingerprint(classes.first(class))?.0, class));
     let mut sorted: Vec<(u64, u32)> = classes.numbers().filter_map(of_class).collect();
@@ -44,7 +44,7 @@ pub(super) fn pairs(
             equal[at + 1..].iter().for_each(|(_, other)| add(*one, *other));
         }
     }
-    for (one, other) in near(&distinct, most, threads) {
+    for (one, other) in near(&distinct, most, (threads, advance)) {
         for (_, one) in equal[one] {
             equal[other].iter().for_each(|(_, other)| add(*one, *other));
         }
@@ -53,10 +53,16 @@ pub(super) fn pairs(
 }
 
 /// The places of all pairs of distinct fingerprints that differ in at most so many bits.
-fn near(distinct: &[u64], most: u32, threads: NonZeroUsize) -> Vec<(usize, usize)> {
+fn near(
+    distinct: &[u64],
+    most: u32,
+    (threads, advance): (NonZeroUsize, &Advance),
+) -> Vec<(usize, usize)> {
     let is_near =
         |one: u64, other: u64| hamming::distance(Fingerprint(one), Fingerprint(other)) <= most;
     if most > MOST_IN_BLOCKS {
+        let count = distinct.len() as u64;
+        advance.begin(count * count.saturating_sub(1) / 2);
         let firsts = (0..distinct.len()).step_by(BLOCK);
         let near = threads::each(
             threads,
@@ -71,6 +77,7 @@ fn near(distinct: &[u64], most: u32, threads: NonZeroUsize) -> Vec<(usize, usize
                             .filter(|other| is_near(distinct[one], distinct[*other]))
                             .map(|other| (one, other)),
                     );
+                    advance.add((distinct.len() - one - 1) as u64);
                 }
                 near
             },
@@ -78,6 +85,7 @@ fn near(distinct: &[u64], most: u32, threads: NonZeroUsize) -> Vec<(usize, usize
         return near.concat();
     }
     let masks = masks(most as usize + 1);
+    advance.begin(masks.len() as u64);
     let near = threads::each(
         threads,
         0..masks.len(),
@@ -99,6 +107,7 @@ fn near(distinct: &[u64], most: u32, threads: NonZeroUsize) -> Vec<(usize, usize
                     }
                 }
             }
+            advance.add(1);
             near
         },
     );

@@ -11,7 +11,7 @@ use super::pairs::Pair;
 use super::ranked::{Ranked, Tokens};
 use super::rarity::Token;
 use crate::jaccard::Overlap;
-use crate::threads;
+use crate::threads::{self, Advance};
 
 /// Sets of which the neighbours are sought in one piece of work.
 const BLOCK: usize = if cfg!(test) { 8 } else { 64 };
@@ -32,17 +32,31 @@ pub fn nearest(
     most: NonZeroUsize,
     threads: NonZeroUsize,
 ) -> Vec<Vec<Pair>> {
+    nearest_watched(collection, most, threads, &Advance::default())
+}
+
+/// Does as [`nearest`], and tells how far it has come.
+pub fn nearest_watched(
+    collection: &Collection,
+    most: NonZeroUsize,
+    threads: NonZeroUsize,
+    advance: &Advance,
+) -> Vec<Vec<Pair>> {
+    advance.begin(0);
     let classes = Classes::of(collection);
     let ranked = Ranked::of(&collection.all, &classes);
     let tokens = ranked.tokens(|_| 1, threads);
     let tokens: Vec<&[Token]> = tokens.iter().flat_map(Tokens::each).collect();
     let index = Index::of(&tokens, &vec![1; tokens.len()], threads);
     let search = Search { collection, ranked: &ranked, tokens: &tokens, index: &index, most };
+    advance.begin(ranked.residues(0..tokens.len()));
     let ranks = (0..tokens.len()).step_by(BLOCK);
     let seen = || Seen { counts: vec![0; tokens.len()], met: Vec::new() };
     let found = threads::each(threads, ranks, seen, |seen, first| {
         let block = first..(first + BLOCK).min(tokens.len());
-        block.flat_map(|rank| search.of_class(rank, seen)).collect::<Vec<_>>()
+        let found = block.clone().flat_map(|rank| search.of_class(rank, seen)).collect::<Vec<_>>();
+        advance.add(ranked.residues(block));
+        found
     });
     let mut nearest = vec![Vec::new(); collection.len()];
     for (text, pairs) in found.into_iter().flatten() {

@@ -1,6 +1,7 @@
 //! Pairs of sets that share enough: an exact set-similarity join.
 
 use std::num::NonZeroUsize;
+use std::ops::Range;
 
 use super::ClassPair;
 use super::classes::Classes;
@@ -9,7 +10,7 @@ use super::index::{Index, Posting, low};
 use super::limit::Bound;
 use super::ranked::{Ranked, Tokens};
 use super::rarity::Token;
-use crate::threads;
+use crate::threads::{self, Advance};
 
 /// Sets that are looked up in one piece of work.
 const BLOCK: usize = if cfg!(test) { 8 } else { 256 };
@@ -32,17 +33,24 @@ pub(super) fn pairs(
     sets: &Sets,
     classes: &Classes,
     bound: Bound,
-    threads: NonZeroUsize,
+    (threads, advance): (NonZeroUsize, &Advance),
 ) -> Vec<ClassPair> {
+    advance.begin(0);
     let ranked = Ranked::of(sets, classes);
     let tokens = ranked.tokens(|size| bound.need_of_large(size), threads);
     let tokens: Vec<&[Token]> = tokens.iter().flat_map(Tokens::each).collect();
     let least: Vec<u32> = ranked.sizes.iter().map(|size| bound.need_of_small(*size)).collect();
     let index = Index::of(&tokens, &least, threads);
     let join = Join { ranked: &ranked, tokens: &tokens, index: &index, bound };
+    advance.begin(ranked.residues(0..tokens.len()));
     let ranks = (0..tokens.len()).step_by(BLOCK);
-    let found =
-        threads::each(threads, ranks, || Seen::new(&ranked), |seen, first| join.block(first, seen));
+    let seen = || Seen::new(&ranked);
+    let found = threads::each(threads, ranks, seen, |seen, first| {
+        let block = first..(first + BLOCK).min(tokens.len());
+        let found = join.block(block.clone(), seen);
+        advance.add(ranked.residues(block));
+        found
+    });
     found.concat()
 }
 
@@ -76,10 +84,10 @@ struct Join<'a> {
 
 impl Join<'_> {
     /// The pairs of which the sets of a block are the larger.
-    fn block(&self, first: usize, seen: &mut Seen) -> Vec<ClassPair> {
+    fn block(&self, block: Range<usize>, seen: &mut Seen) -> Vec<ClassPair> {
         let Ranked { of, classes, sets, sizes } = self.ranked;
         let mut found = Vec::new();
-        for rank in first..(first + BLOCK).min(classes.len()) {
+        for rank in block {
             self.gather(rank, seen);
             for small in &seen.candidates {
                 let small = *small as usize;

@@ -1,6 +1,7 @@
 //! The classes that have a set, by its size, and their residues by how rare they are.
 
 use std::num::NonZeroUsize;
+use std::ops::Range;
 
 use super::classes::Classes;
 use super::collection::Sets;
@@ -24,6 +25,11 @@ impl<'a> Ranked<'a> {
         let sizes = classes.iter().map(|class| size(*class)).collect();
         let sets = classes.iter().map(|class| sets.get(of.first(*class))).collect();
         Self { of, classes, sets, sizes }
+    }
+
+    /// How many residues the sets of some ranks have: what looking them up costs goes with it.
+    pub(super) fn residues(&self, ranks: Range<usize>) -> u64 {
+        self.sizes[ranks].iter().map(|size| u64::from(*size)).sum()
     }
 
     /// The residues of each set that may be in another, and have so much behind them as is

@@ -1,5 +1,6 @@
 //! The join against a plain twin: every two texts, by the definition.
 
+mod advance;
 mod clusters;
 mod nearest;
 mod tables;
@@ -11,6 +12,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::jaccard::Overlap;
 use crate::shingles::Ngrams;
+use crate::threads::Seen;
 
 /// A text by its sets, increasing and distinct.
 #[derive(Clone, Debug)]

@@ -20,7 +20,7 @@ use crate::recipe::Recipe;
 use crate::shingles::Shingles;
 use crate::sketch::Sketch;
 use crate::text::Text;
-use crate::threads;
+use crate::threads::{self, Advance};
 use crate::undecided::Undecided;
 use crate::verdict::Verdict;
 use reader::{Reader, Sketched};
@@ -130,13 +130,21 @@ impl<'r> Gathering<'r> {
 
     /// Sketches what waits, in the language that at least half of the others have, of two
     /// the first by code, else in none; and puts all in order.
-    pub fn finish(mut self) -> Corpus<'r> {
+    pub fn finish(self) -> Corpus<'r> {
+        self.finish_watched(&Advance::default())
+    }
+
+    /// Does as [`finish`](Self::finish), and tells how many of the texts that wait are read.
+    pub fn finish_watched(mut self, advance: &Advance) -> Corpus<'r> {
         let language = self.main_language();
         let known = Known { language, by: By::Corpus, confidence: None, reliable: None };
         let known = if language.is_some() { known } else { Known { by: By::None, ..known } };
         let unsettled = std::mem::take(&mut self.unsettled);
+        advance.begin(unsettled.len() as u64);
         let done = threads::each_with(&mut self.readers, unsettled, |reader, opened| {
-            reader.sketch(opened, known)
+            let sketched = reader.sketch(opened, known);
+            advance.add(1);
+            sketched
         });
         for sketched in done {
             self.keep(sketched);

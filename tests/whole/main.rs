@@ -12,6 +12,8 @@ mod usage;
 mod trouble;
 mod corpus_inputs;
 mod corpus_answers;
+#[cfg(unix)]
+mod progress;
 mod encodings;
 mod exclusions;
 mod formats;

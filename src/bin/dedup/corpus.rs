@@ -23,6 +23,7 @@ mod listing;
 use crate::baseline::Baseline;
 use crate::exit::Exit;
 use crate::flags::{CorpusFlags, Format};
+use crate::progress::Progress;
 use crate::trouble;
 use answer::Answer;
 use lines::TooLong;
@@ -43,13 +44,15 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         return listing::list(flags);
     }
     let threads = flags.threads();
-    let gathered = gather::gather(flags, &recipe, threads)?;
+    let progress = Progress::of_run(!flags.answering.quiet);
+    let gathered = gather::gather(flags, &recipe, threads, &progress)?;
     if gathered.corpus.documents.is_empty() && gathered.corpus.short.is_empty() {
         return Err(NoText.into());
     }
     let level = flags.answering.level();
     let baseline = baseline.as_ref();
-    let answer = Answer { gathered: &gathered, recipe: &recipe, flags, level, threads, baseline };
+    let answer =
+        Answer { gathered: &gathered, recipe: &recipe, flags, level, threads, baseline, progress };
     let outcome = answer.write()?;
     let is_whole = answer.gathered.is_whole();
     if !is_whole && matches!(flags.formats.printed(), Format::Jsonl | Format::Paths) {

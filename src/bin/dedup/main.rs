@@ -7,6 +7,7 @@ mod exit;
 mod flags;
 mod manual;
 mod output;
+mod progress;
 mod report;
 mod screen;
 mod settings;

@@ -9,6 +9,7 @@ use anstream::{AutoStream, ColorChoice};
 use anyhow::Context;
 
 use crate::flags::Color;
+use crate::progress;
 pub(crate) use file::{Unwritable, is_output, is_same, write_file};
 
 /// Whether whoever reads the answer goes on reading.
@@ -27,6 +28,7 @@ pub(crate) fn write(answer: &str, color: Color) -> anyhow::Result<()> {
 
 /// Writes a part of an answer, as `write` does.
 pub(crate) fn write_part(answer: &str, color: Color) -> anyhow::Result<Reader> {
+    progress::clear();
     match try_write(answer, color) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Reader::HasEnough),
         written => told(written).map(|()| Reader::Reads),

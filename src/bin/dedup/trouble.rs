@@ -12,6 +12,7 @@ use crate::baseline;
 use crate::corpus;
 use crate::flags::Disguises;
 use crate::output::Unwritable;
+use crate::progress;
 use crate::report::{counted, visible};
 use crate::settings::Blamed;
 
@@ -82,7 +83,7 @@ pub(crate) fn tell_defect(defect: &str) {
 
 /// Where standard error is closed there is nobody to tell; the status still says it.
 fn write_error(message: &str) {
-    let _ = std::io::stderr().write_all(message.as_bytes());
+    let _ = progress::beside(|| std::io::stderr().write_all(message.as_bytes()));
 }
 
 /// What to do about an error, where that is known.

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use dedup_text::jaccard::Overlap;
-use dedup_text::join::{Condition, Pair, join, nearest};
+use dedup_text::join::{Condition, Pair, join_watched, nearest_watched};
 use dedup_text::pipeline::corpus::{Corpus, Document};
 use dedup_text::recipe::Recipe;
 use dedup_text::text::display_path;
@@ -18,6 +18,7 @@ use crate::baseline::{Baseline, Found, Seen};
 use crate::exit::Exit;
 use crate::flags::CorpusFlags;
 use crate::output::Reader;
+use crate::progress::{Progress, Stage};
 use crate::report;
 
 /// Pairs that are judged and written at a time.
@@ -31,6 +32,7 @@ pub(super) struct Answer<'a> {
     pub(super) level: Verdict,
     pub(super) threads: NonZeroUsize,
     pub(super) baseline: Option<&'a Baseline>,
+    pub(super) progress: Progress,
 }
 
 /// What came of the answer.
@@ -50,7 +52,8 @@ impl Answer<'_> {
     /// Writes what is found.
     pub(super) fn write(&self) -> anyhow::Result<Outcome> {
         if let Some(most) = self.flags.nearest.and_then(NonZeroUsize::new) {
-            let nearest = nearest(&self.corpus().collection, most, self.threads);
+            let joining = self.progress.begin(Stage::Joining, 0);
+            let nearest = nearest_watched(&self.corpus().collection, most, self.threads, joining);
             let pairs = nearest.into_iter().zip(0..).flat_map(|(pairs, text)| {
                 pairs.into_iter().map(move |pair| beginning_with(pair, text))
             });
@@ -59,7 +62,8 @@ impl Answer<'_> {
         let condition = Condition::at(self.level, &self.recipe.limits);
         let by_words = (self.level == Verdict::Identical).then(|| self.corpus().by_words());
         let collection = by_words.as_ref().unwrap_or(&self.corpus().collection);
-        let joined = join(collection, &condition, self.threads);
+        let joining = self.progress.begin(Stage::Joining, 0);
+        let joined = join_watched(collection, &condition, self.threads, joining);
         if self.flags.clusters || self.flags.keep.is_some() {
             return clusters::write(self, &joined);
         }
@@ -78,11 +82,13 @@ impl Answer<'_> {
     ) -> anyhow::Result<Outcome> {
         let (mut outcome, mut rows, mut sheets) = (Outcome::default(), Vec::new(), self.sheets());
         let needs_all = self.baseline.is_some_and(Baseline::needs_all);
+        let done = self.progress.begin(Stage::Judging, 0);
         loop {
             let batch: Vec<Pair> = pairs.by_ref().take(BATCH).collect();
             if batch.is_empty() {
                 break;
             }
+            done.add(batch.len() as u64);
             for judged in self.judged(batch, least, &sheets) {
                 let (row, seen, records) = judged?;
                 if !row.is_accepted {

@@ -29,6 +29,17 @@ pub(super) fn open(path: &Path) -> Result<Stream, ReadTextError> {
     }
 }
 
+/// The size of a file in bytes; none of a pipe or of standard input. What cannot be read has 0.
+pub(super) fn size(path: &Path) -> Option<u64> {
+    if path == Path::new("-") {
+        return None;
+    }
+    match path.metadata() {
+        Ok(known) => known.is_file().then_some(known.len()),
+        Err(_) => Some(0),
+    }
+}
+
 /// Reads all of a file.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, ReadTextError> {
     head(path, u64::MAX)

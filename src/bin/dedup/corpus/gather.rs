@@ -9,9 +9,10 @@ use dedup_text::recipe::Recipe;
 
 use super::names::Names;
 use super::open::Opener;
-use super::source::{Age, Failed, Opened, Place, Skipped, Unopened};
+use super::source::{Age, Failed, Opened, Place, Skipped, Source, Unopened};
 use super::sources::Sources;
 use crate::flags::CorpusFlags;
+use crate::progress::{Progress, Stage};
 use crate::trouble;
 
 /// What came of the texts that are named.
@@ -44,12 +45,17 @@ pub(super) fn gather<'r>(
     flags: &CorpusFlags,
     recipe: &'r Recipe,
     threads: NonZeroUsize,
+    progress: &Progress,
 ) -> anyhow::Result<Gathered<'r>> {
     let opener = Opener::of(flags)?;
     let mut sources = Sources::of(&flags.inputs, flags.reading()?.most, flags.settings.file())?;
     let has_old = !flags.inputs.against.is_empty();
-    let open = |source| {
-        let Opened { name, place, age, group, newest, text } = opener.open(source)?;
+    let read = progress.begin(Stage::Reading, sources.bytes().unwrap_or_default());
+    let open = |source: Source| {
+        let bytes = source.bytes();
+        let text = opener.open(source);
+        read.add(bytes);
+        let Opened { name, place, age, group, newest, text } = text?;
         let side = match age {
             Age::New if has_old => Side::New,
             Age::New => Side::Any,
@@ -80,5 +86,6 @@ pub(super) fn gather<'r>(
         }
     }
     skipped.add_all(sources.skipped());
-    Ok(Gathered { corpus: gathering.finish(), skipped, failed, newest })
+    let corpus = gathering.finish_watched(progress.begin(Stage::Settling, 0));
+    Ok(Gathered { corpus, skipped, failed, newest })
 }

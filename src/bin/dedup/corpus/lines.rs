@@ -74,6 +74,8 @@ pub(super) fn failed(file: &Path, number: u64, error: anyhow::Error) -> Failed {
 /// Reads the lines of a file.
 pub(super) struct Lines {
     file: Arc<Path>,
+    /// The size of the file; none where that is not known.
+    pub(super) bytes: Option<u64>,
     /// None behind the last block.
     source: Option<disk::Stream>,
     /// The beginning of a line whose end is not read yet.
@@ -96,7 +98,8 @@ impl Lines {
             Ok(source) => (Some(source), None),
             Err(error) => (None, Some(disk::failed(path, error))),
         };
-        Self { file: path.into(), source, rest: Vec::new(), number: 1, most, block: BLOCK, lost }
+        let (file, bytes, rest) = (path.into(), disk::size(path), Vec::new());
+        Self { file, bytes, source, rest, number: 1, most, block: BLOCK, lost }
     }
 }
 

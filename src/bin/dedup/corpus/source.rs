@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use dedup_text::text::Text;
 
+use super::disk;
 use super::lines::Line;
 
 /// What a text is made of.
@@ -24,8 +25,8 @@ pub(crate) struct File {
     pub(super) path: PathBuf,
     pub(super) found: Found,
     pub(super) age: Age,
-    /// Its size in bytes; 0 where that is not known.
-    pub(super) bytes: u64,
+    /// Its size in bytes; none where that is not known.
+    pub(super) bytes: Option<u64>,
 }
 
 /// How a file was come by.
@@ -108,11 +109,19 @@ impl From<Failed> for Unopened {
     }
 }
 
+impl File {
+    /// A file, with its size.
+    pub(super) fn of(path: PathBuf, found: Found, age: Age) -> Self {
+        let bytes = disk::size(&path);
+        Self { path, found, age, bytes }
+    }
+}
+
 impl Source {
     /// Its size in bytes, as far as it is known before it is opened.
     pub(crate) fn bytes(&self) -> u64 {
         match self {
-            Self::File(file) => file.bytes,
+            Self::File(file) => file.bytes.unwrap_or_default(),
             Self::Line(line) => line.bytes().len() as u64,
             Self::Lost(_) => 0,
         }

@@ -59,15 +59,23 @@ impl Sources {
         self.skipped
     }
 
+    /// The bytes of all sources that are not read yet; none where the size of some is not
+    /// known.
+    pub(crate) fn bytes(&self) -> Option<u64> {
+        let of_file = |source: &Source| match source {
+            Source::File(file) => file.bytes,
+            Source::Line(_) | Source::Lost(_) => Some(0),
+        };
+        let files = self.files.as_slice().iter().map(of_file);
+        files.chain(self.lines.as_slice().iter().map(|lines| lines.bytes)).sum()
+    }
+
     /// The next files.
     fn files(&mut self) -> Vec<Source> {
         let mut batch = Vec::new();
         let mut bytes = 0;
         while batch.len() < BATCH_FILES && bytes < BATCH_BYTES {
-            let Some(mut source) = self.files.next() else { break };
-            if let Source::File(file) = &mut source {
-                file.bytes = file.path.metadata().map_or(0, |known| known.len());
-            }
+            let Some(source) = self.files.next() else { break };
             bytes += source.bytes();
             batch.push(source);
         }
@@ -176,7 +184,7 @@ impl Named {
     fn source(self, skipped: &mut Skipped) -> Option<Source> {
         let Self { entry, found, age } = self;
         match entry {
-            Entry::File(path) => Some(Source::File(File { path, found, age, bytes: 0 })),
+            Entry::File(path) => Some(Source::File(File::of(path, found, age))),
             Entry::Skipped(why, _) => {
                 skipped.add(why, 1);
                 None

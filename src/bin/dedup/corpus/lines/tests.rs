@@ -6,6 +6,7 @@ use super::*;
 /// that is too long an exclamation mark.
 fn lines(file: &[u8], block: usize, most: usize) -> Vec<(u64, String)> {
     let lines = Lines {
+        bytes: None,
         file: Path::new("f").into(),
         source: Some(Box::new(Cursor::new(file.to_vec()))),
         rest: Vec::new(),

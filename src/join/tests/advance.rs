@@ -1,0 +1,54 @@
+//! What is told while pairs are looked for.
+
+use super::*;
+
+/// Several pieces of work: sets of one to 40 residues, which are 820, and as many fingerprints.
+#[test]
+fn each_step_comes_to_its_end() {
+    let text = |size: u64| Made {
+        all: (0..size).map(|residue| residue << 57).collect(),
+        longest: vec![size],
+        place: Place::default(),
+    };
+    let texts: Vec<Made> = (1..=40).map(text).collect();
+    let collection = collection(&texts, 3);
+    let classes = Classes::of(&collection);
+    let bound = Bound { jaccard: Some(Limit::of("0.5".parse().unwrap())), containment: None };
+    let distinct = {
+        let mut distinct: Vec<u64> = texts.iter().map(Made::fingerprint).collect();
+        distinct.sort_unstable();
+        distinct.dedup();
+        distinct.len() as u64
+    };
+    let told = |step: &dyn Fn((NonZeroUsize, &Advance))| {
+        [1, 3].map(|threads| {
+            let advance = Advance::default();
+            step((NonZeroUsize::new(threads).unwrap(), &advance));
+            let Seen { done, all, .. } = advance.seen();
+            (done, all)
+        })
+    };
+    let pairs_of_sets = |watched: (NonZeroUsize, &Advance)| {
+        overlapping::pairs(&collection.all, &classes, bound, watched);
+    };
+    assert_eq!(told(&pairs_of_sets), [(820, 820); 2]);
+    let neighbours = |(threads, advance): (NonZeroUsize, &Advance)| {
+        nearest_watched(&collection, NonZeroUsize::MIN, threads, advance);
+    };
+    assert_eq!(told(&neighbours), [(820, 820); 2]);
+    let in_blocks = |watched: (NonZeroUsize, &Advance)| {
+        fingerprints::pairs(&collection, &classes, 3, watched);
+    };
+    assert_eq!(told(&in_blocks), [(4, 4); 2]);
+    let all_with_all = |watched: (NonZeroUsize, &Advance)| {
+        fingerprints::pairs(&collection, &classes, 8, watched);
+    };
+    let every = distinct * (distinct - 1) / 2;
+    assert_eq!(told(&all_with_all), [(every, every); 2]);
+    let condition = Condition { jaccard: bound.jaccard, hamming: None, containment: None };
+    let whole = |(threads, advance): (NonZeroUsize, &Advance)| {
+        let links = join_watched(&collection, &condition, threads, advance).links.len() as u64;
+        assert_eq!(advance.seen(), Seen { works: 3, done: links, all: links });
+    };
+    told(&whole);
+}

@@ -1,0 +1,150 @@
+//! What is shown of a long run, on a terminal and nowhere else.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use crate::common::{Run, command};
+
+/// Two records, the second of which comes when the first has long been read.
+const SLOWLY: &str = r#"{ echo '{"id": 1, "text": "a copper kettle"}'; sleep 1.5; echo '{"id": 2, "text": "a copper kettle"}'; }"#;
+
+/// Whether `script` is there, which gives a command a terminal; where everything should be
+/// tried, that is no question.
+fn has_terminals() -> bool {
+    let version = Command::new("script").arg("--version").stdin(Stdio::null()).output();
+    let is_there = version.is_ok_and(|run| run.status.success());
+    assert!(is_there || std::env::var_os("DEDUP_CI").is_none(), "script of util-linux is wanted");
+    if !is_there {
+        let _ = writeln!(std::io::stderr(), "skipped: no script of util-linux");
+    }
+    is_there
+}
+
+/// Runs a line of bash on a terminal of 100 columns, `dedup` being the binary; what the terminal gets.
+fn on_terminal(line: &str, variables: &[(&str, &str)]) -> String {
+    let line = line.replace("dedup ", &format!("'{}' ", env!("CARGO_BIN_EXE_dedup")));
+    let mut script = Command::new("script");
+    script.args(["-qec", &format!("stty rows 24 cols 100; {line}"), "/dev/null"]);
+    script.env("TERM", "xterm").env("SHELL", "/bin/bash").env_remove("NO_COLOR");
+    script.envs(variables.iter().copied()).stdin(Stdio::null());
+    let seen = String::from_utf8(script.output().unwrap().stdout).unwrap();
+    seen.replace("\r\n", "\n")
+}
+
+/// What is left on the screen, each line as it was last drawn: a small terminal that knows a
+/// carriage return, the erasure of a line and the steps up and down.
+fn screen(seen: &str) -> String {
+    let (mut rows, mut row, mut column) = (vec![Vec::new()], 0, 0);
+    let mut letters = seen.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\r' => column = 0,
+            '\n' => (row, column) = (row + 1, 0),
+            '\u{1b}' => {
+                assert_eq!(letters.next(), Some('['));
+                let mut count = String::new();
+                let end = loop {
+                    match letters.next().unwrap() {
+                        digit if digit.is_ascii_digit() => count.push(digit),
+                        end => break end,
+                    }
+                };
+                let count: usize = count.parse().unwrap_or(1);
+                match end {
+                    'A' => row -= count,
+                    'B' => row += count,
+                    'K' => rows[row].clear(),
+                    _ => panic!("{end} in {seen:?}"),
+                }
+            }
+            letter => {
+                let line: &mut Vec<char> = &mut rows[row];
+                line.resize(line.len().max(column + 1), ' ');
+                line[column] = letter;
+                column += 1;
+            }
+        }
+        rows.resize(rows.len().max(row + 1), Vec::new());
+    }
+    let lines: Vec<String> =
+        rows.iter().map(|row| row.iter().collect::<String>().trim_end().to_owned()).collect();
+    lines.join("\n").trim_end().to_owned()
+}
+
+#[test]
+fn a_long_run_is_shown_on_a_terminal_and_leaves_nothing_there() {
+    if !has_terminals() {
+        return;
+    }
+    let line = format!("{SLOWLY} | dedup corpus --jsonl - --lang en");
+    let seen = on_terminal(&line, &[]);
+    assert!(seen.contains("reading  | "), "{seen:?}");
+    assert!(!seen.contains("\u{1b}[3"), "no colours: {seen:?}");
+    let answer = "Jaccard  Hamming  verdict         left | right\n\
+                  1.0000    0 bits  identical       1 | 2\n\
+                  1 pair near-duplicate or closer\n\
+                  2 texts compared";
+    assert_eq!(screen(&seen), answer);
+    // Nor does the answer hold any of it.
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("progress.txt");
+    let file = path.display();
+    let into_file = format!("{line} > '{file}'; cat '{file}'");
+    let seen = on_terminal(&into_file, &[("NO_COLOR", "1")]);
+    assert!(seen.contains("reading  | "), "{seen:?}");
+    assert_eq!(screen(&seen), answer);
+    assert!(seen.ends_with(&format!("{answer}\n")), "{seen:?}");
+}
+
+/// The sizes of files are known; a program for PDFs that takes its time makes the run long.
+#[test]
+fn where_sizes_are_known_a_bar_tells_the_time_left_and_messages_stand_beside_it() {
+    if !has_terminals() {
+        return;
+    }
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("progress_bar");
+    std::fs::create_dir_all(&folder).unwrap();
+    for (name, content) in [
+        ("1.pdf", &b"%PDF-1.4 one"[..]),
+        ("2.pdf", b"%PDF-1.4 two"),
+        ("3.pdf", b"%PDF-1.4 three"),
+        ("pdftotext", b"#!/bin/sh\nsleep 0.7\necho no such PDF >&2\nexit 1\n"),
+    ] {
+        std::fs::write(folder.join(name), content).unwrap();
+    }
+    let line = format!(
+        "cd '{}'; chmod +x pdftotext; PATH=$PWD:$PATH dedup corpus 1.pdf 2.pdf 3.pdf --threads 1",
+        folder.display()
+    );
+    let seen = on_terminal(&line, &[]);
+    assert!(seen.contains("reading  ["), "{seen:?}");
+    assert!(seen.contains(" of 38 B, "), "{seen:?}");
+    assert!(seen.contains(" left"), "{seen:?}");
+    let left = screen(&seen);
+    assert!(!left.contains("reading"), "{left}");
+    for name in ["1.pdf", "2.pdf", "3.pdf"] {
+        assert!(left.contains(&format!("dedup: {name}: damaged PDF")), "{left}");
+    }
+}
+
+#[test]
+fn nothing_is_shown_where_nobody_sees_it_or_wants_it() {
+    let told = |command: &mut Command| Run::from(command.output().unwrap()).errors;
+    let mut bash = Command::new("bash");
+    let binary = env!("CARGO_BIN_EXE_dedup");
+    bash.args(["-c", &format!("{SLOWLY} | '{binary}' corpus --jsonl - --lang en")]);
+    assert_eq!(told(&mut bash), "", "no terminal");
+    assert_eq!(told(command().args(["corpus", "samples", "--lang", "en", "--quiet"])), "");
+    if !has_terminals() {
+        return;
+    }
+    let slow = format!("{SLOWLY} | dedup corpus --jsonl - --lang en --quiet");
+    #[rustfmt::skip]
+    let table: &[(&str, &str, &[(&str, &str)])] = &[
+        ("quietly",         &slow, &[]),
+        ("a dumb terminal", &slow.replace("--quiet", "> /dev/null"), &[("TERM", "dumb")]),
+        ("a short run",     "dedup corpus --jsonl samples/notices.jsonl > /dev/null", &[]),
+    ];
+    for (why, line, variables) in table {
+        assert_eq!(on_terminal(line, variables), "", "{why}");
+    }
+}
