@@ -22,11 +22,13 @@ pub enum Why {
     Quotes,
     /// It is the list of references.
     Bibliography,
+    /// Too many texts of a corpus have it.
+    Common,
 }
 
 impl Why {
     /// All reasons, in the order in which they are told.
-    pub const ALL: [Self; 3] = [Self::Template, Self::Quotes, Self::Bibliography];
+    pub const ALL: [Self; 4] = [Self::Template, Self::Quotes, Self::Bibliography, Self::Common];
 
     /// The name of the reason; never changes.
     pub fn name(self) -> &'static str {
@@ -34,6 +36,7 @@ impl Why {
             Self::Template => "template",
             Self::Quotes => "quotes",
             Self::Bibliography => "bibliography",
+            Self::Common => "common",
         }
     }
 }
@@ -71,6 +74,8 @@ impl<'t> Remaining<'t> {
         for why in Why::ALL {
             let spans = match why {
                 Why::Template => given.to_vec(),
+                // What other texts have is found by whoever has them.
+                Why::Common => continue,
                 _ if !ignored.contains(&why) => continue,
                 Why::Quotes => quotes::spans(content, text.block_quotes()),
                 Why::Bibliography => bibliography::spans(content),
@@ -87,6 +92,11 @@ impl<'t> Remaining<'t> {
             }
         }
         Self { text: content, left_out }
+    }
+
+    /// A text without parts of it: in their order, none reaching into another.
+    pub fn without(text: &'t Text, left_out: Vec<LeftOut>) -> Self {
+        Self { text: text.content(), left_out }
     }
 
     /// The text, what is left out included.

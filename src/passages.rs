@@ -28,6 +28,7 @@ mod align;
 mod anchors;
 mod breaks;
 mod choose;
+mod common;
 mod gather;
 mod pair;
 mod runs;
@@ -38,6 +39,7 @@ use std::ops::Range;
 
 use crate::rabin;
 use crate::threads;
+pub use common::{Census, Common, Sieve, Window, Words};
 use pair::{Pair, WORD};
 pub use pair::{Sequence, Word};
 pub use runs::Run;

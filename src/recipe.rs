@@ -3,6 +3,7 @@
 use crate::exclusions::Why;
 use crate::language;
 use crate::passages::{self, Templates};
+use crate::ratio::Ratio;
 use crate::shingles::Ngrams;
 use crate::stems;
 use crate::stopwords;
@@ -17,6 +18,9 @@ pub struct Recipe {
     pub ignored: Vec<Why>,
     /// What everyone was given, and does not count either.
     pub templates: Templates,
+    /// In a corpus, what more than this share of the texts have does not count either: words in
+    /// a row, as many as [`Templates::least`] says; none where that does.
+    pub common: Option<Ratio>,
     /// What is said of the texts' languages.
     pub languages: language::Choice,
     /// Which words are dropped.

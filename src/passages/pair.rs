@@ -144,7 +144,7 @@ fn numbers(text: &Sequence, residues: &[(u64, u8)]) -> Vec<u32> {
 
 /// What a word is worth: a letter of Chinese or Japanese three quarters, of the scripts of
 /// Burma and South-East Asia a half.
-fn worth(more: u8) -> u8 {
+pub(super) fn worth(more: u8) -> u8 {
     match more {
         0 => 4,
         1 => 3,

@@ -70,7 +70,7 @@ fn joined(numbers: &[Vec<u32>; 2], apart: usize) -> [Vec<u32>; 2] {
 }
 
 /// Ranges in order, those that touch made one.
-fn united(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+pub(super) fn united(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_unstable_by_key(|range| range.start);
     let mut united: Vec<Range<usize>> = Vec::new();
     for range in ranges {

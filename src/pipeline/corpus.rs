@@ -4,6 +4,7 @@
 //! finds the pairs by a [join](crate::join) of [`Corpus::collection`]; a pair of texts whose
 //! languages are settled has the figures that it has by itself.
 
+mod common;
 mod reader;
 
 use std::collections::BTreeMap;
@@ -23,6 +24,8 @@ use crate::text::Text;
 use crate::threads::{self, Advance};
 use crate::undecided::Undecided;
 use crate::verdict::Verdict;
+pub use common::CommonStretch;
+use common::Waiting;
 use reader::{Reader, Sketched};
 
 /// A text to be compared with others.
@@ -63,13 +66,15 @@ pub struct Corpus<'r> {
     pub collection: Collection,
     /// Why other texts have none: they are too short.
     pub short: Vec<Undecided>,
+    /// What too many of them have, and what counts in none, the longest first.
+    pub common: Vec<CommonStretch>,
 }
 
 /// A text that was opened.
 enum Read {
     Settled(Result<Sketched, Undecided>),
-    /// Its language is not settled.
-    Unsettled(Opened),
+    /// Its language is not settled, or others say what counts of it.
+    Waiting(Waiting),
 }
 
 /// A corpus that texts are added to.
@@ -77,8 +82,8 @@ pub struct Gathering<'r> {
     readers: Vec<Reader<'r>>,
     corpus: Corpus<'r>,
     groups: BTreeMap<String, u32>,
-    /// Texts that are to be read in the language of most others.
-    unsettled: Vec<Opened>,
+    /// Texts that are to be read in the language of most others, or in the end.
+    waiting: Vec<Waiting>,
 }
 
 impl<'r> Gathering<'r> {
@@ -87,16 +92,23 @@ impl<'r> Gathering<'r> {
         let collection = Collection::new(recipe.ngrams);
         Self {
             readers: (0..threads.get()).map(|_| Reader::new(recipe)).collect(),
-            corpus: Corpus { recipe, documents: Vec::new(), collection, short: Vec::new() },
+            corpus: Corpus {
+                recipe,
+                documents: Vec::new(),
+                collection,
+                short: Vec::new(),
+                common: Vec::new(),
+            },
             groups: BTreeMap::new(),
-            unsettled: Vec::new(),
+            waiting: Vec::new(),
         }
     }
 
     /// Opens texts and sketches them, side by side, and returns why some could not be, in their
     /// order. What `open` tells of a text besides is handed to `admit`, one after the other;
     /// a text that it turns down is not added. Texts whose language is not settled wait,
-    /// whole, for [`finish`](Self::finish).
+    /// whole, for [`finish`](Self::finish);
+    /// so do all of them where what too many have does not count.
     pub fn add<S: Send, T: Send, E: Send>(
         &mut self,
         sources: Vec<S>,
@@ -104,6 +116,7 @@ impl<'r> Gathering<'r> {
         mut admit: impl FnMut(T) -> Result<(), E>,
     ) -> Vec<E> {
         let choice = self.corpus.recipe.languages.left;
+        let is_common_left_out = self.corpus.recipe.common.is_some();
         let done = threads::each_with(&mut self.readers, sources, |reader, source| {
             let (opened, told) = open(source)?;
             let language = match choice {
@@ -111,8 +124,13 @@ impl<'r> Gathering<'r> {
                 Given::Detect => language::alone(&opened.text),
             };
             let read = match language {
-                Some(language) => Read::Settled(reader.sketch(opened, language)),
-                None => Read::Unsettled(opened),
+                Some(language) if !is_common_left_out => {
+                    Read::Settled(reader.sketch(opened, language))
+                }
+                language => {
+                    let left_out = reader.left_out(&opened.text);
+                    Read::Waiting(Waiting { opened, language, left_out })
+                }
             };
             Ok((read, told))
         });
@@ -121,7 +139,7 @@ impl<'r> Gathering<'r> {
             let admitted = answer.and_then(|(read, told)| admit(told).map(|()| read));
             match admitted {
                 Ok(Read::Settled(sketched)) => self.keep(sketched),
-                Ok(Read::Unsettled(opened)) => self.unsettled.push(opened),
+                Ok(Read::Waiting(waiting)) => self.waiting.push(waiting),
                 Err(error) => failed.push(error),
             }
         }
@@ -139,10 +157,17 @@ impl<'r> Gathering<'r> {
         let language = self.main_language();
         let known = Known { language, by: By::Corpus, confidence: None, reliable: None };
         let known = if language.is_some() { known } else { Known { by: By::None, ..known } };
-        let unsettled = std::mem::take(&mut self.unsettled);
-        advance.begin(unsettled.len() as u64);
-        let done = threads::each_with(&mut self.readers, unsettled, |reader, opened| {
-            let sketched = reader.sketch(opened, known);
+        let mut waiting = std::mem::take(&mut self.waiting);
+        if let Some(share) = self.corpus.recipe.common {
+            let least = self.corpus.recipe.templates.least;
+            let common =
+                common::leave_out(&mut waiting, &mut self.readers, (share, least), advance);
+            self.corpus.common = common;
+        }
+        advance.begin(waiting.len() as u64);
+        let done = threads::each_with(&mut self.readers, waiting, |reader, waiting| {
+            let Waiting { opened, language, left_out } = waiting;
+            let sketched = reader.sketch_without(opened, left_out, language.unwrap_or(known));
             advance.add(1);
             sketched
         });
@@ -155,12 +180,15 @@ impl<'r> Gathering<'r> {
     /// The language that at least half of the texts have whose language is settled.
     fn main_language(&self) -> Option<Language> {
         let mut counts: BTreeMap<&str, (usize, Language)> = BTreeMap::new();
-        for document in &self.corpus.documents {
-            if let Some(language) = document.language.language {
+        let read = self.corpus.documents.iter().map(|document| document.language);
+        let settled = read.chain(self.waiting.iter().filter_map(|waiting| waiting.language));
+        let mut all = 0;
+        for known in settled {
+            all += 1;
+            if let Some(language) = known.language {
                 counts.entry(language.code()).or_insert((0, language)).0 += 1;
             }
         }
-        let all = self.corpus.documents.len();
         counts.into_values().find(|(count, _)| 2 * count >= all).map(|(_, language)| language)
     }
 
@@ -260,5 +288,9 @@ impl Corpus<'_> {
 
 /// What texts are ordered by.
 fn name(document: &Document) -> &[u8] {
-    document.text.path().as_os_str().as_encoded_bytes()
+    name_of(&document.text)
+}
+
+fn name_of(text: &Text) -> &[u8] {
+    text.path().as_os_str().as_encoded_bytes()
 }

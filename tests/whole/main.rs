@@ -12,6 +12,8 @@ mod usage;
 mod trouble;
 mod corpus_inputs;
 mod corpus_answers;
+mod share;
+mod share_twin;
 #[cfg(unix)]
 mod progress;
 mod encodings;

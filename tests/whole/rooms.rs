@@ -31,10 +31,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("verdict",       &["comparison", "ratio"]),
     ("join",          &["hamming", "jaccard", "ratio", "shingles", "simhash", "sketch", "threads", "verdict"]),
     ("passages",      &["rabin", "threads"]),
-    ("recipe",        &["exclusions", "language", "passages", "shingles", "stems", "stopwords", "verdict"]),
+    ("recipe",        &["exclusions", "language", "passages", "ratio", "shingles", "stems", "stopwords", "verdict"]),
     ("warnings",      &["disguises", "language", "recipe", "stems", "stopwords", "text"]),
     ("undecided",     &["text"]),
-    ("pipeline",      &["comparison", "elision", "exclusions", "join", "language", "lexicon", "passages", "recipe", "shingles",
+    ("pipeline",      &["comparison", "elision", "exclusions", "join", "language", "lexicon", "passages", "ratio", "recipe", "shingles",
                         "sketch", "stems", "stopwords", "text", "threads", "tokens", "undecided", "verdict", "warnings"]),
 ];
 

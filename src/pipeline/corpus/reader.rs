@@ -2,12 +2,17 @@
 //! in each language.
 
 use super::super::vocabulary::{Keeper, Reduced, Words};
+use super::super::written::Written;
 use super::super::{Line, enough_stems, has_words, templates};
 use super::{Document, Opened};
+use crate::exclusions::{LeftOut, Remaining};
 use crate::join::Side;
 use crate::language::{Known, Language};
+use crate::lexicon::Distinct;
+use crate::passages;
 use crate::recipe::Recipe;
 use crate::sketch::Sketch;
+use crate::text::Text;
 use crate::undecided::Undecided;
 
 /// Distinct words that are remembered. Beyond that the memory begins anew: a corpus may have
@@ -42,17 +47,51 @@ impl<'r> Reader<'r> {
         Self { recipe, words: Words::new(BYTES, Keeper::default()), lines: Vec::new() }
     }
 
+    /// The words that are left of a text, as they are written, and where they stand.
+    pub(super) fn words(&mut self, remaining: &Remaining) -> (passages::Words, Written) {
+        self.forget();
+        let (reading, marks) = self.words.read_with_marks(remaining.text(), remaining.spans());
+        let Distinct { stems: known, more } = self.words.stems();
+        let residues = reading.stems.iter().map(|word| known[*word as usize].residue).collect();
+        let letters = |word: &u32| more.get(*word as usize).copied().unwrap_or_default();
+        let more =
+            if more.is_empty() { Vec::new() } else { reading.stems.iter().map(letters).collect() };
+        let words = passages::Words { residues, more, breaks: reading.breaks };
+        (words, Written { words: reading.words, marks, ..Written::default() })
+    }
+
+    /// What does not count of a text by itself.
+    pub(super) fn left_out(&self, text: &Text) -> Vec<LeftOut> {
+        templates::remaining(text, self.recipe).left_out().to_vec()
+    }
+
+    /// Begins the memory anew where it has grown too large.
+    fn forget(&mut self) {
+        if self.words.stems().stems.len() > MOST_WORDS {
+            *self = Self::new(self.recipe);
+        }
+    }
+
     /// Takes a text through the stages.
     pub(super) fn sketch(
         &mut self,
         opened: Opened,
         language: Known,
     ) -> Result<Sketched, Undecided> {
-        if self.words.stems().stems.len() > MOST_WORDS {
-            *self = Self::new(self.recipe);
-        }
+        let left_out = self.left_out(&opened.text);
+        self.sketch_without(opened, left_out, language)
+    }
+
+    /// Takes a text through the stages without what does not count.
+    pub(super) fn sketch_without(
+        &mut self,
+        opened: Opened,
+        left_out: Vec<LeftOut>,
+        language: Known,
+    ) -> Result<Sketched, Undecided> {
+        self.forget();
         let Opened { text, group, side } = opened;
-        let remaining = templates::remaining(&text, self.recipe);
+        let remaining = Remaining::without(&text, left_out);
         let reading = self.words.read_stretches(remaining.text(), remaining.spans());
         let order = order(&self.words, &reading.stems);
         let line = self.line(language.language);

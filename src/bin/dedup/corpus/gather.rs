@@ -29,7 +29,8 @@ impl Gathered<'_> {
     /// Whether all that was named is compared.
     pub(super) fn is_whole(&self) -> bool {
         let nothing_skipped = self.skipped.counts().next().is_none();
-        nothing_skipped && self.failed.is_empty() && self.corpus.short.is_empty()
+        let nothing_common = self.corpus.common.is_empty();
+        nothing_skipped && nothing_common && self.failed.is_empty() && self.corpus.short.is_empty()
     }
 }
 

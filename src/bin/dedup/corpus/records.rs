@@ -2,6 +2,7 @@
 //! written already.
 
 use anyhow::Context;
+use dedup_text::pipeline::corpus::CommonStretch;
 use dedup_text::text::display_path;
 use serde::Serialize;
 
@@ -18,6 +19,8 @@ struct Head {
     failed: Vec<FailedRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
     settings: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    common: Option<Vec<CommonRecord>>,
 }
 
 #[derive(Serialize)]
@@ -46,6 +49,30 @@ struct SkippedRecord {
 struct FailedRecord {
     name: String,
     error: String,
+}
+
+/// What too many texts have.
+#[derive(Serialize)]
+struct CommonRecord {
+    words: usize,
+    texts: usize,
+    path: String,
+    spans: &'static str,
+    bytes: [usize; 2],
+    lines: [usize; 2],
+    excerpt: String,
+}
+
+fn common(stretch: &CommonStretch) -> CommonRecord {
+    CommonRecord {
+        words: stretch.words,
+        texts: stretch.texts,
+        path: display_path(&stretch.path).into_owned(),
+        spans: if stretch.is_shown_as_stored { "file" } else { "text" },
+        bytes: [stretch.place.bytes.start, stretch.place.bytes.end],
+        lines: stretch.place.lines,
+        excerpt: stretch.excerpt.clone(),
+    }
 }
 
 /// The object, with records parted by commas under a name.
@@ -79,6 +106,7 @@ pub(super) fn object(answer: &Answer, name: &str, records: &str) -> anyhow::Resu
             })
             .collect(),
         settings: answer.flags.settings.name(),
+        common: answer.recipe.common.map(|_| gathered.corpus.common.iter().map(common).collect()),
     };
     let head = serde_json::to_string(&head).context("the answer cannot be written as JSON")?;
     // The records take the place of the brace that ends the head.

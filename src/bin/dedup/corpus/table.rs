@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use dedup_text::jaccard::Share;
 use dedup_text::join::Pair;
+use dedup_text::pipeline::corpus::CommonStretch;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
@@ -92,10 +93,30 @@ pub(super) fn counts(answer: &Answer) -> String {
         let _ = write!(page, "; settings: {}", visible(&settings));
     }
     page += "\n";
+    page += &common(&gathered.corpus.common);
     if answer.flags.list_short {
         for short in short {
             let _ = writeln!(page, "too short: {}", visible(&display_path(short.path())));
         }
     }
     page
+}
+
+/// Stretches that are shown.
+const SHOWN: usize = 5;
+
+/// What too many texts have, the longest first.
+fn common(stretches: &[CommonStretch]) -> String {
+    let mut lines = String::new();
+    for CommonStretch { words, texts, path, place, excerpt, .. } in stretches.iter().take(SHOWN) {
+        let place = format!("{}, line {}", display_path(path), place.lines[0]);
+        let told = format!("\"{excerpt}\" ({place})");
+        let (words, texts) = (counted(*words, "word"), counted(*texts, "text"));
+        let _ = writeln!(lines, "left out: {words} that {texts} have: {}", visible(&told));
+    }
+    if stretches.len() > SHOWN {
+        let more = thousands(stretches.len() - SHOWN);
+        let _ = writeln!(lines, "left out: {more} more such; --format json lists all");
+    }
+    lines
 }

@@ -106,6 +106,7 @@ impl Comparing {
         Ok(Recipe {
             ignored: self.evidence.ignored(),
             templates: self.evidence.templates(&self.opening.of_others())?,
+            common: None,
             ngrams: self.ngrams()?,
             languages,
             stopwords: self.stopwords()?,

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 
 use clap::Parser;
+use dedup_text::ratio::Ratio;
 use dedup_text::recipe::Recipe;
 use dedup_text::text::Reading;
 
@@ -50,6 +51,21 @@ pub(crate) struct CorpusFlags {
     #[arg(long, value_name = "WHICH", value_parser = formed(values::keep, &["first", "longest"], &["newest:FIELD"]), hide_possible_values = true)]
     pub(crate) keep: Option<Keep>,
 
+    /// Leave out what more than a share of the texts have
+    ///
+    /// Above 0, at most 1: with 0.5, --min-match words in a row that stand in more than half of
+    /// the texts, and in two at least, are the assignment. Texts of one group count once. No
+    /// shingle reaches over what is left out, and the answer lists it. Of fewer than three texts
+    /// nothing is left out. All texts are held in memory.
+    #[arg(
+        long,
+        value_name = "R",
+        hide_short_help = true,
+        allow_negative_numbers = true,
+        value_parser = values::part_of_all
+    )]
+    template_share: Option<Ratio>,
+
     /// Name the texts that would be compared, and stop
     ///
     /// A line each: name, kind, bytes and group, parted by tabs.
@@ -88,7 +104,8 @@ impl CorpusFlags {
     pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
         let usual = if self.baseline.file().is_some() { Passages::On } else { Passages::Off };
         let passages = self.comparing.evidence.passages().unwrap_or(usual);
-        self.comparing.recipe(self.comparing.language_of_all()?, passages)
+        let recipe = self.comparing.recipe(self.comparing.language_of_all()?, passages)?;
+        Ok(Recipe { common: self.template_share, ..recipe })
     }
 
     /// How each text is to be read.

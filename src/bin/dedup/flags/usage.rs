@@ -2,8 +2,8 @@
 
 use std::ffi::OsString;
 
-use clap::Parser;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser};
 
 use super::settings::Settled;
 use super::whole::{self, CompletionsFlags, ManFlags};
@@ -131,8 +131,24 @@ fn typed<F: Parser>(
 fn told_of(told: &clap::Error, command: &str) -> anyhow::Result<Request> {
     match told.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(Request::Tell(told.to_string())),
-        _ => Err(in_our_words(&told.to_string(), command).into()),
+        _ => {
+            let ours = || in_our_words(&told.to_string(), command);
+            Err(of_a_corpus(told, command).unwrap_or_else(ours).into())
+        }
     }
+}
+
+/// What is said of a flag for two texts that only a corpus has.
+fn of_a_corpus(error: &clap::Error, command: &str) -> Option<Usage> {
+    let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else { return None };
+    let of_corpus = CorpusFlags::command();
+    let is_there =
+        of_corpus.get_arguments().any(|known| known.get_long() == flag.strip_prefix("--"));
+    let is_unknown = error.kind() == ErrorKind::UnknownArgument && command != of_corpus.get_name();
+    (is_unknown && flag.starts_with("--") && is_there).then(|| Usage {
+        message: format!("{flag} is for a corpus only, wanted no such flag here"),
+        hint: Some(format!("dedup corpus PATH… {flag} … compares all texts with each other")),
+    })
 }
 
 /// clap writes `error: …`, then lines of advice, then the usage; we write what was

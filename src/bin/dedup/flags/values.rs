@@ -147,6 +147,12 @@ pub(super) fn ratio(typed: &str) -> Result<Limit<Ratio>, String> {
     typed.parse().map(Limit::At).map_err(|error| format!("{error}, or off"))
 }
 
+/// A share of texts.
+pub(super) fn part_of_all(typed: &str) -> Result<Ratio, String> {
+    let share = typed.parse().ok().filter(|share: &Ratio| share.parts().0 > 0);
+    share.ok_or_else(|| "wanted a decimal above 0, at most 1".to_owned())
+}
+
 /// What is ignored.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) enum Ignored {

@@ -1,0 +1,120 @@
+//! Windows and what is counted of them, against their definitions.
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn least(words: usize) -> Least {
+    Least::new(words).unwrap()
+}
+
+/// Words by number, with residues far apart.
+fn words(numbers: &[u64], breaks: &[usize]) -> Words {
+    let residues = numbers.iter().map(|word| word.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+    Words { residues, more: Vec::new(), breaks: breaks.to_vec() }
+}
+
+#[expect(clippy::single_range_in_vec_init, reason = "a list of ranges")]
+#[test]
+fn stretches_are_the_union_of_common_windows() {
+    let common = |numbers: &[u64]| {
+        let mut census = Census::default();
+        for (_, window) in words(numbers, &[]).windows(least(3)) {
+            census.count(window, 0);
+        }
+        census.common(1)
+    };
+    #[rustfmt::skip]
+    let table: &[(&str, &[u64], &[usize], &[Range<usize>])] = &[
+        ("nothing",            &[],                          &[],     &[]),
+        ("too short",          &[1, 2],                      &[],     &[]),
+        ("one window",         &[1, 2, 3],                   &[],     &[0..3]),
+        ("at the start",       &[1, 2, 3, 4, 9],             &[],     &[0..4]),
+        ("at the end",         &[9, 2, 3, 4],                &[],     &[1..4]),
+        ("twice",              &[1, 2, 3, 9, 2, 3, 4],       &[],     &[0..3, 4..7]),
+        ("side by side",       &[1, 2, 3, 1, 2, 3],          &[],     &[0..6]),
+        ("parted",             &[1, 2, 3, 1, 2, 3],          &[3],    &[0..3, 3..6]),
+        ("broken",             &[1, 2, 3, 4],                &[2],    &[]),
+        ("broken at its end",  &[1, 2, 3, 4],                &[3],    &[0..3]),
+    ];
+    let known = common(&[1, 2, 3, 4]);
+    assert_eq!((known.len(), known.is_empty()), (2, false));
+    for (why, numbers, breaks, want) in table {
+        assert_eq!(known.stretches(&words(numbers, breaks), least(3)), *want, "{why}");
+    }
+    // A letter of Chinese is worth three quarters of a word: three of them are too few.
+    let letters = |numbers: &[u64]| Words { more: vec![1; numbers.len()], ..words(numbers, &[]) };
+    assert_eq!(known.stretches(&letters(&[1, 2, 3]), least(3)), []);
+    assert_eq!(known.stretches(&letters(&[1, 2, 3, 4]), least(3)), [0..4]);
+}
+
+#[test]
+fn a_window_counts_once_for_a_submission() {
+    let one = words(&[1, 2, 3, 1, 2, 3], &[]);
+    let mut census = Census::default();
+    for submission in [0, 0, 4, 7] {
+        for (_, window) in one.windows(least(3)) {
+            census.count(window, submission);
+        }
+    }
+    let common = census.common(3);
+    assert_eq!(common.get(one.window(0..3)), Some((common.get(one.window(0..3)).unwrap().0, 3)));
+    assert_eq!(common.len(), 3);
+    assert_eq!(common.get(words(&[3, 2, 1], &[]).window(0..3)), None);
+}
+
+#[test]
+fn a_counter_that_is_full_passes_all() {
+    let window = words(&[1, 2, 3], &[]).window(0..3);
+    let sieve = Sieve::new(1, 1_000_000);
+    assert!(!sieve.may_be_common(window));
+    for _ in 0..70_000 {
+        sieve.count(window);
+    }
+    assert!(sieve.may_be_common(window));
+}
+
+proptest! {
+    /// By the definition, with all words compared, also of an empty word.
+    #[test]
+    fn windows_are_words_in_a_row(
+        numbers in prop::collection::vec(0_u64..3, 0..40),
+        breaks in prop::collection::btree_set(1_usize..40, 0..4),
+        length in 3_usize..7,
+    ) {
+        let breaks: Vec<usize> =
+            breaks.into_iter().filter(|at| *at < numbers.len()).collect();
+        let words = words(&numbers, &breaks);
+        let windows = words.windows(least(length));
+        let is_whole = |at: &usize| breaks.iter().all(|it| *it <= *at || at + length <= *it);
+        let starts = (0..(numbers.len() + 1).saturating_sub(length)).filter(is_whole);
+        let starts: Vec<usize> = starts.collect();
+        prop_assert_eq!(windows.iter().map(|it| it.0).collect::<Vec<_>>(), starts);
+        for (at, window) in &windows {
+            prop_assert_eq!(*window, words.window(*at..at + length));
+            for (other, its) in &windows {
+                let same = numbers[*at..at + length] == numbers[*other..other + length];
+                prop_assert_eq!(window == its, same);
+            }
+        }
+    }
+
+    #[test]
+    fn a_sieve_lets_no_common_window_go(
+        texts in prop::collection::vec(prop::collection::vec(0_u64..4, 0..12), 0..20),
+        least_texts in 1_usize..5,
+    ) {
+        let windows = |text: &Vec<u64>| -> Vec<Window> {
+            words(text, &[]).windows(least(3)).into_iter().map(|(_, window)| window).collect()
+        };
+        let all: Vec<Window> = texts.iter().flat_map(windows).collect();
+        let sieve = Sieve::new(all.len(), least_texts);
+        for window in &all {
+            sieve.count(*window);
+        }
+        for window in &all {
+            let count = all.iter().filter(|other| *other == window).count();
+            prop_assert!(count < least_texts || sieve.may_be_common(*window));
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! What too many texts have in common, as a user leaves it out.
+
+use serde_json::{Value, json};
+
+use crate::common::{Run, dedup, golden, in_folder};
+
+const TASK: &str = "Describe in your own words how a ferry crosses a river without an engine, \
+    and name one place where such a ferry still runs today.\n";
+const OWN: [&str; 5] = [
+    "A rope hangs over the water and the current pushes the hull along it.\n",
+    "Its pilot sets the bow at a slant so that the stream does all the work.\n",
+    "Between two masts a cable is drawn tight, and the boat is led by a pulley.\n",
+    "Near Basel four of them cross the Rhine, each without sound or smoke.\n",
+    "What drives the vessel is the flow itself, held back by a long line.\n",
+];
+
+/// Answers to the task, each with what is its own.
+fn answers(count: usize) -> Vec<(String, String)> {
+    (0..count).map(|k| (format!("{}.txt", k + 1), format!("{TASK}{}", OWN[k]))).collect()
+}
+
+fn run(files: &[(String, String)], flags: &str) -> Run {
+    let names: Vec<&str> = files.iter().map(|(name, _)| &**name).collect();
+    let bytes: Vec<(&str, &[u8])> =
+        files.iter().map(|(name, content)| (&**name, content.as_bytes())).collect();
+    in_folder("share", &bytes, &format!("corpus {} --lang en {flags}", names.join(" ")))
+}
+
+fn object(files: &[(String, String)], flags: &str) -> Value {
+    let run = run(files, &format!("{flags} --at-least different --format json"));
+    assert_eq!(run.errors, "");
+    let object: Value = serde_json::from_str(&run.output).unwrap();
+    for (schema, records) in [
+        ("src/bin/dedup/corpus/dedup.corpus.schema.json", vec![&object]),
+        (
+            "src/bin/dedup/report/dedup.pair.schema.json",
+            object["pairs"].as_array().unwrap().iter().collect(),
+        ),
+    ] {
+        let schema =
+            jsonschema::validator_for(&serde_json::from_str(&golden(schema)).unwrap()).unwrap();
+        for record in records {
+            let faults: Vec<String> = schema.iter_errors(record).map(|it| it.to_string()).collect();
+            assert_eq!(faults, [""; 0], "{flags}");
+        }
+    }
+    object
+}
+
+#[test]
+fn the_assignment_is_left_out_and_listed() {
+    let files = answers(5);
+    let with = object(&files, "");
+    assert_eq!(with.get("common"), None);
+    let without = object(&files, "--template-share 0.5");
+    let stretch = json!({
+        "words": 25, "texts": 5, "path": "1.txt", "spans": "file", "bytes": [0, TASK.len() - 2],
+        "lines": [1, 1],
+        "excerpt": "Describe in your own words how a ferry crosses a river without an engine, and…",
+    });
+    assert_eq!(without["common"], json!([stretch]));
+    let excluded = json!([{"why": "common", "parts": 1, "words": 25}]);
+    for pair in without["pairs"].as_array().unwrap() {
+        assert_eq!((&pair["a"]["excluded"], &pair["b"]["excluded"]), (&excluded, &excluded));
+    }
+    // The figures are those of what each wrote, and of the task as a template.
+    let own: Vec<(String, String)> =
+        (0..5).map(|k| (format!("{}.txt", k + 1), OWN[k].to_owned())).collect();
+    let measures = |object: &Value| -> Vec<Value> {
+        object["pairs"].as_array().unwrap().iter().map(|it| it["measures"].clone()).collect()
+    };
+    assert_eq!(measures(&without), measures(&object(&own, "")));
+    assert_ne!(measures(&without), measures(&with));
+}
+
+#[test]
+fn a_share_is_more_than_and_of_three_texts_or_more() {
+    let four = |with: usize| {
+        let text = |k: usize| format!("{}{}", if k < with { TASK } else { "" }, OWN[k]);
+        (0..4).map(|k| (format!("{k}.txt"), text(k))).collect::<Vec<_>>()
+    };
+    #[rustfmt::skip]
+    let table = [
+        ("one text",            answers(1), "0.1",  0),
+        ("two texts",           answers(2), "0.1",  0),
+        ("three",               answers(3), "0.5",  1),
+        ("two of four",         four(2),    "0.5",  0),
+        ("three of four",       four(3),    "0.5",  1),
+        ("three of four again", four(3),    "0.75", 0),
+        ("all of four",         four(4),    "0.99", 1),
+        ("no more than all",    four(4),    "1",    0),
+        ("two at least",        four(1),    "0.1",  0),
+        ("and two are enough",  four(2),    "0.1",  1),
+    ];
+    for (why, files, share, want) in table {
+        let found = object(&files, &format!("--template-share {share}"));
+        assert_eq!(found["common"].as_array().unwrap().len(), want, "{why}");
+    }
+}
+
+#[test]
+fn what_recurs_stands_anywhere_or_is_all_there_is() {
+    // Three times in one text is once; at the start, inside and at the end.
+    let files = [
+        ("a.txt", format!("{TASK}{0}{TASK}{1}{TASK}", OWN[0], OWN[1])),
+        ("b.txt", OWN[2].to_owned()),
+        ("c.txt", format!("{}{TASK}", OWN[3])),
+    ];
+    let files: Vec<_> = files.map(|(name, content)| (name.to_owned(), content)).to_vec();
+    let found = object(&files, "--template-share 0.5");
+    assert_eq!(found["common"][0]["texts"], 2);
+    let a = &found["pairs"][0]["a"];
+    assert_eq!(a["excluded"], json!([{"why": "common", "parts": 3, "words": 75}]));
+    let found = object(&files, "--template-share 0.7");
+    assert_eq!(found["common"], json!([]));
+    // All texts the same: nothing is left of any.
+    let same: Vec<_> = (0..4).map(|k| (format!("{k}.txt"), TASK.to_owned())).collect();
+    let found = object(&same, "--template-share 0.9 --list-short");
+    assert_eq!((&found["texts"], &found["too_short"]["count"]), (&json!(0), &json!(4)));
+    assert_eq!(
+        (&found["common"][0]["words"], &found["common"][0]["texts"]),
+        (&json!(25), &json!(4))
+    );
+}
+
+#[test]
+fn a_template_goes_first_and_a_group_counts_once() {
+    let mut files = answers(3);
+    for (_, content) in &mut files {
+        content.push_str(
+            "Hand in both sheets before noon, write your number on each page, thank you.\n",
+        );
+    }
+    let both = object(&files, "--template 1.txt");
+    assert_eq!(both["texts"], 2);
+    let task: Vec<_> = [files.clone(), vec![("task".to_owned(), TASK.to_owned())]].concat();
+    let bytes: Vec<(&str, &[u8])> =
+        task.iter().map(|(name, it)| (&**name, it.as_bytes())).collect();
+    let line = "corpus 1.txt 2.txt 3.txt --lang en --template task --template-share 0.5 --at-least different --format json";
+    let found: Value = serde_json::from_str(&in_folder("share", &bytes, line).output).unwrap();
+    let words: Vec<&Value> =
+        found["common"].as_array().unwrap().iter().map(|it| &it["words"]).collect();
+    assert_eq!(words, [14]);
+    let excluded = json!([
+        {"why": "template", "parts": 1, "words": 25}, {"why": "common", "parts": 1, "words": 14}
+    ]);
+    assert_eq!(found["pairs"][0]["a"]["excluded"], excluded);
+    // Two of three hand in the task, one of them in three files.
+    let record =
+        |id: usize, of: &str, text: &str| json!({"id": id, "of": of, "text": text}).to_string();
+    let [one, two, three] = [0, 1, 2].map(|k| format!("{TASK}{}", OWN[k]));
+    let lines = [
+        record(1, "ann", &one),
+        record(2, "ann", &two),
+        record(3, "ann", &three),
+        record(4, "ben", OWN[3]),
+        record(5, "eve", OWN[4]),
+    ];
+    let lines = lines.join("\n");
+    let common = |flags: &str| {
+        let line = format!("corpus --jsonl r --lang en --template-share 0.5 --format json {flags}");
+        let run = in_folder("share", &[("r", lines.as_bytes())], &line);
+        let found: Value = serde_json::from_str(&run.output).unwrap();
+        found["common"].as_array().unwrap().len()
+    };
+    assert_eq!((common(""), common("--group of")), (1, 0));
+}
+
+#[test]
+fn the_answer_is_the_same_for_every_number_of_threads_and_told_in_every_form() {
+    let files = answers(5);
+    let of = |flags: &str, threads: usize| {
+        let run = run(&files, &format!("--template-share 0.5 --threads {threads} {flags}"));
+        (run.output, run.errors)
+    };
+    for flags in ["", "--format json", "--format jsonl --at-least different", "--nearest 2"] {
+        assert_eq!(of(flags, 1), of(flags, 8), "{flags}");
+    }
+    let told = "5 texts compared\nleft out: 25 words that 5 texts have: \"Describe in your own words \
+        how a ferry crosses a river without an engine, and…\" (1.txt, line 1)\n";
+    assert_eq!(of("", 2).0, format!("0 pairs near-duplicate or closer\n{told}"));
+    assert_eq!(of("--format paths", 2), (String::new(), format!("dedup: {told}")));
+}
+
+#[test]
+fn a_share_is_above_0_and_for_a_corpus() {
+    for typed in ["0", "-1", "2", "0.000", "half", ""] {
+        let run = dedup(&["corpus", "samples", "--template-share", typed]);
+        let want = format!(
+            "dedup: invalid value '{typed}' for '--template-share <R>': wanted a decimal above 0, at most 1\n"
+        );
+        assert!(run.errors.starts_with(&want), "{}", run.errors);
+        assert_eq!(run.status, 2, "{typed}");
+    }
+    let run = dedup(&["a", "b", "--template-share", "0.5"]);
+    assert_eq!(
+        run.errors,
+        "dedup: --template-share is for a corpus only, wanted no such flag here\n\
+         hint: dedup corpus PATH… --template-share … compares all texts with each other\n"
+    );
+    assert_eq!(run.status, 2);
+    assert!(dedup(&["a", "b", "--nonsense"]).errors.contains("unexpected argument '--nonsense'"));
+}
