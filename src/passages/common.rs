@@ -42,8 +42,12 @@ impl Words {
     /// come to.
     pub fn windows(&self, least: Least) -> Vec<(usize, Window)> {
         let length = least.words();
+        if length > self.residues.len() {
+            return Vec::new();
+        }
         let mut windows = Vec::new();
         let high = BASES.map(|base| (0..length).fold(1, |power, _| times(power, base)));
+        let moved = [0, 1].map(|k| times(high[k], BASES[k]));
         let mut start = 0;
         for end in self.breaks.iter().copied().chain([self.residues.len()]) {
             let mut sums = [1, 1];
@@ -53,8 +57,7 @@ impl Words {
                     // The word that is behind is taken away, and the leading 1 moved on.
                     let gone = spread(self.residues[at - length]);
                     for k in [0, 1] {
-                        let moved = times(high[k], BASES[k]);
-                        let gone = plus(moved, times(high[k], gone[k]));
+                        let gone = plus(moved[k], times(high[k], gone[k]));
                         let without = plus(high[k], PRIME - gone);
                         sums[k] = plus(sums[k], without);
                     }
@@ -86,13 +89,18 @@ fn step(sums: [u64; 2], residue: u64) -> [u64; 2] {
     [0, 1].map(|k| plus(times(sums[k], BASES[k]), spread[k]))
 }
 
+/// A sum modulo the prime, of numbers no greater than it that are not both the prime.
 fn plus(one: u64, other: u64) -> u64 {
-    (one + other) % PRIME
+    let sum = one + other;
+    if sum >= PRIME { sum - PRIME } else { sum }
 }
 
+/// A product modulo the prime, of numbers below it.
 fn times(one: u64, other: u64) -> u64 {
-    let product = u128::from(one) * u128::from(other) % u128::from(PRIME);
-    u64::try_from(product).unwrap_or_default()
+    // What is above 61 bits counts once more.
+    let product = u128::from(one) * u128::from(other);
+    let low = u64::try_from(product & u128::from(PRIME)).unwrap_or_default();
+    plus(low, u64::try_from(product >> 61).unwrap_or_default())
 }
 
 /// How often windows occur, roughly: those that share a counter are counted together.

@@ -30,7 +30,7 @@ pub(crate) enum Stage {
     Listing,
     /// Texts are read, in bytes.
     Reading,
-    /// Texts are read whose language was in doubt, in texts.
+    /// What counts of texts that wait, and in which language, in texts.
     Settling,
     /// Pairs are looked for.
     Joining,
@@ -139,7 +139,7 @@ impl Stage {
                 "reading  [{wide_bar}] {decimal_bytes} of {decimal_total_bytes}, {decimal_bytes_per_sec}{left}"
             }
             (Self::Reading, false) => "reading  {spinner} {decimal_bytes}, {decimal_bytes_per_sec}",
-            (Self::Settling, _) => "reading  [{wide_bar}] texts in doubt, {percent} %{left}",
+            (Self::Settling, _) => "settling [{wide_bar}] {percent} %{left}",
             (Self::Joining, true) => "joining  [{wide_bar}] {percent} %{left}",
             (Self::Joining, false) => "joining  {spinner} {elapsed}",
             (Self::Judging, _) => "judging  {spinner} {human_pos} pairs, {rate}",

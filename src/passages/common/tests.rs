@@ -74,6 +74,25 @@ fn a_counter_that_is_full_passes_all() {
     assert!(sieve.may_be_common(window));
 }
 
+#[test]
+fn no_text_has_so_many_words() {
+    assert_eq!(words(&[1, 2, 3], &[]).windows(least(usize::MAX)), []);
+    assert_eq!(words(&[], &[]).windows(least(3)), []);
+}
+
+#[test]
+fn sums_and_products_are_those_of_a_division() {
+    let numbers = [0, 1, 2, 3, 1 << 60, PRIME / 2, PRIME - 2, PRIME - 1, BASES[0], BASES[1]];
+    for one in numbers {
+        for other in numbers {
+            let divided = |number: u128| u64::try_from(number % u128::from(PRIME)).unwrap();
+            assert_eq!(plus(one, other), divided(u128::from(one) + u128::from(other)));
+            assert_eq!(times(one, other), divided(u128::from(one) * u128::from(other)));
+        }
+        assert_eq!(plus(one, PRIME), one);
+    }
+}
+
 proptest! {
     /// By the definition, with all words compared, also of an empty word.
     #[test]
