@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 use super::matches::Matches;
-use super::{Judgement, doubts, templates, written};
+use super::{Judgement, doubts, written};
 use crate::comparison::Comparison;
-use crate::exclusions::LeftOut;
+use crate::exclusions::{LeftOut, Remaining};
 use crate::join::{Collection, Pair, Place, Side};
 use crate::language::{self, By, Given, Known, Language, Settled};
 use crate::passages::Least;
@@ -243,10 +243,10 @@ impl Corpus<'_> {
     }
 
     fn matches(&self, pair: &Pair, least: Least) -> Matches {
-        let texts = [pair.a, pair.b].map(|number| &self.documents[number as usize].text);
-        let remaining = texts.map(|text| templates::remaining(text, self.recipe));
+        let [a, b] = [pair.a, pair.b].map(|number| &self.documents[number as usize]);
+        let remaining = [a, b].map(|it| Remaining::without(&it.text, it.left_out.clone()));
         let [left, right] = written::read([&remaining[0], &remaining[1]]).1;
-        Matches::of((texts[0], &left), (texts[1], &right), least, self.recipe.short)
+        Matches::of((&a.text, &left), (&b.text, &right), least, self.recipe.short)
     }
 
     /// The texts by their words in their order alone: those with the same ones have equal
