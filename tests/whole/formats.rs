@@ -82,14 +82,17 @@ fn what_cannot_be_meant_is_told_and_nothing_is_written() {
     let files = "@/left.txt @/right.txt";
     #[rustfmt::skip]
     let table = [
-        ("unknown",       format!("{files} --format yaml"),                              "invalid value 'yaml' for '--format <F[=FILE]>': wanted one of text, json, jsonl, paths"),
+        ("unknown",       format!("{files} --format yaml"),                              "invalid value 'yaml' for '--format <F[=FILE]>': wanted one of text, json, jsonl, csv, sarif, github, junit, gitlab, markdown, paths, or one with =FILE"),
         ("no name",       format!("{files} --format json="),                             "invalid value 'json=' for '--format <F[=FILE]>': wanted json=FILE"),
         ("two printed",   format!("{files} --format json --format text"),                "--format json and --format text both to standard output, wanted one of them"),
         ("one file",      format!("{files} --format json=@/x --format jsonl=@/x"),       "--format jsonl=@/x: is --format json=@/x too, wanted a file of its own"),
+        ("two names of one", format!("{files} --format sarif=@/x --format csv=@/../trouble/x"), "--format csv=@/../trouble/x: is --format sarif=@/x too, wanted a file of its own"),
         ("the report's",  format!("{files} --format json=@/x --report @/x"),             "--report @/x: is --format json=@/x too, wanted a file of its own"),
         ("a text",        format!("{files} --format json=@/right.txt"),                  "--format json=@/right.txt: is RIGHT too, wanted a file of its own"),
         ("of a corpus",   format!("corpus {files} --format json=@/right.txt"),           "--format json=@/right.txt: is a text too, wanted a file of its own"),
         ("quiet",         format!("{files} --quiet --format json"),                      "--quiet and --format json together, wanted one of them"),
+        ("of clusters",   format!("corpus {files} --clusters --format sarif"),           "--clusters and --format sarif together, wanted one of them"),
+        ("what is kept",  format!("corpus {files} --keep first --format csv=@/x"),       "--keep and --format csv together, wanted one of them"),
         ("no folder",     format!("{files} --format json=@/no/x"),                       "@/no/x: cannot be written: no such folder"),
     ];
     for (why, line, want) in table {

@@ -18,6 +18,7 @@ mod share_twin;
 mod progress;
 mod encodings;
 mod exclusions;
+mod exports;
 mod formats;
 mod templates;
 mod corpus;

@@ -30,7 +30,7 @@ pub(crate) use answering::{Answering, Color};
 pub(crate) use baseline::{BaselineFlags, Unused};
 pub(crate) use comparing::Comparing;
 pub(crate) use corpus::{CorpusFlags, Keep};
-pub(crate) use formats::{Format, FormatFlags};
+pub(crate) use formats::{Export, Format, FormatFlags};
 pub(crate) use inputs::{Group, InputFlags};
 pub(crate) use opening::{Disguises, Opening};
 pub(crate) use report::{Names, ReportFlags};

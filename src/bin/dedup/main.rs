@@ -22,7 +22,7 @@ use dedup_text::text::{Side, Text};
 
 use baseline::{Baseline, Found};
 use exit::Exit;
-use flags::{Flags, Format, Request, ShowFlags};
+use flags::{Export, Flags, Format, Request, ShowFlags};
 use output::uncolored;
 use report::Pair;
 
@@ -102,9 +102,13 @@ fn compare(flags: &Flags) -> anyhow::Result<Exit> {
         let whole = report::written(&pair, flags, format)?;
         output::write_file(file, &if format == Format::Text { uncolored(&whole) } else { whole })?;
     }
+    if let Some(file) = flags.formats.summary() {
+        let summary = report::written(&pair, flags, Format::Export(Export::Markdown))?;
+        output::append_to_file(&file, &summary)?;
+    }
     if !flags.answering.quiet {
-        let printed = report::written(&pair, flags, flags.formats.printed())?;
-        output::write(&printed, flags.answering.color)?;
+        let format = flags.formats.printed();
+        output::write_as(format, &report::written(&pair, flags, format)?, flags.answering.color)?;
     }
     if let Some(baseline) = &baseline {
         let mut found = Found::default();

@@ -8,9 +8,9 @@ use std::io::{self, ErrorKind, Write};
 use anstream::{AutoStream, ColorChoice};
 use anyhow::Context;
 
-use crate::flags::Color;
+use crate::flags::{Color, Format};
 use crate::progress;
-pub(crate) use file::{Unwritable, is_output, is_same, write_file};
+pub(crate) use file::{Unwritable, append_to_file, is_one_place, is_output, is_same, write_file};
 
 /// Whether whoever reads the answer goes on reading.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -24,6 +24,12 @@ pub(crate) enum Reader {
 /// is closed at its other end is no trouble: whoever closed it has read enough.
 pub(crate) fn write(answer: &str, color: Color) -> anyhow::Result<()> {
     write_part(answer, color).map(|_| ())
+}
+
+/// Writes a whole answer in a format: only the text has colours, and in the others what looks
+/// like one is part of a name.
+pub(crate) fn write_as(format: Format, answer: &str, color: Color) -> anyhow::Result<()> {
+    if format == Format::Text { write(answer, color) } else { write_text(answer) }
 }
 
 /// Writes a part of an answer, as `write` does.

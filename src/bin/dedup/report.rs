@@ -1,6 +1,7 @@
 //! A judged pair → what is printed.
 
 mod explain;
+pub(crate) mod exports;
 pub(crate) mod html;
 pub(crate) mod json;
 mod left_out;
@@ -17,8 +18,9 @@ use dedup_text::verdict::Verdict;
 
 use crate::flags::{Flags, Format};
 use crate::screen;
+use exports::{Exporter, Names};
 
-pub(crate) use words::{counted, decimal, hides, thousands, visible};
+pub(crate) use words::{counted, decimal, hides, or_closer, thousands, visible};
 
 /// A pair and its judgement.
 pub(crate) struct Pair<'p> {
@@ -43,11 +45,12 @@ impl Pair<'_> {
 pub(crate) fn written(pair: &Pair, flags: &Flags, format: Format) -> anyhow::Result<String> {
     let settings = flags.settings.name();
     match format {
+        Format::Export(export) => Exporter::new(export, Names::here()).alone(pair),
         Format::Json | Format::Jsonl => Ok(json::written(
             pair,
             flags.explain,
             flags.stopwords_as_given(),
-            flags.settings.name(),
+            settings,
         )? + "\n"),
         Format::Paths if !pair.is_finding() => Ok(String::new()),
         Format::Paths => {

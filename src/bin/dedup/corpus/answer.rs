@@ -12,14 +12,15 @@ use dedup_text::verdict::Verdict;
 
 use super::clusters;
 use super::gather::Gathered;
-use super::sheet::Sheet;
-use super::table::Row;
+use super::sheet::{Record, Sheet, To};
+use super::table::{self, Row};
 use crate::baseline::{Baseline, Found, Seen};
 use crate::exit::Exit;
-use crate::flags::CorpusFlags;
+use crate::flags::{CorpusFlags, Export, Format};
 use crate::output::Reader;
 use crate::progress::{Progress, Stage};
 use crate::report;
+use crate::report::exports::{Failed, Names, Run};
 
 /// Pairs that are judged and written at a time.
 const BATCH: usize = 4096;
@@ -126,7 +127,7 @@ impl Answer<'_> {
         pairs: Vec<Pair>,
         least: Verdict,
         sheets: &[Sheet],
-    ) -> Vec<anyhow::Result<(Row, Option<Seen>, Vec<String>)>> {
+    ) -> Vec<anyhow::Result<(Row, Option<Seen>, Vec<Record>)>> {
         let judged = threads::each(
             self.threads,
             pairs,
@@ -145,10 +146,10 @@ impl Answer<'_> {
         pair: Pair,
         verdict: Verdict,
         sheets: &[Sheet],
-    ) -> anyhow::Result<(Row, Option<Seen>, Vec<String>)> {
+    ) -> anyhow::Result<(Row, Option<Seen>, Vec<Record>)> {
         if self.baseline.is_none() && sheets.iter().all(Sheet::is_of_rows) {
             let row = Row { pair, verdict, is_accepted: false };
-            return Ok((row, None, vec![String::new(); sheets.len()]));
+            return Ok((row, None, Vec::new()));
         }
         let (left, right) = (&self.document(pair.a).text, &self.document(pair.b).text);
         let judgement = &self.corpus().judge(&pair);
@@ -162,11 +163,29 @@ impl Answer<'_> {
     }
 
     /// What is to be written, the printed sheet last.
-    pub(super) fn sheets(&self) -> Vec<Sheet<'_>> {
-        let formats = &self.flags.formats;
-        let files = formats.files().map(|(format, file)| Sheet::new(format, Some(file)));
-        let printed = (!self.flags.answering.quiet).then(|| Sheet::new(formats.printed(), None));
-        files.chain(printed).collect()
+    pub(super) fn sheets(&self) -> Vec<Sheet> {
+        let (formats, names) = (&self.flags.formats, self.names());
+        let sheet = |format, to| Sheet::new(format, to, &names);
+        let files = formats.files().map(|(format, file)| sheet(format, To::File(file.to_owned())));
+        let summary = formats.summary();
+        let summary = summary.map(|file| sheet(Format::Export(Export::Markdown), To::EndOf(file)));
+        let printed = (!self.flags.answering.quiet).then(|| sheet(formats.printed(), To::Output));
+        files.chain(summary).chain(printed).collect()
+    }
+
+    /// What texts are called for other programs.
+    fn names(&self) -> Names {
+        if self.flags.inputs.has_files() { Names::here() } else { Names::Ids }
+    }
+
+    /// What is known besides the pairs.
+    pub(super) fn run(&self) -> Run {
+        let failed = self.gathered.failed.iter().map(|failed| Failed {
+            name: failed.name.clone(),
+            error: format!("{:#}", failed.error),
+        });
+        let counts = table::totals(self);
+        Run { level: self.level, counts, failed: failed.collect() }
     }
 
     pub(super) fn document(&self, number: u32) -> &Document {

@@ -74,7 +74,8 @@ fn clusters_written(
             members.sort_unstable();
             Ok(lines(members.into_iter().map(|member| answer.name(member)).collect()))
         }
-        Format::Text => {
+        // The flags let no other through.
+        Format::Text | Format::Export(_) => {
             let mut page = String::new();
             for (cluster, number) in clusters.iter().zip(1..) {
                 let _ =
@@ -173,7 +174,8 @@ fn kept_written(answer: &Answer, kept: &[String], format: Format) -> anyhow::Res
         Format::Jsonl => Ok(lines(records()?)),
         Format::Json => records::object(answer, "kept", &records()?.join(",")),
         Format::Paths => Ok(lines(kept.to_vec())),
-        Format::Text => {
+        // The flags let no other through.
+        Format::Text | Format::Export(_) => {
             let all = answer.corpus().documents.len() + answer.corpus().short.len();
             let told = format!("{} of {} kept\n", thousands(kept.len()), counted(all, "text"));
             let shown = kept.iter().map(|path| visible(path)).collect();

@@ -9,7 +9,7 @@ use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
 use super::answer::Answer;
-use crate::report::{counted, decimal, thousands, visible};
+use crate::report::{counted, decimal, or_closer, thousands, visible};
 
 /// A pair and its verdict.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +47,7 @@ pub(super) fn written(answer: &Answer, rows: &[Row], is_nearest: bool) -> String
             visible(&answer.name(pair.b)),
         );
     }
-    let _ = write!(page, "{} {}", counted(reaching, "pair"), at(answer.level));
+    let _ = write!(page, "{} {}", counted(reaching, "pair"), or_closer(answer.level));
     if !accepted.is_empty() {
         let _ = write!(page, "; {} accepted earlier", thousands(accepted.len()));
     }
@@ -68,34 +68,16 @@ fn jaccard(row: &Row) -> f64 {
     row.pair.all.jaccard().map_or(0.0, Share::ratio)
 }
 
-fn at(level: Verdict) -> String {
-    match level {
-        Verdict::Identical => "identical".to_owned(),
-        level => format!("{level} or closer"),
-    }
-}
-
 /// What the corpus has, and what it has not.
 pub(super) fn counts(answer: &Answer) -> String {
-    let gathered = answer.gathered;
-    let short = &gathered.corpus.short;
-    let mut page = format!("{} compared", counted(gathered.corpus.documents.len(), "text"));
-    if !short.is_empty() {
-        let _ = write!(page, "; {} too short", thousands(short.len()));
-    }
-    for (why, count) in gathered.skipped.counts() {
-        let _ = write!(page, "; {} passed over: {}", thousands(count), why.name());
-    }
-    if !gathered.failed.is_empty() {
-        let _ = write!(page, "; {} failed", thousands(gathered.failed.len()));
-    }
+    let mut page = totals(answer);
     if let Some(settings) = answer.flags.settings.name() {
         let _ = write!(page, "; settings: {}", visible(&settings));
     }
     page += "\n";
-    page += &common(&gathered.corpus.common);
+    page += &common(&answer.gathered.corpus.common);
     if answer.flags.list_short {
-        for short in short {
+        for short in &answer.gathered.corpus.short {
             let _ = writeln!(page, "too short: {}", visible(&display_path(short.path())));
         }
     }
@@ -119,4 +101,21 @@ fn common(stretches: &[CommonStretch]) -> String {
         let _ = writeln!(lines, "left out: {more} more such; --format json lists all");
     }
     lines
+}
+
+/// How many texts are compared, and how many are not.
+pub(super) fn totals(answer: &Answer) -> String {
+    let gathered = answer.gathered;
+    let mut line = format!("{} compared", counted(gathered.corpus.documents.len(), "text"));
+    let short = gathered.corpus.short.len();
+    if short > 0 {
+        let _ = write!(line, "; {} too short", thousands(short));
+    }
+    for (why, count) in gathered.skipped.counts() {
+        let _ = write!(line, "; {} passed over: {}", thousands(count), why.name());
+    }
+    if !gathered.failed.is_empty() {
+        let _ = write!(line, "; {} failed", thousands(gathered.failed.len()));
+    }
+    line
 }

@@ -84,6 +84,15 @@ impl CorpusFlags {
                 "a baseline is of pairs; without it clusters are of all that is found",
             );
         }
+        let of_clusters =
+            self.keep.as_ref().map(|_| "--keep").or(self.clusters.then_some("--clusters"));
+        if let (Some(flag), Some(export)) = (of_clusters, self.formats.exports().next()) {
+            let name = export.name();
+            return trouble(
+                &format!("{flag} and --format {name} together, wanted one of them"),
+                &format!("{name} is made of pairs; text, json, jsonl and paths tell the rest"),
+            );
+        }
         let texts = inputs.files().map(|path| ("a text", path));
         let written = self.formats.written().into_iter().chain(self.baseline.written());
         let settings = self.settings.file().map(|file| ("the settings file", file));

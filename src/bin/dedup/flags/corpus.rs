@@ -102,7 +102,8 @@ pub(crate) enum Keep {
 impl CorpusFlags {
     /// How the texts are to be compared.
     pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
-        let usual = if self.baseline.file().is_some() { Passages::On } else { Passages::Off };
+        let needs = self.formats.tell_passages() || self.baseline.file().is_some();
+        let usual = if needs { Passages::On } else { Passages::Off };
         let passages = self.comparing.evidence.passages().unwrap_or(usual);
         let recipe = self.comparing.recipe(self.comparing.language_of_all()?, passages)?;
         Ok(Recipe { common: self.template_share, ..recipe })

@@ -55,8 +55,8 @@ pub(crate) struct Evidence {
 
     /// Look for passages: on or off [default on]
     ///
-    /// Where both texts agree. No verdict depends on it. In a corpus the default is off; with on,
-    /// it is kept in memory whole.
+    /// Where both texts agree. No verdict depends on it. In a corpus the default is off, but on
+    /// for sarif, github, junit, gitlab and markdown; with on, it is kept in memory whole.
     #[arg(long, value_name = "WHETHER", hide_possible_values = true, hide_short_help = true)]
     passages: Option<Passages>,
 }

@@ -3,13 +3,13 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::builder::{OsStringValueParser, PossibleValue, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use dedup_text::text::display_path;
 
 use super::names::formed;
-use crate::output::{is_output, is_same};
+use crate::output::{is_one_place, is_output, is_same};
 use crate::trouble::Usage;
 
 /// How the answer is written, and where.
@@ -20,8 +20,10 @@ pub(crate) struct FormatFlags {
     /// text is for people, and no program should read it. json is one object, the same bytes on
     /// every run, by the schema dedup.pair/1 or, of a corpus, dedup.corpus/1; jsonl is a pair a
     /// line, by dedup.pair/1. paths are those of the texts that are in a pair, or that --keep
-    /// keeps. With =FILE it is written there, whole or not at all, and the text is printed all
-    /// the same; may be given once for each.
+    /// keeps. csv is a row a pair; sarif (2.1.0), gitlab (Code Quality) and junit are for those
+    /// who read them; github annotates in GitHub Actions, and adds a summary to the step's where
+    /// there is one; markdown is such a summary. With =FILE it is written there, whole or not at
+    /// all, and the text is printed all the same; may be given once for each.
     #[arg(
         id = "format",
         long,
@@ -41,24 +43,75 @@ struct Form {
 }
 
 /// How the answer is written.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Format {
     Text,
     Json,
     Jsonl,
     Paths,
+    Export(Export),
+}
+
+/// A format of other programs and of pull requests, made of pairs.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Export {
+    Csv,
+    Sarif,
+    Github,
+    Junit,
+    Gitlab,
+    Markdown,
+}
+
+impl ValueEnum for Format {
+    fn value_variants<'v>() -> &'v [Self] {
+        use Export::{Csv, Github, Gitlab, Junit, Markdown, Sarif};
+        &[
+            Self::Text,
+            Self::Json,
+            Self::Jsonl,
+            Self::Export(Csv),
+            Self::Export(Sarif),
+            Self::Export(Github),
+            Self::Export(Junit),
+            Self::Export(Gitlab),
+            Self::Export(Markdown),
+            Self::Paths,
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()))
+    }
 }
 
 impl Format {
     /// The names, as they are typed, in the order of the variants.
-    const NAMES: &[&str] = &["text", "json", "jsonl", "paths"];
+    const NAMES: &[&str] = &[
+        "text", "json", "jsonl", "csv", "sarif", "github", "junit", "gitlab", "markdown", "paths",
+    ];
 
     /// The same with a file.
-    const FORMS: &[&str] = &["text=FILE", "json=FILE", "jsonl=FILE", "paths=FILE"];
+    #[rustfmt::skip]
+    const FORMS: &[&str] = &[
+        "text=FILE", "json=FILE", "jsonl=FILE", "csv=FILE", "sarif=FILE", "github=FILE",
+        "junit=FILE", "gitlab=FILE", "markdown=FILE", "paths=FILE",
+    ];
 
     /// Its name, as it is typed.
     pub(crate) fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
+        match self {
+            Self::Text => "text",
+            Self::Json => "json",
+            Self::Jsonl => "jsonl",
+            Self::Paths => "paths",
+            Self::Export(Export::Csv) => "csv",
+            Self::Export(Export::Sarif) => "sarif",
+            Self::Export(Export::Github) => "github",
+            Self::Export(Export::Junit) => "junit",
+            Self::Export(Export::Gitlab) => "gitlab",
+            Self::Export(Export::Markdown) => "markdown",
+        }
     }
 }
 
@@ -72,6 +125,27 @@ impl FormatFlags {
     /// The formats that are written to files.
     pub(crate) fn files(&self) -> impl Iterator<Item = (Format, &Path)> {
         self.asked.iter().filter_map(|form| Some((form.format, form.file.as_deref()?)))
+    }
+
+    /// The formats of others.
+    pub(super) fn exports(&self) -> impl Iterator<Item = Format> {
+        let all = self.asked.iter().map(|form| form.format);
+        all.filter(|format| matches!(format, Format::Export(_)))
+    }
+
+    /// The file that GitHub Actions shows as the summary of the step; none where nothing is
+    /// written for it, or where a format is written to it anyhow.
+    pub(crate) fn summary(&self) -> Option<PathBuf> {
+        let is_wanted = self.exports().any(|format| format == Format::Export(Export::Github));
+        let file = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|name| !name.is_empty())?;
+        let file = PathBuf::from(file);
+        let is_written = self.files().any(|(_, other)| is_one_place(other, &file));
+        (is_wanted && !is_written).then_some(file)
+    }
+
+    /// Whether some format tells the passages of a pair.
+    pub(super) fn tell_passages(&self) -> bool {
+        self.exports().any(|format| format != Format::Export(Export::Csv))
     }
 
     /// The files that are written, each with its flag.
@@ -119,7 +193,7 @@ pub(super) fn check_files<'f>(
         })
     };
     for (before, (flag, path)) in written.iter().enumerate() {
-        let is_this = |other: &Path| *path == other || is_same(path, other);
+        let is_this = |other: &Path| *path == other || is_one_place(path, other);
         if let Some((other, _)) = written[..before].iter().find(|(_, other)| is_this(other)) {
             return trouble(flag, other);
         }

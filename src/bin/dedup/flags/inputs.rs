@@ -117,7 +117,7 @@ impl InputFlags {
     }
 
     /// Whether files or folders are named, or may be.
-    pub(super) fn has_files(&self) -> bool {
+    pub(crate) fn has_files(&self) -> bool {
         let lists = [&self.files_from, &self.files0_from];
         let named = [&self.paths, &self.against];
         named.iter().any(|it| !it.is_empty()) || lists.iter().any(|it| it.is_some())

@@ -52,6 +52,13 @@ pub(crate) fn write_file(path: &Path, content: &str) -> Result<(), Unwritable> {
     }
 }
 
+/// Adds a paragraph to a file that others write to, too.
+pub(crate) fn append_to_file(path: &Path, content: &str) -> Result<(), Unwritable> {
+    let file = OpenOptions::new().append(true).create(true).open(path);
+    let written = file.and_then(|mut file| file.write_all(format!("\n{content}").as_bytes()));
+    written.map_err(|source| Unwritable { path: path.to_owned(), source })
+}
+
 /// Whether two names are of one regular file; `-` is what standard input is read from.
 #[cfg(unix)]
 pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
@@ -66,6 +73,16 @@ pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
 pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
     let known = |path: &Path| fs::canonicalize(path).ok();
     known(one).zip(known(other)).is_some_and(|(a, b)| a == b)
+}
+
+/// Whether what is written under two names would be one file, there already or not.
+pub(crate) fn is_one_place(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| {
+        let folder = path.parent().filter(|folder| *folder != Path::new(""));
+        let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
+        Some(folder.join(path.file_name()?))
+    };
+    is_same(one, other) || place(one).zip(place(other)).is_some_and(|(one, other)| one == other)
 }
 
 /// Whether a name is one of standard output.

@@ -189,7 +189,8 @@ pub(crate) fn written(
     serde_json::to_string(&record).context("the answer cannot be written as JSON")
 }
 
-fn name(measure: Measure) -> &'static str {
+/// The name of a figure; never changes.
+pub(super) fn name(measure: Measure) -> &'static str {
     match measure {
         Measure::Words => "words",
         Measure::Hamming => "hamming",

@@ -28,11 +28,11 @@ struct PlaceRecord {
 
 #[derive(Serialize)]
 pub(super) struct CoverageRecord {
-    words_a: usize,
-    words_b: usize,
-    share_a: f64,
-    share_b: f64,
-    longest: usize,
+    pub(super) words_a: usize,
+    pub(super) words_b: usize,
+    pub(super) share_a: f64,
+    pub(super) share_b: f64,
+    pub(super) longest: usize,
 }
 
 #[derive(Serialize)]

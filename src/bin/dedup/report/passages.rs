@@ -9,13 +9,13 @@ use std::cmp::Reverse;
 use std::fmt::Write;
 
 use anstyle::Style;
-use dedup_text::passages::{Kind, Passage};
+use dedup_text::passages::Passage;
 use dedup_text::pipeline::{Match, Matches};
 use dedup_text::text::{Place, Text};
 use dedup_text::verdict::Verdict;
 
 use super::Pair;
-use super::words::{counted, thousands};
+use super::words::{counted, extent, lines, thousands};
 use columns::{BESIDE, Columns};
 use rows::Row;
 
@@ -141,22 +141,15 @@ fn one(passage: &Shown, columns: &Columns) -> String {
     page
 }
 
-/// How long a passage is, and what was done to it.
+/// How long a passage is, what was done to it, and where that is seen.
 fn what(passage: &Passage) -> String {
-    let words = counted(passage.words(), "word");
-    match (passage.kind(), passage.changed_words()) {
-        (Kind::Exact, _) => format!("{words}, word for word"),
-        (Kind::Edited, 0) => format!("{words}, in another order"),
-        (Kind::Edited, changed) => format!("{words}, {} changed, in [ ]", thousands(changed)),
-    }
+    let seen = if passage.changed_words() > 0 { ", in [ ]" } else { "" };
+    extent(passage) + seen
 }
 
 /// What stands above a side of a passage: `left, lines 3 to 11`.
 fn head(name: &str, place: &Place) -> String {
-    match place.lines.map(thousands) {
-        [first, last] if first == last => format!("  {name}, line {first}"),
-        [first, last] => format!("  {name}, lines {first} to {last}"),
-    }
+    format!("  {name}, {}", lines(place))
 }
 
 /// An empty line, and how many passages are not shown.

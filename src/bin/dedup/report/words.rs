@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use dedup_text::jaccard::Share;
-use dedup_text::text::{Encoding, EncodingBy, Text, display_path};
+use dedup_text::passages::{Kind, Passage};
+use dedup_text::text::{Encoding, EncodingBy, Place, Text, display_path};
+use dedup_text::verdict::Verdict;
 
 /// A count with its thousands parted: 1,204.
 pub(crate) fn thousands(count: usize) -> String {
@@ -56,6 +58,32 @@ pub(crate) fn hides(letter: char) -> bool {
 /// `1 word`, `2 words`.
 pub(crate) fn counted(count: usize, noun: &str) -> String {
     format!("{} {noun}{}", thousands(count), if count == 1 { "" } else { "s" })
+}
+
+/// The verdicts from a level on.
+pub(crate) fn or_closer(level: Verdict) -> String {
+    match level {
+        Verdict::Identical => "identical".to_owned(),
+        level => format!("{level} or closer"),
+    }
+}
+
+/// How long a passage is, and what was done to it.
+pub(super) fn extent(passage: &Passage) -> String {
+    let words = counted(passage.words(), "word");
+    match (passage.kind(), passage.changed_words()) {
+        (Kind::Exact, _) => format!("{words}, word for word"),
+        (Kind::Edited, 0) => format!("{words}, in another order"),
+        (Kind::Edited, changed) => format!("{words}, {} changed", thousands(changed)),
+    }
+}
+
+/// The lines of a place: `line 3`, `lines 3 to 11`.
+pub(super) fn lines(place: &Place) -> String {
+    match place.lines.map(thousands) {
+        [first, last] if first == last => format!("line {first}"),
+        [first, last] => format!("lines {first} to {last}"),
+    }
 }
 
 #[cfg(test)]

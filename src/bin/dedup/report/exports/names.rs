@@ -1,0 +1,171 @@
+//! What texts are called: from the working folder where they lie in it, else as they were
+//! named.
+
+use std::borrow::Cow;
+use std::env;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
+
+use dedup_text::text::{Text, display_path};
+
+use crate::report::visible;
+
+/// What texts are called.
+#[derive(Clone, Debug)]
+pub(crate) enum Names {
+    /// Paths, shown from the folder that has these names.
+    Paths(Vec<PathBuf>),
+    /// The ids of records: as they are.
+    Ids,
+}
+
+/// Where a text is, for programs.
+#[derive(Debug, Eq, PartialEq)]
+pub(super) struct Uri {
+    pub(super) uri: String,
+    /// Whether it is to be read from the working folder.
+    pub(super) is_below: bool,
+}
+
+impl Names {
+    /// Paths from the working folder, which has a second name where the shell came to it by a
+    /// link.
+    pub(crate) fn here() -> Self {
+        let folder = env::current_dir().ok();
+        let typed = env::var_os("PWD").map(PathBuf::from).filter(|typed| {
+            let is_here = || fs::canonicalize(typed).ok() == fs::canonicalize(".").ok();
+            typed.is_absolute() && Some(typed) != folder.as_ref() && is_here()
+        });
+        Self::Paths(folder.into_iter().chain(typed).collect())
+    }
+
+    /// A name as it is.
+    pub(super) fn plain(&self, text: &Text) -> String {
+        let shown = display_path(&self.path(text.path())).into_owned();
+        if MAIN_SEPARATOR == '\\' && matches!(self, Self::Paths(_)) {
+            return shown.replace('\\', "/");
+        }
+        shown
+    }
+
+    /// A name on one line, with nothing in it that hides.
+    pub(super) fn visible(&self, text: &Text) -> String {
+        visible(&self.plain(text))
+    }
+
+    /// A name as a reference by RFC 3986.
+    pub(super) fn uri(&self, text: &Text) -> Uri {
+        let path = self.path(text.path());
+        let bytes = path.as_os_str().as_encoded_bytes();
+        if matches!(self, Self::Ids) {
+            // A slash at the beginning would name a place on this machine, or another machine.
+            let slashes = bytes.iter().take_while(|byte| **byte == b'/').count();
+            let uri = "%2F".repeat(slashes) + &encoded(&bytes[slashes..], "");
+            return Uri { uri, is_below: false };
+        }
+        let bytes = bytes.iter().map(|byte| match *byte {
+            b'\\' if MAIN_SEPARATOR == '\\' => b'/',
+            byte => byte,
+        });
+        let bytes: Vec<u8> = bytes.collect();
+        if path.is_absolute() {
+            let start = if bytes.starts_with(b"/") { "file://" } else { "file:///" };
+            return Uri { uri: start.to_owned() + &encoded(&bytes, ":"), is_below: false };
+        }
+        let is_below = !path.components().any(|part| part == Component::ParentDir);
+        Uri { uri: encoded(&bytes, ""), is_below }
+    }
+
+    fn path<'t>(&self, path: &'t Path) -> Cow<'t, Path> {
+        let Self::Paths(folders) = self else { return Cow::Borrowed(path) };
+        let below = folders.iter().find_map(|folder| path.strip_prefix(folder).ok());
+        let below = below.filter(|below| below.components().next().is_some()).unwrap_or(path);
+        let is_here = |part: &Component| *part == Component::CurDir;
+        Cow::Owned(below.components().filter(|part| !is_here(part)).collect())
+    }
+}
+
+/// Letters, digits and `-._~/`, and some more, as they are; all else by its bytes.
+fn encoded(bytes: &[u8], more: &str) -> String {
+    let mut written = String::with_capacity(bytes.len());
+    for byte in bytes {
+        let letter = char::from(*byte);
+        if letter.is_ascii_alphanumeric() || "-._~/".contains(letter) || more.contains(letter) {
+            written.push(letter);
+        } else {
+            let _ = write!(written, "%{byte:02X}");
+        }
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(path: &str) -> Text {
+        Text::from_bytes(Path::new(path), b"kettle".to_vec()).unwrap()
+    }
+
+    fn below(uri: &str, is_below: bool) -> Uri {
+        Uri { uri: uri.to_owned(), is_below }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn paths_are_told_from_the_working_folder() {
+        let names = Names::Paths(vec!["/work/here".into(), "/link".into()]);
+        #[rustfmt::skip]
+        let table = [
+            ("below",              "/work/here/a.txt",        "a.txt",              "a.txt",                   true),
+            ("by the other name",  "/link/b/a.txt",           "b/a.txt",            "b/a.txt",                 true),
+            ("as given",           "b/a.txt",                 "b/a.txt",            "b/a.txt",                 true),
+            ("full stops",         "./b/./a.txt",             "b/a.txt",            "b/a.txt",                 true),
+            ("elsewhere",          "/work/other/a:b.txt",     "/work/other/a:b.txt", "file:///work/other/a:b.txt", false),
+            ("a name that begins so", "/work/hereby/a.txt",   "/work/hereby/a.txt", "file:///work/hereby/a.txt", false),
+            ("above",              "../a.txt",                "../a.txt",           "../a.txt",                false),
+            ("not a scheme",       "a:b.txt",                 "a:b.txt",            "a%3Ab.txt",               true),
+            ("standard input",     "-",                       "-",                  "-",                       true),
+            ("spaces and percent", "a b%20.txt",              "a b%20.txt",         "a%20b%2520.txt",          true),
+            ("more than ASCII",    "é水.txt",                 "é水.txt",            "%C3%A9%E6%B0%B4.txt",     true),
+            ("a backslash",        "a\\b.txt",               "a\\b.txt",          "a%5Cb.txt",               true),
+            ("all marks",          "#?[]@!$&'()*+,;=",        "#?[]@!$&'()*+,;=",   "%23%3F%5B%5D%40%21%24%26%27%28%29%2A%2B%2C%3B%3D", true),
+        ];
+        for (why, path, plain, uri, is_below) in table {
+            let text = text(path);
+            assert_eq!(names.plain(&text), plain, "{why}");
+            assert_eq!(names.uri(&text), below(uri, is_below), "{why}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_path_is_told_by_its_bytes() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt;
+        let path = Path::new(OsStr::from_bytes(b"caf\xe9\n.txt"));
+        let text = Text::from_bytes(path, b"kettle".to_vec()).unwrap();
+        let names = Names::Paths(Vec::new());
+        assert_eq!(names.uri(&text), below("caf%E9%0A.txt", true));
+        assert_eq!(names.plain(&text), "caf\\xe9\n.txt");
+        assert_eq!(names.visible(&text), "caf\\xe9\\u{a}.txt");
+    }
+
+    #[test]
+    fn ids_are_as_they_are() {
+        #[rustfmt::skip]
+        let table = [
+            ("a number",      "7",                  "7"),
+            ("nothing",       "",                   ""),
+            ("full stops",    "./a/../b",           "./a/../b"),
+            ("an address",    "https://a.example",  "https%3A//a.example"),
+            ("another host",  "//a.example/b",      "%2F%2Fa.example/b"),
+        ];
+        for (why, id, uri) in table {
+            let text = text(id);
+            assert_eq!(Names::Ids.plain(&text), id, "{why}");
+            assert_eq!(Names::Ids.uri(&text), below(uri, false), "{why}");
+        }
+    }
+}

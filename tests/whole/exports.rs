@@ -1,0 +1,251 @@
+//! The formats of other programs and of pull requests, byte by byte for a small pair.
+
+mod limits;
+#[cfg(unix)]
+mod names;
+mod places;
+#[cfg(unix)]
+mod readers;
+mod summary;
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::common::{Run, command};
+
+pub(crate) const FORMATS: [&str; 6] = ["csv", "sarif", "github", "junit", "gitlab", "markdown"];
+
+/// 15 words in a row are in both; of 15 distinct words each, 13 are, of 17 in all.
+pub(crate) const PAIR: [(&str, &str); 2] = [
+    (
+        "left.txt",
+        "Notes on kettles\n\nThe copper kettle stands on the iron stove and sings before the water boils over.\n",
+    ),
+    (
+        "right.txt",
+        "The copper kettle stands on the iron stove and sings before the water boils over.\nNobody listens.\n",
+    ),
+];
+
+/// Words as they are, one by one.
+const FLAGS: &str = "--lang none --stopwords off --stem off --max 1";
+
+pub(crate) fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("exports").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    for (name, text) in PAIR {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    folder
+}
+
+/// A run in a folder; flags are parted by spaces.
+pub(crate) fn run(folder: &Path, line: &str) -> Run {
+    let line = line.replace("FLAGS", FLAGS);
+    command().current_dir(folder).args(line.split_whitespace()).output().unwrap().into()
+}
+
+/// What does not follow from the words by hand: the bits of Hamming and the fingerprint of the
+/// passage, from the JSON of the same pair.
+fn figures(folder: &Path) -> (u64, String) {
+    let told = run(folder, "left.txt right.txt FLAGS --format json");
+    let record: Value = serde_json::from_str(&told.output).unwrap();
+    let fingerprint = record["matches"][0]["fingerprint"].as_str().unwrap();
+    (record["measures"]["hamming"].as_u64().unwrap(), fingerprint.to_owned())
+}
+
+/// What the passage is known by: both names and its words, and that it is the first such.
+fn identity(fingerprint: &str) -> String {
+    let digest = Sha256::digest(format!("left.txt\0right.txt\0{fingerprint}:1"));
+    data_encoding::HEXLOWER.encode(&digest[..16])
+}
+
+/// A pair by itself and a corpus of the pair are told alike.
+fn check(folder: &Path, format: &str, flags: &str, want: &str) {
+    let flags = format!("left.txt right.txt FLAGS --passages on --format {format} {flags}");
+    let pair = run(folder, &flags);
+    assert_eq!(pair.output, want, "{format}");
+    let corpus = run(folder, &format!("corpus {flags}"));
+    assert_eq!((corpus.output, corpus.status), (pair.output, pair.status), "{format}");
+}
+
+const HEAD: &str = "a,b,verdict,decided_by,hamming,jaccard,shared,union,containment_a,containment_b,words_a,words_b,passages,coverage_words_a,coverage_words_b,coverage_share_a,coverage_share_b,coverage_longest\n";
+
+#[test]
+fn csv_is_a_row_a_pair() {
+    let folder = folder("csv");
+    let (hamming, _) = figures(&folder);
+    let [jaccard, contained] = [13.0 / 17.0, 13.0 / 15.0];
+    let [left, right] = [15.0 / 18.0, 15.0 / 17.0];
+    let row = format!(
+        "left.txt,right.txt,near-duplicate,jaccard,{hamming},{jaccard},13,17,{contained},{contained},18,17,1,15,15,{left},{right},15\n"
+    );
+    check(&folder, "csv", "", &format!("{HEAD}{row}"));
+}
+
+#[test]
+fn sarif_has_a_result_a_passage() {
+    let folder = folder("sarif");
+    let (hamming, fingerprint) = figures(&folder);
+    let run = run(&folder, "left.txt right.txt FLAGS --format sarif");
+    let log: Value = serde_json::from_str(&run.output).unwrap();
+    assert_eq!(log["version"], "2.1.0");
+    let [told] = log["runs"].as_array().unwrap().as_slice() else { panic!("{log}") };
+    let place = |name, line| {
+        json!({
+            "artifactLocation": {"uri": name, "uriBaseId": "%SRCROOT%"},
+            "region": {"startLine": line, "startColumn": 1, "endLine": line, "endColumn": 81},
+        })
+    };
+    let message = "near-duplicate: 15 words, word for word, stand in [right.txt, line 1](1) too; Jaccard 0.7647 reaches its limit 0.5.";
+    let result = json!({
+        "ruleId": "near-duplicate",
+        "ruleIndex": 1,
+        "level": "warning",
+        "message": {"text": message},
+        "locations": [{"physicalLocation": place("left.txt", 3)}],
+        "relatedLocations": [{
+            "id": 1,
+            "message": {"text": "The other text."},
+            "physicalLocation": place("right.txt", 1),
+        }],
+        "partialFingerprints": {
+            "dedupPassage/v1": fingerprint,
+            "primaryLocationLineHash": format!("{}:1", identity(&fingerprint)),
+        },
+        "properties": {
+            "decided_by": ["jaccard"],
+            "hamming": hamming,
+            "jaccard": 13.0 / 17.0,
+            "containment_a": 13.0 / 15.0,
+            "containment_b": 13.0 / 15.0,
+            "words": 15,
+            "changed_words": 0,
+            "kind": "exact",
+        },
+    });
+    assert_eq!(told["results"], json!([result]));
+    assert_eq!(told["columnKind"], "unicodeCodePoints");
+    let ended = json!([{"executionSuccessful": true, "toolExecutionNotifications": []}]);
+    assert_eq!(told["invocations"], ended);
+    let driver = &told["tool"]["driver"];
+    assert_eq!((&driver["name"], &driver["version"]), (&"dedup".into(), &"0.1.0".into()));
+    let rules = driver["rules"].as_array().unwrap().iter();
+    let rules: Vec<&str> = rules.map(|rule| rule["id"].as_str().unwrap()).collect();
+    assert_eq!(rules, ["identical", "near-duplicate", "partial", "different"]);
+    check(&folder, "sarif", "", &run.output);
+}
+
+#[test]
+fn github_has_an_annotation_a_pair() {
+    let want = "::warning file=left.txt,line=3,endLine=3,title=dedup%3A near-duplicate::15 words, word for word, stand in right.txt, line 1 too; Jaccard 0.7647 reaches its limit 0.5\ndedup: 1 pair near-duplicate or closer; 2 texts compared\n";
+    check(&folder("github"), "github", "", want);
+    let quiet = "dedup: 0 pairs identical; 2 texts compared\n";
+    check(&folder("github"), "github", "--at-least identical", quiet);
+}
+
+#[test]
+fn junit_has_a_case_a_pair() {
+    let folder = folder("junit");
+    let (hamming, _) = figures(&folder);
+    let json = run(&folder, "left.txt right.txt FLAGS").output;
+    let meaning = json.lines().find_map(|line| line.strip_prefix("Hamming")).unwrap();
+    let meaning = meaning.split("limit 3").nth(1).unwrap().trim();
+    let want = format!(
+        r#"<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="dedup" tests="1" failures="1" errors="0">
+  <testsuite name="dedup" tests="1" failures="1" errors="0">
+    <testcase classname="dedup.pair" name="left.txt | right.txt" file="left.txt">
+      <failure type="near-duplicate" message="near-duplicate: Jaccard 0.7647 reaches its limit 0.5">Hamming {hamming} of 64 bits, limit 3: {meaning}
+Jaccard 0.7647, limit 0.5: 13 of 17 distinct shingles are in both
+Containment 0.8666 of left, limit 0.5: 13 of its 15 distinct 1-grams are in right too
+Containment 0.8666 of right, limit 0.5: 13 of its 15 distinct 1-grams are in left too
+15 words, word for word: left, line 3; right, line 1
+</failure>
+    </testcase>
+    <system-out>1 pair near-duplicate or closer; 2 texts compared</system-out>
+  </testsuite>
+</testsuites>
+"#
+    );
+    check(&folder, "junit", "", &want);
+}
+
+#[test]
+fn gitlab_has_an_entry_a_passage() {
+    let folder = folder("gitlab");
+    let identity = identity(&figures(&folder).1);
+    let want = format!(
+        r#"[{{"description":"near-duplicate: 15 words, word for word, stand in right.txt, line 1 too; Jaccard 0.7647 reaches its limit 0.5","check_name":"near-duplicate","fingerprint":"{identity}","severity":"minor","location":{{"path":"left.txt","lines":{{"begin":3,"end":3}}}}}}]"#
+    );
+    check(&folder, "gitlab", "", &(want + "\n"));
+    check(&folder, "gitlab", "--at-least identical", "[]\n");
+}
+
+#[test]
+fn markdown_has_a_table_and_the_passages() {
+    let folder = folder("markdown");
+    let (hamming, _) = figures(&folder);
+    let want = format!(
+        "## dedup: 1 pair near-duplicate or closer
+
+2 texts compared
+
+| verdict | Jaccard | Hamming | of left | of right | left | right |
+|---|---|---|---|---|---|---|
+| near-duplicate | 0.7647 | {hamming} | 0.8666 | 0.8666 | `left.txt` | `right.txt` |
+
+### `left.txt` and `right.txt`
+
+near-duplicate: Jaccard 0.7647 reaches its limit 0.5
+
+- 15 words, word for word; left, line 3; right, line 1:
+  `The copper kettle stands on the iron stove and sings before the water boils over`
+"
+    );
+    check(&folder, "markdown", "", &want);
+}
+
+/// The level is reached or not, whatever status follows of that.
+#[test]
+fn a_pair_below_the_level_is_no_failure() {
+    let folder = folder("below");
+    for level in ["--at-least identical", "--fail-on identical"] {
+        let told =
+            |format| run(&folder, &format!("left.txt right.txt FLAGS {level} --format {format}"));
+        assert!(told("csv").output.contains(",near-duplicate,"));
+        let log: Value = serde_json::from_str(&told("sarif").output).unwrap();
+        assert_eq!(log["runs"][0]["results"], json!([]));
+        let case =
+            "<testcase classname=\"dedup.pair\" name=\"left.txt | right.txt\" file=\"left.txt\"/>";
+        assert!(told("junit").output.contains(case));
+        let page = told("markdown").output;
+        assert!(page.starts_with("## dedup: no pair identical\n"), "{page}");
+        assert!(page.contains("| near-duplicate | 0.7647 |") && !page.contains("###"), "{page}");
+    }
+    let fails = run(&folder, "left.txt right.txt FLAGS --fail-on partial --format gitlab");
+    assert!(fails.output.contains("\"near-duplicate\""));
+    assert_eq!(fails.status, 1);
+}
+
+#[test]
+fn nothing_found_is_told_as_such() {
+    let folder = folder("nothing");
+    std::fs::write(folder.join("right.txt"), "Rain until Tuesday, then fog in the morning.")
+        .unwrap();
+    let told = |format| run(&folder, &format!("corpus left.txt right.txt FLAGS --format {format}"));
+    assert_eq!(told("csv").output, HEAD);
+    assert_eq!(told("gitlab").output, "[]\n");
+    assert_eq!(
+        told("github").output,
+        "dedup: 0 pairs near-duplicate or closer; 2 texts compared\n"
+    );
+    let page = "## dedup: no pair near-duplicate or closer\n\n2 texts compared\n";
+    assert_eq!(told("markdown").output, page);
+    let case = "<testcase classname=\"dedup.corpus\" name=\"no pair near-duplicate or closer\"/>";
+    let suite = told("junit").output;
+    assert!(suite.contains(case) && suite.contains("tests=\"1\" failures=\"0\""), "{suite}");
+}

@@ -1,0 +1,124 @@
+//! Which places are told, and which texts are not there.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::{folder, run};
+
+fn results(folder: &Path, line: &str) -> Vec<Value> {
+    let log: Value = serde_json::from_str(&run(folder, line).output).unwrap();
+    log["runs"][0]["results"].as_array().unwrap().clone()
+}
+
+/// Without passages a pair is one finding, of both texts as wholes.
+#[test]
+fn a_pair_without_passages_is_one_finding() {
+    let folder = folder("whole");
+    let line = "left.txt right.txt FLAGS --passages off";
+    let [result] = &results(&folder, &format!("{line} --format sarif"))[..] else { panic!() };
+    let want =
+        "near-duplicate: the other text is [right.txt](1); Jaccard 0.7647 reaches its limit 0.5.";
+    assert_eq!(result["message"]["text"], want);
+    assert_eq!(result["locations"][0]["physicalLocation"].get("region"), None);
+    let github = run(&folder, &format!("{line} --format github")).output;
+    assert!(github.starts_with("::warning file=left.txt,title=dedup%3A near-duplicate::the other text is right.txt; Jaccard"), "{github}");
+    let gitlab = run(&folder, &format!("{line} --format gitlab")).output;
+    assert!(gitlab.contains(r#""location":{"path":"left.txt","lines":{"begin":1,"end":1}}"#));
+    // In a corpus, too, where they are looked for unless that is said.
+    let many = "corpus left.txt right.txt FLAGS --format sarif";
+    assert_eq!(results(&folder, many)[0]["properties"]["words"], 15);
+    assert_eq!(results(&folder, &format!("{many} --passages off"))[0], *result);
+}
+
+/// A document of Word has no lines: only its words are told.
+#[test]
+fn a_place_in_a_document_is_one_of_its_text() {
+    let documents = Path::new("tests/documents");
+    let line = "pandoc.docx harbour.md --format sarif";
+    let results = results(documents, line);
+    assert!(!results.is_empty());
+    for result in &results {
+        let places = [&result["locations"][0], &result["relatedLocations"][0]];
+        assert_eq!(places[0]["physicalLocation"].get("region"), None);
+        assert!(places[1]["physicalLocation"]["region"]["startLine"].is_number());
+        assert!(result["message"]["text"].as_str().unwrap().contains(" of its text)"), "{result}");
+    }
+}
+
+/// A passage that moves within its text is the same finding.
+#[test]
+fn a_finding_is_known_wherever_it_stands() {
+    let folder = folder("moved");
+    let hashes = |line: &str| -> Vec<String> {
+        let hash = |it: &Value| {
+            it["partialFingerprints"]["primaryLocationLineHash"].as_str().unwrap().to_owned()
+        };
+        results(&folder, line).iter().map(hash).collect()
+    };
+    let line = "left.txt right.txt FLAGS --at-least different --format sarif";
+    let before = hashes(line);
+    let left = super::PAIR[0].1;
+    std::fs::write(folder.join("left.txt"), format!("A heading\n\nand more\n\n{left}")).unwrap();
+    assert_eq!(hashes(line), before);
+    let gitlab = run(&folder, &line.replace("sarif", "gitlab")).output;
+    let gitlab: Value = serde_json::from_str(&gitlab).unwrap();
+    assert_eq!(format!("{}:1", gitlab[0]["fingerprint"].as_str().unwrap()), before[0]);
+    // Other words, and the same words in another text, are other findings.
+    std::fs::write(folder.join("left.txt"), left.replace("sings", "hums")).unwrap();
+    assert_ne!(hashes(line), before);
+    std::fs::rename(folder.join("right.txt"), folder.join("r.txt")).unwrap();
+    std::fs::write(folder.join("left.txt"), left).unwrap();
+    assert_ne!(hashes(&line.replace("right.txt", "r.txt")), before);
+}
+
+#[test]
+fn what_cannot_be_read_is_an_error() {
+    let folder = folder("failed");
+    std::fs::write(folder.join("bad.txt"), b"a\0<b>").unwrap();
+    let line = "corpus left.txt right.txt bad.txt FLAGS --format";
+    let error = "bad.txt: not a text: NUL byte at offset 1";
+    let told = |format: &str| {
+        let told = run(&folder, &format!("{line} {format}"));
+        assert_eq!(told.status, 2, "{format}");
+        told.output
+    };
+    let log: Value = serde_json::from_str(&told("sarif")).unwrap();
+    let invocation = &log["runs"][0]["invocations"][0];
+    assert_eq!(invocation["executionSuccessful"], false);
+    assert_eq!(
+        invocation["toolExecutionNotifications"],
+        json!([{"level": "error", "message": {"text": error}}])
+    );
+    let suite = told("junit");
+    assert!(
+        suite.contains("<testsuite name=\"dedup\" tests=\"2\" failures=\"1\" errors=\"1\">"),
+        "{suite}"
+    );
+    let case = format!(
+        "<testcase classname=\"dedup.text\" name=\"bad.txt\">\n      <error type=\"unreadable\" message=\"{error}\"/>"
+    );
+    assert!(suite.contains(&case), "{suite}");
+    assert!(told("markdown").contains(&format!("2 texts compared; 1 failed\n\n- `{error}`\n\n|")));
+    assert!(told("github").ends_with("; 2 texts compared; 1 failed\n"));
+}
+
+/// With --nearest each text has its own pairs, of which some are below the level.
+#[test]
+fn of_the_nearest_only_those_that_reach_the_level_are_found() {
+    let samples = Path::new(".");
+    let line = "corpus --jsonl samples/notices.jsonl --nearest 1 --format";
+    let suite = run(samples, &format!("{line} junit")).output;
+    assert!(
+        suite.contains("<testsuite name=\"dedup\" tests=\"8\" failures=\"4\" errors=\"0\">"),
+        "{suite}"
+    );
+    assert_eq!(results(samples, &format!("{line} sarif")).len(), 4);
+    let log = run(samples, &format!("{line} github")).output;
+    assert_eq!(log.lines().filter(|line| line.starts_with("::")).count(), 4);
+    assert!(
+        run(samples, &format!("{line} csv"))
+            .output
+            .contains("\nlibrary-1,library-2,different,,26,")
+    );
+}
