@@ -75,9 +75,9 @@ fn a_finding_is_known_wherever_it_stands() {
 #[test]
 fn what_cannot_be_read_is_an_error() {
     let folder = folder("failed");
-    std::fs::write(folder.join("bad.txt"), b"a\0<b>").unwrap();
-    let line = "corpus left.txt right.txt bad.txt FLAGS --format";
-    let error = "bad.txt: not a text: NUL byte at offset 1";
+    std::fs::write(folder.join("b\u{7}.txt"), b"a\0<b>").unwrap();
+    let line = "corpus left.txt right.txt b\u{7}.txt FLAGS --format";
+    let error = "b\\u{7}.txt: not a text: NUL byte at offset 1";
     let told = |format: &str| {
         let told = run(&folder, &format!("{line} {format}"));
         assert_eq!(told.status, 2, "{format}");
@@ -96,7 +96,7 @@ fn what_cannot_be_read_is_an_error() {
         "{suite}"
     );
     let case = format!(
-        "<testcase classname=\"dedup.text\" name=\"bad.txt\">\n      <error type=\"unreadable\" message=\"{error}\"/>"
+        "<testcase classname=\"dedup.text\" name=\"b\\u{{7}}.txt\">\n      <error type=\"unreadable\" message=\"{error}\"/>"
     );
     assert!(suite.contains(&case), "{suite}");
     assert!(told("markdown").contains(&format!("2 texts compared; 1 failed\n\n- `{error}`\n\n|")));

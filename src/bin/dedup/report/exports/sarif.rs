@@ -11,7 +11,7 @@ use super::Run;
 use super::findings::{Finding, findings, level};
 use super::names::Names;
 use super::pieces::Pieces;
-use crate::report::words::thousands;
+use crate::report::words::{thousands, visible};
 use crate::report::{Pair, json as record, matches};
 
 /// The most results of a run that GitHub takes.
@@ -96,7 +96,7 @@ pub(super) fn log(pieces: Pieces, run: &Run) -> anyhow::Result<String> {
     let (pairs, findings, results) = (pieces.pairs(), pieces.findings(), pieces.parts());
     let written: Vec<String> = pieces.closest().flatten().take(MOST).collect();
     let mut told: Vec<Value> =
-        run.failed.iter().map(|failed| notification("error", &failed.error)).collect();
+        run.failed.iter().map(|failed| notification("error", &visible(&failed.error))).collect();
     if let Some(more @ 1..) = results.checked_sub(written.len()) {
         let most = thousands(MOST);
         let what =
