@@ -30,6 +30,12 @@ impl Piece {
         }
     }
 
+    /// One of a verdict that has these parts.
+    #[cfg(test)]
+    pub(super) fn made(verdict: Verdict, written: Vec<String>) -> Self {
+        Self { verdict, jaccard: 0.0, hamming: 0, is_finding: true, written }
+    }
+
     /// Less where it is closer.
     fn cmp(&self, other: &Self) -> Ordering {
         (other.verdict.cmp(&self.verdict))
@@ -107,7 +113,7 @@ mod tests {
 
     fn piece((verdict, jaccard, hamming, name): (Verdict, f64, u32, &str)) -> Piece {
         let is_finding = verdict >= Verdict::NearDuplicate;
-        Piece { verdict, jaccard, hamming, is_finding, written: vec![name.to_owned()] }
+        Piece { jaccard, hamming, is_finding, ..Piece::made(verdict, vec![name.to_owned()]) }
     }
 
     /// In the order in which they come; the names are in that of how close they are.

@@ -11,7 +11,7 @@ use super::Run;
 use super::findings::{Finding, findings, level};
 use super::names::Names;
 use super::pieces::Pieces;
-use crate::report::words::{thousands, visible};
+use crate::report::words::{counted, thousands, visible};
 use crate::report::{Pair, json as record, matches};
 
 /// The most results of a run that GitHub takes.
@@ -22,11 +22,7 @@ const FOLDER: &str = "%SRCROOT%";
 
 /// The results of a pair.
 pub(super) fn results(pair: &Pair, names: &Names) -> Vec<String> {
-    findings(pair, names)
-        .iter()
-        .take(MOST)
-        .map(|found| result(found, pair, names).to_string())
-        .collect()
+    findings(pair, names).iter().map(|found| result(found, pair, names).to_string()).collect()
 }
 
 fn result(found: &Finding, pair: &Pair, names: &Names) -> Value {
@@ -99,8 +95,8 @@ pub(super) fn log(pieces: Pieces, run: &Run) -> anyhow::Result<String> {
         run.failed.iter().map(|failed| notification("error", &visible(&failed.error))).collect();
     if let Some(more @ 1..) = results.checked_sub(written.len()) {
         let most = thousands(MOST);
-        let what =
-            format!("{} more results are left out: a run has {most} at most.", thousands(more));
+        let more = counted(more, "more result");
+        let what = format!("{more} left out: a run has {most} at most.");
         told.push(notification("warning", &what));
     }
     let mut driver = json!({
@@ -141,4 +137,32 @@ pub(super) fn log(pieces: Pieces, run: &Run) -> anyhow::Result<String> {
 
 fn notification(level: &str, text: &str) -> Value {
     json!({"level": level, "message": {"text": text}})
+}
+
+#[cfg(test)]
+mod tests {
+    use dedup_text::verdict::Verdict;
+
+    use super::*;
+    use crate::report::exports::Piece;
+
+    /// A pair may have many passages.
+    #[test]
+    fn a_run_has_no_more_results_than_there_is_room_for() {
+        let run = Run { level: Verdict::Partial, counts: String::new(), failed: Vec::new() };
+        for (results, told) in [
+            (MOST, None),
+            (MOST + 1, Some("1 more result left out: a run has 25,000 at most.")),
+            (MOST + 2, Some("2 more results left out: a run has 25,000 at most.")),
+        ] {
+            let mut pieces = Pieces::new(Some(MOST));
+            pieces.add(Piece::made(Verdict::Partial, vec!["1".to_owned(); results - 1]));
+            pieces.add(Piece::made(Verdict::Identical, vec!["2".to_owned()]));
+            let log: Value = serde_json::from_str(&log(pieces, &run).unwrap()).unwrap();
+            let written = log["runs"][0]["results"].as_array().unwrap();
+            assert_eq!((written.len(), &written[0]), (MOST, &json!(2)));
+            let notifications = &log["runs"][0]["invocations"][0]["toolExecutionNotifications"];
+            assert_eq!(notifications[0]["message"]["text"].as_str(), told);
+        }
+    }
 }
