@@ -83,6 +83,30 @@ fn what_is_accepted_counts_no_more() {
     }
 }
 
+/// In the formats of others an accepted pair is no finding.
+#[test]
+fn what_is_accepted_is_no_finding() {
+    let folder = folder("formats");
+    let line = "corpus a.txt b.txt --lang en --baseline base.txt";
+    assert_eq!(run(&folder, &format!("{line} --update-baseline")).status, 0);
+    #[rustfmt::skip]
+    let table = [
+        ("csv",      ",true\n",                               ",false\n"),
+        ("sarif",    "\"results\":[]",                       "\"ruleId\""),
+        ("gitlab",   "[]\n",                                  "\"check_name\""),
+        ("junit",    "failures=\"0\"",                        "<failure"),
+        ("github",   "0 pairs near-duplicate or closer",       "::warning"),
+        ("markdown", "| identical, accepted |",               "###"),
+    ];
+    let _ = std::fs::copy(folder.join("a.txt"), folder.join("b.txt"));
+    for (format, wanted, found) in table {
+        let with = run(&folder, &format!("{line} --format {format}")).output;
+        assert!(with.contains(wanted) && !with.contains(found), "{format}: {with}");
+        let without = run(&folder, &format!("corpus a.txt b.txt --lang en --format {format}"));
+        assert!(!without.output.contains(wanted), "{format}: {}", without.output);
+    }
+}
+
 /// Lines move, files are renamed, sides change places: a passage is its words.
 #[test]
 fn an_entry_knows_neither_place_nor_name() {

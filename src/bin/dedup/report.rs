@@ -46,12 +46,9 @@ pub(crate) fn written(pair: &Pair, flags: &Flags, format: Format) -> anyhow::Res
     let settings = flags.settings.name();
     match format {
         Format::Export(export) => Exporter::new(export, Names::here()).alone(pair),
-        Format::Json | Format::Jsonl => Ok(json::written(
-            pair,
-            flags.explain,
-            flags.stopwords_as_given(),
-            settings,
-        )? + "\n"),
+        Format::Json | Format::Jsonl => {
+            Ok(json::written(pair, flags.explain, flags.stopwords_as_given(), settings)? + "\n")
+        }
         Format::Paths if !pair.is_finding() => Ok(String::new()),
         Format::Paths => {
             let path = |text: &Text| display_path(text.path()).into_owned() + "\n";

@@ -12,7 +12,7 @@ use crate::report::json;
 use crate::report::matches;
 
 /// The names of the columns: never changed, and new ones come last.
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 19] = [
     "a",
     "b",
     "verdict",
@@ -31,6 +31,7 @@ const COLUMNS: [&str; 18] = [
     "coverage_share_a",
     "coverage_share_b",
     "coverage_longest",
+    "accepted",
 ];
 
 /// The first line.
@@ -66,6 +67,7 @@ pub(super) fn row(pair: &Pair, names: &Names) -> anyhow::Result<String> {
         some(coverage.map(|it| it.share_a)),
         some(coverage.map(|it| it.share_b)),
         some(coverage.map(|it| it.longest)),
+        some(pair.is_accepted),
     ])
 }
 

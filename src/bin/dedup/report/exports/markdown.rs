@@ -38,8 +38,9 @@ fn row(pair: &Pair, names: &Names) -> String {
     let figures = &pair.judgement.comparison;
     let share = |share: Option<Share>| share.map_or("none".to_owned(), decimal);
     format!(
-        "| {} | {} | {} | {} | {} | {} | {} |\n",
+        "| {}{} | {} | {} | {} | {} | {} | {} |\n",
         pair.judgement.decision.verdict,
+        if pair.is_accepted == Some(true) { ", accepted" } else { "" },
         share(figures.jaccard()),
         figures.hamming.map_or("none".to_owned(), |bits| bits.to_string()),
         share(figures.containment_left()),
