@@ -19,6 +19,7 @@ mod records;
 mod table;
 mod clusters;
 mod listing;
+mod report;
 
 use crate::baseline::Baseline;
 use crate::exit::Exit;

@@ -1,6 +1,7 @@
 //! The only way to standard output, and to files that are asked for.
 
 mod file;
+mod folder;
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
@@ -10,7 +11,10 @@ use anyhow::Context;
 
 use crate::flags::{Color, Format};
 use crate::progress;
-pub(crate) use file::{Unwritable, append_to_file, is_one_place, is_output, is_same, write_file};
+pub(crate) use file::{
+    Unwritable, append_to_file, is_one_place, is_output, is_same, write_file, write_file_by,
+};
+pub(crate) use folder::{Occupied, check_folder, write_folder};
 
 /// Whether whoever reads the answer goes on reading.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -11,7 +11,7 @@ use dedup_text::warnings::disguised::described;
 use crate::baseline;
 use crate::corpus;
 use crate::flags::Disguises;
-use crate::output::Unwritable;
+use crate::output::{Occupied, Unwritable};
 use crate::progress;
 use crate::report::{counted, visible};
 use crate::settings::Blamed;
@@ -105,6 +105,9 @@ pub(crate) fn hint(error: &anyhow::Error) -> Option<String> {
     }
     if error.is::<baseline::Stale>() {
         return Some("--update-baseline drops them".to_owned());
+    }
+    if error.is::<Occupied>() {
+        return Some("name another folder, or one page, such as report.html".to_owned());
     }
     if let Some(hint) = corpus::hint(error) {
         return Some(hint.to_owned());

@@ -58,31 +58,39 @@ impl Answer<'_> {
             let pairs = nearest.into_iter().zip(0..).flat_map(|(pairs, text)| {
                 pairs.into_iter().map(move |pair| beginning_with(pair, text))
             });
-            return self.write_pairs(pairs, Verdict::Different);
+            return self.write_pairs(pairs, Verdict::Different, self.sheets());
         }
         let condition = Condition::at(self.level, &self.recipe.limits);
         let by_words = (self.level == Verdict::Identical).then(|| self.corpus().by_words());
         let collection = by_words.as_ref().unwrap_or(&self.corpus().collection);
         let joining = self.progress.begin(Stage::Joining, 0);
         let joined = join_watched(collection, &condition, self.threads, joining);
+        let pairs = joined.pairs().map(|pair| match by_words {
+            Some(_) => self.corpus().collection.pair(pair.a, pair.b),
+            None => pair,
+        });
         if self.flags.clusters || self.flags.keep.is_some() {
+            if self.is_reported() {
+                self.write_pairs(pairs, self.level, Vec::new())?;
+            }
             return clusters::write(self, &joined);
         }
-        if by_words.is_some() {
-            let pairs = joined.pairs().map(|pair| self.corpus().collection.pair(pair.a, pair.b));
-            return self.write_pairs(pairs, self.level);
-        }
-        self.write_pairs(joined.pairs(), self.level)
+        self.write_pairs(pairs, self.level, self.sheets())
     }
 
-    /// Writes the pairs of a level or a closer one.
+    fn is_reported(&self) -> bool {
+        self.flags.report.file().is_some()
+    }
+
+    /// Writes the pairs of a level or a closer one: the report, if there is to be one, and sheets.
     fn write_pairs(
         &self,
         mut pairs: impl Iterator<Item = Pair>,
         least: Verdict,
+        mut sheets: Vec<Sheet>,
     ) -> anyhow::Result<Outcome> {
-        let (mut outcome, mut rows, mut sheets) = (Outcome::default(), Vec::new(), self.sheets());
-        let needs_all = self.baseline.is_some_and(Baseline::needs_all);
+        let (mut outcome, mut rows) = (Outcome::default(), Vec::new());
+        let needs_all = self.is_reported() || self.baseline.is_some_and(Baseline::needs_all);
         let done = self.progress.begin(Stage::Judging, 0);
         loop {
             let batch: Vec<Pair> = pairs.by_ref().take(BATCH).collect();
@@ -99,7 +107,7 @@ impl Answer<'_> {
                 outcome.found.extend(seen);
                 sheets.iter_mut().zip(records).for_each(|(sheet, record)| sheet.add(record));
             }
-            if !sheets.iter().any(Sheet::is_of_rows) {
+            if !self.is_reported() && !sheets.iter().any(Sheet::is_of_rows) {
                 rows.clear();
             }
             let mut read = Vec::with_capacity(sheets.len());
@@ -114,6 +122,7 @@ impl Answer<'_> {
                 break;
             }
         }
+        super::report::write(self, &rows)?;
         for sheet in sheets {
             sheet.write(self, &rows)?;
         }
@@ -208,7 +217,7 @@ impl Answer<'_> {
 }
 
 /// The pair with one of its texts as a.
-fn beginning_with(pair: Pair, text: u32) -> Pair {
+pub(super) fn beginning_with(pair: Pair, text: u32) -> Pair {
     let turned = |Overlap { shared, left, right }| Overlap { shared, left: right, right: left };
     if pair.a == text {
         return pair;

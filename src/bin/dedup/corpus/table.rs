@@ -25,12 +25,7 @@ pub(super) fn written(answer: &Answer, rows: &[Row], is_nearest: bool) -> String
         rows.iter().copied().partition(|row| row.is_accepted);
     let reaching = rows.iter().filter(|row| row.verdict >= answer.level).count();
     if !is_nearest {
-        rows.sort_by(|one, other| {
-            let key = |row: &Row| (row.pair.hamming, row.pair.a, row.pair.b);
-            (other.verdict.cmp(&one.verdict))
-                .then_with(|| jaccard(other).total_cmp(&jaccard(one)))
-                .then_with(|| key(one).cmp(&key(other)))
-        });
+        sort_closest_first(&mut rows);
     }
     let mut page = String::new();
     if !rows.is_empty() {
@@ -53,6 +48,16 @@ pub(super) fn written(answer: &Answer, rows: &[Row], is_nearest: bool) -> String
     }
     page += "\n";
     page + &counts(answer)
+}
+
+/// Puts the closest pairs first.
+pub(super) fn sort_closest_first(rows: &mut [Row]) {
+    rows.sort_by(|one, other| {
+        let key = |row: &Row| (row.pair.hamming, row.pair.a, row.pair.b);
+        (other.verdict.cmp(&one.verdict))
+            .then_with(|| jaccard(other).total_cmp(&jaccard(one)))
+            .then_with(|| key(one).cmp(&key(other)))
+    });
 }
 
 /// The texts that are in some pair, a line each.

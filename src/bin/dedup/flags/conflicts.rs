@@ -9,6 +9,7 @@ use super::evidence::Passages;
 use super::formats::check_files;
 use super::inputs::{Group, InputFlags};
 use super::{BaselineFlags, CorpusFlags, Flags};
+use crate::output::check_folder;
 use crate::trouble::Usage;
 
 fn trouble(message: &str, hint: &str) -> Result<(), Usage> {
@@ -54,7 +55,14 @@ impl Flags {
 
 impl CorpusFlags {
     /// What cannot be meant, though each flag alone can.
-    pub(super) fn check(&self) -> Result<(), Usage> {
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        if let Some(folder) = self.report.folder() {
+            check_folder(folder)?;
+        }
+        Ok(self.check_usage()?)
+    }
+
+    fn check_usage(&self) -> Result<(), Usage> {
         let Self { inputs, comparing, .. } = self;
         if inputs.is_empty() {
             return trouble(
@@ -94,7 +102,15 @@ impl CorpusFlags {
             );
         }
         let texts = inputs.files().map(|path| ("a text", path));
-        let written = self.formats.written().into_iter().chain(self.baseline.written());
+        let report =
+            self.report.file().map(|file| (format!("--report {}", display_path(file)), file));
+        if report.is_some() && comparing.evidence.has_no_passages() {
+            return trouble(
+                "--passages off and --report together, wanted one of them",
+                "the report shows the passages that both texts of a pair have",
+            );
+        }
+        let written = self.formats.written().into_iter().chain(report).chain(self.baseline.written());
         let settings = self.settings.file().map(|file| ("the settings file", file));
         let read = texts.chain(comparing.files()).chain(settings);
         check_files(&written.collect::<Vec<_>>(), read)

@@ -10,8 +10,11 @@ use dedup_text::text::Reading;
 use super::evidence::Passages;
 use super::inputs::InputFlags;
 use super::names::formed;
+use super::report::{OF_CORPUS, OF_NAMES};
 use super::values;
-use super::{Answering, BaselineFlags, Comparing, Disguises, FormatFlags, SettingsFlags};
+use super::{
+    Answering, BaselineFlags, Comparing, Disguises, FormatFlags, ReportFlags, SettingsFlags,
+};
 use crate::trouble::Usage;
 
 /// Find the near-duplicates among many texts: every pair, by the rule for two
@@ -21,6 +24,8 @@ use crate::trouble::Usage;
 #[command(override_usage = "dedup corpus PATH… [OPTIONS]   (- is standard input)")]
 #[command(mut_arg("lang", |arg| arg.help("Language of all texts: ca, cat or none").long_help(LANG)))]
 #[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(ENCODING)))]
+#[command(mut_arg("report", |arg| arg.value_name("DIR|FILE.html").help(first_line(OF_CORPUS)).long_help(OF_CORPUS)))]
+#[command(mut_arg("anonymous", |arg| arg.help(first_line(OF_NAMES)).long_help(OF_NAMES)))]
 pub(crate) struct CorpusFlags {
     #[command(flatten)]
     pub(crate) inputs: InputFlags,
@@ -36,6 +41,9 @@ pub(crate) struct CorpusFlags {
 
     #[command(flatten)]
     pub(crate) baseline: BaselineFlags,
+
+    #[command(flatten)]
+    pub(crate) report: ReportFlags,
 
     /// Only the N nearest of each text, whatever the limit
     #[arg(long, value_name = "N", value_parser = values::positive)]
@@ -90,6 +98,10 @@ const LANG: &str = "Language of all texts: ca, cat or none\n\nISO 639-1 or 639-3
 
 const ENCODING: &str = "Encoding of all files, such as latin1\n\nA name of the WHATWG's Encoding Standard. Without it a byte order mark is believed, then UTF-8 where the bytes are valid, else it is detected. Records are always in UTF-8.";
 
+fn first_line(help: &'static str) -> &'static str {
+    help.lines().next().unwrap_or_default()
+}
+
 /// Which text of a cluster is kept.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum Keep {
@@ -102,8 +114,9 @@ pub(crate) enum Keep {
 impl CorpusFlags {
     /// How the texts are to be compared.
     pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
-        let needs = self.formats.tell_passages() || self.baseline.file().is_some();
-        let usual = if needs { Passages::On } else { Passages::Off };
+        let is_written = self.report.file().is_some() || self.baseline.file().is_some();
+        let usual =
+            if is_written || self.formats.tell_passages() { Passages::On } else { Passages::Off };
         let passages = self.comparing.evidence.passages().unwrap_or(usual);
         let recipe = self.comparing.recipe(self.comparing.language_of_all()?, passages)?;
         Ok(Recipe { common: self.template_share, ..recipe })

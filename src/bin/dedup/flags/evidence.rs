@@ -111,6 +111,11 @@ impl Evidence {
         self.min_match
     }
 
+    /// Whether it is said that they are not looked for.
+    pub(super) fn has_no_passages(&self) -> bool {
+        self.passages == Some(Passages::Off)
+    }
+
     /// Whether passages are looked for; none where nothing is said of it.
     pub(super) fn passages(&self) -> Option<Passages> {
         self.passages

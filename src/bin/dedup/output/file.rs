@@ -27,22 +27,30 @@ enum Target {
 #[derive(Debug, thiserror::Error)]
 #[error("{}: cannot be written", display_path(path))]
 pub(crate) struct Unwritable {
-    path: PathBuf,
-    source: io::Error,
+    pub(super) path: PathBuf,
+    pub(super) source: io::Error,
 }
 
 /// The names of standard output.
 const OUTPUT: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 
-/// The file that is half written; none at other times.
+/// The file or folder that is half written; none at other times.
 static HALF_WRITTEN: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// Writes a file for its owner alone. A pipe that is closed at its other end is no trouble.
 pub(crate) fn write_file(path: &Path, content: &str) -> Result<(), Unwritable> {
+    write_file_by(path, |file| file.write_all(content.as_bytes()))
+}
+
+/// Writes a file part by part, as [`write_file`] does.
+pub(crate) fn write_file_by(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Unwritable> {
     let written = target(path).and_then(|target| match target {
-        Target::Output => standard_output()?.write_all(content.as_bytes()),
-        Target::Stream => OpenOptions::new().append(true).open(path)?.write_all(content.as_bytes()),
-        Target::File(path) => replace(&path, content),
+        Target::Output => write(&mut standard_output()?),
+        Target::Stream => write(&mut OpenOptions::new().append(true).open(path)?),
+        Target::File(path) => replace(&path, write),
     });
     match written {
         Err(source) if source.kind() != ErrorKind::BrokenPipe => {
@@ -112,40 +120,44 @@ fn is_of_the_system(path: &Path) -> bool {
 }
 
 /// Writes beside a name, with mode 0600 where there are modes, and renames.
-fn replace(path: &Path, content: &str) -> io::Result<()> {
+fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     remove_when_stopped()?;
-    let folder = path.parent().filter(|folder| *folder != Path::new(""));
     let mut half = half_written();
     let mut file = Builder::new()
         .prefix(".dedup-")
         .suffix(".tmp")
-        .tempfile_in(folder.unwrap_or(Path::new(".")))
+        .tempfile_in(folder_of(path))
         .map_err(|error| without_its_name(&error))?;
     *half = Some(file.path().to_owned());
     drop(half);
-    let written = file.write_all(content.as_bytes());
+    let written = write(&mut file);
     let mut half = half_written();
     let renamed = written.and_then(|()| file.persist(path).map(drop).map_err(|lost| lost.error));
     *half = None;
     renamed
 }
 
+/// The folder that a name is in.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
+}
+
 /// An error without the name of the file beside, which nobody asked for.
-fn without_its_name(error: &io::Error) -> io::Error {
+pub(super) fn without_its_name(error: &io::Error) -> io::Error {
     match error.kind() {
         ErrorKind::NotFound => io::Error::new(ErrorKind::NotFound, "no such folder"),
         kind => kind.into(),
     }
 }
 
-fn half_written() -> MutexGuard<'static, Option<PathBuf>> {
+pub(super) fn half_written() -> MutexGuard<'static, Option<PathBuf>> {
     HALF_WRITTEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Has what is half written removed when SIGINT or SIGTERM comes, which then ends the
 /// program as ever.
 #[cfg(unix)]
-fn remove_when_stopped() -> io::Result<()> {
+pub(super) fn remove_when_stopped() -> io::Result<()> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::low_level::emulate_default_handler;
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
@@ -153,7 +165,7 @@ fn remove_when_stopped() -> io::Result<()> {
         for signal in signals.forever() {
             let half = half_written();
             if let Some(path) = &*half {
-                let _ = fs::remove_file(path);
+                let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
             }
             let _ = emulate_default_handler(signal); // with the lock held: nothing is renamed now
         }
@@ -164,6 +176,6 @@ fn remove_when_stopped() -> io::Result<()> {
 /// Signals are of Unix.
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
-fn remove_when_stopped() -> io::Result<()> {
+pub(super) fn remove_when_stopped() -> io::Result<()> {
     Ok(())
 }

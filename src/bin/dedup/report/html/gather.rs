@@ -1,5 +1,7 @@
 //! A judged pair → what the report shows of it, in words.
 
+use std::path::Path;
+
 use dedup_text::exclusions::Why;
 use dedup_text::language::{By, Known, Language};
 use dedup_text::pipeline::Judgement;
@@ -9,23 +11,20 @@ use dedup_text::text::{self, Text};
 use dedup_text::verdict::Verdict;
 use dedup_text::{stems, stopwords};
 
+use super::Told;
 use super::left_out;
 use super::list::coverage;
 use super::page::{Fact, Page, Side};
 use super::passages::passages;
-use crate::flags::{Flags, Names};
 use crate::report::Pair;
 use crate::report::text::{figures, reasons};
 use crate::report::words::{counted, encoding, path, thousands};
 
 /// Gathers what the report shows of a pair.
-pub(super) fn gather<'p>(pair: &Pair<'p>, flags: &Flags) -> Page<'p> {
+pub(super) fn gather<'p>(pair: &Pair<'p>, told: &Told) -> Page<'p> {
     let judgement = pair.judgement;
     let verdict = judgement.decision.verdict;
-    let shown = |text: &Text, hidden: &str| match flags.report.names() {
-        Names::Shown => path(text.path()),
-        Names::Hidden => hidden.to_owned(),
-    };
+    let [left_name, right_name] = told.names.clone();
     let side = |text: &'p Text, name, known: Known, left_out, sketch: &Sketch| Side {
         name,
         content: text.content(),
@@ -37,8 +36,8 @@ pub(super) fn gather<'p>(pair: &Pair<'p>, flags: &Flags) -> Page<'p> {
     let [left_out, right_out] =
         [text::Side::Left, text::Side::Right].map(|side| left_out::outs(judgement, side));
     Page {
-        left: side(pair.left, shown(pair.left, "left text"), languages.left, left_out, left),
-        right: side(pair.right, shown(pair.right, "right text"), languages.right, right_out, right),
+        left: side(pair.left, left_name, languages.left, left_out, left),
+        right: side(pair.right, right_name, languages.right, right_out, right),
         coverage: coverage(judgement.matches.as_ref(), left.words, right.words),
         passages: passages(pair),
         verdict: verdict.name(),
@@ -46,7 +45,7 @@ pub(super) fn gather<'p>(pair: &Pair<'p>, flags: &Flags) -> Page<'p> {
         meaning: meaning(verdict),
         figures: named(figures(pair)),
         facts: facts(pair),
-        parameters: parameters(pair.recipe, flags),
+        parameters: parameters(pair.recipe, told.stopwords),
         warnings: judgement.warnings.iter().map(ToString::to_string).collect(),
         left_out: left_out::told(judgement),
     }
@@ -114,7 +113,8 @@ fn language(known: Known) -> String {
     }
 }
 
-fn parameters(recipe: &Recipe, flags: &Flags) -> Vec<(&'static str, String)> {
+/// How texts are compared: name and value. The list of stop words is named where it may be.
+pub(crate) fn parameters(recipe: &Recipe, stopwords: Option<&Path>) -> Vec<(&'static str, String)> {
     let (min, max) = (recipe.ngrams.min(), recipe.ngrams.max());
     let limit = |limit: Option<String>| limit.unwrap_or("off".to_owned());
     let mut parameters = vec![
@@ -124,12 +124,12 @@ fn parameters(recipe: &Recipe, flags: &Flags) -> Vec<(&'static str, String)> {
         ),
         (
             "Stop words",
-            match (&recipe.stopwords, flags.report.names()) {
+            match (&recipe.stopwords, stopwords) {
                 (stopwords::Choice::On, _) => "dropped".to_owned(),
                 (stopwords::Choice::Off, _) => "kept".to_owned(),
-                (stopwords::Choice::List(_), Names::Hidden) => "those of a list dropped".to_owned(),
-                (stopwords::Choice::List(_), Names::Shown) => {
-                    format!("those of {} dropped", path(flags.stopwords_as_given()))
+                (stopwords::Choice::List(_), None) => "those of a list dropped".to_owned(),
+                (stopwords::Choice::List(_), Some(list)) => {
+                    format!("those of {} dropped", path(list))
                 }
             },
         ),

@@ -3,10 +3,7 @@
 // Brings both texts to the same passage, and sorts the list. Without it the page has all
 // it shows, and the numbers in the list are links to the left text.
 
-const sides = ["left", "right"].map((id) => document.getElementById(id));
-const rows = [...document.querySelectorAll("tbody tr[data-n]")];
-const last = rows.length;
-const place = document.getElementById("place");
+let sides, rows, last, place;
 let current = 0;
 
 /** Every part of a passage in a text, in order. */
@@ -77,7 +74,7 @@ function sort(head) {
   const down = key === "words";
   rows.sort((a, b) => (a.dataset[key] - b.dataset[key]) * (down ? -1 : 1) || a.dataset.n - b.dataset.n);
   rows[0].parentElement.append(...rows);
-  for (const other of document.querySelectorAll("th[aria-sort]")) other.removeAttribute("aria-sort");
+  for (const other of document.querySelectorAll(".list th[aria-sort]")) other.removeAttribute("aria-sort");
   head.setAttribute("aria-sort", down ? "descending" : "ascending");
 }
 
@@ -89,22 +86,25 @@ function look(text, map) {
   view.style.transform = `translateY(${text.scrollTop * unit}px)`;
 }
 
-if (last > 0) {
+/** Adds what sorts the list, brings the passages and goes to other pairs. */
+function listen(stopped) {
   // What is drawn as boxes stays a table to whoever hears it.
   const roles = { TABLE: "table", THEAD: "rowgroup", TBODY: "rowgroup", TR: "row", TD: "cell" };
   for (const part of document.querySelectorAll(".list table, .list table *")) {
     const role = part.scope ? { row: "rowheader", col: "columnheader" }[part.scope] : roles[part.tagName];
     if (role) part.setAttribute("role", role);
   }
-  document.querySelector(".steps").hidden = false;
-  document.getElementById("previous").addEventListener("click", () => step(-1));
-  document.getElementById("next").addEventListener("click", () => step(1));
-  for (const head of document.querySelectorAll("th[data-key]")) {
+  for (const head of document.querySelectorAll(".list th[data-key]")) {
     const button = document.createElement("button");
     button.type = "button";
     button.append(...head.childNodes);
     button.addEventListener("click", () => sort(head));
     head.append(button);
+  }
+  if (last > 0) {
+    document.querySelector(".steps").hidden = false;
+    document.getElementById("previous").addEventListener("click", () => step(-1));
+    document.getElementById("next").addEventListener("click", () => step(1));
   }
   document.addEventListener("click", (event) => {
     const there = event.target.closest("mark[data-n], tr[data-n] a, rect[data-n]");
@@ -113,19 +113,24 @@ if (last > 0) {
     event.preventDefault();
     if (there.matches("mark")) select(n, there.closest(".text"));
     else show(n);
-  });
+  }, { signal: stopped });
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (!document.getElementById("keys").checked) return;
+    // Whoever dictates may turn letters off.
+    if (event.key !== "Escape" && !document.getElementById("keys")?.checked) return;
     const by = { n: 1, p: -1 }[event.key];
-    if (!by) return;
+    const other = { Escape: "up", j: "next", k: "prev" }[event.key];
+    const link = other && document.querySelector(`.among a[rel="${other}"]`);
+    if (!link && !(by && last)) return;
     event.preventDefault();
+    if (link) return link.click();
     step(by);
     follow();
-  });
+  }, { signal: stopped });
 }
 
-for (const text of sides) {
+/** Has a map show what is on view of its text, and move it. */
+function draw(text) {
   const map = document.querySelector(`.map[data-side="${text.id}"]`);
   map.addEventListener("click", (event) => {
     if (event.target.dataset.n) return;
@@ -144,3 +149,17 @@ for (const text of sides) {
   text.addEventListener("scroll", soon, { passive: true });
   new ResizeObserver(soon).observe(text);
 }
+
+/** Begins with the pair that is in the page, until a signal comes. */
+function begin(stopped) {
+  sides = ["left", "right"].map((id) => document.getElementById(id));
+  rows = [...document.querySelectorAll("tbody tr[data-n]")];
+  last = rows.length;
+  place = document.getElementById("place");
+  current = 0;
+  for (const label of document.querySelectorAll(".among label")) label.hidden = false;
+  listen(stopped);
+  sides.forEach(draw);
+}
+
+if (document.getElementById("left")) begin();

@@ -24,7 +24,7 @@ fn what_stands_in_a_text_is_text() {
         left_out: vec![hostile.to_owned()],
         ..Page::default()
     };
-    let written = render(&page).unwrap();
+    let written = render(&page, None).unwrap();
     let escaped = "&#60;/script&#62;&#60;script&#62;alert(1)&#60;/script&#62; &#38; &#34;&#39;\u{2028}\u{202e}&#60;!--\u{1}";
     // The title, the heading and the heads of the panes; the texts; all else but the list,
     // where what stands for a line's end is a space.
@@ -37,10 +37,10 @@ fn what_stands_in_a_text_is_text() {
 
 #[test]
 fn there_is_a_section_on_what_was_left_out_where_something_was() {
-    let nothing = render(&Page::default()).unwrap();
+    let nothing = render(&Page::default(), None).unwrap();
     assert!(!nothing.contains("Left out"));
     let left_out = vec!["12 words of the left text are in a template".to_owned()];
-    let something = render(&Page { left_out, ..Page::default() }).unwrap();
+    let something = render(&Page { left_out, ..Page::default() }, None).unwrap();
     assert!(something.contains("<li>12 words of the left text"));
 }
 
@@ -48,7 +48,7 @@ fn there_is_a_section_on_what_was_left_out_where_something_was() {
 fn what_was_left_out_stands_in_the_text_with_the_reason() {
     let out = Out { why: "template", span: 4..7 };
     let left = Side { content: "one two three", left_out: vec![out], ..Side::default() };
-    let written = render(&Page { left, ..Page::default() }).unwrap();
+    let written = render(&Page { left, ..Page::default() }, None).unwrap();
     assert!(written.contains(">one <s data-why=\"template\">two</s> three</div>"));
 }
 
@@ -59,6 +59,6 @@ fn style_and_script_stand_as_they_are_hashed() {
         assert!(!what.contains('\r'));
         assert!(!what.to_ascii_lowercase().contains(end));
         assert!(!what.contains("<!--"));
-        assert!(render(&Page::default()).unwrap().contains(&format!(">{what}{end}>")));
+        assert!(render(&Page::default(), None).unwrap().contains(&format!(">{what}{end}>")));
     }
 }

@@ -1,0 +1,39 @@
+
+/** Puts a text together as it is cut. */
+function unfold(pane) {
+  const text = JSON.parse(document.getElementById(`text-${pane.dataset.text}`).textContent);
+  let at = 0;
+  const take = (length) => text.slice(at, (at += length)).replace(/\r\n?/g, "\n");
+  for (const block of JSON.parse(pane.dataset.cuts)) {
+    const into = document.createElement("div");
+    into.className = "block";
+    for (const [n, how, ...stretches] of block) {
+      let part = into;
+      if (n > 0) {
+        part = document.createElement("mark");
+        const begins = how & 1;
+        part.className = `tint-${(n + 7) % 8} ${how & 2 ? "edited" : "exact"}${begins ? "" : " goes-on"}`;
+        part.dataset.n = n;
+        if (begins) part.id = `${pane.id}-${n}`;
+        into.append(part);
+      }
+      for (const stretch of stretches) {
+        const [length, state, number] = Array.isArray(stretch) ? stretch : [stretch, 0, 0];
+        if (number) {
+          const moved = document.createElement("b");
+          moved.dataset.part = `${n}.${number}`;
+          part.append(moved);
+        }
+        if (state === 0) {
+          part.append(take(length));
+          continue;
+        }
+        const inner = document.createElement(state === 1 ? "u" : "s");
+        if (typeof state === "string") inner.dataset.why = state;
+        inner.append(take(length));
+        part.append(inner);
+      }
+    }
+    pane.append(into);
+  }
+}

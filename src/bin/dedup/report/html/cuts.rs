@@ -1,0 +1,83 @@
+//! The blocks of a text → how it is cut, for the script of a page that has the text once.
+//!
+//! It is JSON: of each block its pieces, of each piece `[passage, begins + 2 · edited, …]`, the
+//! passage 0 where it is of none, then its stretches. A stretch is its length, or `[length,
+//! state, part]`: the state 1 where it is changed, 2 where it is left out, or the reason where
+//! that begins with it; the part 0 where none does. Lengths are in UTF-16, as scripts count.
+
+use std::fmt::Write;
+
+use super::pieces::{Piece, State, Stretch};
+
+/// How a text is cut.
+pub(super) fn written(blocks: &[Vec<Piece>]) -> String {
+    list(blocks.iter().map(|block| list(block.iter().map(piece))))
+}
+
+fn piece(piece: &Piece) -> String {
+    let head = match &piece.mark {
+        Some(mark) => {
+            let edited = usize::from(mark.kind == "edited");
+            [mark.number, usize::from(mark.begins) + 2 * edited]
+        }
+        None => [0, 0],
+    };
+    list(
+        head.map(|number| number.to_string())
+            .into_iter()
+            .chain(piece.stretches.iter().map(stretch)),
+    )
+}
+
+fn stretch(stretch: &Stretch) -> String {
+    let length = stretch.text.encode_utf16().count();
+    let part = stretch.part.unwrap_or_default();
+    match stretch.state {
+        State::Plain if part == 0 => length.to_string(),
+        State::Plain => format!("[{length},0,{part}]"),
+        State::Changed => format!("[{length},1,{part}]"),
+        State::Out { begins: false, .. } => format!("[{length},2,{part}]"),
+        State::Out { why, begins: true } => format!("[{length},\"{why}\",{part}]"),
+    }
+}
+
+fn list(parts: impl Iterator<Item = String>) -> String {
+    let mut list = "[".to_owned();
+    for (before, part) in parts.enumerate() {
+        let comma = if before == 0 { "" } else { "," };
+        let _ = write!(list, "{comma}{part}");
+    }
+    list + "]"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pieces::Mark;
+    use super::*;
+
+    #[test]
+    fn a_text_can_be_put_together_again() {
+        let stretch = |text, state, part| Stretch { text, state, part };
+        let mark = |number, kind, begins| Some(Mark { number, tint: "", kind, begins });
+        let out = |begins| State::Out { why: "quotes", begins };
+        #[rustfmt::skip]
+        let table = [
+            ("nothing",          vec![],                                            "[]"),
+            ("an empty block",   vec![vec![]],                                      "[[]]"),
+            ("no passage",       vec![vec![Piece { mark: None, stretches: vec![stretch("plain", State::Plain, None)] }]],
+                                 "[[[0,0,5]]]"),
+            ("one in UTF-16 is no byte and no letter",
+                                 vec![vec![Piece { mark: mark(7, "exact", true), stretches: vec![stretch("é🦊", State::Plain, None)] }]],
+                                 "[[[7,1,3]]]"),
+            ("one that goes on", vec![vec![], vec![Piece { mark: mark(1, "edited", false), stretches: vec![
+                                     stretch("ab", State::Changed, None), stretch("c", State::Plain, Some(2)) ] }]],
+                                 "[[],[[1,2,[2,1,0],[1,0,2]]]]"),
+            ("left out",         vec![vec![Piece { mark: mark(1, "edited", true), stretches: vec![
+                                     stretch("a", out(true), None), stretch("bc", out(false), Some(1)) ] }]],
+                                 "[[[1,3,[1,\"quotes\",0],[2,2,1]]]]"),
+        ];
+        for (why, blocks, want) in table {
+            assert_eq!(written(&blocks), want, "{why}");
+        }
+    }
+}
