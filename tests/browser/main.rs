@@ -1,4 +1,4 @@
-//! The report in a real browser: what it shows, how it moves, who can use it.
+//! The reports in a real browser: what they show, how they move, who can use them.
 //!
 //! Where there is no browser the tests say so and pass; under `DEDUP_CI` they fail.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
@@ -8,3 +8,5 @@ mod opened;
 mod shown;
 mod moving;
 mod access;
+mod overview;
+mod unfolded;

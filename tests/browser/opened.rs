@@ -56,10 +56,16 @@ impl Opened {
             let read = Text::open(&folder.join(name), &Reading::default()).unwrap();
             read.content().to_owned()
         });
-        let address = format!("file://{}", folder.join("report.html").display());
-        let (tab, heard) = open(&browser, &address);
         let files = [left.to_owned(), right.to_owned()];
-        Some(Self { tab, address, files, texts, record, heard, _browser: browser })
+        Some(Self { files, texts, record, ..Self::file(browser, &folder.join("report.html")) })
+    }
+
+    /// Opens a file.
+    pub(crate) fn file(browser: Arc<Browser>, file: &Path) -> Self {
+        let address = format!("file://{}", file.display());
+        let (tab, heard) = open(&browser, &address);
+        let (files, texts) = Default::default();
+        Self { tab, address, files, texts, record: Value::Null, heard, _browser: browser }
     }
 
     /// The samples of a name.
@@ -89,6 +95,22 @@ impl Opened {
     /// Presses a key and waits until nothing moves.
     pub(crate) fn press(&self, key: &str) {
         self.tab.press_key(key).unwrap();
+        self.settle();
+    }
+
+    /// Presses a key that leads to another page or view, and waits until it is there.
+    pub(crate) fn open_by(&self, key: &str) {
+        let before = self.value("[location.href, document.title]").to_string();
+        self.tab.press_key(key).unwrap();
+        // Between two pages there is nobody to ask.
+        let after =
+            "document.readyState === 'complete' && JSON.stringify([location.href, document.title])";
+        let is_there = || {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            let found = self.tab.evaluate(after, false).ok().and_then(|found| found.value);
+            found.is_some_and(|found| found.as_str().is_some_and(|it| it != before))
+        };
+        assert!((0..500).any(|_| is_there()), "{key} leads nowhere");
         self.settle();
     }
 

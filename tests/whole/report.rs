@@ -207,3 +207,4 @@ fn a_report_on_a_file_that_is_read_is_bad_usage() {
 
 #[cfg(unix)]
 mod unix;
+mod corpus;

@@ -10,6 +10,9 @@
   const title = document.title;
   const order = new Intl.Collator("en", { numeric: true });
 
+  /** Where each row stood at first: of equal ones it goes first that did so then. */
+  const places = new Map([...document.querySelectorAll(".rows tbody tr")].map((row, place) => [row, place]));
+
   /** What a row leads to, or what stands for that where it leads nowhere. */
   const lead = (row) => row.cells[0].firstElementChild;
   const number = (text) => (text === "none" ? -1 : Number(text.replaceAll(",", "")));
@@ -30,14 +33,14 @@
     };
     const compare = isNumber ? (a, b) => a - b : order.compare;
     const keyed = [...body.rows].map((row) => [key(row), row]);
-    keyed.sort((a, b) => sign * compare(a[0], b[0]));
+    keyed.sort((a, b) => sign * compare(a[0], b[0]) || places.get(a[1]) - places.get(b[1]));
     body.append(...keyed.map(([, row]) => row));
     for (const other of head.parentElement.cells) other.removeAttribute("aria-sort");
     head.setAttribute("aria-sort", next);
   }
 
   /** The rows that are to be seen. */
-  const seen = () => [...body.rows].filter((row) => !row.hidden);
+  const seen = () => [...body.querySelectorAll("tr:not([hidden])")];
 
   function filter() {
     const name = field("name").value.toLowerCase();
@@ -172,12 +175,20 @@
     button.addEventListener("click", () => sort(head));
     head.append(button);
   }
+  // What is drawn as boxes stays a table to whoever hears it.
+  const roles = { TABLE: "table", THEAD: "rowgroup", TBODY: "rowgroup", TR: "row", TD: "cell" };
+  for (const part of document.querySelectorAll(".rows :is(table, thead, tbody, tr, th, td)")) {
+    part.setAttribute("role", part.scope ? { row: "rowheader", col: "columnheader" }[part.scope] : roles[part.tagName]);
+  }
   for (const matrix of document.querySelectorAll(".matrix")) {
     for (const link of [...matrix.querySelectorAll("a")].slice(1)) link.tabIndex = -1;
   }
   if (table) {
     document.querySelector(".filter").hidden = false;
-    for (const row of body.rows) lead(row).tabIndex = -1;
+    for (const row of body.rows) {
+      lead(row).tabIndex = -1;
+      row.classList.toggle("leads", lead(row).matches("a"));
+    }
     rest(body.rows[0]);
     for (const id of ["name", "verdict-is", "least"]) field(id).addEventListener("input", filter);
     field("clear").addEventListener("click", () => {
@@ -205,4 +216,8 @@
   }
   addEventListener("hashchange", route);
   route();
+  // A browser that has come to a row of its own accord takes the focus with it.
+  addEventListener("load", () => {
+    if (!overview.hidden) requestAnimationFrame(route);
+  });
 }

@@ -1,0 +1,78 @@
+//! A pair that is unfolded in one file is the pair's page of its own.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::chromium::browser;
+use crate::opened::{Opened, long_pair};
+use crate::overview::report;
+
+/// All that a pair's page shows, but for where its links lead.
+const SHOWN: &str = "[...(document.querySelector('#view') ?? document.body).children]
+    .filter((it) => !it.matches('script')).map((it) => it.outerHTML
+        .replace(/ data-(text|cuts)=\"[^\"]*\"/g, '').replace(/ href=\"[^\"]*\"/g, '')
+        .replace(/<h1[^>]*>/, '<h1>'))";
+
+/// What a text is marked with.
+const KINDS: [&str; 5] = ["mark.exact", "mark.edited", "u", "s", "b"];
+
+/// Texts with all that is told apart: passages whole, edited and moved, what is left out, long
+/// lines, line ends of three kinds, letters beyond 16 bits, and a hint of an attack.
+fn texts() -> Vec<(String, String)> {
+    let [left, right] = long_pair();
+    let hostile =
+        "</script><script>alert(1)</script><!-- \r\n </template> \u{2028} &amp; 🦊 \r \u{1}";
+    let kettle =
+        "the copper kettle 🦊 stands on the wooden table in the old mill beside the river at dawn";
+    let quote = "“whoever crosses\r\ntwice has paid for both ways”";
+    #[expect(clippy::disallowed_methods, reason = "no text that is compared")]
+    let sample = |name: &str| std::fs::read_to_string(format!("samples/{name}.txt")).unwrap();
+    #[rustfmt::skip]
+    let table = [
+        ("a", left),
+        ("b", right),
+        ("c", format!("At night {kettle} {hostile} {kettle}\r\n{quote} {hostile}")),
+        ("d", format!("Every day {kettle}, {quote}, {hostile} it says.\r{hostile} {}", "endless ".repeat(9000))),
+        ("e", sample("moved_1")),
+        ("f", sample("moved_2")),
+        ("g", sample("edited_1")),
+        ("h", sample("edited_2")),
+    ];
+    table.map(|(name, text)| (name.to_owned(), text)).into()
+}
+
+#[test]
+fn a_pair_unfolds_to_its_own_page() {
+    let Some(browser) = browser() else { return };
+    let flags = ["--ignore", "quotes", "--jaccard", "0.02"];
+    let file = report("unfolded_file", &texts(), &flags, "report.html");
+    let folder = report("unfolded_folder", &texts(), &flags, "report");
+    let unfolded = Opened::file(browser.clone(), &file);
+    let pairs = unfolded.value("document.querySelectorAll('template').length").as_u64().unwrap();
+    assert!(pairs >= 4, "{pairs}");
+    let mut met = [0; KINDS.len()];
+    for number in 1..=pairs {
+        unfolded.value(&format!("(location.hash = '#pair-{number}')"));
+        let page = Path::new("pairs").join(format!("{number:04}.html"));
+        let alone = Opened::file(browser.clone(), &folder.join(page));
+        let [shown, want] = [&unfolded, &alone].map(|page| {
+            let parts = page.value(SHOWN);
+            parts.as_array().unwrap().iter().map(Value::to_string).collect::<Vec<_>>()
+        });
+        assert_eq!(shown.len(), want.len());
+        for (shown, want) in shown.iter().zip(&want) {
+            let same = shown.chars().zip(want.chars()).take_while(|(a, b)| a == b).count();
+            let rest =
+                |of: &str| of.chars().skip(same.saturating_sub(40)).take(90).collect::<String>();
+            assert!(shown == want, "{number}: {}\n\n{}", rest(shown), rest(want));
+        }
+        for (at, what) in KINDS.iter().enumerate() {
+            let count = alone.value(&format!("document.querySelectorAll('.text {what}').length"));
+            met[at] += count.as_u64().unwrap();
+        }
+        assert_eq!(alone.heard(), Vec::<String>::new());
+    }
+    assert!(met.iter().all(|count| *count > 0), "{met:?}");
+    assert_eq!(unfolded.heard(), Vec::<String>::new());
+}
