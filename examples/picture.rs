@@ -1,29 +1,36 @@
-//! Draws the picture of a report that README shows: `cargo run --example picture`.
+//! Draws the pictures of reports that README shows: `cargo run --example picture`.
 //!
-//! It needs Chromium, and writes `docs/report.png`.
+//! It needs Chromium, and writes `docs/report.png` and `docs/corpus.png`.
 
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, ensure};
+use dedup_text::text::{Reading, Text};
 use headless_chrome::protocol::cdp::Page::CaptureScreenshotFormatOption::Png;
-use headless_chrome::{Browser, LaunchOptions};
+use headless_chrome::types::Bounds;
+use headless_chrome::{Browser, LaunchOptions, Tab};
+
+/// A class: a name, the sample that its essay is made of, and one sentence in how many is left
+/// out.
+#[rustfmt::skip]
+const CLASS: &[(&str, &str, usize)] = &[
+    ("Ada",    "one_in_hundred_1", 99), ("Bruno", "moved_1",          99), ("Clara", "rewritten_1",      99),
+    ("David",  "one_in_hundred_2", 9),  ("Elisa", "two_hands_1",      99), ("Felix", "one_in_hundred_1", 5),
+    ("Greta",  "elided_1",         99), ("Hugo",  "one_in_hundred_2", 3),  ("Irene", "moved_1",          7),
+    ("Jonas",  "two_hands_2",      99), ("Karin", "rewritten_1",      6),  ("Luca",  "layout_1",         99),
+    ("Marta",  "moved_2",          4),  ("Nils",  "one_in_hundred_1", 4),  ("Olga",  "layout_2",         99),
+    ("Pere",   "pasted_2",         99), ("Quim",  "rewritten_1",      3),  ("Rosa",  "pasted_2",         12),
+    ("Sofia",  "one_in_hundred_1", 2),  ("Tomas", "translation_1",    99), ("Ulla",  "opposite_1",       99),
+    ("Viktor", "moved_1",          3),  ("Wanda", "opposite_2",       8),  ("Xenia", "unrelated_1",      99),
+];
 
 fn main() -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
-    let report = folder.path().join("report.html");
-    let dedup = Command::new(env!("CARGO"))
-        .args(["run", "--quiet", "--bin", "dedup", "--", "--quiet", "--report"])
-        .arg(&report)
-        .args(["samples/rewritten_1.txt", "samples/rewritten_2.txt"])
-        .status()?;
-    ensure!(dedup.code() == Some(1), "dedup ended with {dedup}");
-
-    let profile = folder.path().join("profile");
     let browser = Browser::new(LaunchOptions {
         sandbox: false, // for root, as in CI; the page is our own
-        user_data_dir: Some(profile),
+        user_data_dir: Some(folder.path().join("profile")),
         window_size: Some((1280, 1200)),
         args: [
             "--disable-quic",
@@ -36,12 +43,58 @@ fn main() -> anyhow::Result<()> {
         ..LaunchOptions::default()
     })?;
     let tab = browser.new_tab()?;
-    tab.navigate_to(&format!("file://{}", report.display()))?.wait_until_navigated()?;
     // A passage is chosen, but the page stays at its top.
+    let samples = ["samples/rewritten_1.txt", "samples/rewritten_2.txt"];
+    let report = folder.path().join("report.html");
+    draw(&tab, (Path::new("."), &samples, 1), &report, "select(3)", "docs/report.png")?;
+    write_class(folder.path())?;
+    let taller =
+        Bounds::Normal { left: None, top: None, width: Some(1280.0), height: Some(1420.0) };
+    tab.set_bounds(taller)?;
+    let class = ["corpus", "essays", "--at-least", "partial"];
+    // A table shows fewer rows, so that the clusters are in the picture.
+    let fewer =
+        "for (const rows of document.querySelectorAll('.rows')) rows.style.maxHeight = '13.2rem'";
+    draw(&tab, (folder.path(), &class, 0), &report, fewer, "docs/corpus.png")
+}
+
+/// Runs `dedup` in a folder with arguments, for a status, and draws the report.
+fn draw(
+    tab: &Tab,
+    (folder, arguments, status): (&Path, &[&str], i32),
+    report: &Path,
+    script: &str,
+    picture: &str,
+) -> anyhow::Result<()> {
+    let mut dedup = Command::new(env!("CARGO"));
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    dedup.args(["run", "--quiet", "--manifest-path", manifest, "--bin", "dedup", "--"]);
+    let dedup = dedup
+        .args(arguments)
+        .current_dir(folder)
+        .args(["--quiet", "--report"])
+        .arg(report)
+        .status()?;
+    ensure!(dedup.code() == Some(status), "dedup ended with {dedup}");
+    tab.navigate_to(&format!("file://{}", report.display()))?.wait_until_navigated()?;
     let still = "new Promise((done) => setTimeout(done, 500))";
-    tab.evaluate(&format!("select(3); {still}"), true)?;
+    tab.evaluate(&format!("{script}; {still}"), true)?;
     let png = tab.capture_screenshot(Png, None, None, true)?;
-    let path = Path::new("docs/report.png");
     std::fs::create_dir_all("docs")?;
-    std::fs::write(path, png).with_context(|| path.display().to_string())
+    std::fs::write(picture, png).with_context(|| picture.to_owned())
+}
+
+/// Writes the essays of the class into a folder of a folder.
+fn write_class(folder: &Path) -> anyhow::Result<()> {
+    let essays = folder.join("essays");
+    std::fs::create_dir(&essays)?;
+    for (pupil, (name, sample, stride)) in CLASS.iter().enumerate() {
+        let path = format!("samples/{sample}.txt");
+        let text = Text::open(Path::new(&path), &Reading::default())?;
+        let sentences = text.content().split_inclusive(". ").enumerate();
+        let kept = sentences.filter(|(number, _)| (number + pupil) % stride != stride - 1);
+        let essay: String = kept.map(|(_, sentence)| sentence).collect();
+        std::fs::write(essays.join(format!("{name}.txt")), essay)?;
+    }
+    Ok(())
 }

@@ -7,6 +7,7 @@ mod source;
 pub(crate) mod disk;
 mod list;
 mod walk;
+mod earlier;
 mod lines;
 mod record;
 mod sources;

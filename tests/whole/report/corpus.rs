@@ -238,6 +238,25 @@ fn nothing_is_replaced_but_an_earlier_report() {
 }
 
 #[test]
+fn an_earlier_report_is_no_text_of_the_corpus() {
+    let folder = folder("among_texts");
+    for (line, to) in [
+        ("corpus . --report out", "out/index.html"),
+        ("corpus texts --report texts/out", "texts/out/index.html"),
+        ("corpus texts/../texts --report ./texts/out.html", "texts/out.html"),
+    ] {
+        run(&folder, line);
+        let first = golden(folder.join(to));
+        assert!(first.contains("among 7 texts"), "{line}");
+        run(&folder, line);
+        assert!(first == golden(folder.join(to)), "{line}");
+        let report = to.strip_suffix("/index.html").unwrap_or(to);
+        let _ = fs::remove_dir_all(folder.join(report))
+            .or_else(|_| fs::remove_file(folder.join(report)));
+    }
+}
+
+#[test]
 fn what_cannot_be_meant_or_written_is_trouble() {
     let folder = folder("trouble");
     #[rustfmt::skip]

@@ -7,6 +7,7 @@ use dedup_text::join::Side;
 use dedup_text::pipeline::corpus::{self, Corpus, Gathering};
 use dedup_text::recipe::Recipe;
 
+use super::earlier::Earlier;
 use super::names::Names;
 use super::open::Opener;
 use super::source::{Age, Failed, Opened, Place, Skipped, Source, Unopened};
@@ -49,7 +50,9 @@ pub(super) fn gather<'r>(
     progress: &Progress,
 ) -> anyhow::Result<Gathered<'r>> {
     let opener = Opener::of(flags)?;
-    let mut sources = Sources::of(&flags.inputs, flags.reading()?.most, flags.settings.file())?;
+    let earlier = Earlier::at(flags.report.file());
+    let passed_over = (earlier, flags.settings.file());
+    let mut sources = Sources::of(&flags.inputs, flags.reading()?.most, passed_over)?;
     let has_old = !flags.inputs.against.is_empty();
     let read = progress.begin(Stage::Reading, sources.bytes().unwrap_or_default());
     let open = |source: Source| {

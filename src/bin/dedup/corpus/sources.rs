@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::vec;
 
+use super::earlier::Earlier;
 use super::lines::Lines;
 use super::source::{Age, File, Found, Skip, Skipped, Source};
 use super::walk::{self, Entry, Gitignore};
@@ -26,8 +27,8 @@ pub(crate) struct Sources {
 }
 
 impl Sources {
-    /// Those that flags name; `most` is the most bytes of a record. Folders are walked here, and
-    /// the settings file is passed over in them.
+    /// Those that flags name, but for an earlier report and the settings file in a folder; `most`
+    /// is the most bytes of a record. Folders are walked here.
     ///
     /// # Errors
     ///
@@ -35,10 +36,10 @@ impl Sources {
     pub(crate) fn of(
         inputs: &InputFlags,
         most: Option<u64>,
-        settings: Option<&Path>,
+        (earlier, settings): (Earlier, Option<&Path>),
     ) -> anyhow::Result<Self> {
         let gitignore = if inputs.gitignore { Gitignore::Heeded } else { Gitignore::Unheeded };
-        let mut list = List { gitignore, settings, all: Vec::new() };
+        let mut list = List { gitignore, earlier, settings, all: Vec::new() };
         let listed = list::paths(inputs)?;
         inputs.paths.iter().chain(&listed).for_each(|path| list.name(path, Age::New));
         inputs.against.iter().for_each(|path| list.name(path, Age::Old));
@@ -107,6 +108,7 @@ impl Iterator for Sources {
 /// What is named, and what is in it.
 struct List<'l> {
     gitignore: Gitignore,
+    earlier: Earlier,
     settings: Option<&'l Path>,
     all: Vec<Named>,
 }
@@ -122,7 +124,9 @@ impl List<'_> {
     /// Takes what a path names: a file, or all in a folder. A link that is named is followed.
     fn name(&mut self, path: &Path, age: Age) {
         if path.is_dir() {
-            for entry in walk::walk(path, self.gitignore) {
+            let entries = walk::walk(path, self.gitignore).into_iter();
+            let others = entries.filter(|entry| !self.earlier.has(entry.path()));
+            for entry in others.collect::<Vec<_>>() {
                 let entry = self.without_settings(entry);
                 self.all.push(Named { entry, found: Found::Walked, age });
             }
@@ -209,7 +213,7 @@ mod tests {
     /// The sources and the bytes of each batch.
     fn batches(folder: &Path) -> Vec<(usize, u64)> {
         let flags = CorpusFlags::parse_from([Path::new("corpus"), folder]);
-        let sources = Sources::of(&flags.inputs, None, None).unwrap();
+        let sources = Sources::of(&flags.inputs, None, (Earlier::default(), None)).unwrap();
         sources.map(|batch| (batch.len(), batch.iter().map(Source::bytes).sum())).collect()
     }
 
