@@ -110,7 +110,8 @@ impl CorpusFlags {
                 "the report shows the passages that both texts of a pair have",
             );
         }
-        let written = self.formats.written().into_iter().chain(report).chain(self.baseline.written());
+        let written =
+            self.formats.written().into_iter().chain(report).chain(self.baseline.written());
         let settings = self.settings.file().map(|file| ("the settings file", file));
         let read = texts.chain(comparing.files()).chain(settings);
         check_files(&written.collect::<Vec<_>>(), read)

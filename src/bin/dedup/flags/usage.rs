@@ -67,7 +67,7 @@ pub(super) const MAN: &str = "man";
 pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<Request> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     match arguments.get(1).and_then(|first| first.to_str()) {
-        Some(SHOW) => settled(&arguments[1..], |_| Ok(()), Request::Show),
+        Some(SHOW) => settled(&arguments[1..], |_: &ShowFlags| Ok(()), Request::Show),
         Some(CORPUS) => settled(&arguments[1..], CorpusFlags::check, Request::Corpus),
         Some(CONFIG) => config(&arguments[1..]),
         Some(COMPLETIONS) => typed(&arguments[1..], |flags: CompletionsFlags| {
@@ -77,14 +77,14 @@ pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Res
         Some(MAN) => typed(&arguments[1..], |ManFlags {}| {
             Ok(Request::Print(MAN, manual::page(&whole::whole())?))
         }),
-        _ => settled(&arguments, Flags::check, Request::Compare),
+        _ => settled(&arguments, |flags: &Flags| Ok(flags.check()?), Request::Compare),
     }
 }
 
 /// Reads the flags of a command, with the settings below them.
 fn settled<F: Parser + Settled>(
     arguments: &[OsString],
-    check: impl FnOnce(&F) -> Result<(), Usage>,
+    check: impl FnOnce(&F) -> anyhow::Result<()>,
     request: impl FnOnce(Box<F>) -> Request,
 ) -> anyhow::Result<Request> {
     let mut merged = match settings::merge(&F::command, &whole::comparing, arguments) {
@@ -97,7 +97,7 @@ fn settled<F: Parser + Settled>(
         Err(told) => return told_of(&told.format(&mut merged.command), F::command().get_name()),
     };
     flags.settings().take(merged.settings);
-    let checked = check(&flags).map_err(anyhow::Error::from);
+    let checked = check(&flags);
     flags.settings().blame(checked)?;
     Ok(request(Box::new(flags)))
 }

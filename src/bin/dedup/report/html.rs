@@ -43,6 +43,8 @@ pub(crate) struct Told<'t> {
     pub(crate) names: [String; 2],
     /// What `--stopwords` names; none where names are hidden.
     pub(crate) stopwords: Option<&'t Path>,
+    /// The settings file; none where none is read, or names are hidden.
+    pub(crate) settings: Option<String>,
     /// None where there is no other pair.
     pub(crate) among: Option<Among>,
 }
@@ -137,11 +139,13 @@ pub(crate) fn written(pair: &Pair, flags: &Flags) -> anyhow::Result<String> {
         Names::Shown => Told {
             names: [pair.left, pair.right].map(|text| path(text.path())),
             stopwords: Some(flags.stopwords_as_given()),
+            settings: flags.settings.name(),
             among: None,
         },
         Names::Hidden => Told {
             names: ["left text", "right text"].map(str::to_owned),
             stopwords: None,
+            settings: None,
             among: None,
         },
     };

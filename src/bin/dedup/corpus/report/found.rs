@@ -31,13 +31,15 @@ pub(super) enum Shape {
 }
 
 impl<'a> Found<'a> {
-    /// Of the nearest of each text a pair may come twice, once each way.
+    /// Without what was accepted earlier. Of the nearest of each text a pair may come twice, once
+    /// each way.
     pub(super) fn of(answer: &'a Answer<'a>, rows: &[Row], shape: Shape) -> Self {
         let in_order = |row: &Row| {
             let pair = beginning_with(row.pair, row.pair.a.min(row.pair.b));
             Row { pair, ..*row }
         };
-        let mut rows: Vec<Row> = rows.iter().map(in_order).collect();
+        let rows = rows.iter().filter(|row| !row.is_accepted);
+        let mut rows: Vec<Row> = rows.map(in_order).collect();
         sort_closest_first(&mut rows);
         rows.dedup_by_key(|row| (row.pair.a, row.pair.b));
         Self { answer, rows, shape }
@@ -82,16 +84,23 @@ impl<'a> Found<'a> {
         let [left, right] = [pair.a, pair.b].map(|text| &answer.document(text).text);
         let (recipe, level) = (answer.recipe, answer.level);
         let judgement = &answer.corpus().judge(&pair);
-        let judged = report::Pair { left, right, recipe, judgement, level };
+        let judged = report::Pair { left, right, recipe, judgement, level, is_accepted: None };
         let told = Told {
             names: [pair.a, pair.b].map(|text| self.name(text)),
             stopwords: self.stopwords(),
+            settings: self.settings(),
             among: Some(self.among(number)),
         };
         match self.shape {
             Shape::Folder => html::page(&judged, &told),
             Shape::Page => html::folded(&judged, &told, [pair.a, pair.b]),
         }
+    }
+
+    /// The settings file, where it may be named.
+    pub(super) fn settings(&self) -> Option<String> {
+        let flags = self.answer.flags;
+        flags.settings.name().filter(|_| flags.report.names() == Names::Shown)
     }
 
     /// The list of stop words that may be named.

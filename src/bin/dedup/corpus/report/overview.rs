@@ -9,9 +9,9 @@ use super::groups::Groups;
 use super::histogram::{Histogram, SCALES};
 use super::members::{Member, members};
 use super::pairs::{PairRow, rows};
-use crate::corpus::table::at;
+
 use crate::flags::Names;
-use crate::report::{counted, html, thousands, visible};
+use crate::report::{counted, html, or_closer, thousands, visible};
 
 /// What moves the overview.
 const SCRIPT: &str = include_str!("overview.js");
@@ -82,7 +82,7 @@ pub(super) fn head(found: &Found) -> anyhow::Result<String> {
         verdicts: verdicts(found),
         groups_told: groups_told(&groups),
         groups: &groups,
-        parameters: html::parameters(answer.recipe, found.stopwords()),
+        parameters: html::parameters(answer.recipe, found.stopwords(), found.settings()),
         is_one_file: *shape == Shape::Page,
     };
     overview.render().context("the report cannot be written")
@@ -106,7 +106,7 @@ fn condition(found: &Found) -> String {
     match found.answer.flags.nearest {
         Some(1) => "The nearest of each text, however far.".to_owned(),
         Some(most) => format!("The {most} nearest of each text, however far."),
-        None => format!("All pairs that are {}.", at(found.answer.level)),
+        None => format!("All pairs that are {}.", or_closer(found.answer.level)),
     }
 }
 

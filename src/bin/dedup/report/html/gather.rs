@@ -45,7 +45,7 @@ pub(super) fn gather<'p>(pair: &Pair<'p>, told: &Told) -> Page<'p> {
         meaning: meaning(verdict),
         figures: named(figures(pair)),
         facts: facts(pair),
-        parameters: parameters(pair.recipe, told.stopwords),
+        parameters: parameters(pair.recipe, told.stopwords, told.settings.clone()),
         warnings: judgement.warnings.iter().map(ToString::to_string).collect(),
         left_out: left_out::told(judgement),
     }
@@ -114,7 +114,11 @@ fn language(known: Known) -> String {
 }
 
 /// How texts are compared: name and value. The list of stop words is named where it may be.
-pub(crate) fn parameters(recipe: &Recipe, stopwords: Option<&Path>) -> Vec<(&'static str, String)> {
+pub(crate) fn parameters(
+    recipe: &Recipe,
+    stopwords: Option<&Path>,
+    settings: Option<String>,
+) -> Vec<(&'static str, String)> {
     let (min, max) = (recipe.ngrams.min(), recipe.ngrams.max());
     let limit = |limit: Option<String>| limit.unwrap_or("off".to_owned());
     let mut parameters = vec![
@@ -152,15 +156,14 @@ pub(crate) fn parameters(recipe: &Recipe, stopwords: Option<&Path>) -> Vec<(&'st
         ("Least Jaccard index", limit(recipe.limits.jaccard.map(|ratio| ratio.to_string()))),
         ("Least containment", limit(recipe.limits.containment.map(|ratio| ratio.to_string()))),
     ];
-    if flags.report.names() == Names::Shown {
-        parameters.extend(flags.settings.name().map(|name| ("Settings", name)));
-    }
+    parameters.extend(settings.map(|name| ("Settings", name)));
     parameters
 }
 
 fn left_out_by(recipe: &Recipe) -> String {
     let is_asked_for = |why: &Why| match why {
         Why::Template => !recipe.templates.all.is_empty(),
+        Why::Common => recipe.common.is_some(),
         _ => recipe.ignored.contains(why),
     };
     let reasons: Vec<&str> = Why::ALL.into_iter().filter(is_asked_for).map(Why::name).collect();
