@@ -16,7 +16,7 @@ use dedup_text::verdict::Verdict;
 
 use crate::flags::{BaselineFlags, Unused};
 use crate::output;
-use crate::report::{counted, visible};
+use crate::report::{thousands, visible};
 use crate::trouble;
 use entry::{Entry, entries};
 pub(crate) use file::Unread;
@@ -116,7 +116,7 @@ impl Baseline {
         }
         match self.unused {
             Unused::Error => {
-                let count = counted(unused.len(), "accepted passage or pair");
+                let count = counted(unused.len(), "accepted ");
                 Err(Stale { path: self.path.clone(), count }.into())
             }
             _ => Ok(()),
@@ -137,10 +137,28 @@ impl Baseline {
         trouble::note(&visible(&format!(
             "{}: {} accepted, {} of them new; {} dropped",
             display_path(&self.path),
-            counted(entries.len(), "passage or pair"),
+            counted(entries.len(), ""),
             count(&entries, &self.listed),
             count(&self.listed, &entries),
         )));
         Ok(())
+    }
+}
+
+/// So many entries, with what is said of them.
+fn counted(count: usize, what: &str) -> String {
+    let noun = if count == 1 { "passage or pair" } else { "passages or pairs" };
+    format!("{} {what}{noun}", thousands(count))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_counted_in_words() {
+        assert_eq!(counted(0, ""), "0 passages or pairs");
+        assert_eq!(counted(1, "accepted "), "1 accepted passage or pair");
+        assert_eq!(counted(1204, "accepted "), "1,204 accepted passages or pairs");
     }
 }
