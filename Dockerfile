@@ -1,0 +1,23 @@
+# dedup alone, statically linked, on nothing: 12 MB, no shell, not run as root.
+#   docker build -t dedup .
+#   docker run --rm -v "$PWD:/work:ro" dedup corpus submissions
+# PDFs are not read in it: pdftotext is a program of its own.
+FROM rust:1.95-slim-bookworm AS build
+WORKDIR /dedup
+RUN rustup target add "$(uname -m)-unknown-linux-musl"
+COPY Cargo.toml Cargo.lock askama.toml build.rs LICENSE ./
+COPY benches benches
+COPY src src
+RUN target="$(uname -m)-unknown-linux-musl" \
+    && cargo build --locked --release --bin dedup --target "$target" \
+    && cp "target/$target/release/dedup" dedup
+
+FROM scratch
+LABEL org.opencontainers.image.title="dedup" \
+      org.opencontainers.image.description="Decides whether two texts are near-duplicates" \
+      org.opencontainers.image.licenses="MIT"
+COPY --from=build /dedup/LICENSE /LICENSE
+COPY --from=build /dedup/dedup /usr/bin/dedup
+USER 65532:65532
+WORKDIR /work
+ENTRYPOINT ["/usr/bin/dedup"]

@@ -1,0 +1,46 @@
+//! What other programs find in the files that are theirs to read: nothing.
+
+use std::path::Path;
+
+use crate::programs::{command, is_there, run};
+
+/// A program with its arguments finds nothing in this repository.
+#[rustfmt::skip]
+const LINTS: &[(&str, &[&str])] = &[
+    ("actionlint",       &[".github/workflows/ci.yml", ".github/workflows/release.yml"]),
+    ("check-jsonschema", &["--builtin-schema", "vendor.github-workflows", ".github/workflows/ci.yml", ".github/workflows/release.yml"]),
+    ("check-jsonschema", &["--builtin-schema", "vendor.github-actions", "action.yml"]),
+    ("check-jsonschema", &["--builtin-schema", "vendor.dependabot", ".github/dependabot.yml"]),
+    ("zizmor",           &["--offline", "--no-progress", "action.yml", ".github"]),
+    ("hadolint",         &["Dockerfile"]),
+    ("pre-commit",       &["validate-manifest", ".pre-commit-hooks.yaml"]),
+    ("shellcheck",       &["--exclude=SC2016", ".ci/run", ".ci/package"]), // ` and $ of sed stand in quotes
+];
+
+#[test]
+fn others_find_nothing() {
+    for (program, arguments) in LINTS {
+        if is_there(program) {
+            let run = run(command(program, Path::new(".")).args(*arguments));
+            let told = format!("{program}: {}{}", run.output, run.errors);
+            assert_eq!(run.status, Some(0), "{told}");
+        }
+    }
+}
+
+/// No workflow is there that the table leaves out.
+#[test]
+fn all_workflows_are_looked_at() {
+    let workflows: Vec<String> = std::fs::read_dir(".github/workflows")
+        .unwrap()
+        .map(|entry| entry.unwrap().path().display().to_string())
+        .collect();
+    assert!(!workflows.is_empty());
+    for program in ["actionlint", "check-jsonschema"] {
+        let mut seen = LINTS.iter().filter(|(name, _)| *name == program);
+        let (_, arguments) = seen.next().unwrap();
+        for workflow in &workflows {
+            assert!(arguments.contains(&workflow.as_str()), "{program}: {workflow}");
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Tests of how `dedup` stands in other programs' world: hooks, the action, workflows, the
+//! container, each tried with a program that nobody here wrote.
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod action;
+mod hooks;
+mod lints;
+mod places;
+mod programs;
+mod workflow;

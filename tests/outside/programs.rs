@@ -1,0 +1,80 @@
+//! Programs that are run: ours, and those of others, which may be missing.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A run of a program.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) status: Option<i32>,
+    pub(crate) output: String,
+    pub(crate) errors: String,
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Self {
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        Self {
+            status: output.status.code(),
+            output: text(output.stdout),
+            errors: text(output.stderr),
+        }
+    }
+}
+
+/// Runs a command to its end.
+pub(crate) fn run(command: &mut Command) -> Run {
+    command.output().unwrap_or_else(|error| panic!("{command:?}: {error}")).into()
+}
+
+/// The folder of the built binary.
+pub(crate) fn binary() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_dedup")).parent().unwrap()
+}
+
+/// `PATH` with the folder of the built binary first.
+pub(crate) fn path() -> String {
+    format!("{}:{}", binary().display(), std::env::var("PATH").unwrap())
+}
+
+/// A program in a folder, with the built binary before all else on `PATH`, and without what a
+/// caller's git or colours say.
+pub(crate) fn command(program: impl AsRef<std::ffi::OsStr>, folder: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(folder).env("PATH", path());
+    let of_callers = |name: &str| name.starts_with("GIT_") || name.starts_with("GITHUB_");
+    for (name, _) in std::env::vars_os() {
+        if name.to_str().is_some_and(of_callers) {
+            command.env_remove(name);
+        }
+    }
+    command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("COLUMNS");
+    command
+}
+
+/// Whether a program is on `PATH`; where it is not, the test may be skipped, but not in CI.
+pub(crate) fn is_there(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path).any(|folder| folder.join(program).is_file());
+    if !found {
+        assert!(std::env::var_os("DEDUP_CI").is_none(), "{program} is missing");
+        let _ = writeln!(std::io::stderr(), "skipped: {program} is not installed");
+    }
+    found
+}
+
+/// Reads a file.
+#[expect(clippy::disallowed_methods, reason = "no text that is compared")]
+pub(crate) fn read(path: impl AsRef<Path>) -> String {
+    std::fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("{}: {error}", path.as_ref().display()))
+}
+
+/// A new, empty folder of a test's own.
+pub(crate) fn folder(test: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("outside").join(test);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
