@@ -1,0 +1,213 @@
+//! The guide to CI: each of its examples runs, and passes or fails as it should.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::action::act;
+use crate::hooks::{hooks, pre_commit};
+use crate::places::Course;
+use crate::programs::{Run, command, is_there, read, run};
+use crate::workflow::yaml;
+
+const GUIDE: &str = "docs/ci.md";
+
+/// An example of the guide.
+#[derive(Debug)]
+struct Example {
+    language: String,
+    source: String,
+    /// The line of the guide that it begins on.
+    line: usize,
+}
+
+/// All examples, in order.
+fn examples() -> Vec<Example> {
+    let guide = read(GUIDE);
+    let mut examples: Vec<Example> = Vec::new();
+    let mut is_open = false;
+    for (before, line) in guide.lines().enumerate() {
+        match line.strip_prefix("```") {
+            Some("") if is_open => is_open = false,
+            Some(language) => {
+                assert!(!is_open, "{GUIDE}:{}: a block in a block", before + 1);
+                is_open = true;
+                let language = language.to_owned();
+                examples.push(Example { language, source: String::new(), line: before + 1 });
+            }
+            None if is_open => {
+                let source = &mut examples.last_mut().unwrap().source;
+                source.push_str(line);
+                source.push('\n');
+            }
+            None => (),
+        }
+    }
+    assert!(!is_open, "{GUIDE}: a block without an end");
+    examples
+}
+
+/// The YAML example that begins with the name of a file.
+fn named(name: &str) -> String {
+    let mut found = examples().into_iter().map(|example| example.source);
+    found.find(|source| source.starts_with(&format!("# {name}\n"))).unwrap()
+}
+
+/// Runs a script in a folder by a shell, as it stands.
+fn sh(shell: &str, place: &Path, script: &str) -> Run {
+    run(command(shell, place).args(["-c", script]))
+}
+
+#[test]
+fn every_example_is_of_a_kind_that_is_tried() {
+    let files = [".github/workflows/copies.yml", ".gitlab-ci.yml", ".pre-commit-config.yaml"];
+    let examples = examples();
+    for (place, Example { language, source, line }) in examples.iter().enumerate() {
+        let is_tried = match language.as_str() {
+            "sh" | "make" | "groovy" => true,
+            "text" => examples[place - 1].language == "sh",
+            "yaml" => files.iter().any(|name| source.starts_with(&format!("# {name}\n"))),
+            _ => false,
+        };
+        assert!(is_tried, "{GUIDE}:{line}: {language}: no test is for it");
+    }
+    for language in ["sh", "text", "make", "groovy"] {
+        assert!(examples.iter().any(|example| example.language == language), "{language}");
+    }
+    for name in files {
+        assert!(!named(name).is_empty());
+    }
+}
+
+/// A shell example passes and prints what stands below it, whatever the shell.
+#[test]
+fn shell_examples_print_what_is_shown() {
+    for shell in ["sh", "bash", "dash"] {
+        if !is_there(shell) {
+            continue;
+        }
+        let place = Course::Clean.folder(&format!("guide_{shell}"));
+        let mut examples = examples().into_iter().peekable();
+        while let Some(Example { language, source, line }) = examples.next() {
+            if language != "sh" {
+                continue;
+            }
+            let run = sh(shell, &place, &source);
+            let shown = examples.next_if(|next| next.language == "text");
+            let want = shown.map_or(String::new(), |shown| shown.source);
+            assert_eq!(run.output, want, "{GUIDE}:{line} by {shell}: {}", run.errors);
+            assert_eq!(run.status, Some(0), "{GUIDE}:{line} by {shell}: {}", run.errors);
+        }
+    }
+}
+
+#[test]
+fn the_makefile_stops_on_copies_and_on_trouble() {
+    if !is_there("make") {
+        return;
+    }
+    let makefile = examples().into_iter().find(|example| example.language == "make").unwrap();
+    for (course, status) in Course::ALL {
+        let place = course.folder("guide_make");
+        fs::write(place.join("Makefile"), &makefile.source).unwrap();
+        let run = run(command("make", &place).arg("check").env_remove("MAKEFLAGS"));
+        assert_eq!(run.status, Some(if status == 0 { 0 } else { 2 }), "{course:?}");
+        let told = format!("check] Error {status}\n");
+        assert_eq!(run.errors.contains(&told), status > 0, "{course:?}: {}", run.errors);
+    }
+}
+
+/// The steps that are run here are those of the action; what others' actions do is theirs.
+#[test]
+fn the_workflow_of_github_fails_on_copies_and_on_trouble() {
+    let source = named(".github/workflows/copies.yml");
+    let place = Course::Clean.folder("guide_github_lint");
+    fs::write(place.join("copies.yml"), &source).unwrap();
+    for (program, arguments) in [
+        ("actionlint", &[][..]),
+        ("check-jsonschema", &["--builtin-schema", "vendor.github-workflows"]),
+    ] {
+        if is_there(program) {
+            let run = run(command(program, &place).args(arguments).arg("copies.yml"));
+            assert_eq!(run.status, Some(0), "{program}: {}{}", run.output, run.errors);
+        }
+    }
+    let workflow = yaml(&source);
+    let steps = workflow["jobs"]["copies"]["steps"].as_array().unwrap();
+    let ours = |step: &&Value| step["uses"].as_str().unwrap().starts_with("OWNER/dedup@v");
+    let [step] = &steps.iter().filter(ours).collect::<Vec<_>>()[..] else { panic!("{steps:?}") };
+    for (course, status) in Course::ALL {
+        let place = course.folder("guide_github");
+        let (run, _) = act(&place, &step["with"], None);
+        assert_eq!(run.status, Some(status), "{course:?}: {}{}", run.output, run.errors);
+    }
+}
+
+#[test]
+fn the_job_of_gitlab_fails_on_copies_and_on_trouble() {
+    let source = named(".gitlab-ci.yml");
+    if is_there("check-jsonschema") {
+        let place = Course::Clean.folder("guide_gitlab_lint");
+        fs::write(place.join(".gitlab-ci.yml"), &source).unwrap();
+        let mut command = command("check-jsonschema", &place);
+        let run = run(command.args([
+            "--builtin-schema",
+            "vendor.gitlab-ci",
+            "--data-transform",
+            "gitlab-ci",
+            ".gitlab-ci.yml",
+        ]));
+        assert_eq!(run.status, Some(0), "{}{}", run.output, run.errors);
+    }
+    let job = &yaml(&source)["copies"];
+    let lines = |name: &str| -> Vec<String> {
+        let lines = job[name].as_array().unwrap().iter();
+        lines.map(|line| line.as_str().unwrap().to_owned()).collect()
+    };
+    // It is installed already.
+    let install = ["cargo install --locked --git https://github.com/OWNER/dedup"];
+    assert_eq!(lines("before_script"), install);
+    for (course, status) in Course::ALL {
+        let place = course.folder("guide_gitlab");
+        // A runner joins the lines to a script that ends with the first that fails.
+        let run = sh("sh", &place, &format!("set -e\n{}", lines("script").join("\n")));
+        assert_eq!(run.status, Some(status), "{course:?}: {}{}", run.output, run.errors);
+    }
+}
+
+#[test]
+fn the_hook_of_pre_commit_fails_on_copies_and_on_trouble() {
+    if !is_there("pre-commit") {
+        return;
+    }
+    let hooks = hooks("guide");
+    let source = named(".pre-commit-config.yaml");
+    let config = source.replace("https://github.com/OWNER/dedup", &hooks.display().to_string());
+    assert_ne!(config, source);
+    for (course, status) in Course::ALL {
+        let run = pre_commit(&course.folder("guide_hook"), &config);
+        assert_eq!(run.status, Some(status.min(1)), "{course:?}: {}{}", run.output, run.errors);
+        let code = format!("- exit code: {status}\n");
+        assert_eq!(run.output.contains(&code), status > 0, "{course:?}: {}", run.output);
+    }
+}
+
+/// What Jenkins makes of the pipeline only Jenkins can say; here its one shell line is run, and
+/// its brackets are counted.
+#[test]
+fn the_pipeline_of_jenkins_tells_copies_from_trouble() {
+    let pipeline = examples().into_iter().find(|example| example.language == "groovy").unwrap();
+    for (open, close) in [('{', '}'), ('(', ')')] {
+        let count = |bracket| pipeline.source.matches(bracket).count();
+        assert_eq!(count(open), count(close), "{open}");
+    }
+    let scripts: Vec<&str> =
+        pipeline.source.lines().filter_map(|line| line.trim().strip_prefix("script: '")).collect();
+    let [script] = scripts[..] else { panic!("{scripts:?}") };
+    for (course, status) in Course::ALL {
+        let place = course.folder("guide_jenkins");
+        let run = sh("sh", &place, script.strip_suffix('\'').unwrap());
+        assert_eq!(run.status, Some(status), "{course:?}: {}{}", run.output, run.errors);
+    }
+}
