@@ -10,4 +10,5 @@ mod hooks;
 mod lints;
 mod places;
 mod programs;
+mod release;
 mod workflow;
