@@ -2,7 +2,7 @@
 #   docker build -t dedup .
 #   docker run --rm -v "$PWD:/work:ro" dedup corpus submissions
 # PDFs are not read in it: pdftotext is a program of its own.
-FROM rust:1.95-slim-bookworm AS build
+FROM rust:1.95-slim AS build
 WORKDIR /dedup
 RUN rustup target add "$(uname -m)-unknown-linux-musl"
 COPY Cargo.toml Cargo.lock askama.toml build.rs LICENSE ./
