@@ -18,6 +18,7 @@ pub(crate) fn act(place: &Path, with: &Value, path: Option<&str>) -> (Run, Strin
     command.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", &step.script]);
     command.envs(&step.variables);
     command.env("GITHUB_OUTPUT", &outputs).env("RUNNER_TEMP", place.join("temporary"));
+    command.env("GITHUB_STEP_SUMMARY", place.join("summary.md"));
     if let Some(path) = path {
         command.env("PATH", path);
     }
@@ -50,6 +51,9 @@ fn the_status_is_that_of_the_texts() {
             let want = if report_only == "true" && status == 1 { 0 } else { status };
             assert_eq!(run.status, Some(want), "{course:?} {report_only}: {}", run.errors);
             assert_eq!(handed_on, format!("status={status}\n"), "{course:?} {report_only}");
+            for shown in [run.output, read(place.join("summary.md"))] {
+                assert_eq!(shown.contains("submissions/clara.txt"), status == 1, "{shown}");
+            }
         }
     }
 }
@@ -59,13 +63,13 @@ fn the_status_is_that_of_the_texts() {
 fn inputs_are_arguments_and_no_script() {
     #[rustfmt::skip]
     let table = [
-        ("one path",           "a",           "",                      "<--fail-on=near-duplicate><--><a>"),
-        ("lines and spaces",   "a b\nc\n",    "",                      "<--fail-on=near-duplicate><--><a b><c>"),
-        ("lines of Windows",   "a\r\n\r\nb",  "--lang=en\r\n",         "<--fail-on=near-duplicate><--lang=en><--><a><b>"),
-        ("no flag by a path",  "--quiet",     "",                      "<--fail-on=near-duplicate><--><--quiet>"),
-        ("no pattern",         "*",           "--template=*",          "<--fail-on=near-duplicate><--template=*><--><*>"),
-        ("no script",          "$(echo x)",   "`echo x`\n; echo x",    "<--fail-on=near-duplicate><`echo x`><; echo x><--><$(echo x)>"),
-        ("back-slashes",       "a\\nb",       "\"x\"",                 "<--fail-on=near-duplicate><\"x\"><--><a\\nb>"),
+        ("one path",           "a",           "",                      "<--fail-on=near-duplicate><--format=github><--><a>"),
+        ("lines and spaces",   "a b\nc\n",    "",                      "<--fail-on=near-duplicate><--format=github><--><a b><c>"),
+        ("lines of Windows",   "a\r\n\r\nb",  "--lang=en\r\n",         "<--fail-on=near-duplicate><--format=github><--lang=en><--><a><b>"),
+        ("no flag by a path",  "--quiet",     "",                      "<--fail-on=near-duplicate><--format=github><--><--quiet>"),
+        ("no pattern",         "*",           "--template=*",          "<--fail-on=near-duplicate><--format=github><--template=*><--><*>"),
+        ("no script",          "$(echo x)",   "`echo x`\n; echo x",    "<--fail-on=near-duplicate><--format=github><`echo x`><; echo x><--><$(echo x)>"),
+        ("back-slashes",       "a\\nb",       "\"x\"",                 "<--fail-on=near-duplicate><--format=github><\"x\"><--><a\\nb>"),
     ];
     let place = folder("action_inputs");
     fake(&place, "teller", TELLS);
@@ -77,7 +81,10 @@ fn inputs_are_arguments_and_no_script() {
     }
     let with = json!({ "paths": "a", "fail-on": "partial; id", "binary": binary });
     let (run, _) = act(&place, &with, None);
-    assert_eq!(run.output, format!("<{binary}><corpus><--fail-on=partial; id><--><a>\n"));
+    assert_eq!(
+        run.output,
+        format!("<{binary}><corpus><--fail-on=partial; id><--format=github><--><a>\n")
+    );
 }
 
 #[test]
@@ -101,7 +108,10 @@ fn the_installed_one_is_run_else_it_is_built() {
         there.display()
     );
     let of = |folder: &Path| {
-        format!("<{}/dedup><corpus><--fail-on=near-duplicate><--><a>\n", folder.display())
+        format!(
+            "<{}/dedup><corpus><--fail-on=near-duplicate><--format=github><--><a>\n",
+            folder.display()
+        )
     };
     let system = "/usr/bin:/bin";
     #[rustfmt::skip]

@@ -137,10 +137,17 @@ fn the_workflow_of_github_fails_on_copies_and_on_trouble() {
     let steps = workflow["jobs"]["copies"]["steps"].as_array().unwrap();
     let ours = |step: &&Value| step["uses"].as_str().unwrap().starts_with("OWNER/dedup@v");
     let [step] = &steps.iter().filter(ours).collect::<Vec<_>>()[..] else { panic!("{steps:?}") };
+    let upload = steps.last().unwrap();
     for (course, status) in Course::ALL {
         let place = course.folder("guide_github");
         let (run, _) = act(&place, &step["with"], None);
         assert_eq!(run.status, Some(status), "{course:?}: {}{}", run.output, run.errors);
+        let annotations = run.output.matches("::warning file=submissions/").count();
+        assert_eq!(annotations, usize::from(status == 1), "{course:?}: {}", run.output);
+        let file = upload["with"]["sarif_file"].as_str().unwrap();
+        let sarif: Value = serde_json::from_str(&read(place.join(file))).unwrap();
+        let results = sarif["runs"][0]["results"].as_array().unwrap();
+        assert_eq!(results.len(), usize::from(status == 1), "{course:?}: {sarif}");
     }
 }
 
@@ -168,11 +175,16 @@ fn the_job_of_gitlab_fails_on_copies_and_on_trouble() {
     // It is installed already.
     let install = ["cargo install --locked --git https://github.com/OWNER/dedup"];
     assert_eq!(lines("before_script"), install);
+    let reports = &job["artifacts"]["reports"];
     for (course, status) in Course::ALL {
         let place = course.folder("guide_gitlab");
         // A runner joins the lines to a script that ends with the first that fails.
         let run = sh("sh", &place, &format!("set -e\n{}", lines("script").join("\n")));
         assert_eq!(run.status, Some(status), "{course:?}: {}{}", run.output, run.errors);
+        let report = |kind: &str| read(place.join(reports[kind].as_str().unwrap()));
+        let found: Value = serde_json::from_str(&report("codequality")).unwrap();
+        assert_eq!(found.as_array().unwrap().is_empty(), status != 1, "{course:?}: {found}");
+        check_junit(&report("junit"), status);
     }
 }
 
@@ -209,5 +221,14 @@ fn the_pipeline_of_jenkins_tells_copies_from_trouble() {
         let place = course.folder("guide_jenkins");
         let run = sh("sh", &place, script.strip_suffix('\'').unwrap());
         assert_eq!(run.status, Some(status), "{course:?}: {}{}", run.output, run.errors);
+        check_junit(&read(place.join("dedup.xml")), status);
     }
+    assert!(pipeline.source.contains("junit testResults: 'dedup.xml'"));
+}
+
+/// A copy is a failure of a test, trouble an error.
+fn check_junit(report: &str, status: i32) {
+    let counts = [i32::from(status == 1), i32::from(status == 2)];
+    let told = format!("failures=\"{}\" errors=\"{}\"", counts[0], counts[1]);
+    assert!(report.contains(&told), "{told}: {report}");
 }
