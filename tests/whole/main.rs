@@ -19,6 +19,8 @@ mod progress;
 mod encodings;
 mod exclusions;
 mod exports;
+#[cfg(unix)]
+mod faults;
 mod formats;
 mod templates;
 mod corpus;

@@ -1,0 +1,138 @@
+//! What goes wrong outside: a full disk, and a record that is too large for anyone.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::common::Run;
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("faults").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Runs a script in which `$dedup` is the program.
+fn bash(folder: &Path, script: &str) -> Run {
+    let mut bash = Command::new("bash");
+    bash.env("dedup", env!("CARGO_BIN_EXE_dedup")).current_dir(folder);
+    bash.args(["-c", script]).output().unwrap().into()
+}
+
+/// Words that are each there once.
+fn words(word: &str, numbers: std::ops::Range<u32>) -> String {
+    numbers.fold(String::new(), |words, number| words + &format!("{word}{number} "))
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+/// A file that may be no longer than 8 kB is a disk that is full after as many: what was asked
+/// for is not there, nothing half written is, and the status is 2.
+#[test]
+fn on_a_full_disk_nothing_half_written_stays() {
+    let folder = folder("full");
+    let record = |id: u32| {
+        format!(
+            "{{\"id\":\"{id}\",\"text\":\"a copper kettle and a wooden spoon on the old table by the window\"}}\n"
+        )
+    };
+    std::fs::write(folder.join("docs.jsonl"), (0..40).map(record).collect::<String>()).unwrap();
+    let text = words("word", 0..400);
+    std::fs::write(folder.join("a.txt"), &text).unwrap();
+    std::fs::write(folder.join("b.txt"), format!("{text} more")).unwrap();
+    let before = names(&folder);
+    let corpus = "corpus --jsonl docs.jsonl --lang en";
+    let pair = "a.txt b.txt --lang en --explain";
+    #[rustfmt::skip]
+    let table = [
+        ("records in a file",  format!("{corpus} --format jsonl=out"),            "out: cannot be written: "),
+        ("an object",          format!("{corpus} --quiet --format json=out"),     "out: cannot be written: "),
+        ("SARIF",              format!("{corpus} --format sarif=out"),            "out: cannot be written: "),
+        ("a report",           format!("{corpus} --report out.html"),             "out.html: cannot be written: "),
+        ("a report's folder",  format!("{corpus} --report out"),                  "out: cannot be written: "),
+        ("the stages",         format!("{pair} --format json=out"),               "out: cannot be written: "),
+        ("the report of two",  format!("{pair} --report out.html"),               "out.html: cannot be written: "),
+    ];
+    for (why, line, want) in &table {
+        let script =
+            format!("trap '' XFSZ; ulimit -f 8; \"$dedup\" {line} | cat; exit ${{PIPESTATUS[0]}}");
+        let run = bash(&folder, &script);
+        assert_eq!(run.status, 2, "{why}: {}", run.errors);
+        assert!(run.errors.contains(&format!("dedup: {want}")), "{why}: {}", run.errors);
+        assert_eq!(names(&folder), before, "{why}");
+        let whole = bash(&folder, &format!("\"$dedup\" {line} > /dev/null; rm -rf out out.html"));
+        assert_eq!((whole.status, whole.errors.as_str()), (0, ""), "{why}: with room");
+    }
+}
+
+/// What is there already stays as it was when there is no room for what is to replace it.
+#[test]
+fn on_a_full_disk_what_was_there_stays() {
+    let folder = folder("stays");
+    let text = |from: u32| words("w", from..from + 40);
+    for number in 0..120 {
+        let name = folder.join(format!("{number}a.txt"));
+        std::fs::write(name, text(100 * number)).unwrap();
+        let name = folder.join(format!("{number}b.txt"));
+        std::fs::write(name, text(100 * number) + "and more").unwrap();
+    }
+    let line = "corpus . --lang none --baseline base.txt --update-baseline --quiet";
+    std::fs::write(folder.join("base.txt"), "# dedup baseline 1\n").unwrap();
+    let full = bash(&folder, &format!("trap '' XFSZ; ulimit -f 8; \"$dedup\" {line}"));
+    assert_eq!(full.status, 2);
+    assert!(full.errors.starts_with("dedup: base.txt: cannot be written: "), "{}", full.errors);
+    let kept = bash(&folder, "cat base.txt; ls -a | grep -c tmp");
+    assert_eq!(kept.output, "# dedup baseline 1\n0\n");
+    assert_eq!(bash(&folder, &format!("\"$dedup\" {line}")).status, 0);
+    assert_eq!(bash(&folder, "wc -l < base.txt").output.trim(), "121");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn where_the_answer_cannot_be_printed_there_is_none() {
+    let folder = folder("printed");
+    std::fs::write(folder.join("a.txt"), "a copper kettle and a wooden spoon").unwrap();
+    for format in
+        ["text", "json", "jsonl", "csv", "sarif", "github", "junit", "gitlab", "markdown", "paths"]
+    {
+        for texts in ["corpus a.txt ./a.txt", "a.txt a.txt"] {
+            let run = bash(&folder, &format!("\"$dedup\" {texts} --format {format} > /dev/full"));
+            assert_eq!(run.status, 2, "{texts} {format}");
+            assert!(
+                run.errors.starts_with("dedup: standard output: cannot be written: "),
+                "{format}: {}",
+                run.errors
+            );
+        }
+    }
+}
+
+/// A record of 100 MB is read where the limit allows it, else named, and the others compared.
+#[test]
+fn a_record_of_a_hundred_megabytes_is_compared_or_named() {
+    let folder = folder("large");
+    let small = r#"{"id":"small","text":"a copper kettle and a wooden spoon"}"#;
+    let script = format!(
+        "{{ echo '{small}'; echo '{}'; printf '{{\"id\":\"large\",\"text\":\"'; \
+         yes 'a copper kettle ' | head -c 100000000 | tr '\\n' ' '; echo '\"}}'; }} \
+         | \"$dedup\" corpus --jsonl - --lang en --format jsonl FLAGS | wc -l; \
+         exit ${{PIPESTATUS[1]}}",
+        small.replace("small", "again")
+    );
+    let read = bash(&folder, &script.replace("FLAGS", ""));
+    assert_eq!((read.status, read.output.trim(), read.errors.as_str()), (0, "1", ""));
+    let named = bash(&folder, &script.replace("FLAGS", "--max-bytes 1000000"));
+    assert_eq!((named.status, named.output.trim()), (2, "1"), "{}", named.errors);
+    assert!(
+        named.errors.starts_with("dedup: -: line 3: larger than 1000000 bytes"),
+        "{}",
+        named.errors
+    );
+}
