@@ -107,3 +107,57 @@ fn what_cannot_be_meant_is_told_and_nothing_is_written() {
     names.sort();
     assert_eq!(names, ["left.txt", "right.txt"]);
 }
+
+/// A whole path below the working folder is told from there; all else as it was given, so that
+/// an answer can be joined with what was asked.
+#[test]
+fn whole_paths_are_told_from_the_working_folder() {
+    let folder = folder("names").canonicalize().unwrap();
+    let inner = folder.join("inner");
+    std::fs::create_dir_all(&inner).unwrap();
+    let here = inner.display().to_string();
+    for name in ["inner/a.txt", "inner/b.txt", "c.txt"] {
+        std::fs::write(folder.join(name), "a copper kettle by the window").unwrap();
+    }
+    let record =
+        |id: &str| format!("{{\"id\":\"{id}\",\"text\":\"a copper kettle by the window\"}}\n");
+    let records = record(&format!("{here}/x")) + &record("y");
+    std::fs::write(inner.join("docs.jsonl"), records).unwrap();
+    let files = format!("{here}/a.txt ./b.txt");
+    let told = |line: &str| {
+        let run: crate::common::Run = command()
+            .current_dir(&inner)
+            .env("PWD", &inner)
+            .args(line.split_whitespace())
+            .output()
+            .unwrap()
+            .into();
+        assert_eq!(run.errors, "", "{line}");
+        run.output
+    };
+    let outside = format!("{}/c.txt", folder.display());
+    #[rustfmt::skip]
+    let table = [
+        ("a pair",          files.clone(),                                     ["./b.txt", "a.txt"]),
+        ("files",           format!("corpus {files}"),                         ["./b.txt", "a.txt"]),
+        ("one outside",     format!("corpus {here}/a.txt {outside}"),          [&*outside, "a.txt"]),
+        ("records",         "corpus --jsonl docs.jsonl".to_owned(),            [&*format!("{here}/x"), "y"]),
+    ];
+    for (why, line, want) in &table {
+        let line = format!("{line} --lang en");
+        let record: serde_json::Value =
+            serde_json::from_str(&told(&format!("{line} --format jsonl"))).unwrap();
+        let mut paths = ["a", "b"].map(|side| record[side]["path"].as_str().unwrap().to_owned());
+        paths.sort();
+        assert_eq!(paths, *want, "{why}");
+        let listed = told(&format!("{line} --format paths"));
+        let mut listed: Vec<&str> = listed.lines().collect();
+        listed.sort_unstable();
+        let mut want = want.to_vec();
+        want.sort_unstable();
+        assert_eq!(listed, want, "{why}");
+    }
+    let line = format!("corpus {files} --lang en --clusters --format jsonl");
+    let cluster: serde_json::Value = serde_json::from_str(&told(&line)).unwrap();
+    assert!(cluster["members"].as_array().unwrap().contains(&"a.txt".into()), "{cluster}");
+}

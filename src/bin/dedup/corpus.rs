@@ -26,6 +26,7 @@ use crate::baseline::Baseline;
 use crate::exit::Exit;
 use crate::flags::{CorpusFlags, Format};
 use crate::progress::Progress;
+use crate::report::exports::Names;
 use crate::trouble;
 use answer::Answer;
 use lines::TooLong;
@@ -53,8 +54,17 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     }
     let level = flags.answering.level();
     let baseline = baseline.as_ref();
-    let answer =
-        Answer { gathered: &gathered, recipe: &recipe, flags, level, threads, baseline, progress };
+    let names = if flags.inputs.has_files() { Names::here() } else { Names::Ids };
+    let answer = Answer {
+        gathered: &gathered,
+        recipe: &recipe,
+        flags,
+        level,
+        threads,
+        baseline,
+        progress,
+        names,
+    };
     let outcome = answer.write()?;
     let is_whole = answer.gathered.is_whole();
     if !is_whole && matches!(flags.formats.printed(), Format::Jsonl | Format::Paths) {

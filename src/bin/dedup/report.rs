@@ -13,7 +13,7 @@ mod words;
 
 use dedup_text::pipeline::Judgement;
 use dedup_text::recipe::Recipe;
-use dedup_text::text::{Text, display_path};
+use dedup_text::text::Text;
 use dedup_text::verdict::Verdict;
 
 use crate::flags::{Flags, Format};
@@ -47,11 +47,14 @@ pub(crate) fn written(pair: &Pair, flags: &Flags, format: Format) -> anyhow::Res
     match format {
         Format::Export(export) => Exporter::new(export, Names::here()).alone(pair),
         Format::Json | Format::Jsonl => {
-            Ok(json::written(pair, flags.explain, flags.stopwords_as_given(), settings)? + "\n")
+            let (names, stopwords) = (&Names::here(), flags.stopwords_as_given());
+            let told = json::Told { names, stopwords, settings };
+            Ok(json::written(pair, flags.explain, told)? + "\n")
         }
         Format::Paths if !pair.is_finding() => Ok(String::new()),
         Format::Paths => {
-            let path = |text: &Text| display_path(text.path()).into_owned() + "\n";
+            let names = Names::here();
+            let path = |text: &Text| names.given(text.path()) + "\n";
             Ok(path(pair.left) + &path(pair.right))
         }
         Format::Text => {

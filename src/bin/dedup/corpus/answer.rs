@@ -34,6 +34,8 @@ pub(super) struct Answer<'a> {
     pub(super) threads: NonZeroUsize,
     pub(super) baseline: Option<&'a Baseline>,
     pub(super) progress: Progress,
+    /// What texts go by in other programs.
+    pub(super) names: Names,
 }
 
 /// What came of the answer.
@@ -173,18 +175,13 @@ impl Answer<'_> {
 
     /// What is to be written, the printed sheet last.
     pub(super) fn sheets(&self) -> Vec<Sheet> {
-        let (formats, names) = (&self.flags.formats, self.names());
-        let sheet = |format, to| Sheet::new(format, to, &names);
+        let formats = &self.flags.formats;
+        let sheet = |format, to| Sheet::new(format, to, &self.names);
         let files = formats.files().map(|(format, file)| sheet(format, To::File(file.to_owned())));
         let summary = formats.summary();
         let summary = summary.map(|file| sheet(Format::Export(Export::Markdown), To::EndOf(file)));
         let printed = (!self.flags.answering.quiet).then(|| sheet(formats.printed(), To::Output));
         files.chain(summary).chain(printed).collect()
-    }
-
-    /// What texts are called for other programs.
-    fn names(&self) -> Names {
-        if self.flags.inputs.has_files() { Names::here() } else { Names::Ids }
     }
 
     /// What is known besides the pairs.
@@ -199,6 +196,11 @@ impl Answer<'_> {
 
     pub(super) fn document(&self, number: u32) -> &Document {
         &self.corpus().documents[number as usize]
+    }
+
+    /// What a text goes by in other programs.
+    pub(super) fn told(&self, number: u32) -> String {
+        self.names.given(self.document(number).text.path())
     }
 
     /// What a text goes by.

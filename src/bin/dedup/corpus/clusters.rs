@@ -72,7 +72,7 @@ fn clusters_written(
             let mut members: Vec<u32> =
                 clusters.iter().flat_map(|cluster| cluster.members.iter().copied()).collect();
             members.sort_unstable();
-            Ok(lines(members.into_iter().map(|member| answer.name(member)).collect()))
+            Ok(lines(members.into_iter().map(|member| answer.told(member)).collect()))
         }
         // The flags let no other through.
         Format::Text | Format::Export(_) => {
@@ -93,7 +93,7 @@ fn clusters_written(
 fn record(answer: &Answer, cluster: &Cluster) -> anyhow::Result<String> {
     let record = ClusterRecord {
         schema: "dedup.cluster/1",
-        members: cluster.members.iter().map(|member| answer.name(*member)).collect(),
+        members: cluster.members.iter().map(|member| answer.told(*member)).collect(),
         links: cluster.links.iter().map(|pair| link(answer, pair)).collect(),
     };
     serde_json::to_string(&record).context("the answer cannot be written as JSON")
@@ -102,8 +102,8 @@ fn record(answer: &Answer, cluster: &Cluster) -> anyhow::Result<String> {
 fn link(answer: &Answer, pair: &Pair) -> LinkRecord {
     let pair = answer.corpus().collection.pair(pair.a, pair.b);
     LinkRecord {
-        a: answer.name(pair.a),
-        b: answer.name(pair.b),
+        a: answer.told(pair.a),
+        b: answer.told(pair.b),
         verdict: answer.corpus().verdict(&pair).name(),
         hamming: pair.hamming,
         jaccard: pair.all.jaccard().map(Share::ratio),
@@ -135,8 +135,8 @@ fn kept(answer: &Answer, clusters: &[Cluster], keep: &Keep) -> Vec<String> {
     let numbers = (0..).zip(is_kept).filter(|(_, is_kept)| *is_kept);
     let short = answer.corpus().short.iter().map(Undecided::path);
     let mut kept: Vec<String> = numbers
-        .map(|(number, _)| answer.name(number))
-        .chain(short.map(|path| dedup_text::text::display_path(path).into_owned()))
+        .map(|(number, _)| answer.told(number))
+        .chain(short.map(|path| answer.names.given(path)))
         .collect();
     kept.sort_unstable();
     kept

@@ -69,8 +69,12 @@ impl Sheet {
     /// What a pair comes to on it.
     pub(super) fn record(&self, pair: &Pair, answer: &Answer) -> anyhow::Result<Record> {
         let CorpusFlags { comparing, settings, .. } = answer.flags;
-        let json =
-            || report::json::written(pair, false, comparing.stopwords_as_given(), settings.name());
+        let told = || report::json::Told {
+            names: &answer.names,
+            stopwords: comparing.stopwords_as_given(),
+            settings: settings.name(),
+        };
+        let json = || report::json::written(pair, false, told());
         Ok(match &self.content {
             Content::Rows => Record::Row,
             Content::Records(_) if self.format == Format::Jsonl => Record::Json(json()? + "\n"),

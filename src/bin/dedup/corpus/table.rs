@@ -66,7 +66,7 @@ pub(super) fn paths(answer: &Answer, rows: &[Row]) -> String {
     let mut numbers: Vec<u32> = rows.flat_map(|row| [row.pair.a, row.pair.b]).collect();
     numbers.sort_unstable();
     numbers.dedup();
-    numbers.into_iter().map(|number| answer.name(number) + "\n").collect()
+    numbers.into_iter().map(|number| answer.told(number) + "\n").collect()
 }
 
 fn jaccard(row: &Row) -> f64 {

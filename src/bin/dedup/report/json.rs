@@ -21,6 +21,7 @@ use dedup_text::{stems, verdict::Limits};
 use serde::Serialize;
 
 use super::Pair;
+use super::exports::Names;
 use super::left_out::counted;
 use super::matches::{CoverageRecord, MatchRecord, ShortRecord, coverage, matches, short};
 use super::stages::Stages;
@@ -136,14 +137,19 @@ struct WarningRecord {
     example: Option<String>,
 }
 
+/// What is told beside a pair.
+pub(crate) struct Told<'t> {
+    /// What texts go by.
+    pub(crate) names: &'t Names,
+    /// What was said of stop words.
+    pub(crate) stopwords: &'t Path,
+    /// The settings file; none where none is read.
+    pub(crate) settings: Option<String>,
+}
+
 /// The record of a pair, on one line without an end; with every stage where it is explained.
-/// `stopwords` is what was said of stop words, `settings` the settings file.
-pub(crate) fn written(
-    pair: &Pair,
-    explain: bool,
-    stopwords: &Path,
-    settings: Option<String>,
-) -> anyhow::Result<String> {
+pub(crate) fn written(pair: &Pair, explain: bool, told: Told) -> anyhow::Result<String> {
+    let Told { names, stopwords, settings } = told;
     let judgement = pair.judgement;
     let traced = |text, known| explain.then(|| Stages::of(text, known, pair.recipe));
     let left = traced(pair.left, judgement.languages.left);
@@ -160,14 +166,14 @@ pub(crate) fn written(
         coverage: coverage(judgement),
         short: short(judgement),
         a: text(
-            pair.left,
+            (pair.left, names),
             judgement.languages.left,
             &judgement.left_out_of_left,
             &judgement.left,
             stages(left.as_ref(), pair),
         ),
         b: text(
-            pair.right,
+            (pair.right, names),
             judgement.languages.right,
             &judgement.left_out_of_right,
             &judgement.right,
@@ -226,14 +232,14 @@ fn measures(figures: &Comparison) -> Measures {
 }
 
 fn text<'r>(
-    text: &Text,
+    (text, names): (&Text, &Names),
     known: Known,
     left_out: &[LeftOut],
     sketch: &Sketch,
     stages: Option<StagesRecord<'r>>,
 ) -> TextRecord<'r> {
     TextRecord {
-        path: display_path(text.path()).into_owned(),
+        path: names.given(text.path()),
         bytes: text.bytes(),
         encoding: text.encoding().name(),
         encoding_by: match text.encoding_by() {

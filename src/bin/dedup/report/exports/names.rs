@@ -40,6 +40,14 @@ impl Names {
         Self::Paths(folder.into_iter().chain(typed).collect())
     }
 
+    /// A name as it was given, but that a whole path is shown from the working folder.
+    pub(crate) fn given(&self, path: &Path) -> String {
+        if path.is_absolute() {
+            return display_path(&self.path(path)).into_owned();
+        }
+        display_path(path).into_owned()
+    }
+
     /// A name as it is.
     pub(super) fn plain(&self, text: &Text) -> String {
         let shown = display_path(&self.path(text.path())).into_owned();
