@@ -1,7 +1,7 @@
 //! Long runs that nobody could mistake, found fast: most of what near-duplicates share.
 
 use super::pair::Pair;
-use super::runs::{Run, apart, extend};
+use super::runs::{Run, Seeds, apart, extend, halves};
 use crate::threads;
 
 /// The words of an anchor: so many in a row that stand once in either text.
@@ -20,12 +20,12 @@ pub(super) fn anchors(pair: &Pair) -> Vec<Run> {
     let [on_left, on_right] = &pair.words;
     let bytes = 4 * (on_left.len() + on_right.len());
     let (left, right) = threads::side_by_side(bytes, || single(on_left), || single(on_right));
-    let mut seeds = Vec::new();
+    let mut seeds = Seeds::of(pair);
     let mut others = right.iter().peekable();
-    for (key, at) in left {
-        while others.next_if(|other| other.0 < key).is_some() {}
-        if let Some((_, there)) = others.next_if(|other| other.0 == key) {
-            seeds.push([at as usize, *there as usize]);
+    for here in &left {
+        while others.next_if(|there| half_key(**there) < half_key(*here)).is_some() {}
+        if let Some(there) = others.next_if(|there| half_key(**there) == half_key(*here)) {
+            seeds.push([here, there].map(|anchor| halves(*anchor)[1]));
         }
     }
     if pair.words.iter().all(|words| !words.is_empty()) {
@@ -35,13 +35,19 @@ pub(super) fn anchors(pair: &Pair) -> Vec<Run> {
     apart(extend(pair, seeds), LENGTH)
 }
 
-/// The windows that may be anchors and stand once in a text: their keys, increasing, and
-/// places.
-fn single(words: &[u32]) -> Vec<(u64, u32)> {
-    let mut keys: Vec<(u64, u32)> = keys(words).filter(|(key, _)| key % ONE_IN == 0).collect();
+/// The windows that may be anchors and stand once in a text: the upper half of their keys,
+/// increasing, over their places. Windows of one half key are taken for the same; where they
+/// are not, the seeds find what the anchor would have.
+fn single(words: &[u32]) -> Vec<u64> {
+    let may_be = keys(words).filter(|(key, _)| key % ONE_IN == 0);
+    let mut keys: Vec<u64> = may_be.map(|(key, at)| key >> 32 << 32 | u64::from(at)).collect();
     keys.sort_unstable();
-    let groups = keys.chunk_by(|one, next| one.0 == next.0);
+    let groups = keys.chunk_by(|one, next| half_key(*one) == half_key(*next));
     groups.filter(|group| group.len() == 1).map(|group| group[0]).collect()
+}
+
+fn half_key(anchor: u64) -> usize {
+    halves(anchor)[0]
 }
 
 /// A key of each window, and its place: what its words are mixed to, turned by as many
@@ -112,8 +118,9 @@ mod tests {
         fn windows_that_stand_once_are_found(words in proptest::collection::vec(0_u32..3, 0..400)) {
             let all: Vec<&[u32]> = words.windows(LENGTH).collect();
             let stands_once = |window: &[u32]| all.iter().filter(|other| **other == window).count() == 1;
-            let mut want: Vec<(u64, u32)> = all.iter().map(|window| plain_key(window)).zip(0..)
-                .filter(|(key, at)| key % ONE_IN == 0 && stands_once(all[*at as usize]))
+            let mut want: Vec<u64> = all.iter().map(|window| plain_key(window)).zip(0_u64..)
+                .filter(|(key, at)| key % ONE_IN == 0 && stands_once(all[usize::try_from(*at).unwrap()]))
+                .map(|(key, at)| key >> 32 << 32 | at)
                 .collect();
             want.sort_unstable();
             prop_assert_eq!(single(&words), want);

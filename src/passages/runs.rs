@@ -33,16 +33,55 @@ pub(super) fn extent(runs: &[Run], side: usize) -> Range<usize> {
     start..end
 }
 
+/// Places of equal words, which runs grow from.
+pub(super) struct Seeds {
+    /// How many words left has.
+    left: usize,
+    /// The diagonal in the upper half, the place in left in the lower: so they sort as numbers.
+    packed: Vec<u64>,
+}
+
+impl Seeds {
+    /// None yet.
+    pub(super) fn of(pair: &Pair) -> Self {
+        Self { left: pair.words[0].len(), packed: Vec::new() }
+    }
+
+    /// Adds the places of a word in left and in right. Those behind 2³² words together are
+    /// passed over.
+    pub(super) fn push(&mut self, [left, right]: [usize; 2]) {
+        if let (Ok(diagonal), Ok(at)) =
+            (u32::try_from(right + self.left - left), u32::try_from(left))
+        {
+            self.packed.push(u64::from(diagonal) << 32 | u64::from(at));
+        }
+    }
+
+    /// All of them, by their diagonals and on each in the order of the texts.
+    fn sorted(mut self) -> impl Iterator<Item = [usize; 2]> {
+        self.packed.sort_unstable();
+        self.packed.into_iter().map(move |seed| {
+            let [diagonal, left] = halves(seed);
+            [left, diagonal + left - self.left]
+        })
+    }
+}
+
+/// The upper and the lower half of a number.
+pub(super) fn halves(packed: u64) -> [usize; 2] {
+    let half = |half: u64| usize::try_from(half & u64::from(u32::MAX)).unwrap_or(usize::MAX);
+    [half(packed >> 32), half(packed)]
+}
+
 /// Extends seeds, places of equal words, to the longest runs around them that no break
 /// parts; each run once.
 /// Seeds whose words differ after all, because their keys fell together, are dropped. The
 /// cost is that of sorting the seeds and reading each run once.
-pub(super) fn extend(pair: &Pair, mut seeds: Vec<[usize; 2]>) -> Vec<Run> {
+pub(super) fn extend(pair: &Pair, seeds: Seeds) -> Vec<Run> {
     let [left, right] = &pair.words;
     let diagonal = |seed: &[usize; 2]| seed[1] + left.len() - seed[0];
-    seeds.sort_unstable_by_key(|seed| (diagonal(seed), seed[0]));
     let mut runs: Vec<Run> = Vec::new();
-    for seed in seeds {
+    for seed in seeds.sorted() {
         let is_in = |run: &Run| diagonal(&run.at) == diagonal(&seed) && seed[0] < run.range(0).end;
         if runs.last().is_some_and(is_in) || left[seed[0]] != right[seed[1]] {
             continue;
@@ -180,7 +219,11 @@ mod tests {
             });
             let mut want = plain_runs(&pair);
             want.retain(has_seed);
-            let mut got = extend(&pair, seeds.clone());
+            let mut packed = Seeds::of(&pair);
+            for seed in &seeds {
+                packed.push(*seed);
+            }
+            let mut got = extend(&pair, packed);
             got.sort_unstable();
             prop_assert_eq!(got, want);
         }

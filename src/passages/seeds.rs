@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::breaks;
 use super::pair::{Pair, WORD};
-use super::runs::{Run, extend};
+use super::runs::{Run, Seeds, extend};
 use crate::threads;
 
 /// What the words of a seed in a row are worth at least.
@@ -46,7 +46,7 @@ pub(super) fn runs(pair: &Pair, known: &[Run]) -> Vec<Run> {
     let words: usize = gaps.iter().flatten().map(Range::len).sum();
     let bytes = words * size_of::<Entry>();
     let batches = (words * 3 / BATCH + 1) as u64;
-    let mut seeds = Vec::new();
+    let mut seeds = Seeds::of(pair);
     for batch in 0..batches {
         let is_due = |entry: &Entry| (entry.key >> 1) % batches == batch;
         let due = |side: usize| {
@@ -123,7 +123,7 @@ fn mixed(key: u64, word: u32) -> u64 {
 }
 
 /// The places of words that entries of one key on both sides have in common.
-fn join(left: &[Entry], right: &[Entry], seeds: &mut Vec<[usize; 2]>) {
+fn join(left: &[Entry], right: &[Entry], seeds: &mut Seeds) {
     let same_key = |one: &Entry, next: &Entry| one.key == next.key;
     let mut others = right.chunk_by(same_key).peekable();
     for here in left.chunk_by(same_key) {
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     /// The definition: the words of each possible seed, compared with all others.
-    fn plain_seeds(pair: &Pair) -> Vec<[usize; 2]> {
+    fn plain_seeds(pair: &Pair) -> Seeds {
         let all = [0, 1].map(|side| {
             let length = pair.words[side].len();
             let mut all: Vec<(bool, Vec<u32>, usize, usize)> = Vec::new();
@@ -173,7 +173,7 @@ mod tests {
             }
             all
         });
-        let mut seeds = Vec::new();
+        let mut seeds = Seeds::of(pair);
         for (is_pair, words, first, last) in &all[0] {
             let like = |side: usize| {
                 let same = move |other: &&(bool, Vec<u32>, usize, usize)| {
@@ -183,7 +183,8 @@ mod tests {
             };
             let most = if *is_pair { MOST_PAIRS } else { MOST_IN_A_ROW };
             if like(0).count() * like(1).count() <= most {
-                seeds.extend(like(1).flat_map(|other| [[*first, other.2], [*last, other.3]]));
+                let both = like(1).flat_map(|other| [[*first, other.2], [*last, other.3]]);
+                both.for_each(|seed| seeds.push(seed));
             }
         }
         seeds
