@@ -8,11 +8,14 @@ use super::findings::{level, longest};
 use super::names::Names;
 use super::pieces::Pieces;
 use crate::report::Pair;
-use crate::report::words::{counted, or_closer, thousands};
+use crate::report::words::{counted, or_closer, thousands, visible};
 
 /// The annotations that GitHub shows of a step; there may be as many again of other levels,
 /// but who reads them.
 pub(super) const MOST: usize = 10;
+
+/// How many of them may be of texts that could not be read.
+const MOST_FAILED: usize = 3;
 
 /// The annotation of a pair, with its line end; none where it does not reach the level.
 pub(super) fn annotation(pair: &Pair, names: &Names) -> Option<String> {
@@ -31,12 +34,19 @@ pub(super) fn annotation(pair: &Pair, names: &Names) -> Option<String> {
     Some(format!("::{command} {properties},title=dedup%3A {verdict}::{message}\n"))
 }
 
-/// The annotations of the closest pairs, and what is found at all.
+/// The annotations of texts that could not be read and of the closest pairs, and what is found
+/// at all.
 pub(super) fn log(pieces: Pieces, run: &Run) -> String {
     let findings = pieces.findings();
-    let mut log: String = pieces.closest().flatten().collect();
+    let failed = run.failed.iter().take(MOST_FAILED).map(|failed| {
+        let (name, error) = (property(&visible(&failed.name)), message(&visible(&failed.error)));
+        format!("::error file={name},title=dedup%3A unreadable::{error}\n")
+    });
+    let mut log: String = failed.collect();
+    let room = MOST - run.failed.len().min(MOST_FAILED);
+    log.extend(pieces.closest().flatten().take(room));
     let _ = write!(log, "dedup: {} {}", counted(findings, "pair"), or_closer(run.level));
-    if let Some(more @ 1..) = findings.checked_sub(MOST) {
+    if let Some(more @ 1..) = findings.checked_sub(room) {
         let _ = write!(log, ", {} of them without an annotation", thousands(more));
     }
     log + "; " + &run.counts + "\n"
