@@ -16,8 +16,8 @@ use dedup_text::verdict::Verdict;
 
 use crate::flags::{BaselineFlags, Unused};
 use crate::output;
-use crate::report::{thousands, visible};
 use crate::trouble;
+use crate::words::{thousands, visible};
 use entry::{Entry, entries};
 pub(crate) use file::Unread;
 

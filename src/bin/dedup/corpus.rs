@@ -4,7 +4,6 @@
 //! that depends on their names alone; opening them is for whoever has the threads.
 
 mod source;
-pub(crate) mod disk;
 mod list;
 mod walk;
 mod earlier;

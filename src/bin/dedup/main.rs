@@ -3,6 +3,7 @@
 mod baseline;
 mod completions;
 mod corpus;
+mod disk;
 mod exit;
 mod flags;
 mod manual;
@@ -12,6 +13,7 @@ mod report;
 mod screen;
 mod settings;
 mod trouble;
+mod words;
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -9,7 +9,6 @@ mod matches;
 mod passages;
 mod stages;
 mod text;
-mod words;
 
 use dedup_text::pipeline::Judgement;
 use dedup_text::recipe::Recipe;
@@ -19,8 +18,6 @@ use dedup_text::verdict::Verdict;
 use crate::flags::{Flags, Format};
 use crate::screen;
 use exports::{Exporter, Names};
-
-pub(crate) use words::{counted, decimal, hides, or_closer, thousands, visible};
 
 /// A pair and its judgement.
 pub(crate) struct Pair<'p> {

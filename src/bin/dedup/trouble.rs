@@ -13,8 +13,8 @@ use crate::corpus;
 use crate::flags::Disguises;
 use crate::output::{Occupied, Unwritable};
 use crate::progress;
-use crate::report::{counted, visible};
 use crate::settings::Blamed;
+use crate::words::{counted, visible};
 
 /// Bad usage: a flag or a pair of names that cannot be meant.
 #[derive(Debug, thiserror::Error)]

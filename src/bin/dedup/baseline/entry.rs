@@ -7,7 +7,7 @@ use dedup_text::rabin;
 use dedup_text::text::Text;
 use dedup_text::tokens;
 
-use crate::report::{counted, visible};
+use crate::words::{counted, visible};
 
 /// What is accepted. None of it tells a place or the name of a file.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use dedup_text::text::{ReadTextError, display_path};
 
 use super::Entry;
-use crate::corpus::disk;
+use crate::disk;
 
 /// What all versions begin with.
 const NAME: &str = "# dedup baseline ";

@@ -14,7 +14,7 @@ use super::answer::{Answer, Outcome};
 use super::records;
 use super::table;
 use crate::flags::{Format, Keep};
-use crate::report::{counted, thousands, visible};
+use crate::words::{counted, thousands, visible};
 
 #[derive(Serialize)]
 struct ClusterRecord {

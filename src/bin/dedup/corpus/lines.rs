@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use dedup_text::text::{ReadTextError, display_path};
 
-use super::disk;
 use super::source::{Failed, Place, Source};
+use crate::disk;
 
 /// Bytes that are read at once.
 const BLOCK: usize = 1 << 24;
@@ -96,7 +96,7 @@ impl Lines {
         let most = most.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
         let (source, lost) = match disk::open(path) {
             Ok(source) => (Some(source), None),
-            Err(error) => (None, Some(disk::failed(path, error))),
+            Err(error) => (None, Some(Failed::of_file(path, error))),
         };
         let (file, bytes, rest) = (path.into(), disk::size(path), Vec::new());
         Self { file, bytes, source, rest, number: 1, most, block: BLOCK, lost }
@@ -118,7 +118,7 @@ impl Iterator for Lines {
         });
         Some(batch.unwrap_or_else(|source| {
             let error = ReadTextError::Unreadable { path: self.file.to_path_buf(), source };
-            vec![Source::Lost(disk::failed(&self.file, error))]
+            vec![Source::Lost(Failed::of_file(&self.file, error))]
         }))
     }
 }

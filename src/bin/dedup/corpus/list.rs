@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 
-use super::disk;
+use crate::disk;
 use crate::flags::InputFlags;
 
 /// The paths in the lists that the flags name, in their order.

@@ -11,8 +11,8 @@ use super::sources::Sources;
 use crate::exit::Exit;
 use crate::flags::CorpusFlags;
 use crate::output;
-use crate::report::counted;
 use crate::trouble;
+use crate::words::counted;
 
 /// Lists the texts in the order in which they are come by, a line each: name, kind, bytes and
 /// group, parted by tabs; then what was counted.

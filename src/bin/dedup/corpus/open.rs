@@ -5,10 +5,10 @@ use std::path::Path;
 use dedup_text::extract::Refusal;
 use dedup_text::text::{Encoding, Markdown, ReadTextError, Reading, Text, display_path};
 
-use super::disk;
 use super::lines::Line;
 use super::record::{Fields, Record};
 use super::source::{Age, Failed, File, Found, Opened, Place, Skip, Source, Unopened};
+use crate::disk;
 use crate::flags::{CorpusFlags, Disguises, Group};
 use crate::trouble;
 

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use dedup_text::text::Text;
 
-use super::disk;
 use super::lines::Line;
+use super::open::name_of;
+use crate::disk;
 
 /// What a text is made of.
 #[derive(Debug)]
@@ -101,6 +102,13 @@ pub(crate) enum Skip {
     NoText,
     /// It is the settings file of the run.
     Settings,
+}
+
+impl Failed {
+    /// A failure of a whole file.
+    pub(super) fn of_file(path: &Path, error: impl Into<anyhow::Error>) -> Self {
+        Self { name: name_of(path), error: error.into() }
+    }
 }
 
 impl From<Failed> for Unopened {

@@ -5,9 +5,9 @@ use std::vec;
 
 use super::earlier::Earlier;
 use super::lines::Lines;
-use super::source::{Age, File, Found, Skip, Skipped, Source};
+use super::list;
+use super::source::{Age, Failed, File, Found, Skip, Skipped, Source};
 use super::walk::{self, Entry, Gitignore};
-use super::{disk, list};
 use crate::flags::InputFlags;
 use crate::output::is_same;
 
@@ -195,7 +195,7 @@ impl Named {
             }
             Entry::Lost(folder) => {
                 let path = folder.path.clone();
-                Some(Source::Lost(disk::failed(&path, folder)))
+                Some(Source::Lost(Failed::of_file(&path, folder)))
             }
         }
     }

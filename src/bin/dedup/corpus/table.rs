@@ -9,7 +9,7 @@ use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
 use super::answer::Answer;
-use crate::report::{counted, decimal, or_closer, thousands, visible};
+use crate::words::{counted, decimal, or_closer, thousands, visible};
 
 /// A pair and its verdict.
 #[derive(Clone, Copy, Debug)]

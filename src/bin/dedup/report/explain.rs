@@ -17,7 +17,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::Pair;
 use super::stages::Stages;
-use super::words::{counted, encoding, path, thousands, visible};
+use crate::words::{counted, encoding, path, thousands, visible};
 
 /// How many columns a list on screen takes before it is cut.
 const LIST: usize = 210;

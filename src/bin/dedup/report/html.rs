@@ -22,8 +22,8 @@ use dedup_text::text::Side as Which;
 use sha2::{Digest, Sha256};
 
 use super::Pair;
-use super::words::path;
 use crate::flags::{Flags, Names};
+use crate::words::path;
 use gather::gather;
 use list::{Row, rows};
 use map::{MAP, Strip};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dedup_text::exclusions::{LeftOut, Why};
 
-use super::words::counted as of;
+use crate::words::counted as of;
 
 /// For each reason there is, in a fixed order: the parts left out and their words.
 pub(super) fn counted(left_out: &[LeftOut]) -> impl Iterator<Item = (Why, usize, usize)> {

@@ -15,7 +15,7 @@ use dedup_text::verdict::{Measure, Verdict};
 
 use super::Pair;
 use super::left_out::told;
-use super::words::{counted, decimal, encoding, path, thousands, visible};
+use crate::words::{counted, decimal, encoding, path, thousands, visible};
 
 /// How wide the column of names is, in characters.
 pub(super) const NAMES: usize = 12;

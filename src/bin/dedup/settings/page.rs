@@ -145,7 +145,7 @@ fn string(typed: &str) -> String {
     for letter in typed.chars() {
         match letter {
             '"' | '\\' => string.extend(['\\', letter]),
-            letter if crate::report::hides(letter) => {
+            letter if crate::words::hides(letter) => {
                 let _ = write!(string, "\\u{:04X}", u32::from(letter));
             }
             letter => string.push(letter),
@@ -156,7 +156,7 @@ fn string(typed: &str) -> String {
 
 /// What may stand in a comment.
 fn comment(text: &str) -> String {
-    crate::report::visible(text)
+    crate::words::visible(text)
 }
 
 #[cfg(test)]

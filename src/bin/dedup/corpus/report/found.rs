@@ -5,8 +5,9 @@ use dedup_text::jaccard::Share;
 use crate::corpus::answer::{Answer, beginning_with};
 use crate::corpus::table::{Row, sort_closest_first};
 use crate::flags::Names;
+use crate::report;
 use crate::report::html::{self, Among, Told};
-use crate::report::{self, visible};
+use crate::words::visible;
 
 /// The most pairs that have a page of their own.
 const MOST_PAGES: usize = 500;

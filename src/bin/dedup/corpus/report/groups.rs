@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::found::{Found, shade};
-use crate::report::{counted, decimal};
+use crate::words::{counted, decimal};
 
 /// The most clusters that are drawn.
 const MOST_MATRICES: usize = 24;

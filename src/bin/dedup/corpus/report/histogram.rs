@@ -3,7 +3,7 @@
 use dedup_text::jaccard::Share;
 
 use super::found::{Found, filled};
-use crate::report::thousands;
+use crate::words::thousands;
 
 /// How many bars there are.
 const BINS: usize = 20;

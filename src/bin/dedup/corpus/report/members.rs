@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::found::{Found, shade};
-use crate::report::{decimal, thousands};
+use crate::words::{decimal, thousands};
 
 /// The most texts in the list.
 pub(super) const MOST: usize = 1_000;

@@ -11,7 +11,8 @@ use super::members::{Member, members};
 use super::pairs::{PairRow, rows};
 
 use crate::flags::Names;
-use crate::report::{counted, html, or_closer, thousands, visible};
+use crate::report::html;
+use crate::words::{counted, or_closer, thousands, visible};
 
 /// What moves the overview.
 const SCRIPT: &str = include_str!("overview.js");

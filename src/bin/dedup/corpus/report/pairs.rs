@@ -3,7 +3,7 @@
 use dedup_text::jaccard::Share;
 
 use super::found::{Found, MOST_ROWS, shade};
-use crate::report::decimal;
+use crate::words::decimal;
 
 /// A pair in the table.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use dedup_text::ratio::Ratio;
 use dedup_text::verdict::{Measure, Verdict};
 
 use crate::report::Pair;
-use crate::report::words::{decimal, thousands};
+use crate::words::{decimal, thousands};
 
 /// The sizes of the sets, and each rung with what it asks for.
 pub(super) fn written(pair: &Pair) -> String {

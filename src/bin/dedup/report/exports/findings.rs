@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use super::names::Names;
 use crate::report::Pair;
 use crate::report::text::reasons;
-use crate::report::words::{extent, lines};
+use crate::words::{extent, lines};
 
 /// How grave a verdict is, for every platform.
 pub(super) fn level(verdict: Verdict) -> &'static str {

@@ -8,7 +8,7 @@ use super::findings::{level, longest};
 use super::names::Names;
 use super::pieces::Pieces;
 use crate::report::Pair;
-use crate::report::words::{counted, or_closer, thousands, visible};
+use crate::words::{counted, or_closer, thousands, visible};
 
 /// The annotations that GitHub shows of a step; there may be as many again of other levels,
 /// but who reads them.

@@ -14,7 +14,7 @@ use super::names::Names;
 use super::pieces::Pieces;
 use crate::report::Pair;
 use crate::report::text::{figures, reasons};
-use crate::report::words::{counted, extent, or_closer, visible};
+use crate::words::{counted, extent, or_closer, visible};
 
 /// The case of a pair.
 pub(super) fn case(pair: &Pair, names: &Names) -> String {

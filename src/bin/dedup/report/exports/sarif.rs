@@ -11,8 +11,8 @@ use super::Run;
 use super::findings::{Finding, findings, level};
 use super::names::Names;
 use super::pieces::Pieces;
-use crate::report::words::{counted, thousands, visible};
 use crate::report::{Pair, json as record, matches};
+use crate::words::{counted, thousands, visible};
 
 /// The most results of a run that GitHub takes.
 pub(super) const MOST: usize = 25_000;

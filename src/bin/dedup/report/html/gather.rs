@@ -18,7 +18,7 @@ use super::page::{Fact, Page, Side};
 use super::passages::passages;
 use crate::report::Pair;
 use crate::report::text::{figures, reasons};
-use crate::report::words::{counted, encoding, path, thousands};
+use crate::words::{counted, encoding, path, thousands};
 
 /// Gathers what the report shows of a pair.
 pub(super) fn gather<'p>(pair: &Pair<'p>, told: &Told) -> Page<'p> {

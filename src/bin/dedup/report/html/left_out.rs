@@ -6,7 +6,7 @@ use dedup_text::text::{Place, Side};
 
 use super::page::Out;
 use crate::report::left_out;
-use crate::report::words::counted;
+use crate::words::counted;
 
 /// What short passages are called.
 const SHORT: &str = "short";

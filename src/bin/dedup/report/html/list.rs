@@ -3,7 +3,7 @@
 use dedup_text::pipeline::Matches;
 
 use super::page::{Page, Passage, Place, Side, tint};
-use crate::report::words::{counted, thousands};
+use crate::words::{counted, thousands};
 
 /// How many letters of a passage the list shows.
 const BEGINNING: usize = 80;

@@ -7,7 +7,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::changes::Side;
-use crate::report::words::{counted, thousands, visible};
+use crate::words::{counted, thousands, visible};
 
 /// The columns of the brackets around what is changed.
 const BRACKETS: usize = 2;

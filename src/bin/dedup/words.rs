@@ -22,7 +22,7 @@ pub(crate) fn decimal(share: Share) -> String {
 }
 
 /// The encoding of a text, and how it is known where it is not UTF-8 without a mark.
-pub(super) fn encoding(text: &Text) -> String {
+pub(crate) fn encoding(text: &Text) -> String {
     let name = text.encoding().to_string();
     match text.encoding_by() {
         EncodingBy::Content if text.encoding() == Encoding::UTF_8 => name,
@@ -33,7 +33,7 @@ pub(super) fn encoding(text: &Text) -> String {
 }
 
 /// A path on a terminal.
-pub(super) fn path(path: &Path) -> String {
+pub(crate) fn path(path: &Path) -> String {
     visible(&display_path(path))
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn or_closer(level: Verdict) -> String {
 }
 
 /// How long a passage is, and what was done to it.
-pub(super) fn extent(passage: &Passage) -> String {
+pub(crate) fn extent(passage: &Passage) -> String {
     let words = counted(passage.words(), "word");
     match (passage.kind(), passage.changed_words()) {
         (Kind::Exact, _) => format!("{words}, word for word"),
@@ -79,7 +79,7 @@ pub(super) fn extent(passage: &Passage) -> String {
 }
 
 /// The lines of a place: `line 3`, `lines 3 to 11`.
-pub(super) fn lines(place: &Place) -> String {
+pub(crate) fn lines(place: &Place) -> String {
     match place.lines.map(thousands) {
         [first, last] if first == last => format!("line {first}"),
         [first, last] => format!("lines {first} to {last}"),

@@ -6,15 +6,12 @@ use std::path::Path;
 
 use dedup_text::text::ReadTextError;
 
-use super::open::name_of;
-use super::source::Failed;
-
 /// What bytes are read from.
-pub(super) type Stream = Box<dyn Read + Send>;
+pub(crate) type Stream = Box<dyn Read + Send>;
 
 /// Opens a file; `-` is standard input.
 #[expect(clippy::disallowed_methods, reason = "lists and records are no texts; their lines are")]
-pub(super) fn open(path: &Path) -> Result<Stream, ReadTextError> {
+pub(crate) fn open(path: &Path) -> Result<Stream, ReadTextError> {
     if path == Path::new("-") {
         return Ok(Box::new(io::stdin()));
     }
@@ -30,7 +27,7 @@ pub(super) fn open(path: &Path) -> Result<Stream, ReadTextError> {
 }
 
 /// The size of a file in bytes; none of a pipe or of standard input. What cannot be read has 0.
-pub(super) fn size(path: &Path) -> Option<u64> {
+pub(crate) fn size(path: &Path) -> Option<u64> {
     if path == Path::new("-") {
         return None;
     }
@@ -46,14 +43,9 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, ReadTextError> {
 }
 
 /// Reads the first bytes of a file.
-pub(super) fn head(path: &Path, most: u64) -> Result<Vec<u8>, ReadTextError> {
+pub(crate) fn head(path: &Path, most: u64) -> Result<Vec<u8>, ReadTextError> {
     let mut bytes = Vec::new();
     let read = open(path)?.take(most).read_to_end(&mut bytes);
     let unreadable = |source| ReadTextError::Unreadable { path: path.to_owned(), source };
     read.map(|_| bytes).map_err(unreadable)
-}
-
-/// A failure of a whole file.
-pub(super) fn failed(path: &Path, error: impl Into<anyhow::Error>) -> Failed {
-    Failed { name: name_of(path), error: error.into() }
 }
