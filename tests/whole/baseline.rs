@@ -130,9 +130,14 @@ fn a_new_passage_counts_and_an_old_one_is_named() {
     let folder = folder("new");
     let line = "a.txt b.txt --lang en --baseline base.txt";
     assert_eq!(run(&folder, &format!("{line} --update-baseline")).status, 0);
-    write(&folder, "a.txt", &format!("{OLD} {NEW}\n"));
-    write(&folder, "b.txt", &format!("{NEW} {REST} {OLD}\n"));
-    let both = run(&folder, &format!("{line} --format jsonl --min-match 20"));
+    // Far apart they are two passages, of which the file has one.
+    let apart =
+        |of: &str| (0..60).fold(String::new(), |words, number| words + &format!("{of}{number} "));
+    write(&folder, "a.txt", &format!("{OLD} {}{NEW}\n", apart("x")));
+    write(&folder, "b.txt", &format!("{OLD} {}{NEW}\n", apart("y")));
+    let both = run(&folder, &format!("{line} --at-least different --format jsonl"));
+    let record: Value = serde_json::from_str(&both.output).unwrap();
+    assert_eq!(record["matches"].as_array().unwrap().len(), 2, "{record}");
     assert_eq!((both.status, accepted(&both)), (0, vec![false]));
     write(&folder, "a.txt", &format!("{NEW}\n"));
     write(&folder, "b.txt", &format!("{NEW}\n"));
