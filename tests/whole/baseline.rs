@@ -281,3 +281,20 @@ fn where_texts_failed_nothing_is_written() {
     assert!(run.errors.ends_with("dedup: the baseline is not written: some texts failed\n"));
     assert!(!folder.join("base.txt").exists());
 }
+
+/// Quietly, too, all pairs are looked at where entries that are not found are to be named:
+/// here 4,950 pairs are known to fail before the one that was accepted is come by.
+#[test]
+fn a_quiet_run_finds_every_entry() {
+    let folder = folder("quiet");
+    let record = |id: &str, text: &str| format!("{{\"id\":\"{id}\",\"text\":\"{text}\"}}\n");
+    let pair = record("z1", OLD) + &record("z2", OLD);
+    write(&folder, "pair.jsonl", &pair);
+    let flags = "--lang en --baseline base.txt --quiet";
+    let update = format!("corpus --jsonl pair.jsonl {flags} --update-baseline");
+    assert_eq!(run(&folder, &update).status, 0);
+    let copies = (100..200).map(|id| record(&id.to_string(), NEW));
+    write(&folder, "all.jsonl", &(copies.collect::<String>() + &pair));
+    let all = run(&folder, &format!("corpus --jsonl all.jsonl {flags} --baseline-unused error"));
+    assert_eq!((all.status, all.errors.as_str()), (0, ""));
+}
