@@ -1,4 +1,4 @@
-# dedup alone, statically linked, on nothing: 12 MB, no shell, not run as root.
+# dedup alone, statically linked, on nothing: no shell, not run as root.
 #   docker build -t dedup .
 #   docker run --rm -v "$PWD:/work:ro" dedup corpus submissions
 # PDFs are not read in it: pdftotext is a program of its own.

@@ -86,8 +86,7 @@ pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
 /// Whether what is written under two names would be one file, there already or not.
 pub(crate) fn is_one_place(one: &Path, other: &Path) -> bool {
     let place = |path: &Path| {
-        let folder = path.parent().filter(|folder| *folder != Path::new(""));
-        let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
+        let folder = fs::canonicalize(folder_of(path)).ok()?;
         Some(folder.join(path.file_name()?))
     };
     is_same(one, other) || place(one).zip(place(other)).is_some_and(|(one, other)| one == other)
