@@ -107,7 +107,7 @@ fn git_shows_two_versions_of_a_text() {
 fn on_terminal(place: &Path, columns: u32, variables: &str, line: &str) -> String {
     let script = format!("stty rows 24 cols {columns}; {variables} {line}");
     let mut command = command("script", place);
-    command.args(["-qec", &script, "/dev/null"]).env("TERM", "xterm").env_remove("CLICOLOR");
+    command.args(["-qec", &script, "/dev/null"]).env("TERM", "xterm");
     let run = run(&mut command);
     run.output.replace('\r', "").replace('\u{1b}', "^")
 }
@@ -123,6 +123,7 @@ fn colours_are_where_terminal_and_variables_want_them() {
         ("nobody wants them",      "NO_COLOR=1",                false, false),
         ("an empty NO_COLOR",      "NO_COLOR=",                 true,  false), // by no-color.org as not set
         ("a dumb terminal",        "TERM=dumb",                 false, false),
+        ("dumb, but in a CI",      "CI=true TERM=dumb",         true,  false), // its log shows colours
         ("by force",               "CLICOLOR_FORCE=1",          true,  true),
         ("by force, though dumb",  "CLICOLOR_FORCE=1 TERM=dumb", true, true),
         ("off",                    "CLICOLOR=0",                false, false),

@@ -38,8 +38,8 @@ pub(crate) fn path() -> String {
     format!("{}:{}", binary().display(), std::env::var("PATH").unwrap())
 }
 
-/// A program in a folder, with the built binary before all else on `PATH`, and without what a
-/// caller's git or colours say.
+/// A program in a folder, with the built binary before all else on `PATH`, and without what a caller's git,
+/// colours or CI say.
 pub(crate) fn command(program: impl AsRef<std::ffi::OsStr>, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(folder).env("PATH", path());
@@ -49,7 +49,9 @@ pub(crate) fn command(program: impl AsRef<std::ffi::OsStr>, folder: &Path) -> Co
             command.env_remove(name);
         }
     }
-    command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("COLUMNS");
+    for name in ["CI", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
+        command.env_remove(name);
+    }
     command
 }
 
