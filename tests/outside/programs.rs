@@ -38,8 +38,8 @@ pub(crate) fn path() -> String {
     format!("{}:{}", binary().display(), std::env::var("PATH").unwrap())
 }
 
-/// A program in a folder, with the built binary before all else on `PATH`, and without what a caller's git,
-/// colours or CI say.
+/// A program in a folder, with the built binary before all else on `PATH`, and without what a
+/// caller's git, colours or CI say.
 pub(crate) fn command(program: impl AsRef<std::ffi::OsStr>, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(folder).env("PATH", path());
