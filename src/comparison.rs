@@ -15,6 +15,10 @@ pub struct Comparison {
     pub all: Overlap,
     /// The distinct shingles of the greatest size.
     pub longest: Overlap,
+    /// The stems with their [repeats](crate::shingles::Counted); none where they
+    /// were not counted, as the verdict [did not hang](crate::verdict::Limits::hang_on_weighted)
+    /// on them.
+    pub counted: Option<Overlap>,
 }
 
 impl Comparison {
@@ -30,12 +34,19 @@ impl Comparison {
             hamming: fingerprints.map(|(left, right)| hamming::distance(left, right)),
             all,
             longest,
+            counted: None,
         }
     }
 
     /// The Jaccard index of the shingles of all sizes; none where a set is empty.
     pub fn jaccard(&self) -> Option<Share> {
         self.all.jaccard()
+    }
+
+    /// The Jaccard index of the stems with their repeats, which is the weighted
+    /// one of the texts; none where a set is empty, or they were not counted.
+    pub fn weighted_jaccard(&self) -> Option<Share> {
+        self.counted?.jaccard()
     }
 
     /// The share of left's longest shingles that right has; none where a set is empty.

@@ -36,21 +36,25 @@ pub use nearest::{nearest, nearest_watched};
 pub use pairs::{Pair, Pairs};
 
 /// What is to hold of a pair: one of the figures that are there is within its limit.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Condition {
     /// Most bits in which the fingerprints differ, 0 to 64.
     pub hamming: Option<u32>,
     /// Least Jaccard index of the shingles of all sizes.
     pub jaccard: Option<Limit>,
-    /// Least containment of either text's longest shingles in the other's.
+    /// Least containment of either text's longest shingles in the other's, of which enough must
+    /// be [shared](Limits::LEAST_CONTAINED).
     pub containment: Option<Limit>,
+    /// Least weighted Jaccard index, where the collection keeps what it needs and so much of the
+    /// longest shingles is shared that it [counts](Limits::LEAST_SHARED).
+    pub weighted_jaccard: Option<Limit>,
 }
 
 impl Condition {
     /// What holds of a pair that has this verdict or a closer one, as long as its sets are
     /// not empty. Of those with equal sets it holds at every level: they may be identical.
     pub fn at(level: Verdict, limits: &Limits) -> Self {
-        let none = Self { hamming: None, jaccard: None, containment: None };
+        let none = Self::default();
         let condition = match level {
             Verdict::Different => Self { jaccard: Some(Limit::NONE), ..none },
             Verdict::Identical => none,
@@ -62,6 +66,7 @@ impl Condition {
                 hamming: limits.hamming,
                 jaccard: limits.jaccard.map(Limit::half_of),
                 containment: limits.containment.map(Limit::of),
+                weighted_jaccard: limits.weighted_jaccard.map(Limit::of),
             },
         };
         let holds_of_equal = condition.hamming.is_some() || condition.jaccard.is_some();
@@ -69,6 +74,9 @@ impl Condition {
         Self { jaccard, ..condition }
     }
 }
+
+/// Shared shingles that are met before a weighted Jaccard index is thought of.
+const PHRASES: u32 = 6;
 
 /// Two classes; the left one has the smaller number.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -135,18 +143,12 @@ pub fn join_watched<'a>(
     let classes = Classes::of(collection);
     let zero = |limit: Option<Limit>| limit.is_some_and(Limit::is_zero);
     let all_reach = zero(condition.jaccard) || condition.hamming.is_some_and(|most| most >= 64);
-    let sets = match zero(condition.containment) {
-        _ if all_reach => Some(&collection.all),
-        true => Some(collection.longest_sets()),
-        false => None,
-    };
-    let all_reach = all_reach || collection.is_of_one_size() && sets.is_some();
-    let has = |class: &u32| sets.is_some_and(|sets| sets.size(classes.first(*class)) > 0);
+    let has = |class: &u32| all_reach && collection.all.size(classes.first(*class)) > 0;
     let open: Vec<u32> = classes.numbers().filter(has).collect();
     let mut found = Vec::new();
     if !all_reach {
-        let containment = condition.containment.filter(|limit| !limit.is_zero());
-        let both = Bound { jaccard: condition.jaccard, containment };
+        let containment = condition.containment.map(|limit| (limit, Limits::LEAST_CONTAINED));
+        let both = Bound { jaccard: condition.jaccard, containment, hits: 1 };
         let bounds = if collection.is_of_one_size() {
             vec![(&collection.all, both)]
         } else {
@@ -157,16 +159,25 @@ pub fn join_watched<'a>(
         };
         for (sets, bound) in bounds {
             if bound.jaccard.is_some() || bound.containment.is_some() {
-                found.extend(overlapping::pairs(sets, &classes, bound, (threads, advance)));
+                let any = |_, _| true;
+                found.extend(overlapping::pairs(sets, &classes, bound, any, (threads, advance)));
             }
+        }
+        if let Some(limit) = condition.weighted_jaccard.filter(|_| collection.keeps_counted()) {
+            let phrases = (Limit::of(Limits::LEAST_CONTAINMENT), Limits::LEAST_SHARED);
+            let bound = Bound { jaccard: None, containment: Some(phrases), hits: PHRASES };
+            let reaches = |one: u32, other: u32| {
+                let counted = [one, other].map(|class| collection.counted(classes.first(class)));
+                limit.is_reached_by_sets(counted)
+            };
+            let sets = collection.longest_sets();
+            found.extend(overlapping::pairs(sets, &classes, bound, reaches, (threads, advance)));
         }
         if let Some(most) = condition.hamming {
             found.extend(fingerprints::pairs(collection, &classes, most, (threads, advance)));
         }
         found.sort_unstable();
         found.dedup();
-        let is_open = |class: u32| open.binary_search(&class).is_ok();
-        found.retain(|pair| !(is_open(pair.left) && is_open(pair.right)));
     }
     advance.begin(found.len() as u64);
     Joined::of(collection, classes, *condition, &found, open, (threads, advance))
@@ -228,8 +239,12 @@ impl<'a> Joined<'a> {
     /// Whether the condition holds of two texts of a class.
     fn holds_within(&self, class: u32) -> bool {
         let text = self.classes.first(class);
-        let Condition { hamming, jaccard, containment } = self.condition;
+        let Condition { hamming, jaccard, containment, weighted_jaccard } = self.condition;
+        let longest = self.collection.longest_sets().size(text);
         !self.collection.all(text).is_empty() && (hamming.is_some() || jaccard.is_some())
-            || !self.collection.longest(text).is_empty() && containment.is_some()
+            || longest >= Limits::LEAST_CONTAINED && containment.is_some()
+            || longest >= Limits::LEAST_SHARED
+                && weighted_jaccard.is_some()
+                && self.collection.keeps_counted()
     }
 }

@@ -113,6 +113,11 @@ impl<S: Stages> Lexicon<S> {
         &self.stems
     }
 
+    /// Only the stems, when all is read.
+    pub fn into_stems(self) -> Distinct {
+        self.stems
+    }
+
     /// What made them.
     pub fn stages(&self) -> &S {
         &self.stages

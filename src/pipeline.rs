@@ -3,12 +3,14 @@
 pub mod corpus;
 mod matches;
 mod templates;
+mod sketched;
 mod vocabulary;
 mod written;
 
 use crate::comparison::Comparison;
 use crate::elision;
 use crate::exclusions::{LeftOut, Remaining};
+use crate::jaccard::Overlap;
 use crate::language::{self, Language, Settled};
 use crate::lexicon::{Distinct, Lexicon, Reading};
 use crate::passages::Sequence;
@@ -24,6 +26,7 @@ use crate::undecided::{Undecided, Wordless};
 use crate::verdict::Decision;
 use crate::warnings::{self, Warning};
 pub use matches::{Coverage, Match, Matches, Short};
+use sketched::Sketched;
 pub use templates::template;
 use vocabulary::{Reduced, Words};
 use written::Written;
@@ -61,10 +64,11 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
     let languages = language::settle(left, right, &recipe.languages);
     let remaining = [left, right].map(|text| templates::remaining(text, recipe));
     let [left_remaining, right_remaining] = &remaining;
-    let (left_sketch, right_sketch, matches) =
+    let (sketched, matches) =
         sketch_both([left, right], [left_remaining, right_remaining], &languages, recipe);
-    has_words(left, left_remaining, &left_sketch)?;
-    has_words(right, right_remaining, &right_sketch)?;
+    let [left_sketch, right_sketch] = &sketched.sketches;
+    has_words(left, left_remaining, left_sketch)?;
+    has_words(right, right_remaining, right_sketch)?;
     // In one language the same words have the same shingles, unless some were left out
     // between them: where those differ, there is no need to read on.
     let is_whole = remaining.iter().all(|remaining| remaining.left_out().is_empty());
@@ -75,11 +79,16 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
         && may_be_same
         && tokens::same_words(left_remaining.stretches(), right_remaining.stretches());
     if !same_words {
-        enough_stems(left, left_remaining, &left_sketch, recipe)?;
-        enough_stems(right, right_remaining, &right_sketch, recipe)?;
+        enough_stems(left, left_remaining, left_sketch, recipe)?;
+        enough_stems(right, right_remaining, right_sketch, recipe)?;
     }
 
-    let comparison = Comparison::of(same_words, &left_sketch, &right_sketch);
+    let mut comparison = Comparison::of(same_words, left_sketch, right_sketch);
+    if recipe.limits.hang_on_weighted(&comparison) {
+        let [left, right] = sketched.counted();
+        comparison.counted = Some(Overlap::of(left.members(), right.members()));
+    }
+    let [left_sketch, right_sketch] = sketched.sketches;
     Ok(Judgement {
         languages,
         matches,
@@ -100,7 +109,7 @@ fn sketch_both(
     [left, right]: [&Remaining; 2],
     languages: &Settled,
     recipe: &Recipe,
-) -> (Sketch, Sketch, Option<Matches>) {
+) -> (Sketched, Option<Matches>) {
     let in_one_language = languages.left.language == languages.right.language;
     let line = Line::new(languages.left.language, recipe);
     let own_line = (!in_one_language).then(|| Line::new(languages.right.language, recipe));
@@ -113,8 +122,8 @@ fn sketch_both(
         };
         if is_together {
             let (words, [left, right]) = written::read([left, right]);
-            let [left_sketch, right_sketch] = line.reduce_all(&words, [&left, &right]);
-            return (left_sketch, right_sketch, find(&left, &right));
+            let sketched = Sketched::together(line.reduce_all(&words, [&left, &right]));
+            return (sketched, find(&left, &right));
         }
         let ((left_words, [left]), (right_words, [right])) =
             threads::side_by_side(bytes, || written::read([left]), || written::read([right]));
@@ -122,21 +131,23 @@ fn sketch_both(
         let (line, left, right) = (&line, &left, &right);
         let sketch_left = move || line.reduce_all(&left_words, [left]);
         let sketch_right = move || right_line.reduce_all(&right_words, [right]);
-        let (([left_sketch], [right_sketch]), matches) = threads::side_by_side(
+        let ((left_sketch, right_sketch), matches) = threads::side_by_side(
             bytes,
             || threads::side_by_side(bytes, sketch_left, sketch_right),
             || find(left, right),
         );
-        return (left_sketch, right_sketch, matches);
+        return (Sketched::apart(left_sketch, right_sketch), matches);
     }
     if is_together {
-        let [left, right] = line.sketch([left, right]);
-        return (left, right, None);
+        return (Sketched::together(line.sketch([left, right])), None);
     }
-    let ([left], [right]) =
+    let (left, right) =
         threads::side_by_side(bytes, || line.sketch([left]), || right_line.sketch([right]));
-    (left, right, None)
+    (Sketched::apart(left, right), None)
 }
+
+/// Texts in one language with their stems, as places in what is beside them.
+type Drawn<const TEXTS: usize> = ([(Sketch, Reading); TEXTS], Distinct);
 
 /// The line from words to shingles for texts in one language.
 struct Line<'r> {
@@ -158,14 +169,15 @@ impl<'r> Line<'r> {
 
     /// From texts to their sketches. The lexicon sends each distinct word down the line once
     /// and remembers what came of it.
-    fn sketch<const TEXTS: usize>(&self, texts: [&Remaining; TEXTS]) -> [Sketch; TEXTS] {
+    fn sketch<const TEXTS: usize>(&self, texts: [&Remaining; TEXTS]) -> Drawn<TEXTS> {
         let bytes = texts.iter().map(|text| text.text().len()).sum();
         let mut lexicon =
             Lexicon::new(bytes, |words: Tokens, written: &str| self.reduce(words, written).1);
-        texts.map(|text| {
+        let drawn = texts.map(|text| {
             let reading = lexicon.read_stretches(text.text(), text.spans());
-            self.compose(&reading, lexicon.stems())
-        })
+            (self.compose(&reading, lexicon.stems()), reading)
+        });
+        (drawn, lexicon.into_stems())
     }
 
     /// From the words of texts, as they are written, to their sketches.
@@ -173,13 +185,14 @@ impl<'r> Line<'r> {
         &self,
         words: &Words,
         texts: [&Written; TEXTS],
-    ) -> [Sketch; TEXTS] {
+    ) -> Drawn<TEXTS> {
         let mut reduced = Reduced::default();
         let stems = texts.map(|text| {
             let Sequence { words: places, breaks, .. } = &text.sequence;
             reduced.reduce(self, words, (places, breaks), text.words)
         });
-        stems.map(|reading| self.compose(&reading, reduced.distinct()))
+        let drawn = stems.map(|reading| (self.compose(&reading, reduced.distinct()), reading));
+        (drawn, reduced.into_distinct())
     }
 
     /// From the stems of a text, as places in `distinct`, to its sketch.

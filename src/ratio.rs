@@ -22,6 +22,12 @@ impl Ratio {
     /// One half.
     pub const HALF: Self = Self { numerator: 5, denominator: 10 };
 
+    /// So many hundredths, below 100 and no tenths.
+    pub(crate) const fn hundredths(numerator: u64) -> Self {
+        assert!(numerator < 100 && !numerator.is_multiple_of(10), "written in another way");
+        Self { numerator, denominator: 100 }
+    }
+
     /// Whether a share is at least this.
     pub fn is_reached_by(self, share: Share) -> bool {
         self.reached(share, 1)

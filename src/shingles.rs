@@ -1,10 +1,12 @@
 //! Stems → `Shingles`: the distinct n-grams of a text, by their Rabin residues.
 
 mod compose;
+mod counted;
 
 use crate::rabin;
 use crate::stems::Stems;
 pub use compose::compose;
+pub use counted::Counted;
 
 /// The sizes of the n-grams, in stems: every n from `min` to `max`.
 ///
@@ -197,6 +199,7 @@ mod tests {
             let more: Vec<u8> = known.iter().map(|stem| more_stems(stem)).collect();
             let plain = cut(&stems.iter().collect::<Stems>().broken_before(breaks.clone()), ngrams);
             prop_assert_eq!(compose(&places, &breaks, &distinct, &more, ngrams), plain);
+            prop_assert_eq!(Counted::compose(&places, &distinct), Counted::count(&stems.iter().collect()));
         }
 
         /// The definition, on strings: a set of joined windows.

@@ -2,7 +2,7 @@
 
 use super::collection::{Collection, Place, Side};
 
-/// Texts in classes of equal sets, both of all sizes and of the greatest. Classes are
+/// Texts in classes of equal sets: of all sizes, of the greatest, and with repeats. Classes are
 /// numbered from 0 in the order of their first texts.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Classes {
@@ -34,7 +34,8 @@ impl Classes {
         let texts = u32::try_from(collection.len()).unwrap_or(u32::MAX);
         let key =
             |text| (collection.fingerprint(text).map(|bits| bits.0), collection.all.size(text));
-        let sets = |text| (collection.all(text), collection.longest(text));
+        let sets =
+            |text| (collection.all(text), collection.longest(text), collection.counted(text));
         let mut sorted: Vec<_> = (0..texts).map(|text| (key(text), text)).collect();
         sorted.sort_unstable();
         let mut first_of: Vec<u32> = (0..texts).collect();

@@ -1,6 +1,6 @@
 //! What two sets must share to reach a limit, in whole numbers.
 
-use crate::jaccard::Share;
+use crate::jaccard::{Overlap, Share};
 use crate::ratio::Ratio;
 
 /// A limit from 0 to 1 as a fraction: a [`Ratio`], or half of one.
@@ -42,6 +42,15 @@ impl Limit {
             >= u128::from(self.numerator) * share.of() as u128
     }
 
+    /// Whether the Jaccard index of two sets is at least this, each increasing and distinct and
+    /// not empty.
+    pub(super) fn is_reached_by_sets(self, [left, right]: [&[u64]; 2]) -> bool {
+        let (small, large) = (left.len().min(right.len()), left.len().max(right.len()));
+        // What is shared is at most the smaller set, and the union at least the larger.
+        Share::new(small, large).is_some_and(|most| self.is_reached_by(most))
+            && Overlap::of(left, right).jaccard().is_some_and(|share| self.is_reached_by(share))
+    }
+
     /// The least whole number that is at least `numerator / whole` of a count.
     fn least(self, count: u64, whole: u64) -> u32 {
         let least = (u128::from(self.numerator) * u128::from(count)).div_ceil(u128::from(whole));
@@ -55,8 +64,12 @@ impl Limit {
 pub(super) struct Bound {
     /// Of the union.
     pub(super) jaccard: Option<Limit>,
-    /// Of either set. Where it holds one way, it holds for the smaller in the larger.
-    pub(super) containment: Option<Limit>,
+    /// Of either set, and the least number of members. Where it holds one way, it holds for the
+    /// smaller in the larger.
+    pub(super) containment: Option<(Limit, u32)>,
+    /// How many shared members are to be met before a pair is looked at, at least 1 and at most
+    /// what any two sets must share: more are a finer sieve, and more of each set to look up.
+    pub(super) hits: u32,
 }
 
 impl Bound {
@@ -68,25 +81,32 @@ impl Bound {
             let both = u64::from(small) + u64::from(large);
             limit.least(both, limit.numerator + limit.denominator)
         });
-        let contained =
-            self.containment.map(|limit| limit.least(u64::from(small), limit.denominator));
+        let contained = self
+            .containment
+            .map(|(limit, count)| limit.least(u64::from(small), limit.denominator).max(count));
         jaccard.into_iter().chain(contained).min().unwrap_or(u32::MAX)
     }
 
     /// The least size of a set that reaches a limit with a larger one.
     pub(super) fn least_size(self, large: u32) -> u32 {
         let jaccard = self.jaccard.map(|limit| limit.least(u64::from(large), limit.denominator));
-        let contained = self.containment.map(|_| 1);
-        contained.or(jaccard).unwrap_or(large)
+        let contained = self.containment.map(|(_, count)| count);
+        contained.into_iter().chain(jaccard).min().unwrap_or(large)
     }
 
-    /// The least that a set must share with any that is as large or larger.
-    pub(super) fn need_of_small(self, size: u32) -> u32 {
-        self.need(size, size)
+    /// The least that is behind each of the first [`hits`](Self::hits) shared members, itself
+    /// included, in two sets that share so much as need says.
+    pub(super) fn rest(self, need: u32) -> u32 {
+        need - (self.hits - 1)
     }
 
-    /// The least that a set must share with any that is as large or smaller.
-    pub(super) fn need_of_large(self, size: u32) -> u32 {
-        self.need(self.least_size(size), size)
+    /// The [rest](Self::rest) in a set with any that is as large or larger.
+    pub(super) fn rest_of_small(self, size: u32) -> u32 {
+        self.rest(self.need(size, size))
+    }
+
+    /// That with any that is as large or smaller.
+    pub(super) fn rest_of_large(self, size: u32) -> u32 {
+        self.rest(self.need(self.least_size(size), size))
     }
 }

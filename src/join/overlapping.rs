@@ -18,14 +18,15 @@ const BLOCK: usize = if cfg!(test) { 8 } else { 256 };
 /// From so many postings on, the part of a list that can matter is searched for.
 const LONG_LIST: usize = if cfg!(test) { 4 } else { 16 };
 
-/// Finds all pairs of classes whose sets reach a limit above 0, in no order of use.
+/// Finds all pairs of classes whose sets reach a limit above 0, as far as they are confirmed, in
+/// no order of use.
 ///
 /// Sets are ranked by size, and of each pair the larger is looked up in an index of the
 /// smaller ones. With residues in one order, rarest first, the first that two sets share is
 /// followed by at least as many in either as they must share. So a set is indexed by its
 /// rarest residues only, as many as leave fewer than it must share with any (prefix
 /// filter: Chaudhuri, Ganti, Kaushik 2006; Bayardo, Ma, Srikant 2007), and a pair is a
-/// candidate where some residue has enough behind it on both sides (positional filter:
+/// candidate where [some residues](Bound::hits) have enough behind them on both sides (positional filter:
 /// Xiao et al. 2008), which by the sizes also bounds the part of a list that matters (Mann,
 /// Augsten 2014). Candidates are merged until it is clear that they share too little. Mann,
 /// Augsten, Bouros (2016) found that filters beyond these do not pay.
@@ -33,13 +34,14 @@ pub(super) fn pairs(
     sets: &Sets,
     classes: &Classes,
     bound: Bound,
+    confirm: impl Fn(u32, u32) -> bool + Sync,
     (threads, advance): (NonZeroUsize, &Advance),
 ) -> Vec<ClassPair> {
     advance.begin(0);
     let ranked = Ranked::of(sets, classes);
-    let tokens = ranked.tokens(|size| bound.need_of_large(size), threads);
+    let tokens = ranked.tokens(|size| bound.rest_of_large(size), threads);
     let tokens: Vec<&[Token]> = tokens.iter().flat_map(Tokens::each).collect();
-    let least: Vec<u32> = ranked.sizes.iter().map(|size| bound.need_of_small(*size)).collect();
+    let least: Vec<u32> = ranked.sizes.iter().map(|size| bound.rest_of_small(*size)).collect();
     let index = Index::of(&tokens, &least, threads);
     let join = Join { ranked: &ranked, tokens: &tokens, index: &index, bound };
     advance.begin(ranked.residues(0..tokens.len()));
@@ -47,7 +49,7 @@ pub(super) fn pairs(
     let seen = || Seen::new(&ranked);
     let found = threads::each(threads, ranks, seen, |seen, first| {
         let block = first..(first + BLOCK).min(tokens.len());
-        let found = join.block(block.clone(), seen);
+        let found = join.block(block.clone(), seen, &confirm);
         advance.add(ranked.residues(block));
         found
     });
@@ -59,8 +61,10 @@ struct Seen {
     /// For each set, the last one that it was a candidate of.
     by: Vec<u32>,
     candidates: Vec<u32>,
-    /// What sets from the least size on must share with one of `size`.
-    needs: Vec<u32>,
+    /// How many members it was met by.
+    met: Vec<u32>,
+    /// What is behind the first shared members in sets from the least size on and one of `size`.
+    rests: Vec<u32>,
     size: u32,
 }
 
@@ -69,7 +73,8 @@ impl Seen {
         Self {
             by: vec![u32::MAX; ranked.classes.len()],
             candidates: Vec::new(),
-            needs: Vec::new(),
+            met: vec![0; ranked.classes.len()],
+            rests: Vec::new(),
             size: 0,
         }
     }
@@ -84,18 +89,24 @@ struct Join<'a> {
 
 impl Join<'_> {
     /// The pairs of which the sets of a block are the larger.
-    fn block(&self, block: Range<usize>, seen: &mut Seen) -> Vec<ClassPair> {
+    fn block(
+        &self,
+        block: Range<usize>,
+        seen: &mut Seen,
+        confirm: impl Fn(u32, u32) -> bool,
+    ) -> Vec<ClassPair> {
         let Ranked { of, classes, sets, sizes } = self.ranked;
         let mut found = Vec::new();
         for rank in block {
             self.gather(rank, seen);
             for small in &seen.candidates {
                 let small = *small as usize;
-                if !of.may_face(classes[rank], classes[small]) {
+                let is_met = seen.met[small] >= self.bound.hits;
+                if !is_met || !of.may_face(classes[rank], classes[small]) {
                     continue;
                 }
                 let least = self.bound.need(sizes[small], sizes[rank]);
-                if share(sets[small], sets[rank], least) {
+                if share(sets[small], sets[rank], least) && confirm(classes[small], classes[rank]) {
                     found.push(ClassPair::new(classes[small], classes[rank]));
                 }
             }
@@ -110,22 +121,23 @@ impl Join<'_> {
         let least_size = self.bound.least_size(size);
         if seen.size != size {
             seen.size = size;
-            seen.needs.clear();
+            seen.rests.clear();
             // Sizes only grow: over all sets this is no more than their residues.
-            seen.needs.extend((least_size..=size).map(|small| self.bound.need(small, size)));
+            let rest = |small| self.bound.rest(self.bound.need(small, size));
+            seen.rests.extend((least_size..=size).map(rest));
         }
         seen.candidates.clear();
         let Ok(mark) = u32::try_from(rank) else { return };
         let smallest = sizes[..rank].partition_point(|size| *size < least_size);
-        let need =
-            |posting: &Posting| seen.needs[(sizes[posting.rank as usize] - least_size) as usize];
+        let least =
+            |posting: &Posting| seen.rests[(sizes[posting.rank as usize] - least_size) as usize];
         for token in self.tokens[rank] {
             let low = low(token.residue);
             let mut list = self.index.list(token.residue);
             if list.len() >= LONG_LIST {
                 let from = list.partition_point(|it| (it.rank as usize) < smallest);
                 let to = list.partition_point(|it| {
-                    it.rank < mark && ((it.rank as usize) < smallest || need(it) <= token.rest)
+                    it.rank < mark && ((it.rank as usize) < smallest || least(it) <= token.rest)
                 });
                 list = &list[from..to];
             }
@@ -133,11 +145,15 @@ impl Join<'_> {
                 let is_smaller = posting.rank < mark && posting.rank as usize >= smallest;
                 if is_smaller
                     && posting.low == low
-                    && need(posting) <= token.rest.min(posting.rest)
-                    && seen.by[posting.rank as usize] != mark
+                    && least(posting) <= token.rest.min(posting.rest)
                 {
-                    seen.by[posting.rank as usize] = mark;
-                    seen.candidates.push(posting.rank);
+                    let small = posting.rank as usize;
+                    if seen.by[small] != mark {
+                        seen.by[small] = mark;
+                        seen.met[small] = 0;
+                        seen.candidates.push(posting.rank);
+                    }
+                    seen.met[small] += 1;
                 }
             }
         }

@@ -19,6 +19,7 @@ use crate::threads::Seen;
 struct Made {
     all: Vec<u64>,
     longest: Vec<u64>,
+    counted: Vec<u64>,
     place: Place,
 }
 
@@ -30,9 +31,10 @@ impl Made {
 }
 
 fn collection(texts: &[Made], sizes: usize) -> Collection {
-    let mut collection = Collection::new(Ngrams::new(1, sizes).unwrap());
+    let mut collection = Collection::with_counted(Ngrams::new(1, sizes).unwrap());
     for text in texts {
-        collection.add(&text.all, &text.longest, text.fingerprint(), text.place);
+        let sets = (&text.all[..], &text.longest[..], &text.counted[..]);
+        collection.add(sets, text.fingerprint(), text.place);
     }
     collection
 }
@@ -44,6 +46,7 @@ fn plain(texts: &[Made], condition: &Condition) -> Vec<Pair> {
         for (b, right) in (0..).zip(texts).skip(a as usize + 1) {
             let all = Overlap::of(&left.all, &right.all);
             let longest = Overlap::of(&left.longest, &right.longest);
+            let counted = Overlap::of(&left.counted, &right.counted);
             let hamming = (left.fingerprint() ^ right.fingerprint()).count_ones();
             let reached = |limit: Option<Limit>, share| {
                 limit.zip(share).is_some_and(|(limit, share)| limit.is_reached_by(share))
@@ -51,14 +54,23 @@ fn plain(texts: &[Made], condition: &Condition) -> Vec<Pair> {
             let has_fingerprints = !left.all.is_empty() && !right.all.is_empty();
             let holds = has_fingerprints && condition.hamming.is_some_and(|most| hamming <= most)
                 || reached(condition.jaccard, all.jaccard())
-                || reached(condition.containment, longest.containment_of_left())
-                || reached(condition.containment, longest.containment_of_right());
+                || longest.shared >= 3
+                    && (reached(condition.containment, longest.containment_of_left())
+                        || reached(condition.containment, longest.containment_of_right()))
+                || longest.shared >= 25
+                    && (reached(limit("0.18"), longest.containment_of_left())
+                        || reached(limit("0.18"), longest.containment_of_right()))
+                    && reached(condition.weighted_jaccard, counted.jaccard());
             if holds && left.place.faces(right.place) {
                 pairs.push(Pair { a, b, hamming, all, longest });
             }
         }
     }
     pairs
+}
+
+fn limit(typed: &str) -> Option<Limit> {
+    typed.parse().ok().map(Limit::of)
 }
 
 fn threads(count: usize) -> NonZeroUsize {
@@ -130,9 +142,12 @@ fn texts(most: usize) -> impl Strategy<Value = Vec<Made>> {
             };
             // Now and then equal sets differ in which of them are the longest.
             let shift = u8::from(odd && at % 5 == 0);
+            let repeats = u8::from(odd && at % 4 == 0);
             Made {
                 all: residues(&|_| true),
                 longest: residues(&|member| (member + shift) % 3 != 0),
+                // Now and then equal sets differ in how often their members stand there.
+                counted: residues(&|member| (member + repeats) % 7 != 0),
                 place: places[at % places.len()],
             }
         };
@@ -148,7 +163,7 @@ fn of_one_size(mut texts: Vec<Made>) -> Vec<Made> {
     texts
 }
 
-fn limit() -> impl Strategy<Value = Option<Limit>> {
+fn limits() -> impl Strategy<Value = Option<Limit>> {
     let typed = prop::sample::select(vec![
         "0",
         "0.000000000000000001",
@@ -172,8 +187,14 @@ fn limit() -> impl Strategy<Value = Option<Limit>> {
 
 fn condition() -> impl Strategy<Value = Condition> {
     let bits = prop::sample::select(vec![0, 1, 2, 3, 6, 7, 8, 12, 40, 63, 64]);
-    (proptest::option::of(bits), limit(), limit())
-        .prop_map(|(hamming, jaccard, containment)| Condition { hamming, jaccard, containment })
+    (proptest::option::of(bits), limits(), limits(), limits()).prop_map(
+        |(hamming, jaccard, containment, weighted_jaccard)| Condition {
+            hamming,
+            jaccard,
+            containment,
+            weighted_jaccard,
+        },
+    )
 }
 
 proptest! {

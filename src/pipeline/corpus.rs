@@ -5,21 +5,16 @@
 //! languages are settled has the figures that it has by itself.
 
 mod common;
+mod judged;
 mod reader;
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
-use super::matches::Matches;
-use super::{Judgement, doubts, written};
-use crate::comparison::Comparison;
-use crate::exclusions::{LeftOut, Remaining};
-use crate::join::{Collection, Pair, Place, Side};
-use crate::language::{self, By, Given, Known, Language, Settled};
-use crate::passages::Least;
+use crate::exclusions::LeftOut;
+use crate::join::{Collection, Place, Side};
+use crate::language::{self, By, Given, Known, Language};
 use crate::recipe::Recipe;
-use crate::shingles::Shingles;
-use crate::sketch::Sketch;
 use crate::text::Text;
 use crate::threads::{self, Advance};
 use crate::undecided::Undecided;
@@ -87,11 +82,15 @@ pub struct Gathering<'r> {
 }
 
 impl<'r> Gathering<'r> {
-    /// No text yet. What is said of the left text's language holds for all.
-    pub fn new(recipe: &'r Recipe, threads: NonZeroUsize) -> Self {
-        let collection = Collection::new(recipe.ngrams);
+    /// No text yet. What is said of the left text's language holds for all. Pairs below `level`
+    /// will not be asked for, unless there is none.
+    pub fn new(recipe: &'r Recipe, level: Option<Verdict>, threads: NonZeroUsize) -> Self {
+        let is_counted =
+            level < Some(Verdict::NearDuplicate) && recipe.limits.weighted_jaccard.is_some();
+        let new = if is_counted { Collection::with_counted } else { Collection::new };
+        let collection = new(recipe.ngrams);
         Self {
-            readers: (0..threads.get()).map(|_| Reader::new(recipe)).collect(),
+            readers: (0..threads.get()).map(|_| Reader::new(recipe, is_counted)).collect(),
             corpus: Corpus {
                 recipe,
                 documents: Vec::new(),
@@ -194,11 +193,11 @@ impl<'r> Gathering<'r> {
 
     fn keep(&mut self, sketched: Result<Sketched, Undecided>) {
         match sketched {
-            Ok(Sketched { document, sketch, group, side }) => {
+            Ok(Sketched { document, sketch, counted, group, side }) => {
                 let next = u32::try_from(self.groups.len()).unwrap_or(u32::MAX);
                 let group = group.map(|group| *self.groups.entry(group).or_insert(next));
                 // Texts beyond 2³² − 1 would take more memory than there is.
-                if self.corpus.collection.push(&sketch, Place { group, side }).is_some() {
+                if self.corpus.collection.push(&sketch, &counted, Place { group, side }).is_some() {
                     self.corpus.documents.push(document);
                 }
             }
@@ -208,68 +207,6 @@ impl<'r> Gathering<'r> {
 }
 
 impl Corpus<'_> {
-    /// The verdict on two of the texts, of which the figures are known.
-    pub fn verdict(&self, pair: &Pair) -> Verdict {
-        self.recipe.limits.judge(&self.compare(pair)).verdict
-    }
-
-    fn compare(&self, pair: &Pair) -> Comparison {
-        let (left, right) = (&self.documents[pair.a as usize], &self.documents[pair.b as usize]);
-        Comparison {
-            same_words: left.words == right.words && left.order == right.order,
-            hamming: Some(pair.hamming),
-            all: pair.all,
-            longest: pair.longest,
-        }
-    }
-
-    /// Judges two of the texts, of which the figures are known, and finds the passages that they
-    /// share where those are asked for.
-    pub fn judge(&self, pair: &Pair) -> Judgement {
-        let (left, right) = (&self.documents[pair.a as usize], &self.documents[pair.b as usize]);
-        let comparison = self.compare(pair);
-        let languages = Settled { left: left.language, right: right.language };
-        Judgement {
-            languages,
-            left: self.sketch(pair.a),
-            right: self.sketch(pair.b),
-            left_out_of_left: left.left_out.clone(),
-            left_out_of_right: right.left_out.clone(),
-            decision: self.recipe.limits.judge(&comparison),
-            comparison,
-            matches: self.recipe.passages.map(|least| self.matches(pair, least)),
-            warnings: doubts(&left.text, &right.text, &languages, self.recipe),
-        }
-    }
-
-    fn matches(&self, pair: &Pair, least: Least) -> Matches {
-        let [a, b] = [pair.a, pair.b].map(|number| &self.documents[number as usize]);
-        let remaining = [a, b].map(|it| Remaining::without(&it.text, it.left_out.clone()));
-        let [left, right] = written::read([&remaining[0], &remaining[1]]).1;
-        Matches::of((&a.text, &left), (&b.text, &right), least, self.recipe.short)
-    }
-
-    /// The texts by their words in their order alone: those with the same ones have equal
-    /// sets, and no others.
-    pub fn by_words(&self) -> Collection {
-        let mut collection = Collection::new(self.recipe.ngrams);
-        for (document, number) in self.documents.iter().zip(0..) {
-            collection.push_number(document.order, self.collection.place(number));
-        }
-        collection
-    }
-
-    fn sketch(&self, number: u32) -> Sketch {
-        let document = &self.documents[number as usize];
-        let (all, longest) = (self.collection.all(number), self.collection.longest(number));
-        Sketch {
-            words: document.words,
-            stems: document.stems,
-            shingles: Shingles::of_sets(all, longest, self.recipe.ngrams),
-            fingerprint: self.collection.fingerprint(number),
-        }
-    }
-
     fn sorted(mut self) -> Self {
         self.short.sort_by(|one, other| one.path().cmp(other.path()));
         if self.documents.is_sorted_by(|one, next| name(one) <= name(next)) {

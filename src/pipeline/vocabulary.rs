@@ -48,6 +48,11 @@ impl Reduced {
         &self.distinct
     }
 
+    /// Only those, when all is seen.
+    pub(super) fn into_distinct(self) -> Distinct {
+        self.distinct
+    }
+
     /// From the words of a text, as places in a lexicon, and the breaks before some of them, to
     /// its stems, as places in [`distinct`](Self::distinct). `count` is how many words it has.
     pub(super) fn reduce(

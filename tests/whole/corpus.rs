@@ -25,7 +25,7 @@ fn opened(text: Text) -> Opened {
 }
 
 fn corpus<'r>(texts: &[Text], recipe: &'r Recipe, count: usize) -> Corpus<'r> {
-    let mut gathering = Gathering::new(recipe, threads(count));
+    let mut gathering = Gathering::new(recipe, None, threads(count));
     for batch in texts.chunks(7) {
         let open = |text: Text| Ok::<_, Infallible>((opened(text), ()));
         assert!(gathering.add(batch.to_vec(), open, Ok).is_empty());
@@ -139,6 +139,7 @@ proptest! {
         hamming in prop::option::of(0_u32..20),
         jaccard in prop::option::of(0_u32..11),
         containment in prop::option::of(0_u32..11),
+        weighted in prop::option::of(0_u32..11),
         count in 1_usize..4,
     ) {
         let text = |(k, content): (usize, &String)| {
@@ -155,9 +156,34 @@ proptest! {
                 hamming,
                 jaccard: jaccard.map(ratio),
                 containment: containment.map(ratio),
+                weighted_jaccard: weighted.map(ratio),
             },
             ..Recipe::default()
         };
         agree(&texts, &recipe, count);
+    }
+
+    /// Blocks of ten words that are kept, turned round, or replaced: phrases and words are shared
+    /// by different numbers of texts.
+    #[test]
+    fn texts_told_anew_are_found_as_pairs_are(
+        blocks in prop::collection::vec(prop::collection::vec(0_usize..3, 20), 2..5),
+        count in 1_usize..4,
+    ) {
+        let text = |(k, blocks): (usize, &Vec<usize>)| {
+            let block = |(at, choice): (usize, &usize)| {
+                let mut words: Vec<String> =
+                    (0..10).map(|word| format!("w{at}x{word}{}", if *choice == 2 { format!("y{k}") } else { String::new() })).collect();
+                if *choice == 1 {
+                    words.reverse();
+                }
+                words.join(" ")
+            };
+            let content: Vec<String> = blocks.iter().enumerate().map(block).collect();
+            Text::from_bytes(Path::new(&format!("{k}")), content.join(" ").into_bytes()).unwrap()
+        };
+        let texts: Vec<Text> = blocks.iter().enumerate().map(text).collect();
+        let languages = Choice { left: Given::As(None), right: Given::As(None) };
+        agree(&texts, &Recipe { languages, ..Recipe::default() }, count);
     }
 }

@@ -59,8 +59,9 @@ proptest! {
         match (judged(&left, &right, ngrams), judged(&right, &left, ngrams)) {
             (Ok(one), Ok(other)) => {
                 prop_assert_eq!(decision_turned(&one.decision), other.decision);
-                let Comparison { same_words, hamming, all, longest } = one.comparison;
-                let want = Comparison { same_words, hamming, all: turned(all), longest: turned(longest) };
+                let Comparison { same_words, hamming, all, longest, counted } = one.comparison;
+                let (all, longest, counted) = (turned(all), turned(longest), counted.map(turned));
+                let want = Comparison { same_words, hamming, all, longest, counted };
                 prop_assert_eq!(want, other.comparison);
                 prop_assert_eq!((one.left, one.right), (other.right, other.left));
                 prop_assert_eq!((one.languages.left, one.languages.right), (other.languages.right, other.languages.left));

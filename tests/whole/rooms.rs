@@ -34,7 +34,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("recipe",        &["exclusions", "language", "passages", "ratio", "shingles", "stems", "stopwords", "verdict"]),
     ("warnings",      &["disguises", "language", "recipe", "stems", "stopwords", "text"]),
     ("undecided",     &["text"]),
-    ("pipeline",      &["comparison", "elision", "exclusions", "join", "language", "lexicon", "passages", "ratio", "recipe", "shingles",
+    ("pipeline",      &["comparison", "elision", "exclusions", "jaccard", "join", "language", "lexicon", "passages", "ratio", "recipe", "shingles",
                         "sketch", "stems", "stopwords", "text", "threads", "tokens", "undecided", "verdict", "warnings"]),
 ];
 

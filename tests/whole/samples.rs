@@ -145,7 +145,9 @@ fn with_sides_changed(record: Value) -> Value {
             fields
                 .into_iter()
                 .map(|(key, value)| match key.as_str() {
-                    "measures" | "coverage" | "longest" => (key, with_sides_changed(value)),
+                    "measures" | "coverage" | "longest" | "counted" => {
+                        (key, with_sides_changed(value))
+                    }
                     _ => (swapped(&key), value),
                 })
                 .collect(),

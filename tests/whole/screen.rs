@@ -47,7 +47,10 @@ fn the_verdict_stays_last_and_passages_follow_the_figures() {
     assert!(!without.contains("assage"), "{without}");
     assert!(without.lines().last().unwrap().starts_with("NEAR-DUPLICATE: "));
     let counted = run(None, &["--passages-shown", "0"]).output;
-    assert!(counted.contains("\n\n1 passage; --passages-shown 1 shows all\n\nNEAR-"), "{counted}");
+    assert!(
+        counted.contains("\n\n1 passage; --passages-shown 1 shows all\n\nHamming "),
+        "{counted}"
+    );
 }
 
 #[test]

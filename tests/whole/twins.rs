@@ -10,7 +10,7 @@ use dedup_text::language::{Choice, Given, Language};
 use dedup_text::passages::Least;
 use dedup_text::pipeline::{self, Match, Trace};
 use dedup_text::recipe::Recipe;
-use dedup_text::shingles::Ngrams;
+use dedup_text::shingles::{Counted, Ngrams};
 use dedup_text::text::Text;
 use dedup_text::tokens::{self, Token};
 use dedup_text::{rabin, simhash, stems, stopwords};
@@ -49,6 +49,10 @@ fn agree(left: &str, right: &str, recipe: &Recipe) -> Result<(), TestCaseError> 
         judged.comparison.longest,
         Overlap::of(left.shingles.longest(), right.shingles.longest())
     );
+    if let Some(counted) = judged.comparison.counted {
+        let [left, right] = [left, right].map(|trace| Counted::count(&trace.stems));
+        prop_assert_eq!(counted, Overlap::of(left.members(), right.members()));
+    }
     Ok(())
 }
 

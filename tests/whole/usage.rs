@@ -122,12 +122,21 @@ fn colours_come_only_where_they_are_wanted() {
 
 #[test]
 fn limits_are_those_given() {
-    let off = &["--hamming", "off", "--jaccard", "off", "--containment", "off"];
+    let off = &[
+        "--hamming",
+        "off",
+        "--jaccard",
+        "off",
+        "--containment",
+        "off",
+        "--weighted-jaccard",
+        "off",
+    ];
     let record = json("one_in_hundred", off);
     assert_eq!(record["verdict"], "different");
     assert_eq!(
         record["limits"].to_string(),
-        r#"{"containment":null,"hamming":null,"jaccard":null}"#
+        r#"{"containment":null,"hamming":null,"jaccard":null,"weighted_jaccard":null}"#
     );
     let record = json("one_in_hundred", &["--hamming", "2", "--jaccard", "off"]);
     assert_eq!(record["decided_by"].to_string(), r#"["hamming"]"#);

@@ -7,6 +7,7 @@ mod disk;
 mod exit;
 mod flags;
 mod manual;
+mod meaning;
 mod output;
 mod progress;
 mod report;

@@ -56,8 +56,9 @@ pub(crate) fn written(pair: &Pair, flags: &Flags, format: Format) -> anyhow::Res
         }
         Format::Text => {
             let stages = if flags.explain { explain::written(pair) } else { String::new() };
-            let passages = passages::written(pair, flags.passages_shown(), screen::width());
-            Ok(stages + &text::written(pair, settings.as_deref(), &passages))
+            let width = screen::width();
+            let passages = passages::written(pair, flags.passages_shown(), width);
+            Ok(stages + &text::written(pair, settings.as_deref(), &passages, width))
         }
     }
 }

@@ -8,12 +8,14 @@ fn each_step_comes_to_its_end() {
     let text = |size: u64| Made {
         all: (0..size).map(|residue| residue << 57).collect(),
         longest: vec![size],
+        counted: Vec::new(),
         place: Place::default(),
     };
     let texts: Vec<Made> = (1..=40).map(text).collect();
     let collection = collection(&texts, 3);
     let classes = Classes::of(&collection);
-    let bound = Bound { jaccard: Some(Limit::of("0.5".parse().unwrap())), containment: None };
+    let bound =
+        Bound { jaccard: Some(Limit::of("0.5".parse().unwrap())), containment: None, hits: 1 };
     let distinct = {
         let mut distinct: Vec<u64> = texts.iter().map(Made::fingerprint).collect();
         distinct.sort_unstable();
@@ -29,7 +31,7 @@ fn each_step_comes_to_its_end() {
         })
     };
     let pairs_of_sets = |watched: (NonZeroUsize, &Advance)| {
-        overlapping::pairs(&collection.all, &classes, bound, watched);
+        overlapping::pairs(&collection.all, &classes, bound, |_, _| true, watched);
     };
     assert_eq!(told(&pairs_of_sets), [(820, 820); 2]);
     let neighbours = |(threads, advance): (NonZeroUsize, &Advance)| {
@@ -45,7 +47,7 @@ fn each_step_comes_to_its_end() {
     };
     let every = distinct * (distinct - 1) / 2;
     assert_eq!(told(&all_with_all), [(every, every); 2]);
-    let condition = Condition { jaccard: bound.jaccard, hamming: None, containment: None };
+    let condition = Condition { jaccard: bound.jaccard, ..Condition::default() };
     let whole = |(threads, advance): (NonZeroUsize, &Advance)| {
         let links = join_watched(&collection, &condition, threads, advance).links.len() as u64;
         assert_eq!(advance.seen(), Seen { works: 3, done: links, all: links });

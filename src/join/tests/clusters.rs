@@ -60,7 +60,7 @@ proptest! {
         let members: Vec<_> = clusters.iter().map(|cluster| cluster.members.clone()).collect();
         prop_assert_eq!(members, want);
         let has_open = condition.hamming == Some(64)
-            || [condition.jaccard, condition.containment].iter().flatten().any(|it| it.is_zero());
+            || condition.jaccard.is_some_and(Limit::is_zero);
         if !has_open {
             prop_assert_eq!(indices(links()), indices(&forest), "as close as can be");
         }

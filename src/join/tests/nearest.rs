@@ -29,7 +29,7 @@ proptest! {
         texts in texts(40), most in 1_usize..6, sizes in 1_usize..3, count in 1_usize..4,
     ) {
         let texts = if sizes == 1 { of_one_size(texts) } else { texts };
-        let every = Condition { hamming: None, jaccard: Some(Limit::NONE), containment: None };
+        let every = Condition { jaccard: Some(Limit::NONE), ..Condition::default() };
         let pairs = plain(&texts, &every);
         let collection = collection(&texts, sizes);
         let found = nearest(&collection, NonZeroUsize::new(most).unwrap(), threads(count));

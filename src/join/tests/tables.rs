@@ -1,21 +1,21 @@
 //! Small cases worked out by hand.
 
+use std::ops::Range;
+
 use super::*;
 use crate::ratio::Ratio;
 
 fn text(all: &[u64], longest: &[u64]) -> Made {
-    Made { all: all.to_vec(), longest: longest.to_vec(), place: Place::default() }
+    let (all, longest, counted) = (all.to_vec(), longest.to_vec(), all.to_vec());
+    Made { all, longest, counted, place: Place::default() }
 }
 
 fn numbers(pairs: impl Iterator<Item = Pair>) -> Vec<(u32, u32)> {
     pairs.map(|pair| (pair.a, pair.b)).collect()
 }
 
-const OFF: Condition = Condition { hamming: None, jaccard: None, containment: None };
-
-fn limit(typed: &str) -> Option<Limit> {
-    typed.parse().ok().map(Limit::of)
-}
+const OFF: Condition =
+    Condition { hamming: None, jaccard: None, containment: None, weighted_jaccard: None };
 
 fn half(typed: &str) -> Option<Limit> {
     typed.parse().ok().map(Limit::half_of)
@@ -46,18 +46,74 @@ fn each_limit_has_its_pairs() {
         ("a third",               Condition { jaccard: limit("0.3"), ..OFF },    &[(0, 1), (0, 3), (1, 3), (2, 5)]),
         ("all of it",             Condition { jaccard: limit("1"), ..OFF },      &[(0, 3)]),
         ("none of it",            Condition { jaccard: limit("0"), ..OFF },      &every),
-        ("contained by half",     Condition { containment: limit("0.5"), ..OFF }, &[(0, 1), (0, 3), (1, 3)]),
-        ("contained as a whole",  Condition { containment: limit("1"), ..OFF },  &[(0, 3)]),
-        ("contained or not",      Condition { containment: limit("0"), ..OFF },  &[(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]),
         ("equal fingerprints",    Condition { hamming: Some(0), ..OFF },         &[(0, 3)]),
         ("two bits",              Condition { hamming: Some(2), ..OFF },         &[(0, 1), (0, 3), (1, 3), (2, 5)]),
         ("all bits",              Condition { hamming: Some(64), ..OFF },        &every),
-        ("either",                Condition { hamming: Some(2), jaccard: limit("1"), containment: None }, &[(0, 1), (0, 3), (1, 3), (2, 5)]),
+        ("either",                Condition { hamming: Some(2), jaccard: limit("1"), ..OFF }, &[(0, 1), (0, 3), (1, 3), (2, 5)]),
     ];
     for (why, condition, want) in table {
         let collection = collection(&six(), 3);
         let found = numbers(join(&collection, condition, threads(2)).pairs());
         assert_eq!(found, *want, "{why}");
+    }
+}
+
+#[test]
+fn a_containment_counts_from_three_shared_on() {
+    let set = |longest: &[u64]| text(longest, longest);
+    // 0 and 1 share 3 of 6 and 8, 3 is inside both, and 2 shares only 2.
+    let texts = [
+        set(&[1, 2, 3, 4, 5, 6]),
+        set(&[1, 2, 3, 7, 8, 9, 10, 11]),
+        set(&[1, 2, 12]),
+        set(&[1, 2, 3]),
+    ];
+    #[rustfmt::skip]
+    let table: &[(&str, &str, &[(u32, u32)])] = &[
+        ("by half",    "0.5",                  &[(0, 1), (0, 3), (1, 3)]),
+        ("just more",  "0.500000000000000001", &[(0, 3), (1, 3)]),
+        ("as a whole", "1",                    &[(0, 3), (1, 3)]),
+        ("or not",     "0",                    &[(0, 1), (0, 3), (1, 3)]),
+    ];
+    for (why, containment, want) in table {
+        for sizes in [1, 3] {
+            let collection = collection(&texts, sizes);
+            let condition = Condition { containment: limit(containment), ..OFF };
+            let found = numbers(join(&collection, &condition, threads(2)).pairs());
+            assert_eq!(found, *want, "{why}, sizes to {sizes}");
+        }
+    }
+}
+
+#[test]
+fn a_weighted_jaccard_index_counts_where_phrases_are_shared() {
+    let made = |longest: Range<u64>, counted: Range<u64>| Made {
+        counted: counted.collect(),
+        ..text(&longest.clone().collect::<Vec<_>>(), &longest.collect::<Vec<_>>())
+    };
+    #[rustfmt::skip]
+    let table = [
+        ("at all limits",         made(0..100, 0..58), made(75..213, 29..100), true), // 25 of 100; 29 of 100
+        ("a union larger by one", made(0..100, 0..58), made(75..213, 29..101), false),
+        ("one phrase fewer",      made(0..100, 0..58), made(76..213, 29..100), false),
+        ("18 of 100 and more",    made(0..138, 0..9),  made(113..251, 0..9),   true), // 25 of 138
+        ("less than 18 of 100",   made(0..139, 0..9),  made(114..253, 0..9),   false), // 25 of 139
+        ("of the smaller only",   made(0..139, 0..9),  made(114..252, 0..9),   true), // 25 of 139 and 138
+        ("the same words only",   made(0..100, 0..9),  made(100..200, 0..9),   false),
+    ];
+    for (why, left, right, want) in table {
+        let texts = [left, right];
+        let condition = Condition { weighted_jaccard: limit("0.29"), ..OFF };
+        for sizes in [1, 3] {
+            let collection = collection(&texts, sizes);
+            let found = join(&collection, &condition, threads(2)).pairs().count();
+            assert_eq!(found == 1, want, "{why}, sizes to {sizes}");
+        }
+        let mut kept = Collection::new(Ngrams::new(1, 3).unwrap());
+        for made in texts {
+            kept.add((&made.all, &made.longest, &made.counted), made.fingerprint(), made.place);
+        }
+        assert_eq!(join(&kept, &condition, threads(1)).pairs().count(), 0, "{why}, not counted");
     }
 }
 
@@ -112,7 +168,8 @@ fn places_keep_texts_apart() {
 fn many_copies_cost_no_pair_until_one_is_asked_for() {
     let texts = vec![text(&[1, 2, 3], &[3]); 50_000];
     let collection = collection(&texts, 3);
-    let condition = Condition { hamming: Some(3), jaccard: limit("0.5"), containment: limit("0") };
+    let condition =
+        Condition { hamming: Some(3), jaccard: limit("0.5"), containment: limit("0"), ..OFF };
     let joined = join(&collection, &condition, threads(1));
     assert_eq!(joined.classes().len(), 1);
     assert_eq!(numbers(joined.pairs().take(2)), [(0, 1), (0, 2)]);
@@ -126,13 +183,13 @@ fn many_copies_cost_no_pair_until_one_is_asked_for() {
 #[test]
 fn a_level_asks_for_what_its_verdicts_do() {
     let limits = Limits::default();
-    let off = Limits { hamming: None, jaccard: None, containment: None };
+    let off = Limits { hamming: None, jaccard: None, containment: None, weighted_jaccard: None };
     let (both, whole) = (Some(Limit::of(Ratio::HALF)), Some(Limit::ALL));
     #[rustfmt::skip]
     let table = [
         ("identical",         Verdict::Identical,     limits, Condition { jaccard: whole, ..OFF }),
-        ("near-duplicate",    Verdict::NearDuplicate, limits, Condition { hamming: Some(3), jaccard: both, containment: None }),
-        ("partial",           Verdict::Partial,       limits, Condition { hamming: Some(3), jaccard: half("0.5"), containment: both }),
+        ("near-duplicate",    Verdict::NearDuplicate, limits, Condition { hamming: Some(3), jaccard: both, ..OFF }),
+        ("partial",           Verdict::Partial,       limits, Condition { hamming: Some(3), jaccard: half("0.5"), containment: limit("0.41"), weighted_jaccard: limit("0.29") }),
         ("different",         Verdict::Different,     limits, Condition { jaccard: Some(Limit::NONE), ..OFF }),
         ("all off, but identical",  Verdict::NearDuplicate, off, Condition { jaccard: whole, ..OFF }),
         ("containment alone",  Verdict::Partial, Limits { containment: Some(Ratio::HALF), ..off }, Condition { jaccard: whole, containment: both, ..OFF }),

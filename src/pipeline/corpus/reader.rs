@@ -1,6 +1,7 @@
 //! What a thread reads texts of a corpus with: a memory of words for all, and of their stems
 //! in each language.
 
+use super::super::sketched::count;
 use super::super::vocabulary::{Keeper, Reduced, Words};
 use super::super::written::Written;
 use super::super::{Line, enough_stems, has_words, templates};
@@ -11,6 +12,7 @@ use crate::language::{Known, Language};
 use crate::lexicon::Distinct;
 use crate::passages;
 use crate::recipe::Recipe;
+use crate::shingles::Counted;
 use crate::sketch::Sketch;
 use crate::text::Text;
 use crate::undecided::Undecided;
@@ -30,6 +32,8 @@ const BASE: u64 = 0x0123_4567_89ab_cdef;
 pub(super) struct Sketched {
     pub(super) document: Document,
     pub(super) sketch: Sketch,
+    /// Nothing where that is not asked for.
+    pub(super) counted: Counted,
     pub(super) group: Option<String>,
     pub(super) side: Side,
 }
@@ -37,14 +41,16 @@ pub(super) struct Sketched {
 /// A memory of words.
 pub(super) struct Reader<'r> {
     recipe: &'r Recipe,
+    is_counted: bool,
     words: Words,
     /// One for each language that was met.
     lines: Vec<(Option<Language>, Line<'r>, Reduced)>,
 }
 
 impl<'r> Reader<'r> {
-    pub(super) fn new(recipe: &'r Recipe) -> Self {
-        Self { recipe, words: Words::new(BYTES, Keeper::default()), lines: Vec::new() }
+    pub(super) fn new(recipe: &'r Recipe, is_counted: bool) -> Self {
+        let words = Words::new(BYTES, Keeper::default());
+        Self { recipe, is_counted, words, lines: Vec::new() }
     }
 
     /// The words that are left of a text, as they are written, and where they stand.
@@ -68,7 +74,7 @@ impl<'r> Reader<'r> {
     /// Begins the memory anew where it has grown too large.
     fn forget(&mut self) {
         if self.words.stems().stems.len() > MOST_WORDS {
-            *self = Self::new(self.recipe);
+            *self = Self::new(self.recipe, self.is_counted);
         }
     }
 
@@ -99,13 +105,15 @@ impl<'r> Reader<'r> {
         let stems =
             reduced.reduce(line, &self.words, (&reading.stems, &reading.breaks), reading.words);
         let sketch = line.compose(&stems, reduced.distinct());
+        let counted =
+            if self.is_counted { count(&stems, reduced.distinct()) } else { Counted::default() };
         has_words(&text, &remaining, &sketch)?;
         enough_stems(&text, &remaining, &sketch, self.recipe)?;
         let left_out = remaining.left_out().to_vec();
         let (words, stems) = (sketch.words, sketch.stems);
         let text = if self.recipe.passages.is_some() { text } else { text.without_content() };
         let document = Document { text, language, left_out, words, stems, order };
-        Ok(Sketched { document, sketch, group, side })
+        Ok(Sketched { document, sketch, counted, group, side })
     }
 
     /// The place of a language's line.

@@ -67,7 +67,8 @@ pub(super) fn gather<'r>(
         };
         Ok((corpus::Opened { text, group, side }, Met { name, place, newest }))
     };
-    let mut gathering = Gathering::new(recipe, threads);
+    let level = flags.nearest.is_none().then(|| flags.answering.level());
+    let mut gathering = Gathering::new(recipe, level, threads);
     let mut names: Names = Names::default();
     let (mut newest, mut skipped, mut failed) = (BTreeMap::new(), Skipped::default(), Vec::new());
     for batch in &mut sources {

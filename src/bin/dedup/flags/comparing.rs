@@ -49,12 +49,20 @@ pub(crate) struct Comparing {
     #[arg(long, value_name = "R", default_value = "0.5", hide_default_value = true, value_parser = values::ratio)]
     jaccard: Limit<Ratio>,
 
-    /// Least containment [0 to 1, off; default 0.5]
+    /// Least containment [0 to 1, off; default 0.41]
     ///
     /// Of a partial pair, either way: the share of one text's longest shingles that the other has too: it finds a
-    /// passage pasted into a longer text.
-    #[arg(long, value_name = "R", default_value = "0.5", hide_default_value = true, value_parser = values::ratio)]
+    /// passage pasted into a longer text. Fewer than 3 shared are taken for chance.
+    #[arg(long, value_name = "R", default_value = "0.41", hide_default_value = true, value_parser = values::ratio)]
     containment: Limit<Ratio>,
+
+    /// Least weighted Jaccard index [0 to 1, off; default 0.29]
+    ///
+    /// Of a partial pair: of the words of both texts, stemmed and with their repeats, the share that both have. It
+    /// finds a text that was written anew, and counts only where no other figure decides and both share
+    /// at least 25 of the longest shingles, and of one text's at least 0.18.
+    #[arg(long, value_name = "R", default_value = "0.29", hide_default_value = true, hide_short_help = true, value_parser = values::ratio)]
+    weighted_jaccard: Limit<Ratio>,
 
     /// Language: ca, cat or none; left=ca for one side
     ///
@@ -118,6 +126,7 @@ impl Comparing {
                 hamming: self.hamming.into(),
                 jaccard: self.jaccard.into(),
                 containment: self.containment.into(),
+                weighted_jaccard: self.weighted_jaccard.into(),
             },
             passages: (passages == Passages::On).then(|| self.evidence.least()),
             short: self.evidence.short(),

@@ -2,22 +2,19 @@
 //!
 //! The fields stand in the order of the schema, and the same pair gives the same bytes.
 
+mod figures;
 mod stages;
 
 use std::path::Path;
 
 use anyhow::Context;
-use dedup_text::comparison::Comparison;
 use dedup_text::exclusions::LeftOut;
-use dedup_text::jaccard::Share;
 use dedup_text::language::{By, Known};
 use dedup_text::rabin::MODULUS;
-use dedup_text::ratio::Ratio;
 use dedup_text::sketch::Sketch;
+use dedup_text::stems;
 use dedup_text::text::{EncodingBy, Side, Text, display_path};
-use dedup_text::verdict::Measure;
 use dedup_text::warnings::Warning;
-use dedup_text::{stems, verdict::Limits};
 use serde::Serialize;
 
 use super::Pair;
@@ -25,6 +22,9 @@ use super::exports::Names;
 use super::left_out::counted;
 use super::matches::{CoverageRecord, MatchRecord, ShortRecord, coverage, matches, short};
 use super::stages::Stages;
+use crate::meaning::{Meaning, meaning};
+pub(super) use figures::name;
+use figures::{LimitsRecord, Measures, limits, measures};
 use stages::{StagesRecord, stages};
 
 #[derive(Serialize)]
@@ -37,6 +37,7 @@ struct Record<'r> {
     decided_by: Vec<&'static str>,
     limits: LimitsRecord,
     measures: Measures,
+    meaning: Meaning,
     #[serde(skip_serializing_if = "Option::is_none")]
     matches: Option<Vec<MatchRecord>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,31 +54,6 @@ struct Record<'r> {
 struct Tool {
     name: &'static str,
     version: &'static str,
-}
-
-#[derive(Serialize)]
-struct LimitsRecord {
-    hamming: Option<u32>,
-    jaccard: Option<f64>,
-    containment: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct Measures {
-    hamming: Option<u32>,
-    jaccard: Option<f64>,
-    shared: usize,
-    union: usize,
-    containment_a: Option<f64>,
-    containment_b: Option<f64>,
-    longest: Longest,
-}
-
-#[derive(Serialize)]
-struct Longest {
-    shared: usize,
-    a: usize,
-    b: usize,
 }
 
 #[derive(Serialize)]
@@ -162,6 +138,7 @@ pub(crate) fn written(pair: &Pair, explain: bool, told: Told) -> anyhow::Result<
         decided_by: judgement.decision.decided_by.iter().map(|measure| name(*measure)).collect(),
         limits: limits(&pair.recipe.limits),
         measures: measures(&judgement.comparison),
+        meaning: meaning(pair),
         matches: judgement.matches.as_ref().map(matches),
         coverage: coverage(judgement),
         short: short(judgement),
@@ -193,42 +170,6 @@ pub(crate) fn written(pair: &Pair, explain: bool, told: Told) -> anyhow::Result<
         warnings: warnings(pair),
     };
     serde_json::to_string(&record).context("the answer cannot be written as JSON")
-}
-
-/// The name of a figure; never changes.
-pub(super) fn name(measure: Measure) -> &'static str {
-    match measure {
-        Measure::Words => "words",
-        Measure::Hamming => "hamming",
-        Measure::Jaccard => "jaccard",
-        Measure::ContainmentLeft => "containment_a",
-        Measure::ContainmentRight => "containment_b",
-    }
-}
-
-fn limits(limits: &Limits) -> LimitsRecord {
-    let number = |ratio: Ratio| ratio.to_string().parse().ok();
-    LimitsRecord {
-        hamming: limits.hamming,
-        jaccard: limits.jaccard.and_then(number),
-        containment: limits.containment.and_then(number),
-    }
-}
-
-fn measures(figures: &Comparison) -> Measures {
-    Measures {
-        hamming: figures.hamming,
-        jaccard: figures.jaccard().map(Share::ratio),
-        shared: figures.all.shared,
-        union: figures.all.union(),
-        containment_a: figures.containment_left().map(Share::ratio),
-        containment_b: figures.containment_right().map(Share::ratio),
-        longest: Longest {
-            shared: figures.longest.shared,
-            a: figures.longest.left,
-            b: figures.longest.right,
-        },
-    }
 }
 
 fn text<'r>(

@@ -1,6 +1,8 @@
 //! The answer for a person: both texts, the figures with their limits and what they
 //! mean, and the verdict last.
 
+mod meaning;
+
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
@@ -25,8 +27,9 @@ const FIGURES: usize = 15;
 const LIMITS: usize = 10;
 
 /// The answer, its colours as escape sequences; the settings file, where one is read, follows the
-/// texts, and the passages, written already, the figures.
-pub(super) fn written(pair: &Pair, settings: Option<&str>, passages: &str) -> String {
+/// texts, and the passages, written already, the figures; then what these mean, on lines as wide as
+/// the screen.
+pub(super) fn written(pair: &Pair, settings: Option<&str>, passages: &str, width: usize) -> String {
     let judgement = pair.judgement;
     let mut page = String::new();
     let (left_out, right_out) = (&judgement.left_out_of_left, &judgement.left_out_of_right);
@@ -40,6 +43,7 @@ pub(super) fn written(pair: &Pair, settings: Option<&str>, passages: &str) -> St
         page += &line([&name, &figure, &limit, &meaning]);
     }
     page += passages;
+    page += &meaning::written(pair, width);
     page.push('\n');
     for warning in &judgement.warnings {
         let style = Style::new().fg_color(Some(AnsiColor::Yellow.into()));
@@ -78,7 +82,7 @@ fn side(name: &str, text: &Text, known: &Known, left_out: &[LeftOut], sketch: &S
 }
 
 /// The figures: name, figure, limit, meaning.
-pub(super) fn figures(pair: &Pair) -> [[String; 4]; 4] {
+pub(super) fn figures(pair: &Pair) -> Vec<[String; 4]> {
     let (figures, limits) = (&pair.judgement.comparison, &pair.recipe.limits);
     let limit =
         |limit: Option<String>| limit.map_or("limit off".to_owned(), |l| format!("limit {l}"));
@@ -97,7 +101,7 @@ pub(super) fn figures(pair: &Pair) -> [[String; 4]; 4] {
         }
         None => format!("a text has no {longest}"),
     };
-    [
+    let mut rows = vec![
         [
             "Hamming".to_owned(),
             figures.hamming.map_or("none".to_owned(), |bits| format!("{bits} of 64 bits")),
@@ -128,7 +132,17 @@ pub(super) fn figures(pair: &Pair) -> [[String; 4]; 4] {
             limit(limits.containment.map(|ratio| ratio.to_string())),
             contained(figures.containment_right(), "left"),
         ],
-    ]
+    ];
+    rows.extend(figures.counted.map(|counted| {
+        let [shared, union] = [counted.shared, counted.union()].map(thousands);
+        [
+            "Weighted".to_owned(),
+            share(figures.weighted_jaccard()),
+            limit(limits.weighted_jaccard.map(|ratio| ratio.to_string())),
+            format!("{shared} of {union} stems, with their repeats, are in both"),
+        ]
+    }));
+    rows
 }
 
 fn hamming_meaning(bits: u32) -> String {
@@ -200,6 +214,12 @@ fn reason(measure: Measure, verdict: Verdict, pair: &Pair) -> String {
             figures.containment_right(),
             "its limit",
             limits.containment,
+        ),
+        Measure::WeightedJaccard => reached(
+            "weighted Jaccard",
+            figures.weighted_jaccard(),
+            "its limit",
+            limits.weighted_jaccard,
         ),
     }
 }

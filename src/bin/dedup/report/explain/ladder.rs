@@ -14,7 +14,9 @@ pub(super) fn written(pair: &Pair) -> String {
     let (figures, limits) = (&pair.judgement.comparison, &pair.recipe.limits);
     let mut page = "SETS          left, right, shared by both, in either\n".to_owned();
     let longest = format!("of {} stems", pair.recipe.ngrams.max());
-    for (name, set) in [("all shingles", figures.all), (&longest, figures.longest)] {
+    let counted = figures.counted.map(|counted| ("with repeats", counted));
+    let sets = [("all shingles", figures.all), (&longest, figures.longest)];
+    for (name, set) in sets.into_iter().chain(counted) {
         let [left, right, shared, union] =
             [set.left, set.right, set.shared, set.union()].map(thousands);
         let _ = writeln!(page, "  {name:12} {left}, {right}, {shared}, {union}");
@@ -48,6 +50,11 @@ pub(super) fn written(pair: &Pair) -> String {
             partial,
             Measure::ContainmentRight,
             share("containment of right", of_right, limits.containment, ""),
+        ),
+        (
+            partial,
+            Measure::WeightedJaccard,
+            share("weighted Jaccard", figures.weighted_jaccard(), limits.weighted_jaccard, ""),
         ),
     ];
 

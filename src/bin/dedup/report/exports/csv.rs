@@ -12,7 +12,7 @@ use crate::report::json;
 use crate::report::matches;
 
 /// The names of the columns: never changed, and new ones come last.
-const COLUMNS: [&str; 19] = [
+const COLUMNS: [&str; 20] = [
     "a",
     "b",
     "verdict",
@@ -32,6 +32,7 @@ const COLUMNS: [&str; 19] = [
     "coverage_share_b",
     "coverage_longest",
     "accepted",
+    "weighted_jaccard",
 ];
 
 /// The first line.
@@ -68,6 +69,7 @@ pub(super) fn row(pair: &Pair, names: &Names) -> anyhow::Result<String> {
         some(coverage.map(|it| it.share_b)),
         some(coverage.map(|it| it.longest)),
         some(pair.is_accepted),
+        share(figures.weighted_jaccard()),
     ])
 }
 

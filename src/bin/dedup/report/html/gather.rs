@@ -44,6 +44,7 @@ pub(super) fn gather<'p>(pair: &Pair<'p>, told: &Told) -> Page<'p> {
         reasons: reasons(pair),
         meaning: meaning(verdict),
         figures: named(figures(pair)),
+        measured: crate::meaning::meaning(pair).sentences(),
         facts: facts(pair),
         parameters: parameters(pair.recipe, told.stopwords, told.settings.clone()),
         warnings: judgement.warnings.iter().map(ToString::to_string).collect(),
@@ -58,7 +59,7 @@ fn meaning(verdict: Verdict) -> &'static str {
         }
         Verdict::NearDuplicate => "The two texts have most of their wording in common.",
         Verdict::Partial => {
-            "The two texts share a good part of their wording, or most of one stands in the other."
+            "The two texts share a good part of their wording, or a good part of one stands in the other."
         }
         Verdict::Different => {
             "The two texts share too little wording, as wholes, to reach any limit; a short passage may still be the same."
@@ -67,7 +68,7 @@ fn meaning(verdict: Verdict) -> &'static str {
 }
 
 /// The figures, each line with a name; the limits are in a column that says so.
-fn named(mut figures: [[String; 4]; 4]) -> Vec<[String; 4]> {
+fn named(mut figures: Vec<[String; 4]>) -> Vec<[String; 4]> {
     let mut last = String::new();
     for [name, _, limit, _] in &mut figures {
         if let Some(bare) = limit.strip_prefix("limit ") {
@@ -78,7 +79,7 @@ fn named(mut figures: [[String; 4]; 4]) -> Vec<[String; 4]> {
         }
         last.clone_from(name);
     }
-    figures.into()
+    figures
 }
 
 fn facts(pair: &Pair) -> Vec<Fact> {
@@ -155,6 +156,10 @@ pub(crate) fn parameters(
         ("Most bits that differ", limit(recipe.limits.hamming.map(|bits| bits.to_string()))),
         ("Least Jaccard index", limit(recipe.limits.jaccard.map(|ratio| ratio.to_string()))),
         ("Least containment", limit(recipe.limits.containment.map(|ratio| ratio.to_string()))),
+        (
+            "Least weighted Jaccard index",
+            limit(recipe.limits.weighted_jaccard.map(|ratio| ratio.to_string())),
+        ),
     ];
     parameters.extend(settings.map(|name| ("Settings", name)));
     parameters
@@ -177,7 +182,7 @@ mod tests {
     #[test]
     fn every_line_of_figures_has_a_name() {
         let line = |name: &str| [name, "", "limit off", ""].map(str::to_owned);
-        let lines = named([line("Hamming"), line("Jaccard"), line("Containment"), line("")]);
+        let lines = named(vec![line("Hamming"), line("Jaccard"), line("Containment"), line("")]);
         assert_eq!(lines[3], ["Containment", "", "off", ""]);
     }
 }

@@ -20,6 +20,8 @@ pub(super) struct Page<'p> {
     pub(super) meaning: &'static str,
     /// Name, value, limit, meaning.
     pub(super) figures: Vec<[String; 4]>,
+    /// What pairs that were measured say of each figure: its name, and a sentence.
+    pub(super) measured: Vec<(&'static str, String)>,
     /// What is known of each text.
     pub(super) facts: Vec<Fact>,
     /// Name and value.

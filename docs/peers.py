@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Scores other tools on labelled pairs, as docs/accuracy.md tells.
+
+    pip install datasketch==2.0.0 ppdeep==20260221 py-tlsh==5.0.0 scikit-learn==1.9.1 simhash==2.1.2
+    peers.py NAME=FOLDER:YES[,YES]:NO[,NO] …
+
+A FOLDER holds `docs` and `pairs.tsv`: two names and a label a line. Each tool is scored with the limit
+that is usual for it, and with the one limit that is best for the mean of all tasks, which flatters it.
+"""
+import pathlib
+import re
+import sys
+
+import datasketch
+import ppdeep
+import simhash
+import tlsh
+from sklearn.feature_extraction.text import TfidfVectorizer
+
+
+def words(text):
+    return re.findall(r"\w+", text.lower())
+
+
+def grams(text, n=3):
+    tokens = words(text)
+    return {" ".join(tokens[at:at + n]) for at in range(len(tokens) - n + 1)}
+
+
+def minhash(text):
+    sketch = datasketch.MinHash(num_perm=128)
+    for gram in grams(text):
+        sketch.update(gram.encode())
+    return sketch
+
+
+def tlsh_of(text):
+    code = tlsh.hash(text.encode())
+    return None if code in ("", "TNULL") else code
+
+
+def tlsh_near(left, right):
+    return -tlsh.diffxlen(left, right) if left and right else -10_000
+
+
+# name: what is kept of a text, how near two of them are, the usual limit and how it is told
+TOOLS = {
+    "simhash 2.1.2, 64 bits of 3-grams, at most 3": (
+        lambda text: simhash.Simhash(sorted(grams(text))), lambda a, b: -a.distance(b), -3),
+    "MinHash of datasketch, 128 of 3-grams, at least 0.5": (minhash, lambda a, b: a.jaccard(b), 0.5),
+    "ssdeep by ppdeep, at least 1": (ppdeep.hash, ppdeep.compare, 1),
+    "TLSH, at most 70, lengths aside": (tlsh_of, tlsh_near, -70),
+}
+
+
+def rows_of(task):
+    name, rest = task.split("=", 1)
+    folder, yes, no = rest.split(":")
+    folder, yes, no = pathlib.Path(folder), set(yes.split(",")), set(no.split(","))
+    rows = [line.rstrip("\n").split("\t") for line in open(folder / "pairs.tsv", encoding="utf-8")]
+    rows = [(a, b, label in yes) for a, b, label in rows if label in yes | no]
+    names = sorted({name for a, b, _ in rows for name in (a, b)})
+    read = lambda name: (folder / "docs" / name).read_text(encoding="utf-8", errors="replace")
+    return name, rows, {name: read(name) for name in names}
+
+
+def f1(scored, limit):
+    found = sum(near >= limit for near, _ in scored)
+    right = sum(near >= limit for near, label in scored if label)
+    return 2 * right / (found + sum(label for _, label in scored))
+
+
+def scores_of_tfidf(rows, texts):
+    names = list(texts)
+    matrix = TfidfVectorizer(sublinear_tf=True).fit_transform(texts.values())
+    at = {name: place for place, name in enumerate(names)}
+    return [(float(matrix[at[a]].multiply(matrix[at[b]]).sum()), label) for a, b, label in rows]
+
+
+def main():
+    tasks = [rows_of(task) for task in sys.argv[1:]]
+    scored = {}
+    for tool, (sketch, near, _) in TOOLS.items():
+        scored[tool] = []
+        for _, rows, texts in tasks:
+            sketches = {name: sketch(text) for name, text in texts.items()}
+            scored[tool].append([(near(sketches[a], sketches[b]), label) for a, b, label in rows])
+    tfidf = "TF-IDF cosine of scikit-learn, at least 0.5"
+    scored[tfidf] = [scores_of_tfidf(rows, texts) for _, rows, texts in tasks]
+    usual = {tool: limit for tool, (_, _, limit) in TOOLS.items()} | {tfidf: 0.5}
+    names = [name for name, _, _ in tasks]
+    print("| tool and limit | " + " | ".join(names) + " | mean |\n|---" + "|---" * (len(names) + 1) + "|")
+    for tool, by_task in scored.items():
+        limits = sorted({near for pairs in by_task for near, _ in pairs})
+        limits = limits[:: max(1, len(limits) // 400)]
+        best = max(limits, key=lambda limit: sum(f1(pairs, limit) for pairs in by_task))
+        for told, limit in ((tool, usual[tool]), (f"the same, best limit {abs(best):.3g}", best)):
+            figures = [f1(pairs, limit) for pairs in by_task]
+            figures.append(sum(figures) / len(figures))
+            print(f"| {told} | " + " | ".join(f"{figure:.3f}" for figure in figures) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

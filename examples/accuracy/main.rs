@@ -1,0 +1,23 @@
+//! Labelled pairs → how right the verdicts are, as docs/accuracy.md has it.
+//!
+//! `cargo run --release --example accuracy -- verdicts NAME=FOLDER:YES[,YES]:NO[,NO] …` prints a
+//! table; `… lengths …` prints `src/bin/dedup/meaning/pairs.tsv`. A folder holds `docs`, and
+//! `pairs.tsv` with two names and a label a line.
+
+mod lengths;
+mod tasks;
+mod verdicts;
+
+use anyhow::Context;
+use tasks::Task;
+
+fn main() -> anyhow::Result<()> {
+    let mut arguments = std::env::args().skip(1);
+    let what = arguments.next().context("wanted verdicts or lengths")?;
+    let tasks: Vec<Task> = arguments.map(|task| Task::of(&task)).collect::<Result<_, _>>()?;
+    match &*what {
+        "verdicts" => verdicts::print(&tasks),
+        "lengths" => lengths::print(&tasks),
+        other => anyhow::bail!("{other}: wanted verdicts or lengths"),
+    }
+}

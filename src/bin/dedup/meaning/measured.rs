@@ -1,0 +1,169 @@
+//! What the figures of labelled pairs were, by their length.
+
+use std::sync::LazyLock;
+
+use crate::words::thousands;
+
+/// Steps in which figures are counted: twentieths, and pairs of bits.
+pub(super) const STEPS: usize = 20;
+
+/// The table: a row for each length, label and measure, and one for verdicts.
+static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| parse(include_str!("pairs.tsv")));
+
+/// From so many words on, lengths are not told to be short.
+const LONG: usize = 200;
+
+#[derive(Clone, Debug, Eq, PartialEq)]
+struct Row {
+    words: usize,
+    is_related: bool,
+    measure: &'static str,
+    pairs: usize,
+    /// How many of them reach each step.
+    counts: Vec<usize>,
+}
+
+/// Pairs of one label, and how many of them have something.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Tail {
+    pub(super) pairs: usize,
+    pub(super) all: usize,
+}
+
+/// The pairs that are about as long as a text.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Like {
+    words: usize,
+    is_longest: bool,
+    is_shorter: bool,
+}
+
+impl Like {
+    /// The nearest length that was measured, by ratio; of two equally near the shorter.
+    pub(super) fn of(words: usize) -> Self {
+        let mut lengths: Vec<usize> = ROWS.iter().map(|row| row.words).collect();
+        lengths.dedup();
+        // The border of two lengths is where the square of the words is their product.
+        let above = lengths.windows(2).filter(|pair| words * words > pair[0] * pair[1]).count();
+        let like = lengths.get(above).copied().unwrap_or(words);
+        Self { words: like, is_longest: above + 1 == lengths.len(), is_shorter: words < LONG }
+    }
+
+    /// Such as `about 500 words`.
+    pub(super) fn length(&self) -> String {
+        let words = thousands(self.words);
+        if self.is_longest {
+            format!("{words} words, the longest measured")
+        } else {
+            format!("about {words} words")
+        }
+    }
+
+    /// Unrelated and related pairs that reach a step.
+    pub(super) fn tail(&self, measure: &str, step: usize) -> [Tail; 2] {
+        [false, true].map(|is_related| {
+            let row = self.row(measure, is_related);
+            let count = |row: &Row| Tail {
+                pairs: row.counts.get(step).copied().unwrap_or(0),
+                all: row.pairs,
+            };
+            row.map_or(Tail { pairs: 0, all: 0 }, count)
+        })
+    }
+
+    /// Those that do not.
+    pub(super) fn rest(&self, measure: &str, step: usize) -> [Tail; 2] {
+        self.tail(measure, step).map(|tail| Tail { pairs: tail.all - tail.pairs, ..tail })
+    }
+
+    /// Of how many verdicts about one is wrong where as many pairs are related as not, by whether
+    /// they are partial or closer; none for texts that are not short.
+    pub(super) fn one_error_in(&self) -> Option<usize> {
+        let [unrelated, related] = self.tail("verdict", 0);
+        if !self.is_shorter || unrelated.all == 0 || related.all == 0 {
+            return None;
+        }
+        // (wrong / all + missed / all) / 2, the other way up and rounded.
+        let missed = related.all - related.pairs;
+        let errors = unrelated.pairs * related.all + missed * unrelated.all;
+        let verdicts = 2 * unrelated.all * related.all;
+        (errors > 0).then(|| (2 * verdicts + errors) / (2 * errors))
+    }
+
+    fn row(&self, measure: &str, is_related: bool) -> Option<&'static Row> {
+        let is_it = |row: &&Row| {
+            row.words == self.words && row.is_related == is_related && row.measure == measure
+        };
+        ROWS.iter().find(is_it)
+    }
+}
+
+/// Reads the table, of which a test says that every line is sound.
+fn parse(table: &'static str) -> Vec<Row> {
+    let row = |line: &'static str| {
+        let mut cells = line.split('\t');
+        let words = cells.next()?.parse().ok()?;
+        let is_related = cells.next()? == "yes";
+        let measure = cells.next()?;
+        let pairs = cells.next()?.parse().ok()?;
+        let counts = cells.map(|cell| cell.parse().ok()).collect::<Option<_>>()?;
+        Some(Row { words, is_related, measure, pairs, counts })
+    };
+    table.lines().filter(|line| !line.starts_with('#')).filter_map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_the_table_is_sound() {
+        let lines = include_str!("pairs.tsv").lines().filter(|line| !line.starts_with('#')).count();
+        assert_eq!(ROWS.len(), lines);
+        let measures = ["verdict", "jaccard", "containment", "weighted_jaccard", "hamming"];
+        assert_eq!(lines, 9 * 2 * measures.len());
+        for row in ROWS.iter() {
+            let steps = if row.measure == "verdict" { 2 } else { STEPS };
+            assert_eq!(row.counts.len(), steps, "{row:?}");
+            assert!(row.counts.iter().all(|count| *count <= row.pairs), "{row:?}");
+            let is_falling = row.counts.is_sorted_by(|one, next| one >= next);
+            let is_growing = row.counts.is_sorted();
+            assert!(if row.measure == "hamming" { is_growing } else { is_falling }, "{row:?}");
+            assert!(measures.contains(&row.measure), "{row:?}");
+        }
+    }
+
+    #[test]
+    fn the_nearest_length_is_taken() {
+        #[rustfmt::skip]
+        let table = [
+            ("none",             0,         5),
+            ("the shortest",     7,         5),  // 49 < 5 · 10
+            ("the next",         8,         10),
+            ("one of them",      1_000,     1_000),
+            ("between",          316,       200), // 99,856 < 200 · 500
+            ("just above",       317,       500),
+            ("the longest",      9_000_000, 2_000),
+        ];
+        for (why, words, want) in table {
+            assert_eq!(Like::of(words).words, want, "{why}");
+        }
+        assert_eq!(Like::of(12).length(), "about 10 words");
+        assert_eq!(Like::of(5_000).length(), "2,000 words, the longest measured");
+    }
+
+    #[test]
+    fn what_does_not_reach_is_the_rest() {
+        let like = Like::of(500);
+        for step in [0, 7, 19] {
+            let [tail, rest] = [like.tail("jaccard", step), like.rest("jaccard", step)];
+            assert_eq!([0, 1].map(|at| tail[at].pairs + rest[at].pairs), tail.map(|it| it.all));
+        }
+    }
+
+    #[test]
+    fn only_short_texts_are_told_to_be_short() {
+        assert!(Like::of(12).one_error_in().is_some());
+        assert_eq!(Like::of(200).one_error_in(), None);
+    }
+}

@@ -1,0 +1,72 @@
+//! The figures of a pair and their limits.
+
+use dedup_text::comparison::Comparison;
+use dedup_text::jaccard::{Overlap, Share};
+use dedup_text::ratio::Ratio;
+use dedup_text::verdict::{Limits, Measure};
+use serde::Serialize;
+
+#[derive(Serialize)]
+pub(super) struct LimitsRecord {
+    hamming: Option<u32>,
+    jaccard: Option<f64>,
+    containment: Option<f64>,
+    weighted_jaccard: Option<f64>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Measures {
+    hamming: Option<u32>,
+    jaccard: Option<f64>,
+    shared: usize,
+    union: usize,
+    containment_a: Option<f64>,
+    containment_b: Option<f64>,
+    longest: Members,
+    weighted_jaccard: Option<f64>,
+    counted: Option<Members>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Members {
+    shared: usize,
+    a: usize,
+    b: usize,
+}
+
+/// The name of a figure; never changes.
+pub(in crate::report) fn name(measure: Measure) -> &'static str {
+    match measure {
+        Measure::Words => "words",
+        Measure::Hamming => "hamming",
+        Measure::Jaccard => "jaccard",
+        Measure::ContainmentLeft => "containment_a",
+        Measure::ContainmentRight => "containment_b",
+        Measure::WeightedJaccard => "weighted_jaccard",
+    }
+}
+
+pub(super) fn limits(limits: &Limits) -> LimitsRecord {
+    let number = |ratio: Ratio| ratio.to_string().parse().ok();
+    LimitsRecord {
+        hamming: limits.hamming,
+        jaccard: limits.jaccard.and_then(number),
+        containment: limits.containment.and_then(number),
+        weighted_jaccard: limits.weighted_jaccard.and_then(number),
+    }
+}
+
+pub(super) fn measures(figures: &Comparison) -> Measures {
+    let members = |set: Overlap| Members { shared: set.shared, a: set.left, b: set.right };
+    Measures {
+        hamming: figures.hamming,
+        jaccard: figures.jaccard().map(Share::ratio),
+        shared: figures.all.shared,
+        union: figures.all.union(),
+        containment_a: figures.containment_left().map(Share::ratio),
+        containment_b: figures.containment_right().map(Share::ratio),
+        longest: members(figures.longest),
+        weighted_jaccard: figures.weighted_jaccard().map(Share::ratio),
+        counted: figures.counted.map(members),
+    }
+}
