@@ -1,9 +1,11 @@
-//! Things done side by side, where they are worth a thread.
+//! Things done side by side, where they are worth a thread and there is one to be had.
 
 mod advance;
 
 use std::num::NonZeroUsize;
+use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
+use std::thread::Builder;
 
 pub use advance::{Advance, Seen};
 
@@ -16,8 +18,12 @@ pub fn is_worth_it(bytes: usize) -> bool {
     bytes >= WORTH_A_THREAD
 }
 
-/// Does both, the right one on a thread of its own where that is worth it. What they
-/// return does not depend on it. A panic in either goes on here.
+/// Does both, the right one on a thread of its own where that is worth it and the system has
+/// one. What they return does not depend on it.
+///
+/// # Panics
+///
+/// Where either of them does.
 pub fn side_by_side<L, R: Send>(
     bytes: usize,
     left: impl FnOnce() -> L,
@@ -26,10 +32,16 @@ pub fn side_by_side<L, R: Send>(
     if !is_worth_it(bytes) {
         return (left(), right());
     }
+    // Whoever takes it first does it.
+    let right = Mutex::new(Some(right));
+    let take = || right.lock().unwrap_or_else(PoisonError::into_inner).take();
     std::thread::scope(|threads| {
-        let right = threads.spawn(right);
+        let thread = Builder::new().spawn_scoped(threads, || take().map(|right| right()));
         let left = left();
-        (left, right.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        let there =
+            thread.ok().and_then(|thread| thread.join().unwrap_or_else(|it| resume_unwind(it)));
+        let right = there.or_else(|| take().map(|right| right()));
+        (left, right.expect("one of both took it"))
     })
 }
 
@@ -44,10 +56,10 @@ pub fn each<I: Send, S: Send, R: Send>(
     each_with(&mut states, items, work)
 }
 
-/// Does a piece of work for each item on a thread for each state. What they return stands in
-/// the order of the items, whichever thread took which: what a thread carries from piece to
-/// piece is for memory, and must change no answer. A panic in any goes on here. Without a
-/// state nothing is done.
+/// Does a piece of work for each item on a thread for each state, or on as many as the system
+/// has. What they return stands in the order of the items, whichever thread took which: what a
+/// thread carries from piece to piece is for memory, and must change no answer. A panic in any
+/// goes on here. Without a state nothing is done.
 pub fn each_with<I: Send, S: Send, R: Send>(
     states: &mut [S],
     items: impl IntoIterator<Item = I, IntoIter: Send>,
@@ -63,11 +75,12 @@ pub fn each_with<I: Send, S: Send, R: Send>(
         std::iter::from_fn(next).map(|(at, item)| (at, work(state, item))).collect::<Vec<_>>()
     };
     let mut done: Vec<(usize, R)> = std::thread::scope(|scope| {
-        let others: Vec<_> = others.iter_mut().map(|state| scope.spawn(|| take(state))).collect();
+        let begin = |state| Builder::new().spawn_scoped(scope, || take(state)).ok();
+        let others: Vec<_> = others.iter_mut().map_while(begin).collect();
         let own = take(own);
-        let others = others.into_iter().flat_map(|other| {
-            other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        });
+        let others = others
+            .into_iter()
+            .flat_map(|other| other.join().unwrap_or_else(|it| resume_unwind(it)));
         own.into_iter().chain(others).collect()
     });
     done.sort_unstable_by_key(|(at, _)| *at);

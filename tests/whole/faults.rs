@@ -1,5 +1,8 @@
 //! What goes wrong outside: a full disk, and a record that is too large for anyone.
 
+#[cfg(target_os = "linux")]
+mod threads;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -59,12 +59,14 @@ impl Progress {
         let told = Arc::<Told>::default();
         told.advance.begin(0);
         let is_seen = is_wanted && !ProgressDrawTarget::stderr().is_hidden();
-        let drawer = is_seen.then(|| {
+        let begin = || {
             let (stop, stopped) = mpsc::channel();
             let told = Arc::clone(&told);
             *line() = Some(ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()));
-            (stop, thread::spawn(move || draw_until(&stopped, &told)))
-        });
+            let thread = thread::Builder::new().spawn(move || draw_until(&stopped, &told));
+            Some((stop, thread.ok()?)) // where there is no thread, nothing is shown
+        };
+        let drawer = is_seen.then(begin).flatten();
         Self { told, drawer }
     }
 

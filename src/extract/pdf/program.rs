@@ -7,7 +7,7 @@
 use std::io::{self, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::thread;
+use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
 /// The most bytes of complaints that are kept.
@@ -45,7 +45,8 @@ impl Drop for Running {
 ///
 /// # Errors
 ///
-/// What the system says where it cannot be started, or its output not be read.
+/// What the system says where it cannot be started, has no thread for its pipes, or its output
+/// cannot be read.
 pub(super) fn run(
     command: &mut Command,
     input: &[u8],
@@ -61,10 +62,11 @@ pub(super) fn run(
     if let Some(mut stdin) = child.stdin.take() {
         let input = input.to_vec();
         // A program may end without having read all; its status says whether that is well.
-        thread::spawn(move || drop(stdin.write_all(&input)));
+        Builder::new().spawn(move || drop(stdin.write_all(&input)))?;
     }
     let output = child.stdout.take().map(|pipe| collect(pipe, most.unwrap_or(u64::MAX)));
-    let complaints = child.stderr.take().map(|pipe| collect(pipe, MOST_COMPLAINTS));
+    let output = output.transpose()?;
+    let complaints = child.stderr.take().map(|pipe| collect(pipe, MOST_COMPLAINTS)).transpose()?;
     let late = || Ok(Outcome::TooSlow { time: time.unwrap_or_default() });
 
     let output = match output.map(|output| receive(&output, end)) {
@@ -90,9 +92,12 @@ pub(super) fn run(
 }
 
 /// Reads a pipe to its end on a thread of its own, up to one byte more than `most`.
-fn collect(pipe: impl Read + Send + 'static, most: u64) -> Receiver<io::Result<Vec<u8>>> {
+fn collect(
+    pipe: impl Read + Send + 'static,
+    most: u64,
+) -> io::Result<Receiver<io::Result<Vec<u8>>>> {
     let (tell, told) = mpsc::channel();
-    thread::spawn(move || {
+    Builder::new().spawn(move || {
         let mut bytes = Vec::new();
         let mut pipe = pipe.take(most.saturating_add(1));
         let read = pipe.read_to_end(&mut bytes).map(|_| bytes);
@@ -100,8 +105,8 @@ fn collect(pipe: impl Read + Send + 'static, most: u64) -> Receiver<io::Result<V
         let _ = tell.send(read);
         // What is too much is read all the same, so that the program does not wait.
         let _ = io::copy(&mut pipe.into_inner(), &mut io::sink());
-    });
-    told
+    })?;
+    Ok(told)
 }
 
 /// What a thread tells, if it does so before the end.
