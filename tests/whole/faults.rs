@@ -1,5 +1,7 @@
 //! What goes wrong outside: a full disk, and a record that is too large for anyone.
 
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod calls; // under their names there
 #[cfg(target_os = "linux")]
 mod threads;
 

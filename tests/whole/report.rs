@@ -163,7 +163,7 @@ fn a_report_that_cannot_be_written_is_trouble() {
         ("folder", "Is a directory (os error 21)"),
         #[cfg(target_os = "linux")]
         ("/dev/full", "No space left on device (os error 28)"),
-        ("left.txt/out.html", "not a directory"),
+        ("left.txt/out.html", "Not a directory (os error 20)"),
     ];
     for (file, found) in told {
         let run = run(&folder, &format!("left.txt right.txt --report {file}"));

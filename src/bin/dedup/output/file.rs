@@ -48,15 +48,18 @@ pub(crate) fn write_file_by(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Unwritable> {
     let written = target(path).and_then(|target| match target {
-        Target::Output => write(&mut standard_output()?),
-        Target::Stream => write(&mut OpenOptions::new().append(true).open(path)?),
+        Target::Output => unless_closed(write(&mut standard_output()?)),
+        Target::Stream => unless_closed(write(&mut OpenOptions::new().append(true).open(path)?)),
         Target::File(path) => replace(&path, write),
     });
+    written.map_err(|source| Unwritable { path: path.to_owned(), source })
+}
+
+/// What was written to a pipe: whoever closed it has read enough.
+fn unless_closed(written: io::Result<()>) -> io::Result<()> {
     match written {
-        Err(source) if source.kind() != ErrorKind::BrokenPipe => {
-            Err(Unwritable { path: path.to_owned(), source })
-        }
-        _ => Ok(()),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written,
     }
 }
 
@@ -143,9 +146,11 @@ pub(super) fn folder_of(path: &Path) -> &Path {
 
 /// An error without the name of the file beside, which nobody asked for.
 pub(super) fn without_its_name(error: &io::Error) -> io::Error {
+    let told = error.to_string();
+    let told = told.split(" at path ").next().unwrap_or_default();
     match error.kind() {
         ErrorKind::NotFound => io::Error::new(ErrorKind::NotFound, "no such folder"),
-        kind => kind.into(),
+        kind => io::Error::new(kind, told),
     }
 }
 
@@ -154,13 +159,18 @@ pub(super) fn half_written() -> MutexGuard<'static, Option<PathBuf>> {
 }
 
 /// Has what is half written removed when SIGINT or SIGTERM comes, which then ends the
-/// program as ever.
+/// program as ever. One thread waits for them, however many files are written.
 #[cfg(unix)]
 pub(super) fn remove_when_stopped() -> io::Result<()> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::low_level::emulate_default_handler;
+    static IS_WAITED: Mutex<bool> = Mutex::new(false);
+    let mut is_waited = IS_WAITED.lock().unwrap_or_else(PoisonError::into_inner);
+    if *is_waited {
+        return Ok(());
+    }
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
-    std::thread::spawn(move || {
+    std::thread::Builder::new().spawn(move || {
         for signal in signals.forever() {
             let half = half_written();
             if let Some(path) = &*half {
@@ -168,7 +178,8 @@ pub(super) fn remove_when_stopped() -> io::Result<()> {
             }
             let _ = emulate_default_handler(signal); // with the lock held: nothing is renamed now
         }
-    });
+    })?;
+    *is_waited = true;
     Ok(())
 }
 

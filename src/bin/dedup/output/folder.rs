@@ -141,13 +141,19 @@ fn replace(path: &Path, write: impl FnOnce(&Folder) -> io::Result<()>) -> io::Re
         }
         // Whoever stops the program now has the new one, and the old one goes all the same.
         *half = Some(old.clone());
-        fs::remove_dir_all(old)
+        fs::remove_dir_all(&old).map_err(|error| undeleted(&old, &error))
     });
     if renamed.is_ok() {
         let _ = beside.keep(); // it goes by its own name now
     }
     *half = None;
     renamed
+}
+
+/// An error that says what stayed: the new report is in its place.
+fn undeleted(old: &Path, error: &io::Error) -> io::Error {
+    let old = display_path(old);
+    io::Error::other(format!("it is, but the earlier one cannot be deleted from {old}: {error}"))
 }
 
 fn filled(folder: &Folder, write: impl FnOnce(&Folder) -> io::Result<()>) -> io::Result<()> {

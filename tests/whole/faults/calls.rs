@@ -1,0 +1,164 @@
+//! Each call to the system that may fail, failing once: the answer is as ever, or there is
+//! trouble, and nothing half written.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+use super::{folder, names, words};
+use crate::common::{Run, golden, present};
+
+/// Calls, and how each may fail.
+const CALLS: &[(&str, &[&str])] = &[
+    ("openat", &["error=EIO", "error=EMFILE", "error=EROFS", "error=ENOENT"]),
+    ("read", &["error=EIO", "error=EINTR", "retval=0"]),
+    ("write", &["error=EIO", "error=ENOSPC", "error=EINTR", "error=EPIPE"]),
+    ("statx", &["error=EIO"]),
+    ("getcwd", &["error=ENOENT"]),
+    ("getdents64", &["error=EIO"]),
+    ("fcntl", &["error=EMFILE"]),
+    ("readlink", &["error=EIO"]),
+    ("socketpair", &["error=EMFILE"]),
+    ("clone3", &["error=EAGAIN"]),
+    ("mkdir", &["error=EIO"]),
+    ("rename", &["error=EIO"]),
+    ("renameat", &["error=EIO"]),
+    ("unlinkat", &["error=EIO"]),
+];
+
+/// What is there before each run.
+fn world(folder: &Path) {
+    let _ = std::fs::remove_dir_all(folder);
+    std::fs::create_dir_all(folder.join("c/d")).unwrap();
+    std::fs::create_dir_all(folder.join("old/pairs")).unwrap();
+    let text = words("word", 0..20);
+    let record = format!("{{\"id\": \"1\", \"text\": \"{text}\"}}\n");
+    #[rustfmt::skip]
+    let files = [
+        ("a.txt", text.clone()),
+        ("b.txt", format!("{text} and more")),
+        ("c/d/n.txt", text.clone()),
+        ("c/m.txt", format!("{text} so it is")),
+        ("records.jsonl", record.clone() + &record.replace("\"1\"", "\"2\"")),
+        ("list", "a.txt\nb.txt\n".to_owned()),
+        ("base.txt", "# dedup baseline 1\npassage 0000000000000001 x\n".to_owned()),
+        ("old/.dedup-report", String::new()),
+        ("old/index.html", "old</html>\n".to_owned()),
+    ];
+    for (name, content) in files {
+        std::fs::write(folder.join(name), content).unwrap();
+    }
+}
+
+/// All files below a folder, with what they hold.
+fn tree(folder: &Path) -> BTreeMap<String, String> {
+    let mut files = BTreeMap::new();
+    for name in names(folder) {
+        let path = folder.join(&name);
+        if path.is_dir() {
+            let below = tree(&path).into_iter().map(|(file, it)| (format!("{name}/{file}"), it));
+            files.extend(below);
+        } else {
+            files.insert(name, golden(path));
+        }
+    }
+    files
+}
+
+/// What came of a run.
+struct Outcome {
+    run: Run,
+    files: BTreeMap<String, String>,
+}
+
+/// Runs in a world of its own, under strace with some of its flags.
+fn traced(folder: &Path, flags: &[&str], line: &str) -> Outcome {
+    world(folder);
+    let mut strace = Command::new("strace");
+    strace.args(["-qq", "-o", "/dev/null"]).args(flags).arg(env!("CARGO_BIN_EXE_dedup"));
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("GITHUB_")) {
+        strace.env_remove(name);
+    }
+    let run = strace.args(line.split(' ')).current_dir(folder).output().unwrap().into();
+    Outcome { run, files: tree(folder) }
+}
+
+/// How often each call is made: by the loader, and in all.
+fn counts(folder: &Path, line: &str) -> BTreeMap<String, (usize, usize)> {
+    let log = folder.with_extension("log");
+    traced(folder, &["-o", log.to_str().unwrap()], line);
+    let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let mut is_loaded = false;
+    for (call, _) in golden(log).lines().filter_map(|line| line.split_once('(')) {
+        is_loaded |= call == "poll"; // the first thing that the runtime of Rust does
+        let (before, all) = counts.entry(call.to_owned()).or_default();
+        *before += usize::from(!is_loaded);
+        *all += 1;
+    }
+    assert!(is_loaded);
+    counts
+}
+
+/// Whether a file that was asked for is all there.
+fn is_whole(name: &str, content: &str) -> bool {
+    let is_json = |text: &str| serde_json::from_str::<serde_json::Value>(text).is_ok();
+    match name.rsplit('.').next() {
+        Some("html") => content.ends_with("</html>\n"),
+        Some("json") => is_json(content),
+        Some("jsonl") => content.lines().all(is_json) && !content.ends_with(','),
+        Some("txt") => content.ends_with(['\n', ' ', 'e', 's']),
+        _ => true,
+    }
+}
+
+fn check(want: &Outcome, got: &Outcome, fault: &str) {
+    let Run { status, output, errors } = &got.run;
+    if fault.contains("retval") || fault.contains("EPIPE") {
+        assert!([0, 1, 2].contains(status), "{fault}: {status} {errors}");
+    } else if *status != 2 {
+        assert_eq!((*status, output), (want.run.status, &want.run.output), "{fault}: {errors}");
+        assert!(got.files == want.files, "{fault}: {:?}", got.files.keys());
+    }
+    if *status == 2 && !fault.starts_with("write") {
+        assert!(errors.starts_with("dedup: "), "{fault}: {errors}");
+    }
+    assert!(!errors.contains("defect"), "{fault}: {errors}");
+    for (name, content) in &got.files {
+        assert!(is_whole(name, content), "{fault}: {name}: {content}");
+        // A report that cannot be deleted is told of.
+        let beside = name.split('/').next().unwrap();
+        let is_told = !beside.starts_with(".dedup-") || errors.contains(beside);
+        assert!(is_told, "{fault}: {name}: {errors}");
+    }
+}
+
+#[test]
+fn whatever_call_fails_there_is_the_answer_or_trouble() {
+    if !present("strace", "--version") {
+        return;
+    }
+    let folder = folder("calls");
+    let mut done = 0;
+    for line in [
+        "a.txt b.txt --lang none --report out.html --format json=out.json",
+        "a.txt b.txt --lang none --baseline base.txt --update-baseline --quiet",
+        "corpus c a.txt --lang none --report old --format jsonl=out.jsonl --threads 1",
+        "corpus --jsonl records.jsonl --files-from list --lang none --format csv=out.csv --threads 1",
+    ] {
+        let want = traced(&folder, &[], line);
+        assert_eq!(want.run.status, 0, "{line}: {}", want.run.errors);
+        let counts = counts(&folder, line);
+        for (call, faults) in CALLS {
+            let (loader, all) = counts.get(*call).copied().unwrap_or_default();
+            for fault in *faults {
+                for number in loader + 1..=all {
+                    let fault = format!("{call}:{fault}:when={number}");
+                    let flags = ["-e", &format!("trace={call}"), "-e", &format!("inject={fault}")];
+                    check(&want, &traced(&folder, &flags, line), &format!("{fault}: {line}"));
+                    done += 1;
+                }
+            }
+        }
+    }
+    assert!(done > 200, "{done} faults");
+}
