@@ -112,3 +112,13 @@ fn the_name_of_the_subcommand_is_the_subcommand() {
     assert!(help.output.contains("Usage: dedup text FILE"), "{}", help.output);
     assert_eq!(help.status, 0);
 }
+
+#[test]
+fn a_warning_cannot_fool_the_terminal() {
+    let turned = "The plague came\u{202e} to the \u{1b}[2J old town\u{202c} by water.\n";
+    let files = [("plain.txt", PLAIN.as_bytes()), ("turned.txt", turned.as_bytes())];
+    let run = in_folder("disguises_terminal", &files, "plain.txt turned.txt");
+    assert!(run.output.contains("turned round by a control"), "{}", run.output);
+    assert!(run.output.contains("\\u{1b}[2J"), "{}", run.output);
+    assert!(!run.output.contains('\u{1b}'), "{}", run.output);
+}

@@ -47,6 +47,7 @@ pub(super) fn written(pair: &Pair, settings: Option<&str>, passages: &str, width
     page.push('\n');
     for warning in &judgement.warnings {
         let style = Style::new().fg_color(Some(AnsiColor::Yellow.into()));
+        let warning = visible(&warning.to_string()); // it may quote the text
         let _ = writeln!(page, "{style}warning{style:#}: {warning}");
     }
     page + &verdict(pair)
