@@ -108,8 +108,9 @@ impl Table {
     /// Looks at a few stretches of a text, or at all of a short one.
     fn sample(&self, text: &str) -> Sample {
         let mut sample = Sample::default();
-        for stretch in stretches(text, STRETCH) {
-            let is_cut = stretch.len() < text.len();
+        let stretches = stretches(text, STRETCH);
+        let is_cut = stretches.len() > 1;
+        for stretch in &stretches {
             if stretch.is_ascii() {
                 self.look_at_ascii(stretch, is_cut, &mut sample);
             } else {
