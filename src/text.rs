@@ -15,7 +15,8 @@ mod places;
 mod reading;
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::hint::black_box;
+use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -59,6 +60,10 @@ pub struct Found {
     pub example: String,
 }
 
+/// Bytes of memory that a byte of a text needs at least before it is compared. Plain English in
+/// UTF-8 needs five; what has more words to the kilobyte needs more.
+const NEED: u64 = 4;
+
 impl Text {
     /// Reads a whole file; `-` is standard input, and a pipe is as good as a file.
     ///
@@ -80,8 +85,12 @@ impl Text {
         match read {
             Ok(Some(bytes)) => Self::decode(&path, bytes, reading),
             Ok(None) => Err(ReadTextError::TooLarge { path, most }),
+            Err(error) if error.kind() == ErrorKind::OutOfMemory => {
+                let need = path.metadata().map_or(0, |known| known.len()).saturating_mul(NEED);
+                Err(ReadTextError::NoMemory { path, need })
+            }
             Err(_) if path.is_dir() => Err(ReadTextError::Folder { path }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
                 Err(ReadTextError::Missing { path })
             }
             Err(source) => Err(ReadTextError::Unreadable { path, source }),
@@ -187,8 +196,14 @@ fn read_within(source: impl Read, size: u64, most: u64) -> io::Result<Option<Vec
     if size > most {
         return Ok(None);
     }
-    let mut bytes = Vec::new();
-    bytes.try_reserve_exact(usize::try_from(size).unwrap_or(usize::MAX).saturating_add(1))?;
+    let room = |bytes: u64| {
+        let mut room = Vec::new();
+        room.try_reserve_exact(usize::try_from(bytes).unwrap_or(usize::MAX))?;
+        io::Result::Ok(room)
+    };
+    // Asked for and given back: where there is less, the allocator would end the program later.
+    drop(black_box(room(size.saturating_mul(NEED))?));
+    let mut bytes = room(size.saturating_add(1))?;
     let read = source.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     Ok((read as u64 <= most).then_some(bytes))
 }

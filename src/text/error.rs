@@ -59,6 +59,15 @@ pub enum ReadTextError {
         most: u64,
     },
 
+    /// There is not enough memory for the file.
+    #[error("{}: needs {need} bytes of memory at least, wanted so many free", display_path(path))]
+    NoMemory {
+        /// The file, as the user named it.
+        path: PathBuf,
+        /// The least that its text needs, in bytes; 0 of a pipe, of which nobody knows.
+        need: u64,
+    },
+
     /// The file holds a NUL byte, or control characters, which no text has.
     #[error("{}: not a text: {} at offset {offset}", display_path(path), named(*byte))]
     NotText {

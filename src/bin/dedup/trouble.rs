@@ -125,6 +125,7 @@ fn hint_for_text(error: &ReadTextError) -> &'static str {
         }
         ReadTextError::Folder { .. } => "name one file in it",
         ReadTextError::TooLarge { .. } => "--max-bytes off lifts the limit",
+        ReadTextError::NoMemory { .. } => "ulimit -v tells whether that is limited here",
         ReadTextError::NotText { .. } => "save it as plain text first",
         ReadTextError::Refused { refusal, .. } => hint_for_document(refusal),
         ReadTextError::Damaged { .. } => {
