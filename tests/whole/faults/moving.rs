@@ -1,0 +1,146 @@
+//! What others do meanwhile: files that change while they are read, pipes that are closed,
+//! signals, and a second run.
+
+use std::fs::{self, OpenOptions};
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use super::{bash, folder, names, words};
+use crate::common::{Run, command, golden};
+
+/// Milliseconds that differ from round to round, and are the same each time.
+fn moment(round: u64, most: u64) -> Duration {
+    Duration::from_micros(round.wrapping_mul(0x9e37_79b9_7f4a_7c15) % (most * 1000))
+}
+
+fn started(folder: &Path, line: &str) -> Child {
+    let mut command = command();
+    command.current_dir(folder).args(line.split(' '));
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+#[test]
+fn a_file_may_shrink_grow_or_vanish_while_it_is_read() {
+    let folder = folder("moving");
+    let text = words("word", 0..40_000);
+    fs::write(folder.join("a.txt"), &text).unwrap();
+    let b = folder.join("b.txt");
+    for round in 0..24 {
+        fs::write(&b, &text).unwrap();
+        let line = if round % 2 == 0 { "a.txt b.txt" } else { "corpus a.txt b.txt" };
+        let child = started(&folder, &format!("{line} --lang none --format json"));
+        std::thread::sleep(moment(round, 12));
+        match round % 3 {
+            0 => OpenOptions::new().write(true).open(&b).unwrap().set_len(7).unwrap(),
+            1 => fs::write(&b, text.repeat(2)).unwrap(),
+            _ => fs::remove_file(&b).unwrap(),
+        }
+        let run = Run::from(child.wait_with_output().unwrap());
+        assert!([0, 1, 2].contains(&run.status), "{}", run.errors);
+        if run.status == 2 {
+            assert!(run.errors.starts_with("dedup: b.txt: "), "{}", run.errors);
+        } else {
+            let answer: serde_json::Value = serde_json::from_str(&run.output).unwrap();
+            assert!(answer.is_object(), "{}", run.output);
+        }
+    }
+}
+
+#[test]
+fn whoever_reads_may_stop_anywhere() {
+    let folder = folder("closed");
+    let text = words("word", 0..2000);
+    for number in 0..12 {
+        fs::write(folder.join(format!("{number}.txt")), format!("{text} {number}")).unwrap();
+    }
+    for line in [
+        "0.txt 1.txt --explain",
+        "0.txt 1.txt --format json",
+        "corpus . --format jsonl",
+        "corpus . --clusters",
+        "corpus . --format sarif",
+        "text 0.txt",
+        "man",
+    ] {
+        for bytes in [0, 1, 100, 4095, 5000, 70_000] {
+            let script =
+                format!("\"$dedup\" {line} | head -c {bytes} > /dev/null; exit ${{PIPESTATUS[0]}}");
+            let run = bash(&folder, &script);
+            assert_eq!((run.status, run.errors.as_str()), (0, ""), "{line}, {bytes} bytes");
+        }
+    }
+}
+
+#[test]
+fn a_signal_leaves_what_was_asked_for_whole_or_as_it_was() {
+    let folder = folder("signals");
+    let texts = folder.join("texts");
+    fs::create_dir(&texts).unwrap();
+    for number in 0..30 {
+        let text = words(&format!("w{}x", number / 2), 0..300);
+        fs::write(texts.join(format!("{number}.txt")), text + &number.to_string()).unwrap();
+    }
+    let line = "corpus texts --lang none --quiet --report out --format json=out.json --baseline base.txt --update-baseline";
+    let begun = std::time::Instant::now();
+    assert_eq!(started(&folder, line).wait().unwrap().code(), Some(0));
+    let most = u64::try_from(begun.elapsed().as_millis()).unwrap() + 20;
+    let whole = |name: &str| golden(folder.join(name));
+    let (json, base, index) = (whole("out.json"), whole("base.txt"), whole("out/index.html"));
+    let pages = names(&folder.join("out/pairs"));
+    let mut stopped = 0;
+    for round in 0..40 {
+        if round % 2 == 0 {
+            let _ = fs::remove_dir_all(folder.join("out"));
+            let _ = fs::remove_file(folder.join("out.json"));
+        }
+        let (name, number) = if round % 4 < 2 { ("-INT", 2) } else { ("-TERM", 15) };
+        let mut child = started(&folder, line);
+        std::thread::sleep(moment(round, most));
+        Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+        let status = child.wait().unwrap();
+        assert!(status.code() == Some(0) || status.signal() == Some(number), "{status}");
+        stopped += u32::from(status.signal().is_some());
+        for name in names(&folder) {
+            match name.as_str() {
+                "out.json" => assert!(whole(&name) == json),
+                "base.txt" => assert!(whole(&name) == base),
+                "out" => {
+                    assert!(whole("out/index.html") == index);
+                    assert_eq!(names(&folder.join("out/pairs")), pages);
+                }
+                "texts" => {}
+                other => panic!("{other} stayed"),
+            }
+        }
+    }
+    assert!(stopped > 5, "{stopped}");
+}
+
+#[test]
+fn of_two_runs_that_write_one_baseline_one_has_written_it() {
+    let folder = folder("two");
+    let text = |word: &str| words(word, 0..300);
+    for (name, word) in [("a.txt", "x"), ("b.txt", "x"), ("c.txt", "y"), ("d.txt", "y")] {
+        fs::write(folder.join(name), text(word) + name).unwrap();
+    }
+    let write = "--lang none --quiet --baseline base.txt --update-baseline";
+    let lines = [format!("a.txt b.txt {write}"), format!("c.txt d.txt {write}")];
+    let wholes = lines.each_ref().map(|line| {
+        assert_eq!(started(&folder, line).wait().unwrap().code(), Some(0));
+        golden(folder.join("base.txt"))
+    });
+    assert_ne!(wholes[0], wholes[1]);
+    for round in 0..12 {
+        let mut runs = lines.each_ref().map(|line| {
+            std::thread::sleep(moment(round, 3));
+            started(&folder, line)
+        });
+        for run in &mut runs {
+            assert_eq!(run.wait().unwrap().code(), Some(0));
+        }
+        assert!(wholes.contains(&golden(folder.join("base.txt"))));
+        assert_eq!(names(&folder), ["a.txt", "b.txt", "base.txt", "c.txt", "d.txt"]);
+    }
+}
