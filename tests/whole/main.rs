@@ -32,4 +32,6 @@ mod completions;
 mod manual;
 mod readme;
 mod passages;
+mod metamorphic;
+mod metamorphic_runs;
 mod properties;
