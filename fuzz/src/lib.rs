@@ -1,56 +1,29 @@
-//! What holds of any file, whatever it is.
+//! What holds of whatever comes in by a door of the library or of the program.
+#![expect(dead_code, unused_imports, reason = "much of the program's is not looked at from here")]
 
-use std::path::Path;
-
-use dedup_text::extract::Kind;
-use dedup_text::text::{Encoding, Markdown, ReadTextError, Reading, Text};
-
-/// Reads a file of the name, as Markdown where its name says so. Any bytes are a text, the
-/// same each time, without a NUL and told by lines that it has; or trouble that names it.
-///
-/// # Panics
-///
-/// Where that does not hold.
-pub fn check(name: &str, bytes: &[u8]) {
-    // Another program reads those, and has fuzzers of its own.
-    if bytes.trim_ascii_start().starts_with(b"%PDF-") {
-        return;
-    }
-    for reading in [Reading::default(), Reading { lossy: true, ..Reading::default() }] {
-        let read = || Text::decode(Path::new(name), bytes.to_vec(), &reading);
-        match read() {
-            Ok(text) => {
-                assert!(!text.content().contains('\0'));
-                assert_eq!(text.bytes(), bytes.len());
-                for found in text.disguises() {
-                    assert!(found.words > 0 && !found.example.is_empty());
-                    assert!(found.line.is_none_or(|line| line >= 1 && line <= 1 + bytes.len()));
-                }
-                assert_eq!(read().ok(), Some(text));
-            }
-            Err(trouble) => {
-                assert!(trouble.to_string().starts_with(name));
-                let is_damage = matches!(trouble, ReadTextError::Damaged { .. });
-                assert!(!(reading.lossy && is_damage), "{trouble}");
-            }
-        }
-    }
+/// The rooms of the program.
+#[path = "../../src/bin/dedup"]
+mod program {
+    pub(crate) mod baseline;
+    pub(crate) mod completions;
+    pub(crate) mod corpus;
+    pub(crate) mod disk;
+    pub(crate) mod exit;
+    pub(crate) mod flags;
+    pub(crate) mod manual;
+    pub(crate) mod output;
+    pub(crate) mod progress;
+    pub(crate) mod report;
+    pub(crate) mod screen;
+    pub(crate) mod settings;
+    pub(crate) mod trouble;
+    pub(crate) mod words;
 }
 
-/// Reads bytes as Markdown: what is not a mark is there, in its order.
-///
-/// # Panics
-///
-/// Where a word of the text is not in the source, but for those that entities stand for.
-pub fn check_markdown(source: &str) {
-    let reading = Reading { markdown: Markdown::On, ..Reading::default() };
-    let Ok(text) = Text::decode(Path::new("fuzzed"), source.into(), &reading) else { return };
-    let is_plainly_read = text.kind() == Kind::Markdown && text.encoding() == Encoding::UTF_8;
-    if !is_plainly_read || source.contains('&') || !text.disguises().is_empty() {
-        return;
-    }
-    let mut letters = source.chars();
-    for letter in text.content().chars().filter(|letter| letter.is_alphanumeric()) {
-        assert!(letters.any(|other| other == letter), "{letter:?} is not in its place");
-    }
-}
+pub mod doors;
+
+// The rooms look for one another here.
+use program::{
+    baseline, completions, corpus, disk, exit, flags, manual, output, progress, report, screen,
+    settings, trouble, words,
+};

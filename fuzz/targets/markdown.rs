@@ -1,9 +1,4 @@
 //! Markdown.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-
-fuzz_target!(|source: &str| {
-    dedup_fuzz::check("fuzzed.md", source.as_bytes());
-    dedup_fuzz::check_markdown(source);
-});
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| dedup_fuzz::doors::markdown(bytes));

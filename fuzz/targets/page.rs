@@ -1,6 +1,4 @@
 //! Web pages.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-
-fuzz_target!(|bytes: &[u8]| dedup_fuzz::check("fuzzed", &[b"<!doctype html>", bytes].concat()));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| dedup_fuzz::doors::page(bytes));

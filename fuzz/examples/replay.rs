@@ -1,0 +1,123 @@
+//! Takes each kept input through its door, then what mutation makes of them for some seconds.
+//!
+//! `replay SECONDS [TARGET…]` is what CI runs: it needs neither libFuzzer nor luck, as the
+//! mutations are the same each time, as far as they get. A panic is told with the input that led
+//! to it, and so is an input that takes longer than [`SLOW`].
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use dedup_fuzz::doors::DOORS;
+
+/// What no input of a few kilobytes may take, on a machine that does other things too.
+const SLOW: Duration = Duration::from_secs(20);
+
+/// The most bytes that mutation lets an input grow to.
+const MOST: usize = 4096;
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let seconds = arguments.next().and_then(|typed| typed.parse().ok()).unwrap_or(5);
+    let only: Vec<String> = arguments.collect();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    for (name, door) in DOORS {
+        if !only.is_empty() && !only.iter().any(|one| one == name) {
+            continue;
+        }
+        let kept = inputs(&folder.join(name));
+        assert!(!kept.is_empty(), "no input is kept for {name}");
+        let mut run = Run { name, door, done: 0 };
+        kept.iter().for_each(|input| run.take(input));
+        let mut mutator = Mutator { state: 1, kept: &kept };
+        let end = Instant::now() + Duration::from_secs(seconds);
+        while Instant::now() < end {
+            run.take(&mutator.next());
+        }
+        println!("{name}: {} kept, {} in all", kept.len(), run.done);
+    }
+    ExitCode::SUCCESS
+}
+
+/// The inputs of a folder, by their names.
+#[expect(clippy::disallowed_methods, reason = "no texts of a user")]
+fn inputs(folder: &Path) -> Vec<Vec<u8>> {
+    let entries = std::fs::read_dir(folder).expect("a folder of inputs");
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    files.sort();
+    files.iter().map(|file| std::fs::read(file).expect("an input")).collect()
+}
+
+/// A door, and what was taken through it.
+struct Run {
+    name: &'static str,
+    door: fn(&[u8]),
+    done: u64,
+}
+
+impl Run {
+    fn take(&mut self, input: &[u8]) {
+        let begun = Instant::now();
+        let door = self.door;
+        let taken = std::panic::catch_unwind(|| door(input));
+        let shown = || input.escape_ascii();
+        assert!(taken.is_ok(), "{}: {}", self.name, shown());
+        assert!(begun.elapsed() < SLOW, "{} is slow: {}", self.name, shown());
+        self.done += 1;
+    }
+}
+
+/// Makes inputs of those that are kept.
+struct Mutator<'k> {
+    state: u64,
+    kept: &'k [Vec<u8>],
+}
+
+impl Mutator<'_> {
+    /// A number below another; by SplitMix64.
+    fn below(&mut self, limit: usize) -> usize {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^= mixed >> 31;
+        usize::try_from(mixed % limit.max(1) as u64).unwrap_or_default()
+    }
+
+    /// A part of an input: where it begins and ends.
+    fn part(&mut self, of: &[u8]) -> std::ops::Range<usize> {
+        let start = self.below(of.len() + 1);
+        start..start + self.below((of.len() - start).min(64) + 1)
+    }
+
+    fn next(&mut self) -> Vec<u8> {
+        let kept = self.kept;
+        let mut input = kept[self.below(kept.len())].clone();
+        for _ in 0..=self.below(4) {
+            let part = self.part(&input);
+            match self.below(5) {
+                0 => drop(input.drain(part)),
+                1 => {
+                    let copy = input[part].to_vec();
+                    let at = self.below(input.len() + 1);
+                    input.splice(at..at, copy);
+                }
+                2 => {
+                    let other = &kept[self.below(kept.len())];
+                    let with = other[self.part(other)].to_vec();
+                    input.splice(part, with);
+                }
+                3 if !input.is_empty() => {
+                    let at = self.below(input.len());
+                    input[at] ^= 1 << self.below(8);
+                }
+                _ => {
+                    let byte = u8::try_from(self.below(256)).unwrap_or_default();
+                    input.insert(part.start, byte);
+                }
+            }
+        }
+        input.truncate(MOST);
+        input
+    }
+}

@@ -1,0 +1,47 @@
+//! The doors: each takes any bytes, and panics where they break what is promised.
+
+mod baselines;
+mod documents;
+mod exported;
+mod pages;
+mod pairs;
+mod reading;
+mod records;
+mod settings;
+mod spoken;
+
+pub use baselines::baseline;
+pub use documents::office;
+pub use exported::exports;
+pub use pages::report;
+pub use pairs::{pair, passages};
+pub use reading::{markdown, notebook, page, rtf, text};
+pub use records::records;
+pub use settings::settings;
+pub use spoken::words;
+
+/// All doors by their names.
+pub const DOORS: [(&str, fn(&[u8])); 14] = [
+    ("text", text),
+    ("page", page),
+    ("markdown", markdown),
+    ("office", office),
+    ("rtf", rtf),
+    ("notebook", notebook),
+    ("words", words),
+    ("pair", pair),
+    ("passages", passages),
+    ("report", report),
+    ("exports", exports),
+    ("settings", settings),
+    ("records", records),
+    ("baseline", baseline),
+];
+
+/// The parts of an input that NULs part, as text; those that are not there are empty.
+fn parts<const PARTS: usize>(bytes: &[u8]) -> [String; PARTS] {
+    let mut parts = bytes.splitn(PARTS, |byte| *byte == 0);
+    std::array::from_fn(|_| {
+        String::from_utf8_lossy(parts.next().unwrap_or_default()).replace('\0', " ")
+    })
+}

@@ -1,0 +1,76 @@
+//! What holds of any file, whatever it is.
+
+use std::path::Path;
+
+use dedup_text::extract::Kind;
+use dedup_text::text::{Encoding, Markdown, ReadTextError, Reading, Text};
+
+/// Any bytes: encodings, disguises, and kinds that are told by their first bytes.
+pub fn text(bytes: &[u8]) {
+    check("fuzzed", bytes);
+}
+
+/// Web pages.
+pub fn page(bytes: &[u8]) {
+    check("fuzzed", &[b"<!doctype html>", bytes].concat());
+}
+
+/// Rich Text Format.
+pub fn rtf(bytes: &[u8]) {
+    check("fuzzed", &[b"{\\rtf1", bytes].concat());
+}
+
+/// Notebooks.
+pub fn notebook(bytes: &[u8]) {
+    check("fuzzed", &[b"{\"nbformat\": 4, \"cells\": [", bytes].concat());
+}
+
+/// Markdown.
+pub fn markdown(bytes: &[u8]) {
+    let Ok(source) = str::from_utf8(bytes) else { return };
+    check("fuzzed.md", bytes);
+    check_markdown(source);
+}
+
+/// Reads a file of the name, as Markdown where its name says so. Any bytes are a text, the
+/// same each time, without a NUL and told by lines that it has; or trouble that names it.
+pub(super) fn check(name: &str, bytes: &[u8]) {
+    // Another program reads those, and has fuzzers of its own.
+    if bytes.trim_ascii_start().starts_with(b"%PDF-") {
+        return;
+    }
+    for reading in [Reading::default(), Reading { lossy: true, ..Reading::default() }] {
+        let read = || Text::decode(Path::new(name), bytes.to_vec(), &reading);
+        match read() {
+            Ok(text) => {
+                assert!(!text.content().contains('\0'));
+                assert_eq!(text.bytes(), bytes.len());
+                for found in text.disguises() {
+                    assert!(found.words > 0 && !found.example.is_empty());
+                    assert!(found.line.is_none_or(|line| line >= 1 && line <= 1 + bytes.len()));
+                }
+                assert_eq!(read().ok(), Some(text));
+            }
+            Err(trouble) => {
+                assert!(trouble.to_string().starts_with(name));
+                let is_damage = matches!(trouble, ReadTextError::Damaged { .. });
+                assert!(!(reading.lossy && is_damage), "{trouble}");
+            }
+        }
+    }
+}
+
+/// Reads bytes as Markdown: what is not a mark is there, in its order.
+/// Those that entities stand for are passed over.
+fn check_markdown(source: &str) {
+    let reading = Reading { markdown: Markdown::On, ..Reading::default() };
+    let Ok(text) = Text::decode(Path::new("fuzzed"), source.into(), &reading) else { return };
+    let is_plainly_read = text.kind() == Kind::Markdown && text.encoding() == Encoding::UTF_8;
+    if !is_plainly_read || source.contains('&') || !text.disguises().is_empty() {
+        return;
+    }
+    let mut letters = source.chars();
+    for letter in text.content().chars().filter(|letter| letter.is_alphanumeric()) {
+        assert!(letters.any(|other| other == letter), "{letter:?} is not in its place");
+    }
+}

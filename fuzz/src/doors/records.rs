@@ -1,0 +1,73 @@
+//! What holds of any file of JSON Lines.
+
+use serde_json::Value;
+
+use crate::corpus;
+use crate::flags::{self, Request};
+
+/// The most lines that are looked at: what comes of pairs of them is for others.
+const MOST: usize = 64;
+
+/// Each line that is not blank is a text or trouble; what any other reader of JSON takes for a
+/// record is one.
+pub fn records(bytes: &[u8]) {
+    let lines = || bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
+    if lines().count() > MOST {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let (file, answer) = (path("records.jsonl"), path("answer.json"));
+    std::fs::write(&file, bytes).expect("written");
+    let to = format!("json={answer}");
+    let line = [
+        "dedup",
+        "corpus",
+        "--no-config",
+        "--quiet",
+        "--threads",
+        "1",
+        "--lang",
+        "none",
+        "--jsonl",
+        &file,
+        "--format",
+        &to,
+    ];
+    let Ok(Request::Corpus(flags)) = flags::read(line.map(Into::into)) else {
+        panic!("sound flags");
+    };
+    let marked = bytes.strip_prefix(b"\xef\xbb\xbf");
+    let first = marked.unwrap_or(bytes).split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let filled =
+        lines().skip(1).chain([first.trim_ascii_end()]).filter(|line| !line.is_empty()).count();
+    if corpus::answer(&flags).is_err() {
+        // No line was a text; how many were trouble is told elsewhere.
+        return;
+    }
+    let answer = std::fs::OpenOptions::new().read(true).open(answer).expect("written");
+    let answer: Value = serde_json::from_reader(answer).expect("JSON");
+    let failed = answer["failed"].as_array().expect("a list");
+    let count = |field: &Value| field.as_u64().expect("a count");
+    let counted = count(&answer["texts"]) + count(&answer["too_short"]["count"]);
+    assert_eq!(counted + failed.len() as u64, filled as u64);
+    for (line, number) in lines().zip(1..) {
+        let place = format!("{file}: line {number}");
+        let failure = failed.iter().find(|failure| failure["name"] == place.as_str());
+        let told = failure.map_or("", |failure| failure["error"].as_str().expect("words"));
+        assert!(!(is_record(line) && is_of_form(told)), "{told}");
+    }
+}
+
+/// Whether another reader of JSON takes a line for a record. Of a field that stands twice it takes
+/// the last; here each must be right.
+fn is_record(line: &[u8]) -> bool {
+    let value: Value = serde_json::from_slice(line).unwrap_or_default();
+    let is_once = line.windows(6).filter(|it| it == b"\"text\"").count() == 1;
+    is_once && value["text"].is_string() && (value["id"].is_string() || value["id"].is_number())
+}
+
+/// Whether trouble is with a record's form, not with its text or its name.
+fn is_of_form(told: &str) -> bool {
+    ["no JSON", "no field", "the field"].iter().any(|form| told.contains(&format!(": {form}")))
+}

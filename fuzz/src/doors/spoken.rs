@@ -1,0 +1,29 @@
+//! The words of a text, whatever it says.
+
+use dedup_text::tokens;
+use unicode_normalization::UnicodeNormalization;
+
+/// The words of a text stand in it one after the other, and are the same in capitals and in
+/// either normal form of Unicode.
+pub fn words(bytes: &[u8]) {
+    let Ok(text) = str::from_utf8(bytes) else { return };
+    let found = tokens::split(text).0;
+    let mut end = 0;
+    let mut last = 0..0;
+    for token in &found {
+        assert!(text.get(token.span.clone()).is_some_and(|written| !written.is_empty()));
+        assert!(token.span.start >= end || token.span == last, "{last:?} {:?}", token.span);
+        assert!(!token.word.is_empty() && !token.word.contains(char::is_whitespace));
+        (last, end) = (token.span.clone(), token.span.end);
+    }
+    let words = |text: &str| -> Vec<String> {
+        tokens::split(text).0.iter().map(|token| token.word.to_string()).collect()
+    };
+    let mine = words(text);
+    assert_eq!(words(&text.nfc().collect::<String>()), mine, "composed");
+    assert_eq!(words(&text.nfd().collect::<String>()), mine, "decomposed");
+    // A word that is broken at a line's end goes on in lower case.
+    if !text.contains(['ı', 'İ', '-', '\u{2010}', '\u{ad}']) {
+        assert_eq!(words(&text.to_uppercase()), mine, "in capitals");
+    }
+}
