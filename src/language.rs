@@ -15,7 +15,7 @@ mod settle;
 
 use std::fmt;
 
-pub use settle::{Choice, Given, LEAST_LETTERS, Settled, alone, settle};
+pub use settle::{Choice, Given, LEAST_LETTERS, Settled, alone, settle, settle_told};
 use table::Row;
 
 /// A language that can be detected or named: a row of the [table](table::rows).

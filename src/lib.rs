@@ -41,5 +41,6 @@ pub mod comparison;
 pub mod ratio;
 pub mod verdict;
 pub mod join;
+pub mod calibration;
 pub mod warnings;
 pub mod undecided;

@@ -1,6 +1,7 @@
 //! The whole program: from two texts to a verdict. All stages meet only here.
 
 pub mod corpus;
+pub mod listed;
 mod matches;
 mod templates;
 mod sketched;

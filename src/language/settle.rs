@@ -77,12 +77,28 @@ fn settle_both(left: &str, right: &str) -> Settled {
     if let (Some(left), Some(right)) = (alone(told[0], &left), alone(told[1], &right)) {
         return Settled { left, right };
     }
+    let both = detect_together(&left, &right);
+    Settled { left: both, right: both }
+}
+
+/// Settles the languages of two texts of which it is known what each tells [by itself](alone),
+/// as [`settle`](fn@settle) does where nothing is said of them.
+pub fn settle_told(texts: [&Text; 2], told: [Option<Known>; 2]) -> Settled {
+    if let [Some(left), Some(right)] = told {
+        return Settled { left, right };
+    }
+    let [left, right] = texts.map(|text| sample(text.content()));
+    let both = detect_together(&left, &right);
+    Settled { left: both, right: both }
+}
+
+/// The language of two samples as one, in an order that does not depend on the sides.
+fn detect_together(left: &str, right: &str) -> Known {
     let (first, second) = if left <= right { (left, right) } else { (right, left) };
-    let both = match detect(&format!("{first}\n{second}")) {
+    match detect(&format!("{first}\n{second}")) {
         Some(info) if info.is_reliable() => known(&info, By::Together),
         unsure => unknown(unsure.as_ref()),
-    };
-    Settled { left: both, right: both }
+    }
 }
 
 fn settle_one(text: &str) -> Known {

@@ -6,7 +6,7 @@
 
 mod common;
 mod judged;
-mod reader;
+pub(super) mod reader;
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;

@@ -25,6 +25,7 @@ const ASKED: &[(&str, &str, &str)] = &[
     ("a folder of it",          "dedup corpus fol",                 "folder"),
     ("a value of it",           "dedup corpus --format jsonl --keep lon", "longest"),
     ("a file of a command",     "dedup text rig",                   "right.txt"),
+    ("a flag of labelled pairs", "dedup calibrate left.txt --forc", "--force"),
     ("a flag of the settings",  "dedup config --sch",               "--schema"),
     ("a shell",                 "dedup completions zs",             "zsh"),
 ];
@@ -168,7 +169,8 @@ fn powershell_has_the_flags_of_every_command() {
     ] {
         assert!(branch(command).contains(&format!("::new({flag}, ")), "{command} {flag}");
     }
-    let files = "if ($command -match '^(dedup;(?:text|corpus|config|completions|man))(?:;|$)')";
+    let files =
+        "if ($command -match '^(dedup;(?:text|corpus|calibrate|config|completions|man))(?:;|$)')";
     let (before, after) = script.split_once(files).unwrap();
     assert!(before.contains("-join ';'") && after.contains("$completions = @(switch ($command)"));
 }

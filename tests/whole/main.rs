@@ -24,6 +24,7 @@ mod faults;
 mod formats;
 mod templates;
 mod corpus;
+mod calibrate;
 mod kinds;
 mod disguises;
 mod report;

@@ -30,6 +30,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("ratio",         &["jaccard"]),
     ("verdict",       &["comparison", "ratio"]),
     ("join",          &["hamming", "jaccard", "ratio", "shingles", "simhash", "sketch", "threads", "verdict"]),
+    ("calibration",   &["comparison", "jaccard", "ratio", "threads", "verdict"]),
     ("passages",      &["rabin", "threads"]),
     ("recipe",        &["exclusions", "language", "passages", "ratio", "shingles", "stems", "stopwords", "verdict"]),
     ("warnings",      &["disguises", "language", "recipe", "stems", "stopwords", "text"]),

@@ -2,6 +2,7 @@
 
 mod answering;
 mod baseline;
+mod calibrate;
 mod comparing;
 mod conflicts;
 mod corpus;
@@ -28,6 +29,7 @@ use evidence::Passages;
 
 pub(crate) use answering::{Answering, Color};
 pub(crate) use baseline::{BaselineFlags, Unused};
+pub(crate) use calibrate::CalibrateFlags;
 pub(crate) use comparing::Comparing;
 pub(crate) use corpus::{CorpusFlags, Keep};
 pub(crate) use formats::{Export, Format, FormatFlags};
@@ -36,7 +38,7 @@ pub(crate) use opening::{Disguises, Opening};
 pub(crate) use report::{Names, ReportFlags};
 pub(crate) use settings::SettingsFlags;
 pub(crate) use show::ShowFlags;
-pub(crate) use usage::{CORPUS, Request, SHOW, read};
+pub(crate) use usage::{CALIBRATE, CORPUS, Request, SHOW, read};
 
 /// Decide whether two texts are near-duplicates, and show the figures behind the answer
 #[derive(Debug, Parser)]

@@ -1,6 +1,7 @@
 //! The `dedup` command: reads two texts, prints the answer, ends with its status.
 
 mod baseline;
+mod calibrate;
 mod completions;
 mod corpus;
 mod disk;
@@ -52,6 +53,10 @@ fn answer(request: Request) -> anyhow::Result<Exit> {
         Request::Corpus(flags) => {
             advise_of_file(flags::CORPUS);
             flags.settings.blame(corpus::answer(&flags))
+        }
+        Request::Calibrate(flags) => {
+            advise_of_file(flags::CALIBRATE);
+            flags.settings.blame(calibrate::answer(&flags))
         }
         Request::Print(command, text) => {
             advise_of_file(command);

@@ -21,7 +21,7 @@ use dedup_text::text::display_path;
 use crate::trouble;
 
 pub(crate) use merge::{NotMerged, merge};
-pub(crate) use page::page;
+pub(crate) use page::{page, said_lines};
 pub(crate) use schema::schema;
 
 /// The settings file of a run, and what of it counts.

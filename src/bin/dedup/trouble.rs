@@ -9,6 +9,7 @@ use dedup_text::undecided::Undecided;
 use dedup_text::warnings::disguised::described;
 
 use crate::baseline;
+use crate::calibrate;
 use crate::corpus;
 use crate::flags::Disguises;
 use crate::output::{Occupied, Unwritable};
@@ -108,6 +109,9 @@ pub(crate) fn hint(error: &anyhow::Error) -> Option<String> {
     }
     if error.is::<Occupied>() {
         return Some("name another folder, or one page, such as report.html".to_owned());
+    }
+    if let Some(hint) = calibrate::hint(error) {
+        return Some(hint);
     }
     if let Some(hint) = corpus::hint(error) {
         return Some(hint.to_owned());

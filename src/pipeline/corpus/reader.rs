@@ -39,7 +39,7 @@ pub(super) struct Sketched {
 }
 
 /// A memory of words.
-pub(super) struct Reader<'r> {
+pub(in crate::pipeline) struct Reader<'r> {
     recipe: &'r Recipe,
     is_counted: bool,
     words: Words,
@@ -48,7 +48,7 @@ pub(super) struct Reader<'r> {
 }
 
 impl<'r> Reader<'r> {
-    pub(super) fn new(recipe: &'r Recipe, is_counted: bool) -> Self {
+    pub(in crate::pipeline) fn new(recipe: &'r Recipe, is_counted: bool) -> Self {
         let words = Words::new(BYTES, Keeper::default());
         Self { recipe, is_counted, words, lines: Vec::new() }
     }
@@ -95,18 +95,9 @@ impl<'r> Reader<'r> {
         left_out: Vec<LeftOut>,
         language: Known,
     ) -> Result<Sketched, Undecided> {
-        self.forget();
         let Opened { text, group, side } = opened;
         let remaining = Remaining::without(&text, left_out);
-        let reading = self.words.read_stretches(remaining.text(), remaining.spans());
-        let order = order(&self.words, &reading.stems);
-        let line = self.line(language.language);
-        let (_, line, reduced) = &mut self.lines[line];
-        let stems =
-            reduced.reduce(line, &self.words, (&reading.stems, &reading.breaks), reading.words);
-        let sketch = line.compose(&stems, reduced.distinct());
-        let counted =
-            if self.is_counted { count(&stems, reduced.distinct()) } else { Counted::default() };
+        let (sketch, counted, order) = self.read(&remaining, language.language);
         has_words(&text, &remaining, &sketch)?;
         enough_stems(&text, &remaining, &sketch, self.recipe)?;
         let left_out = remaining.left_out().to_vec();
@@ -114,6 +105,25 @@ impl<'r> Reader<'r> {
         let text = if self.recipe.passages.is_some() { text } else { text.without_content() };
         let document = Document { text, language, left_out, words, stems, order };
         Ok(Sketched { document, sketch, counted, group, side })
+    }
+
+    /// The sketch of what is left of a text, in a language, its stems with their repeats where
+    /// those are asked for, and what its words in their order come to.
+    pub(in crate::pipeline) fn read(
+        &mut self,
+        remaining: &Remaining,
+        language: Option<Language>,
+    ) -> (Sketch, Counted, u64) {
+        self.forget();
+        let reading = self.words.read_stretches(remaining.text(), remaining.spans());
+        let order = order(&self.words, &reading.stems);
+        let line = self.line(language);
+        let (_, line, reduced) = &mut self.lines[line];
+        let stems =
+            reduced.reduce(line, &self.words, (&reading.stems, &reading.breaks), reading.words);
+        let counted =
+            if self.is_counted { count(&stems, reduced.distinct()) } else { Counted::default() };
+        (line.compose(&stems, reduced.distinct()), counted, order)
     }
 
     /// The place of a language's line.

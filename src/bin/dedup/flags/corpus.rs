@@ -94,7 +94,7 @@ pub(crate) struct CorpusFlags {
     pub(crate) settings: SettingsFlags,
 }
 
-const LANG: &str = "Language of all texts: ca, cat or none\n\nISO 639-1 or 639-3. Without it the language of each is detected.";
+pub(super) const LANG: &str = "Language of all texts: ca, cat or none\n\nISO 639-1 or 639-3. Without it the language of each is detected.";
 
 const ENCODING: &str = "Encoding of all files, such as latin1\n\nA name of the WHATWG's Encoding Standard. Without it a byte order mark is believed, then UTF-8 where the bytes are valid, else it is detected. Records are always in UTF-8.";
 
@@ -134,8 +134,6 @@ impl CorpusFlags {
 
     /// How many threads there may be: 1 to 256.
     pub(crate) fn threads(&self) -> NonZeroUsize {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = self.threads.unwrap_or_else(cores).min(values::MOST_THREADS);
-        NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN)
+        values::threads_or_cores(self.threads)
     }
 }

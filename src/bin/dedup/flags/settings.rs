@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{CorpusFlags, Flags, ShowFlags};
+use super::{CalibrateFlags, CorpusFlags, Flags, ShowFlags};
 use crate::settings::Settings;
 
 /// Which settings file is read.
@@ -31,12 +31,26 @@ pub(crate) struct SettingsFlags {
 
     #[arg(skip)]
     read: Option<Settings>,
+
+    /// The settings that figures depend on, as lines of a settings file.
+    #[arg(skip)]
+    figures: Vec<String>,
 }
 
 impl SettingsFlags {
-    /// Takes what was read.
-    pub(super) fn take(&mut self, read: Option<Settings>) {
-        self.read = read;
+    /// Takes what was read, and what figures depend on.
+    pub(super) fn take(&mut self, read: Option<Settings>, figures: Vec<String>) {
+        (self.read, self.figures) = (read, figures);
+    }
+
+    /// What is said of how figures come about, as lines of a settings file.
+    pub(crate) fn figures(&self) -> &[String] {
+        &self.figures
+    }
+
+    /// Whether a settings file speaks for a flag.
+    pub(crate) fn says(&self, flag: &str) -> bool {
+        self.read.as_ref().is_some_and(|read| read.says(flag))
     }
 
     /// The settings file, as seen from the working folder; none where none is read.
@@ -60,6 +74,9 @@ impl SettingsFlags {
 
 /// The flags of a command that reads settings.
 pub(super) trait Settled {
+    /// The settings that are told on, where they are said.
+    const FIGURES: &[&str] = &[];
+
     fn settings(&mut self) -> &mut SettingsFlags;
 }
 
@@ -76,6 +93,29 @@ impl Settled for ShowFlags {
 }
 
 impl Settled for CorpusFlags {
+    fn settings(&mut self) -> &mut SettingsFlags {
+        &mut self.settings
+    }
+}
+
+impl Settled for CalibrateFlags {
+    /// Those that figures depend on, but for the limits.
+    const FIGURES: &[&str] = &[
+        "min",
+        "max",
+        "lang",
+        "encoding",
+        "lossy",
+        "disguises",
+        "html",
+        "markdown",
+        "ignore",
+        "template",
+        "min-match",
+        "stopwords",
+        "stem",
+    ];
+
     fn settings(&mut self) -> &mut SettingsFlags {
         &mut self.settings
     }

@@ -7,7 +7,7 @@ use clap::{CommandFactory, Parser};
 
 use super::settings::Settled;
 use super::whole::{self, CompletionsFlags, ManFlags};
-use super::{CorpusFlags, Flags, ShowFlags};
+use super::{CalibrateFlags, CorpusFlags, Flags, ShowFlags};
 use crate::completions;
 use crate::manual;
 use crate::settings::{self, NotMerged};
@@ -27,7 +27,8 @@ Examples:
   dedup --quiet --fail-on partial a.txt b.txt  in CI: fails on copies
 
 dedup text FILE prints the text that is compared; dedup corpus PATH… compares all
-texts with each other. A file named text is ./text.
+texts with each other; dedup calibrate PAIRS.tsv chooses limits by pairs whose answer is
+known. A file named text is ./text.
 
 dedup config prints the settings, and where each comes from; dedup completions SHELL what
 completes the command line; dedup man the manual.";
@@ -43,6 +44,8 @@ pub(crate) enum Request {
     Show(Box<ShowFlags>),
     /// The pairs of many texts.
     Corpus(Box<CorpusFlags>),
+    /// Limits that fit labelled pairs.
+    Calibrate(Box<CalibrateFlags>),
     /// What a command prints that compares nothing.
     Print(&'static str, String),
 }
@@ -52,6 +55,9 @@ pub(crate) const SHOW: &str = "text";
 
 /// The name of the subcommand that compares many texts.
 pub(crate) const CORPUS: &str = "corpus";
+
+/// The name of the subcommand that chooses limits.
+pub(crate) const CALIBRATE: &str = "calibrate";
 
 /// The name of the subcommand that prints the settings.
 pub(super) const CONFIG: &str = "config";
@@ -69,6 +75,11 @@ pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Res
     match arguments.get(1).and_then(|first| first.to_str()) {
         Some(SHOW) => settled(&arguments[1..], |_: &ShowFlags| Ok(()), Request::Show),
         Some(CORPUS) => settled(&arguments[1..], CorpusFlags::check, Request::Corpus),
+        Some(CALIBRATE) => settled(
+            &arguments[1..],
+            |flags: &CalibrateFlags| Ok(flags.check()?),
+            Request::Calibrate,
+        ),
         Some(CONFIG) => config(&arguments[1..]),
         Some(COMPLETIONS) => typed(&arguments[1..], |flags: CompletionsFlags| {
             let script = completions::script(&whole::whole(), flags.shell.into())?;
@@ -92,11 +103,12 @@ fn settled<F: Parser + Settled>(
         Err(NotMerged::Typed(told)) => return told_of(&told, F::command().get_name()),
         Err(NotMerged::Settings(trouble)) => return Err(trouble.into()),
     };
+    let figures = settings::said_lines(&F::command(), &merged, F::FIGURES);
     let mut flags = match F::from_arg_matches_mut(&mut merged.matches) {
         Ok(flags) => flags,
         Err(told) => return told_of(&told.format(&mut merged.command), F::command().get_name()),
     };
-    flags.settings().take(merged.settings);
+    flags.settings().take(merged.settings, figures);
     let checked = check(&flags);
     flags.settings().blame(checked)?;
     Ok(request(Box::new(flags)))

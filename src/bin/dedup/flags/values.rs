@@ -1,6 +1,7 @@
 //! The values of flags: each parsed once, into a type that admits no other.
 
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -101,12 +102,19 @@ pub(super) fn positive(typed: &str) -> Result<usize, String> {
 }
 
 /// The most threads.
-pub(super) const MOST_THREADS: usize = 256;
+const MOST_THREADS: usize = 256;
 
 /// A number of threads.
 pub(super) fn threads(typed: &str) -> Result<usize, String> {
     let threads = typed.parse().ok().filter(|threads| (1..=MOST_THREADS).contains(threads));
     threads.ok_or_else(|| format!("wanted a whole number from 1 to {MOST_THREADS}"))
+}
+
+/// So many threads, or as many as there are cores: 1 to 256.
+pub(super) fn threads_or_cores(threads: Option<usize>) -> NonZeroUsize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = threads.unwrap_or_else(cores).min(MOST_THREADS);
+    NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN)
 }
 
 /// Which text of a cluster is kept.

@@ -2,8 +2,8 @@
 
 use clap::{Arg, ArgAction, Command, CommandFactory, Parser, ValueEnum};
 
-use super::usage::{COMPLETIONS, CONFIG, CORPUS, MAN, SHOW};
-use super::{CorpusFlags, Flags, ShowFlags};
+use super::usage::{CALIBRATE, COMPLETIONS, CONFIG, CORPUS, MAN, SHOW};
+use super::{CalibrateFlags, CorpusFlags, Flags, ShowFlags};
 
 /// The flags that two texts and many have.
 const BOTH: &str = "Two texts and many";
@@ -103,6 +103,7 @@ pub(super) fn whole() -> Command {
     let commands = [
         (SHOW, ShowFlags::command()),
         (CORPUS, CorpusFlags::command()),
+        (CALIBRATE, CalibrateFlags::command()),
         (CONFIG, config()),
         (COMPLETIONS, CompletionsFlags::command()),
         (MAN, ManFlags::command()),

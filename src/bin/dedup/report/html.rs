@@ -188,6 +188,12 @@ fn render(page: &Page, among: Option<&Among>) -> anyhow::Result<String> {
     Ok(page + "\n")
 }
 
+/// What a page without a script may do: wear its own style, by its hash.
+pub(crate) fn still_policy(style: &str) -> String {
+    let hash = BASE64.encode(&Sha256::digest(style));
+    format!("default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'")
+}
+
 /// What a page may do: run its own script and wear its own style, by their hashes.
 pub(crate) fn policy(style: &str, script: &str) -> String {
     let hash = |of: &str| BASE64.encode(&Sha256::digest(of));

@@ -3,6 +3,7 @@
 //! The fields stand in the order of the schema, and the same pair gives the same bytes.
 
 mod figures;
+mod parameters;
 mod stages;
 
 use std::path::Path;
@@ -10,9 +11,7 @@ use std::path::Path;
 use anyhow::Context;
 use dedup_text::exclusions::LeftOut;
 use dedup_text::language::{By, Known};
-use dedup_text::rabin::MODULUS;
 use dedup_text::sketch::Sketch;
-use dedup_text::stems;
 use dedup_text::text::{EncodingBy, Side, Text, display_path};
 use dedup_text::warnings::Warning;
 use serde::Serialize;
@@ -24,7 +23,8 @@ use super::matches::{CoverageRecord, MatchRecord, ShortRecord, coverage, matches
 use super::stages::Stages;
 use crate::meaning::{Meaning, meaning};
 pub(super) use figures::name;
-use figures::{LimitsRecord, Measures, limits, measures};
+use figures::{Measures, measures};
+pub(crate) use parameters::{LimitsRecord, Parameters, Tool, limits, parameters};
 use stages::{StagesRecord, stages};
 
 #[derive(Serialize)]
@@ -48,12 +48,6 @@ struct Record<'r> {
     b: TextRecord<'r>,
     parameters: Parameters,
     warnings: Vec<WarningRecord>,
-}
-
-#[derive(Serialize)]
-struct Tool {
-    name: &'static str,
-    version: &'static str,
 }
 
 #[derive(Serialize)]
@@ -90,17 +84,6 @@ struct LanguageRecord {
 }
 
 #[derive(Serialize)]
-struct Parameters {
-    min: usize,
-    max: usize,
-    modulus: String,
-    stopwords: String,
-    stem: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    settings: Option<String>,
-}
-
-#[derive(Serialize)]
 struct WarningRecord {
     code: &'static str,
     file: Option<&'static str>,
@@ -132,7 +115,7 @@ pub(crate) fn written(pair: &Pair, explain: bool, told: Told) -> anyhow::Result<
     let right = traced(pair.right, judgement.languages.right);
     let record = Record {
         schema: "dedup.pair/1",
-        tool: Tool { name: "dedup", version: env!("CARGO_PKG_VERSION") },
+        tool: Tool::here(),
         verdict: judgement.decision.verdict.name(),
         accepted: pair.is_accepted,
         decided_by: judgement.decision.decided_by.iter().map(|measure| name(*measure)).collect(),
@@ -156,17 +139,7 @@ pub(crate) fn written(pair: &Pair, explain: bool, told: Told) -> anyhow::Result<
             &judgement.right,
             stages(right.as_ref(), pair),
         ),
-        parameters: Parameters {
-            min: pair.recipe.ngrams.min(),
-            max: pair.recipe.ngrams.max(),
-            modulus: format!("{MODULUS:016x}"),
-            stopwords: display_path(stopwords).into_owned(),
-            stem: match pair.recipe.stemming {
-                stems::Choice::On => "on",
-                stems::Choice::Off => "off",
-            },
-            settings,
-        },
+        parameters: parameters(pair.recipe, display_path(stopwords).into_owned(), settings),
         warnings: warnings(pair),
     };
     serde_json::to_string(&record).context("the answer cannot be written as JSON")

@@ -6,8 +6,20 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, Command, ValueHint};
 
 /// Flags that are of one run, and of no file.
-const OF_ONE_RUN: [&str; 7] =
-    ["help", "version", "config", "no-config", "list", "update-baseline", "schema"];
+const OF_ONE_RUN: [&str; 12] = [
+    "help",
+    "version",
+    "config",
+    "no-config",
+    "list",
+    "update-baseline",
+    "schema",
+    "base",
+    "yes",
+    "no",
+    "settings",
+    "force",
+];
 
 /// A command that is asked what its flags take.
 pub(super) struct Probe {

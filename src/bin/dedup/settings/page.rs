@@ -48,6 +48,20 @@ pub(crate) fn page(command: &Command, merged: &Merged) -> String {
     page
 }
 
+/// Of some settings of a command those that are said, as lines of a settings file.
+pub(crate) fn said_lines(command: &Command, merged: &Merged, keys: &[&str]) -> Vec<String> {
+    let mut probe = Probe::of(command.clone());
+    let said = |arg: &Arg| {
+        let key = keys::key(arg).filter(|key| keys.contains(key))?;
+        let is_said = source(key, arg, merged) != "default";
+        match line(key, arg, merged, &mut probe) {
+            Line::Said(said, _) if is_said => Some(said),
+            _ => None,
+        }
+    };
+    command.get_arguments().filter_map(said).collect()
+}
+
 /// Lines with their sources in a column.
 fn written(lines: &[Line]) -> String {
     let width = |line: &Line| match line {

@@ -1,18 +1,9 @@
-//! The figures of a pair and their limits.
+//! The figures of a pair.
 
 use dedup_text::comparison::Comparison;
 use dedup_text::jaccard::{Overlap, Share};
-use dedup_text::ratio::Ratio;
-use dedup_text::verdict::{Limits, Measure};
+use dedup_text::verdict::Measure;
 use serde::Serialize;
-
-#[derive(Serialize)]
-pub(super) struct LimitsRecord {
-    hamming: Option<u32>,
-    jaccard: Option<f64>,
-    containment: Option<f64>,
-    weighted_jaccard: Option<f64>,
-}
 
 #[derive(Serialize)]
 pub(super) struct Measures {
@@ -43,16 +34,6 @@ pub(in crate::report) fn name(measure: Measure) -> &'static str {
         Measure::ContainmentLeft => "containment_a",
         Measure::ContainmentRight => "containment_b",
         Measure::WeightedJaccard => "weighted_jaccard",
-    }
-}
-
-pub(super) fn limits(limits: &Limits) -> LimitsRecord {
-    let number = |ratio: Ratio| ratio.to_string().parse().ok();
-    LimitsRecord {
-        hamming: limits.hamming,
-        jaccard: limits.jaccard.and_then(number),
-        containment: limits.containment.and_then(number),
-        weighted_jaccard: limits.weighted_jaccard.and_then(number),
     }
 }
 

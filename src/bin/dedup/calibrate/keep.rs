@@ -1,0 +1,104 @@
+//! The best limits → a settings file, with the others as comments.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use dedup_text::calibration::Chosen;
+
+use super::Answer;
+use super::shown::{self, figure, interval};
+use crate::flags::CalibrateFlags;
+use crate::output::is_output;
+use crate::trouble::Usage;
+use crate::words::{path, thousands};
+
+/// What the limits hold for, in its default: key and value.
+const FIGURES: [(&str, &str); 4] =
+    [("min", "1"), ("max", "3"), ("stopwords", "\"on\""), ("stem", "\"on\"")];
+
+/// Trouble where the file would name others, and not from where they are named.
+pub(super) fn check(flags: &CalibrateFlags) -> Result<(), Usage> {
+    let Some(file) = &flags.settings_file else { return Ok(()) };
+    let is_here = is_output(file) || file.parent().is_none_or(|folder| folder == Path::new(""));
+    let names_file = |line: &&String| {
+        let is_list = line.starts_with("stopwords")
+            && !["on", "off"].contains(&flags.stopwords_as_given().to_str().unwrap_or_default());
+        line.starts_with("template") || is_list
+    };
+    match flags.settings.figures().iter().find(names_file) {
+        Some(line) if !is_here => Err(Usage {
+            message: format!(
+                "--settings {} and {line}, wanted it in the working folder",
+                path(file)
+            ),
+            hint: Some("the files that settings name are looked up from their folder".to_owned()),
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// The file.
+pub(super) fn written(answer: &Answer) -> String {
+    let calibration = answer.calibration;
+    let [yes, no] = [calibration.all.positives, calibration.all.negatives].map(thousands);
+    let held = if calibration.together.is_some() {
+        "on texts that they were not chosen on"
+    } else {
+        "on the very texts that they were chosen on"
+    };
+    let mut page = format!(
+        "# Limits that dedup calibrate chose by {}: {yes} pairs yes, {no} no.\n\
+         # Figures are {held}, those in brackets of 95 in 100 draws.\n",
+        path(&answer.flags.pairs)
+    );
+    for doubt in &calibration.doubts {
+        let _ = writeln!(page, "# warning: {}", shown::doubt(doubt, answer).1);
+    }
+    page += "\n# What the limits hold for.\n";
+    let said = answer.flags.settings.figures();
+    for (key, usual) in FIGURES {
+        let start = format!("{key} =");
+        if !said.iter().any(|line| line.starts_with(&start)) {
+            let _ = writeln!(page, "{start} {usual}");
+        }
+    }
+    for line in said {
+        let _ = writeln!(page, "{line}");
+    }
+    let _ = write!(page, "\n# {}\n{}", told(answer.best()), limits(answer.best()));
+    for chosen in calibration.chosen.iter().filter(|it| it.kind != answer.best().kind) {
+        let limits = limits(chosen);
+        let lines = limits.lines().fold(String::new(), |all, line| all + "# " + line + "\n");
+        let _ = write!(page, "\n# Instead: {}\n{lines}", told(chosen));
+    }
+    page
+}
+
+/// A rule, and how good it is.
+fn told(chosen: &Chosen) -> String {
+    let scores = &chosen.scores;
+    let counts = &scores.counts;
+    let shares = [
+        ("precision", counts.precision(), scores.precision),
+        ("recall", counts.recall(), scores.recall),
+        ("F1", counts.f1(), scores.f1),
+    ];
+    let shares =
+        shares.map(|(name, share, of)| format!("{name} {} ({})", figure(share), interval(of)));
+    format!("{}.\n# {}", shown::rule(chosen.kind, &chosen.rule), shares.join(", "))
+}
+
+/// The lines that are the rule.
+fn limits(chosen: &Chosen) -> String {
+    let limits = &chosen.rule.limits;
+    let or_off = |limit: Option<String>| limit.unwrap_or("\"off\"".to_owned());
+    format!(
+        "at-least = \"{}\"\nhamming = {}\njaccard = {}\ncontainment = {}\n\
+         weighted-jaccard = {}\n",
+        chosen.rule.level,
+        or_off(limits.hamming.map(|limit| limit.to_string())),
+        or_off(limits.jaccard.map(|limit| limit.to_string())),
+        or_off(limits.containment.map(|limit| limit.to_string())),
+        or_off(limits.weighted_jaccard.map(|limit| limit.to_string())),
+    )
+}

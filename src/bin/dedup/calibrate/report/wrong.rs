@@ -1,0 +1,75 @@
+//! The pairs on which the best rule and the labels disagree: they are worth a look, for it may
+//! be the label that is wrong.
+
+use dedup_text::calibration::{Label, Labelled};
+use dedup_text::jaccard::Share;
+
+use super::super::Answer;
+use super::super::shown::figure;
+use crate::words::{thousands, visible};
+
+/// The most pairs of a sort that are listed.
+const MOST: usize = 25;
+
+/// The pairs of a sort.
+pub(super) struct Wrong {
+    pub(super) title: String,
+    pub(super) rows: Vec<Row>,
+    /// What is told of those that are not listed.
+    pub(super) more: Option<String>,
+}
+
+/// A pair.
+pub(super) struct Row {
+    pub(super) left: String,
+    pub(super) right: String,
+    pub(super) jaccard: String,
+    pub(super) containment: String,
+    pub(super) hamming: String,
+}
+
+/// Those labelled no that are called yes, the closest first, and the others, the farthest first.
+pub(super) fn wrong(answer: &Answer) -> [Wrong; 2] {
+    let rule = answer.best().rule;
+    let of = |label: Label, title: &str| {
+        let is_wrong = |pair: &&Labelled| {
+            pair.label == label && rule.holds(&pair.comparison) == (label == Label::No)
+        };
+        let mut pairs: Vec<&Labelled> = answer.gathered.pairs.iter().filter(is_wrong).collect();
+        pairs.sort_by(|one, other| {
+            let [one, other] = [one, other].map(|pair| closeness(pair));
+            if label == Label::No { other.total_cmp(&one) } else { one.total_cmp(&other) }
+        });
+        let more = pairs.len().saturating_sub(MOST);
+        Wrong {
+            title: format!("{title}: {}", thousands(pairs.len())),
+            rows: pairs.iter().take(MOST).map(|pair| row(answer, pair)).collect(),
+            more: (more > 0).then(|| format!("And {} more.", thousands(more))),
+        }
+    };
+    [
+        of(Label::No, "Called a yes, but labelled a no"),
+        of(Label::Yes, "Called a no, but labelled a yes"),
+    ]
+}
+
+fn closeness(pair: &Labelled) -> f64 {
+    let ways = [pair.comparison.containment_left(), pair.comparison.containment_right()];
+    let shares = ways.into_iter().chain([pair.comparison.jaccard()]).flatten();
+    shares.map(Share::ratio).fold(0.0, f64::max)
+}
+
+fn row(answer: &Answer, pair: &Labelled) -> Row {
+    let [left, right] = pair.texts.map(|text| visible(answer.name(text)));
+    let figures = &pair.comparison;
+    let ways = [figures.containment_left(), figures.containment_right()];
+    let greater =
+        ways.into_iter().flatten().max_by(|one, other| one.ratio().total_cmp(&other.ratio()));
+    Row {
+        left,
+        right,
+        jaccard: figure(figures.jaccard()),
+        containment: figure(greater),
+        hamming: figures.hamming.map_or("none".to_owned(), |bits| bits.to_string()),
+    }
+}

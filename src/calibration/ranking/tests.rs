@@ -1,0 +1,121 @@
+use proptest::prelude::*;
+
+use super::*;
+
+/// Closeness, label, and how often the pair counts.
+type Row = (Option<f64>, bool, usize);
+
+fn parts(rows: &[Row]) -> (Ranking, Vec<bool>, Vec<usize>) {
+    let ranking = Ranking::of(rows.iter().map(|row| row.0));
+    (ranking, rows.iter().map(|row| row.1).collect(), rows.iter().map(|row| row.2).collect())
+}
+
+fn best(rows: &[Row]) -> Option<Span> {
+    let (ranking, labels, times) = parts(rows);
+    ranking.best(&labels, &times)
+}
+
+const YES: bool = true;
+const NO: bool = false;
+
+#[test]
+fn the_best_limits_are_a_span_between_two_pairs() {
+    let at = Some;
+    let span = |out: Option<f64>, within: f64| Some(Span { out, within });
+    #[rustfmt::skip]
+    let table: &[(&str, &[Row], Option<Span>)] = &[
+        ("nothing",             &[],                                                      None),
+        ("parted",              &[(at(0.8), YES, 1), (at(0.2), NO, 1), (at(0.9), YES, 1), (at(0.4), NO, 1)], span(at(0.4), 0.8)),
+        ("nothing is out",      &[(at(0.5), YES, 1)],                                     span(None, 0.5)),
+        ("no yes",              &[(at(0.5), NO, 1)],                                      None),
+        ("a yes without weight", &[(at(0.5), YES, 0), (at(0.4), NO, 1)],                  None),
+        ("a yes without figure", &[(None, YES, 1), (at(0.4), NO, 1)],                     None),
+        // 2/3, then 4/5.
+        ("a tie goes in whole", &[(at(0.9), YES, 1), (at(0.5), YES, 1), (at(0.5), NO, 1), (at(0.1), NO, 1)], span(at(0.1), 0.5)),
+        ("what has no weight does not part", &[(at(0.9), YES, 1), (at(0.7), NO, 0), (at(0.4), NO, 1)], span(at(0.4), 0.9)),
+        // 2/3, and once more with three further pairs.
+        ("equal ones next to each other", &[(at(0.9), YES, 1), (at(0.5), YES, 1), (at(0.5), NO, 2), (at(0.1), NO, 1)], span(at(0.1), 0.9)),
+        // 2/3, 2/4, 2/5, 4/6.
+        ("the wider of equal ones", &[(at(0.9), YES, 1), (at(0.8), NO, 1), (at(0.7), NO, 1), (at(0.4), YES, 1)], span(None, 0.4)),
+        ("the wider of equal ones, first", &[(at(0.9), YES, 1), (at(0.3), NO, 1), (at(0.2), NO, 1), (at(0.1), YES, 1)], span(at(0.3), 0.9)),
+        ("of equally wide ones the strictest", &[(at(0.75), YES, 1), (at(0.5), NO, 1), (at(0.375), NO, 1), (at(0.25), YES, 1)], span(at(0.5), 0.75)),
+        // 2/3, then 2/4.
+        ("one is never found",  &[(at(0.9), YES, 1), (None, YES, 1), (at(0.1), NO, 1)],   span(at(0.1), 0.9)),
+        // Once 2/4 and 6/7; with the weight moved 6/7 and 8/9.
+        ("weights count",       &[(at(0.9), YES, 1), (at(0.5), YES, 2), (at(0.4), NO, 1)], span(at(0.4), 0.5)),
+    ];
+    for (why, rows, want) in table {
+        assert_eq!(best(rows), *want, "{why}");
+    }
+}
+
+#[test]
+fn the_area_is_how_often_a_yes_is_closer() {
+    let at = Some;
+    #[rustfmt::skip]
+    let table: &[(&str, &[Row], Option<Share>)] = &[
+        ("nothing",            &[],                                                  None),
+        ("one label",          &[(at(0.9), YES, 1)],                                 None),
+        ("always",             &[(at(0.9), YES, 1), (at(0.1), NO, 1)],               Share::new(2, 2)),
+        ("never",              &[(at(0.1), YES, 1), (at(0.9), NO, 1)],               Share::new(0, 2)),
+        ("a tie",              &[(at(0.5), YES, 1), (at(0.5), NO, 1)],               Share::new(1, 2)),
+        ("three of four",      &[(at(0.9), YES, 1), (at(0.8), NO, 1), (at(0.7), YES, 1), (at(0.1), NO, 1)], Share::new(6, 8)),
+        ("farther than all",   &[(None, YES, 1), (at(0.0), NO, 1)],                  Share::new(0, 2)),
+        ("closer than none",   &[(at(0.0), YES, 1), (None, NO, 1)],                  Share::new(2, 2)),
+        ("neither has any",    &[(None, YES, 1), (None, NO, 1)],                     Share::new(1, 2)),
+    ];
+    for (why, rows, want) in table {
+        let (ranking, labels, _) = parts(rows);
+        assert_eq!(ranking.auc(&labels), *want, "{why}");
+    }
+}
+
+#[test]
+fn a_limit_lets_in_what_reaches_it() {
+    let rows = [(Some(0.5), YES, 1), (Some(0.25), NO, 1), (None, YES, 1)];
+    let (ranking, labels, _) = parts(&rows);
+    let counts = ranking.counts(&labels, [1.0, 0.5, 0.25, 0.0].into_iter());
+    let found: Vec<[usize; 4]> = counts
+        .iter()
+        .map(|it| [it.true_positives, it.false_positives, it.false_negatives, it.true_negatives])
+        .collect();
+    assert_eq!(found, [[0, 0, 2, 1], [1, 0, 1, 1], [1, 1, 1, 0], [1, 1, 1, 0]]);
+}
+
+/// F1 at a limit, by its definition.
+fn naive(rows: &[Row], limit: f64) -> Option<Share> {
+    let mut counts = Counts::default();
+    for (closeness, label, times) in rows {
+        counts.add((closeness.is_some_and(|closeness| closeness >= limit), *label), *times);
+    }
+    counts.f1()
+}
+
+proptest! {
+    /// Eighths are exact.
+    #[test]
+    fn no_limit_is_better_than_the_best(
+        rows in proptest::collection::vec((proptest::option::of(0_u32..=8), any::<bool>(), 0_usize..3), 0..30),
+    ) {
+        let row = |(eighths, label, times): (Option<u32>, bool, usize)| {
+            (eighths.map(|eighths| f64::from(eighths) / 8.0), label, times)
+        };
+        let rows: Vec<Row> = rows.into_iter().map(row).collect();
+        let limits = (0..=8).map(|eighths| f64::from(eighths) / 8.0);
+        let most = limits.filter_map(|limit| naive(&rows, limit)).map(Share::ratio);
+        let most = most.fold(0.0, f64::max);
+        match best(&rows) {
+            None => prop_assert!(most <= 0.0),
+            Some(Span { out, within }) => {
+                let middle = f64::midpoint(out.unwrap_or(0.0), within);
+                for limit in [within, middle] {
+                    prop_assert_eq!(naive(&rows, limit).map(Share::ratio), Some(most));
+                }
+                let just_above_out = out.map(|out| out + 1.0 / 64.0);
+                if let Some(limit) = just_above_out {
+                    prop_assert_eq!(naive(&rows, limit).map(Share::ratio), Some(most));
+                }
+            }
+        }
+    }
+}

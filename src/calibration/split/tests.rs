@@ -1,0 +1,81 @@
+use super::*;
+use Label::{No, Yes};
+
+/// All pairs of so many texts; those of one group are labelled yes.
+fn complete(groups: &[u32]) -> Vec<Joint> {
+    let all = || (0_u32..).zip(groups);
+    all()
+        .flat_map(|(a, one)| {
+            all()
+                .filter(move |(b, _)| a < *b)
+                .map(move |(b, other)| ([a, b], if one == other { Yes } else { No }))
+        })
+        .collect()
+}
+
+/// So many pairs of a label that have no text in common.
+fn apart(from: u32, count: u32, label: Label) -> Vec<Joint> {
+    (0..count).map(|pair| ([from + 2 * pair, from + 2 * pair + 1], label)).collect()
+}
+
+/// What is kept together, and of each half the pairs labelled yes and no; then those across.
+fn told(texts: usize, pairs: &[Joint]) -> Option<(Together, [[usize; 2]; 2], usize)> {
+    let split = split(texts, pairs)?;
+    let mut counts = ([[0; 2]; 2], 0);
+    for (texts, label) in pairs {
+        match split.half(*texts) {
+            Some(half) => counts.0[half][usize::from(*label == No)] += 1,
+            None => counts.1 += 1,
+        }
+    }
+    Some((split.together, counts.0, counts.1))
+}
+
+#[test]
+fn as_much_as_can_be_is_kept_together() {
+    let both = |yes, no| [apart(0, yes, Yes), apart(2 * yes, no, No)].concat();
+    #[rustfmt::skip]
+    let table: &[(&str, usize, Vec<Joint>, Option<(Together, [[usize; 2]; 2], usize)>)] = &[
+        ("nothing",              0,  vec![],                     None),
+        ("one pair",             2,  apart(0, 1, Yes),           None),
+        ("one of each label",    4,  both(1, 1),                 None),
+        ("two of each",          8,  both(2, 2),                 Some((Together::Pairs, [[1, 1], [1, 1]], 0))),
+        ("an odd number",        14, both(3, 4),                 Some((Together::Pairs, [[2, 2], [1, 2]], 0))),
+        // Of four couples two are in each half: six pairs in each, two of them yes.
+        ("four couples, all with all", 8, complete(&[0, 0, 1, 1, 2, 2, 3, 3]), Some((Together::Positives, [[2, 4], [2, 4]], 16))),
+        // No half can have a no where all yes are kept together.
+        ("texts in no pair",     100, both(2, 2),                Some((Together::Pairs, [[1, 1], [1, 1]], 0))),
+    ];
+    for (why, texts, pairs, want) in table {
+        assert_eq!(told(*texts, pairs), *want, "{why}");
+    }
+}
+
+/// One chain of yes through all texts: neither way of keeping it together leaves halves.
+#[test]
+fn what_all_hangs_together_is_split_text_by_text() {
+    let texts = 40;
+    let mut pairs: Vec<Joint> = Vec::new();
+    for a in 0..texts {
+        for b in a + 1..texts {
+            pairs.push(([a, b], if b == a + 1 { Yes } else { No }));
+        }
+    }
+    let (together, [first, second], across) = told(40, &pairs).unwrap();
+    assert_eq!(together, Together::Nothing);
+    // Twenty texts a half: 190 pairs in each.
+    assert_eq!([first.iter().sum::<usize>(), second.iter().sum()], [190, 190]);
+    assert_eq!(across, 780 - 380);
+    assert!(first[0] > 0 && second[0] > 0);
+}
+
+#[test]
+fn the_order_and_the_sides_of_pairs_do_not_matter() {
+    let mut pairs = complete(&[0, 0, 1, 1, 2, 2, 2, 3, 3]);
+    let want = split(9, &pairs);
+    pairs.reverse();
+    for (texts, _) in &mut pairs {
+        texts.reverse();
+    }
+    assert_eq!(split(9, &pairs), want);
+}

@@ -1,0 +1,203 @@
+//! `dedup calibrate`: limits that fit labelled pairs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::common::{Run, command, dedup, golden};
+
+const SAMPLES: &str = "samples/labelled.tsv";
+
+/// Words that no other number has.
+fn words(number: usize, count: usize) -> String {
+    let words: Vec<String> = (0..count).map(|word| format!("w{number}x{word}")).collect();
+    words.join(" ") + " "
+}
+
+/// A folder with texts and a list of their pairs. Those of one number are copies of which a part
+/// was replaced; `rows` are further lines.
+fn folder(test: &str, rows: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("calibrate").join(test);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("texts")).unwrap();
+    let mut list = String::from("left\tright\tlabel\n");
+    for number in 0..4 {
+        let (left, right) = (format!("texts/{number}l.txt"), format!("texts/{number}r.txt"));
+        fs::write(folder.join(&left), words(number, 40)).unwrap();
+        let copy = words(number, 30) + &words(number + 100, 10);
+        fs::write(folder.join(&right), copy).unwrap();
+        list += &[&left, "\t", &right, "\tyes\n"].concat();
+        let (left, right) = (format!("texts/{number}n.txt"), format!("texts/{number}o.txt"));
+        fs::write(folder.join(&left), words(number + 10, 40)).unwrap();
+        fs::write(folder.join(&right), words(number + 10, 4) + &words(number + 20, 36)).unwrap();
+        list += &[&left, "\t", &right, "\tno\n"].concat();
+    }
+    fs::write(folder.join("pairs.tsv"), list + rows).unwrap();
+    folder
+}
+
+fn run(folder: &Path, line: &str) -> Run {
+    command().current_dir(folder).args(line.split(' ')).output().unwrap().into()
+}
+
+#[test]
+fn objects_follow_their_schema() {
+    let schema = golden("src/bin/dedup/calibrate/dedup.calibration.schema.json");
+    let schema = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
+    let whole =
+        folder("schema", "texts/0l.txt\ttexts/gone.txt\tno\nbad\ntexts/0l.txt\ttexts/0r.txt\tno\n");
+    let lists = [SAMPLES.to_owned(), whole.join("pairs.tsv").to_str().unwrap().to_owned()];
+    for list in lists {
+        let run = dedup(&["calibrate", &list, "--format", "json"]);
+        let object: Value = serde_json::from_str(&run.output).unwrap();
+        let faults: Vec<String> = schema.iter_errors(&object).map(|it| it.to_string()).collect();
+        assert!(faults.is_empty(), "{faults:?}");
+        assert_eq!(object["measures"].as_array().unwrap().len(), 3);
+    }
+}
+
+#[test]
+fn answers_are_the_same_bytes_on_any_number_of_threads() {
+    let answer = |threads: &str| {
+        let run = dedup(&["calibrate", SAMPLES, "--format", "json", "--threads", threads]);
+        assert_eq!((run.errors.as_str(), run.status), ("", 0));
+        run.output
+    };
+    assert_eq!(answer("1"), answer("3"));
+}
+
+/// Of 40 words 30 are kept: of 1-grams 30, of 2-grams 29, of 3-grams 28, each of 50, 49 and 48
+/// in either text. Of 4 kept words it is 4, 3, 2 of 76, 75, 74.
+#[test]
+fn limits_lie_between_the_figures_of_both_labels() {
+    let folder = folder("between", "");
+    let line = "calibrate pairs.tsv --format json --lang none";
+    let object: Value = serde_json::from_str(&run(&folder, line).output).unwrap();
+    assert_eq!(object["best"], "jaccard");
+    let limit = object["rules"][0]["limits"]["jaccard"].as_f64().unwrap();
+    let (yes, no) = (87.0 / 147.0, 9.0 / 225.0);
+    assert!((limit - f64::midpoint(yes, no)).abs() < 0.005, "{limit}");
+    assert_eq!(object["rules"][0]["scores"]["f1"]["value"], 1.0);
+    assert_eq!(object["pairs"], serde_json::json!({"texts": 16, "yes": 4, "no": 4}));
+    assert_eq!(object["halves"]["chosen_on"], serde_json::json!({"texts": 8, "yes": 2, "no": 2}));
+    assert_eq!(object["measures"][0]["auc"], 1.0);
+}
+
+#[test]
+fn what_is_wrong_with_the_list_is_named_and_the_rest_counts() {
+    let rows = "one cell\ntexts/0l.txt\ttexts/1l.txt\tmaybe\ntexts/0l.txt\ttexts/gone.txt\tno\n\
+        texts/0r.txt\ttexts/0l.txt\tyes\ntexts/1l.txt\ttexts/1r.txt\tno\ntexts/2l.txt\ttexts/2l.txt\tyes\n";
+    let folder = folder("wrong", rows);
+    let told = run(&folder, "calibrate pairs.tsv");
+    assert_eq!(told.status, 2);
+    let errors = "dedup: pairs.tsv:10: no tab, wanted two names and a label, parted by tabs\n\
+        dedup: pairs.tsv:11: label \"maybe\", wanted yes, y, true, 1 (yes) or no, n, false, 0 (no)\n\
+        dedup: warning: pairs.tsv:14: the pair of line 4 with another label; it is left out\n\
+        dedup: texts/gone.txt: no such file, wanted a text file\n\
+        hint: names are looked up from the folder of the list; --base DIR names another\n";
+    assert_eq!(told.errors, errors);
+    for line in [
+        "pairs        7 pairs of 14 texts (3 yes, 4 no) in pairs.tsv\n",
+        "left out     2 lines that are no pair\n",
+        "left out     1 pair with 1 text that failed\n",
+        "left out     1 pair with both labels\n",
+        "left out     1 pair given before\n",
+        "left out     1 pair of a text with itself\n",
+    ] {
+        assert!(told.output.contains(line), "{line}{}", told.output);
+    }
+    assert!(told.output.lines().all(|line| line.chars().count() <= 80), "{}", told.output);
+}
+
+#[test]
+fn trouble_says_what_was_wanted() {
+    let folder = folder("trouble", "");
+    fs::write(folder.join("one.tsv"), "texts/0l.txt\ttexts/0r.txt\tcopy\n").unwrap();
+    fs::write(folder.join("kept.toml"), "min = 2\n").unwrap();
+    #[rustfmt::skip]
+    let table = [
+        ("one label",        "one.tsv --yes copy",            "dedup: all 1 pairs are a yes, wanted pairs of both labels\nhint: a limit parts pairs that are a yes from pairs that are a no\n"),
+        ("other labels",     "pairs.tsv --yes copy",          "dedup: all 4 pairs are a no, wanted pairs of both labels\nhint: --yes LABEL and --no LABEL say which labels count; skipped: yes 4\n"),
+        ("another folder",   "pairs.tsv --base texts",        "dedup: none of 16 texts can be read: texts/texts/0l.txt: no such file, wanted a text file\nhint: names are looked up from the folder of the list; --base DIR names another\n"),
+        ("a label as both",  "pairs.tsv --yes a --no b,a",    "dedup: --yes a and --no a, wanted it as one of them\nhint: labels that are neither are skipped\n"),
+        ("another format",   "pairs.tsv --format sarif",      "dedup: --format sarif, wanted text or json here\nhint: the other formats are made of pairs that were found\n"),
+        ("a side",           "pairs.tsv --lang left=ca",      "dedup: --lang left=…, wanted no side: a corpus has none\n"),
+        ("a file in the way", "pairs.tsv --settings kept.toml", "dedup: --settings kept.toml: is there already, wanted a new file\nhint: --force replaces it\n"),
+        ("the list itself",  "pairs.tsv --report pairs.tsv",  "dedup: --report pairs.tsv: is the list of pairs too, wanted a file of its own\nhint: name another file, such as report.html\n"),
+        ("no list",          "gone.tsv",                      "dedup: gone.tsv: no such file, wanted a text file\nhint: names are looked up from the working folder; - reads standard input\n"),
+    ];
+    for (why, line, want) in table {
+        let told = run(&folder, &format!("calibrate {line}"));
+        assert_eq!(
+            (told.errors.as_str(), told.output.as_str(), told.status),
+            (want, "", 2),
+            "{why}"
+        );
+    }
+    assert_eq!(golden(folder.join("kept.toml")), "min = 2\n");
+}
+
+#[test]
+fn the_settings_file_is_what_the_next_runs_go_by() {
+    let folder = folder("settings", "");
+    // Near-duplicates by the limits as they are.
+    assert_eq!(run(&folder, "--quiet texts/0l.txt texts/0r.txt --lang none").status, 0);
+    let told =
+        run(&folder, "calibrate pairs.tsv --settings dedup.toml --quiet --min 2 --lang none");
+    assert_eq!((told.errors.as_str(), told.output.as_str(), told.status), ("", "", 0));
+    let page = golden(folder.join("dedup.toml"));
+    for line in [
+        "min = 2\n",
+        "max = 3\n",
+        "lang = [\"none\"]\n",
+        "\nhamming = \"off\"\n",
+        "# warning: 4 pairs are a yes, wanted 30 at least\n",
+    ] {
+        assert!(page.contains(line), "{line}{page}");
+    }
+    let pair = |texts: &str| {
+        let run = run(&folder, &format!("{texts} --format json"));
+        let object: Value = serde_json::from_str(&run.output).unwrap();
+        (run.status, object["parameters"]["settings"].clone())
+    };
+    assert_eq!(pair("texts/0l.txt texts/0r.txt"), (0, "dedup.toml".into()));
+    assert_eq!(pair("texts/0n.txt texts/0o.txt"), (1, "dedup.toml".into()));
+    let again = run(&folder, "calibrate pairs.tsv --settings dedup.toml --quiet");
+    assert_eq!(again.status, 2);
+    let again = run(&folder, "calibrate pairs.tsv --settings dedup.toml --quiet --force");
+    assert_eq!((again.errors.as_str(), again.status), ("", 0));
+    assert!(golden(folder.join("dedup.toml")).contains("min = 2\n"), "the settings held");
+}
+
+#[test]
+fn a_settings_file_for_other_commands_is_in_nobodys_way() {
+    let folder = folder("others", "");
+    fs::write(folder.join("dedup.toml"), "format = \"sarif\"\nfail-on = \"partial\"\n").unwrap();
+    let told = run(&folder, "calibrate pairs.tsv");
+    assert_eq!((told.errors.as_str(), told.status), ("", 0));
+    assert!(told.output.contains("BEST: "), "{}", told.output);
+}
+
+#[test]
+fn the_report_is_one_page_without_a_script() {
+    let folder = folder("report", "");
+    let hostile = "texts/<b>&\"it\".txt";
+    fs::write(folder.join(hostile), words(0, 40)).unwrap();
+    let list = golden(folder.join("pairs.tsv"));
+    let list = format!("{list}{hostile}\ttexts/0l.txt\tno\n");
+    fs::write(folder.join("pairs.tsv"), list).unwrap();
+    let told = run(&folder, "calibrate pairs.tsv --quiet --report report.html");
+    assert_eq!((told.errors.as_str(), told.status), ("", 0));
+    let page = golden(folder.join("report.html"));
+    for part in [
+        "default-src &#39;none&#39;; style-src &#39;sha256-",
+        "<svg ",
+        "texts/&#60;b&#62;&#38;&#34;it&#34;.txt",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    for part in ["<script", "http:", "https:", "<b>"] {
+        assert!(!page.contains(part), "{part}");
+    }
+}
