@@ -52,6 +52,19 @@ fn inside<'p>(page: &'p str, name: &str) -> &'p str {
 }
 
 #[test]
+fn what_the_figures_mean_is_told_as_in_json() {
+    let folder = folder("meaning");
+    let page = report(&folder, "");
+    let json = run(&folder, "left.txt right.txt --format json").output;
+    let record: serde_json::Value = serde_json::from_str(&json).unwrap();
+    for measure in ["hamming", "jaccard", "containment", "length"] {
+        let sentence = record["meaning"][measure].as_str().unwrap();
+        assert_eq!(page.matches(&format!("<dd>{sentence}</dd>")).count(), 1, "{sentence}");
+    }
+    assert!(record["meaning"]["weighted_jaccard"].is_null());
+}
+
+#[test]
 fn the_page_allows_itself_its_script_and_style_and_nothing_else() {
     let page = report(&folder("policy"), "");
     let policy = page.split("Content-Security-Policy\" content=\"").nth(1).unwrap();
