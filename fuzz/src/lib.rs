@@ -5,12 +5,14 @@
 #[path = "../../src/bin/dedup"]
 mod program {
     pub(crate) mod baseline;
+    pub(crate) mod calibrate;
     pub(crate) mod completions;
     pub(crate) mod corpus;
     pub(crate) mod disk;
     pub(crate) mod exit;
     pub(crate) mod flags;
     pub(crate) mod manual;
+    pub(crate) mod meaning;
     pub(crate) mod output;
     pub(crate) mod progress;
     pub(crate) mod report;
@@ -24,6 +26,6 @@ pub mod doors;
 
 // The rooms look for one another here.
 use program::{
-    baseline, completions, corpus, disk, exit, flags, manual, output, progress, report, screen,
-    settings, trouble, words,
+    baseline, calibrate, completions, corpus, disk, exit, flags, manual, meaning, output, progress,
+    report, screen, settings, trouble, words,
 };

@@ -55,7 +55,7 @@ fn among_others(left: Text, right: Text) {
     let languages = Choice { left: given, right: given };
     let recipe = Recipe { languages, ..Recipe::default() };
     let judged = pipeline::judge(&left, &right, &recipe);
-    let mut gathering = Gathering::new(&recipe, NonZeroUsize::MIN);
+    let mut gathering = Gathering::new(&recipe, None, NonZeroUsize::MIN);
     let open = |text| Ok((Opened { text, group: None, side: Side::Any }, ()));
     let failed: Vec<()> = gathering.add(vec![left, right], open, |()| Ok(()));
     assert!(failed.is_empty());

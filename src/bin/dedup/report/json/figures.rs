@@ -26,7 +26,7 @@ pub(super) struct Members {
 }
 
 /// The name of a figure; never changes.
-pub(in crate::report) fn name(measure: Measure) -> &'static str {
+pub(crate) fn name(measure: Measure) -> &'static str {
     match measure {
         Measure::Words => "words",
         Measure::Hamming => "hamming",
