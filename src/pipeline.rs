@@ -24,7 +24,7 @@ use crate::text::{Side, Text};
 use crate::threads;
 use crate::tokens::{self, Tokens};
 use crate::undecided::{Undecided, Wordless};
-use crate::verdict::Decision;
+use crate::verdict::{Decision, Limits};
 use crate::warnings::{self, Warning};
 pub use matches::{Coverage, Match, Matches, Short};
 use sketched::Sketched;
@@ -84,11 +84,11 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
         enough_stems(right, right_remaining, right_sketch, recipe)?;
     }
 
-    let mut comparison = Comparison::of(same_words, left_sketch, right_sketch);
-    if recipe.limits.hang_on_weighted(&comparison) {
+    let known = Comparison::of(same_words, left_sketch, right_sketch);
+    let comparison = weighed(&recipe.limits, known, || {
         let [left, right] = sketched.counted();
-        comparison.counted = Some(Overlap::of(left.members(), right.members()));
-    }
+        Overlap::of(left.members(), right.members())
+    });
     let [left_sketch, right_sketch] = sketched.sketches;
     Ok(Judgement {
         languages,
@@ -267,6 +267,13 @@ fn enough_stems(
         }
         _ => Ok(()),
     }
+}
+
+/// Adds the stems with their repeats, which cost more than the other figures, where the verdict
+/// hangs on them.
+fn weighed(limits: &Limits, known: Comparison, counted: impl FnOnce() -> Overlap) -> Comparison {
+    let counted = limits.hang_on_weighted(&known).then(counted);
+    Comparison { counted, ..known }
 }
 
 fn doubts(left: &Text, right: &Text, languages: &Settled, recipe: &Recipe) -> Vec<Warning> {

@@ -55,6 +55,13 @@ impl StopWords {
         self.0.is_empty()
     }
 
+    /// The words, in the order of their letters.
+    pub fn words(&self) -> Vec<&str> {
+        let mut words: Vec<&str> = self.0.iter().map(String::as_str).collect();
+        words.sort_unstable();
+        words
+    }
+
     /// Whether the list has a word, given in its normal form.
     pub fn has(&self, word: &str) -> bool {
         self.0.contains(word)

@@ -14,6 +14,7 @@ mod program {
     pub(crate) mod manual;
     pub(crate) mod meaning;
     pub(crate) mod output;
+    pub(crate) mod part;
     pub(crate) mod progress;
     pub(crate) mod report;
     pub(crate) mod screen;
@@ -26,6 +27,6 @@ pub mod doors;
 
 // The rooms look for one another here.
 use program::{
-    baseline, calibrate, completions, corpus, disk, exit, flags, manual, meaning, output, progress,
-    report, screen, settings, trouble, words,
+    baseline, calibrate, completions, corpus, disk, exit, flags, manual, meaning, output, part,
+    progress, report, screen, settings, trouble, words,
 };

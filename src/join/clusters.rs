@@ -1,6 +1,7 @@
 //! Pairs → clusters: what hangs together, and the links that hold it.
 
 use super::collection::{Collection, Place, Side};
+use super::forest::Forest;
 use super::{Joined, Link, Pair};
 
 /// Texts of which each is paired with another of them: a connected component.
@@ -26,7 +27,7 @@ impl Joined<'_> {
     /// The clusters, by their first texts: single texts are none. Costs no more for many
     /// texts with equal sets than for as many single ones.
     pub fn clusters(&self) -> Vec<Cluster> {
-        let mut forest = Forest::new(self.collection);
+        let mut forest = Linked::new(self.collection);
         let members = self.classes.numbers().map(|class| self.classes.members(class));
         let mut ties = Ties {
             settled: members.clone().map(|members| members.len() == 1).collect(),
@@ -68,7 +69,7 @@ impl Joined<'_> {
         (left, right): (u32, u32),
         ties: &mut Ties,
         shared: impl Fn(u32, u32) -> (u32, u32),
-        forest: &mut Forest,
+        forest: &mut Linked,
     ) {
         for (class, other) in [(left, right), (right, left)] {
             let own = &ties.envoys[class as usize];
@@ -107,31 +108,21 @@ struct Ties {
     envoys: Vec<Vec<u32>>,
 }
 
-/// What hangs together so far: a union-find, each tree under its first text.
-struct Forest<'a> {
+/// What hangs together so far, and by which links.
+struct Linked<'a> {
     collection: &'a Collection,
-    parents: Vec<u32>,
+    forest: Forest,
     links: Vec<Pair>,
 }
 
-impl<'a> Forest<'a> {
+impl<'a> Linked<'a> {
     fn new(collection: &'a Collection) -> Self {
         let texts = u32::try_from(collection.len()).unwrap_or(u32::MAX);
-        Self { collection, parents: (0..texts).collect(), links: Vec::new() }
-    }
-
-    /// The first text of a tree, halving the way there.
-    fn root(&mut self, mut text: u32) -> u32 {
-        while self.parents[text as usize] != text {
-            let above = self.parents[text as usize];
-            self.parents[text as usize] = self.parents[above as usize];
-            text = above;
-        }
-        text
+        Self { collection, forest: Forest::of(texts), links: Vec::new() }
     }
 
     fn is_one_tree(&mut self, texts: &[u32]) -> bool {
-        texts.windows(2).all(|two| self.root(two[0]) == self.root(two[1]))
+        texts.windows(2).all(|two| self.forest.root(two[0]) == self.forest.root(two[1]))
     }
 
     /// Links each text with each of others that it faces, where they are still apart.
@@ -140,9 +131,7 @@ impl<'a> Forest<'a> {
             for other in others {
                 let (a, b) = (*text.min(other), *text.max(other));
                 let faces = self.collection.place(a).faces(self.collection.place(b));
-                let (root, below) = (self.root(a), self.root(b));
-                if faces && root != below {
-                    self.parents[root.max(below) as usize] = root.min(below);
+                if faces && self.forest.unite(a, b) {
                     self.links.push(Pair::new(self.collection, a, b, shared(a, b)));
                 }
             }
@@ -151,24 +140,15 @@ impl<'a> Forest<'a> {
 
     /// The trees of two texts or more.
     fn clusters(mut self) -> Vec<Cluster> {
-        let texts = 0..u32::try_from(self.parents.len()).unwrap_or(u32::MAX);
-        let roots: Vec<u32> = texts.clone().map(|text| self.root(text)).collect();
-        let mut clusters: Vec<Cluster> = Vec::new();
-        let mut cluster_of = vec![usize::MAX; roots.len()];
-        for (text, root) in texts.zip(&roots).filter(|(text, root)| text != *root) {
-            let cluster = &mut cluster_of[*root as usize];
-            if *cluster == usize::MAX {
-                *cluster = clusters.len();
-                clusters.push(Cluster { members: vec![*root], links: Vec::new() });
-            }
-            clusters[*cluster].members.push(text);
-        }
+        let trees = self.forest.trees();
+        let tree = |members| Cluster { members, links: Vec::new() };
+        let mut clusters: Vec<Cluster> = trees.into_iter().map(tree).collect();
         self.links.sort_unstable_by_key(|pair| (pair.a, pair.b));
         for pair in self.links {
-            let cluster = cluster_of[roots[pair.a as usize] as usize];
-            clusters[cluster].links.push(pair);
+            let first = self.forest.root(pair.a);
+            let place = clusters.partition_point(|cluster| cluster.members[0] < first);
+            clusters[place].links.push(pair);
         }
-        clusters.sort_unstable_by_key(|cluster| cluster.members[0]);
         clusters
     }
 }

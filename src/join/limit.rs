@@ -51,6 +51,11 @@ impl Limit {
             && Overlap::of(left, right).jaccard().is_some_and(|share| self.is_reached_by(share))
     }
 
+    /// The least that a set of this size shares with one that it reaches the limit with.
+    pub(super) fn least_of(self, size: usize) -> usize {
+        self.least(size as u64, self.denominator) as usize
+    }
+
     /// The least whole number that is at least `numerator / whole` of a count.
     fn least(self, count: u64, whole: u64) -> u32 {
         let least = (u128::from(self.numerator) * u128::from(count)).div_ceil(u128::from(whole));

@@ -7,13 +7,14 @@
 mod common;
 mod judged;
 pub(super) mod reader;
+mod single;
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 use crate::exclusions::LeftOut;
 use crate::join::{Collection, Place, Side};
-use crate::language::{self, By, Given, Known, Language};
+use crate::language::{Known, Language, Tally};
 use crate::recipe::Recipe;
 use crate::text::Text;
 use crate::threads::{self, Advance};
@@ -22,6 +23,8 @@ use crate::verdict::Verdict;
 pub use common::CommonStretch;
 use common::Waiting;
 use reader::{Reader, Sketched};
+use single::is_weighed;
+pub use single::{Single, of_corpus};
 
 /// A text to be compared with others.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -49,6 +52,18 @@ pub struct Document {
     pub stems: usize,
     /// What its words in their order come to; the same for the same words.
     order: u64,
+}
+
+impl Document {
+    /// What its words in their order come to; the same for the same words, below 2⁶¹.
+    pub fn order(&self) -> u64 {
+        self.order
+    }
+
+    /// Whether two texts have the same words in the same order.
+    fn has_words_of(&self, other: &Self) -> bool {
+        self.words == other.words && self.order == other.order
+    }
 }
 
 /// Texts that were read and sketched, in the order of their paths by bytes.
@@ -85,8 +100,7 @@ impl<'r> Gathering<'r> {
     /// No text yet. What is said of the left text's language holds for all. Pairs below `level`
     /// will not be asked for, unless there is none.
     pub fn new(recipe: &'r Recipe, level: Option<Verdict>, threads: NonZeroUsize) -> Self {
-        let is_counted =
-            level < Some(Verdict::NearDuplicate) && recipe.limits.weighted_jaccard.is_some();
+        let is_counted = is_weighed(recipe, level);
         let new = if is_counted { Collection::with_counted } else { Collection::new };
         let collection = new(recipe.ngrams);
         Self {
@@ -114,14 +128,10 @@ impl<'r> Gathering<'r> {
         open: impl Fn(S) -> Result<(Opened, T), E> + Sync,
         mut admit: impl FnMut(T) -> Result<(), E>,
     ) -> Vec<E> {
-        let choice = self.corpus.recipe.languages.left;
         let is_common_left_out = self.corpus.recipe.common.is_some();
         let done = threads::each_with(&mut self.readers, sources, |reader, source| {
             let (opened, told) = open(source)?;
-            let language = match choice {
-                Given::As(language) => Some(Known::given(language)),
-                Given::Detect => language::alone(&opened.text),
-            };
+            let language = reader.language(&opened.text);
             let read = match language {
                 Some(language) if !is_common_left_out => {
                     Read::Settled(reader.sketch(opened, language))
@@ -153,9 +163,7 @@ impl<'r> Gathering<'r> {
 
     /// Does as [`finish`](Self::finish), and tells how many of the texts that wait are read.
     pub fn finish_watched(mut self, advance: &Advance) -> Corpus<'r> {
-        let language = self.main_language();
-        let known = Known { language, by: By::Corpus, confidence: None, reliable: None };
-        let known = if language.is_some() { known } else { Known { by: By::None, ..known } };
+        let known = of_corpus(self.main_language());
         let mut waiting = std::mem::take(&mut self.waiting);
         if let Some(share) = self.corpus.recipe.common {
             let least = self.corpus.recipe.templates.least;
@@ -178,17 +186,11 @@ impl<'r> Gathering<'r> {
 
     /// The language that at least half of the texts have whose language is settled.
     fn main_language(&self) -> Option<Language> {
-        let mut counts: BTreeMap<&str, (usize, Language)> = BTreeMap::new();
         let read = self.corpus.documents.iter().map(|document| document.language);
         let settled = read.chain(self.waiting.iter().filter_map(|waiting| waiting.language));
-        let mut all = 0;
-        for known in settled {
-            all += 1;
-            if let Some(language) = known.language {
-                counts.entry(language.code()).or_insert((0, language)).0 += 1;
-            }
-        }
-        counts.into_values().find(|(count, _)| 2 * count >= all).map(|(_, language)| language)
+        let mut tally = Tally::default();
+        settled.for_each(|known| tally.add(known.language, 1));
+        tally.main()
     }
 
     fn keep(&mut self, sketched: Result<Sketched, Undecided>) {

@@ -6,7 +6,7 @@
 use std::num::NonZeroUsize;
 
 use super::corpus::reader::Reader;
-use super::{enough_stems, has_words, templates};
+use super::{enough_stems, has_words, templates, weighed};
 use crate::comparison::Comparison;
 use crate::exclusions::{LeftOut, Remaining};
 use crate::jaccard::Overlap;
@@ -136,10 +136,9 @@ impl Read {
             Some(short) if !same_words => Err(short),
             _ => {
                 let known = Comparison::of(same_words, &self.sketch, &right.sketch);
-                let hang = limits.hang_on_weighted(&known);
-                let members = || [self, right].map(|read| read.counted.members());
-                let counted = hang.then(members).map(|[left, right]| Overlap::of(left, right));
-                Ok(Comparison { counted, ..known })
+                Ok(weighed(limits, known, || {
+                    Overlap::of(self.counted.members(), right.counted.members())
+                }))
             }
         }
     }

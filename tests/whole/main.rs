@@ -32,6 +32,7 @@ mod settings;
 mod completions;
 mod manual;
 mod readme;
+mod part;
 mod passages;
 mod metamorphic;
 mod metamorphic_runs;

@@ -3,21 +3,21 @@
 //! Goes in: the command line. Comes out: the texts that it names, batch by batch, in an order
 //! that depends on their names alone; opening them is for whoever has the threads.
 
-mod source;
+pub(crate) mod source;
 mod list;
 mod walk;
 mod earlier;
-mod lines;
-mod record;
+pub(crate) mod lines;
+pub(crate) mod record;
 mod sources;
-mod open;
+pub(crate) mod open;
 mod names;
 mod gather;
 mod answer;
 mod sheet;
 mod records;
 mod table;
-mod clusters;
+pub(crate) mod clusters;
 mod listing;
 mod report;
 

@@ -11,6 +11,7 @@ mod formats;
 mod inputs;
 mod names;
 mod opening;
+mod part;
 mod report;
 mod settings;
 mod show;
@@ -35,10 +36,11 @@ pub(crate) use corpus::{CorpusFlags, Keep};
 pub(crate) use formats::{Export, Format, FormatFlags};
 pub(crate) use inputs::{Group, InputFlags};
 pub(crate) use opening::{Disguises, Opening};
+pub(crate) use part::{BadLines, PartFlags, Step};
 pub(crate) use report::{Names, ReportFlags};
 pub(crate) use settings::SettingsFlags;
 pub(crate) use show::ShowFlags;
-pub(crate) use usage::{CALIBRATE, CORPUS, Request, SHOW, read};
+pub(crate) use usage::{CALIBRATE, CORPUS, PART, Request, SHOW, read};
 
 /// Decide whether two texts are near-duplicates, and show the figures behind the answer
 #[derive(Debug, Parser)]

@@ -10,6 +10,7 @@ mod flags;
 mod manual;
 mod meaning;
 mod output;
+mod part;
 mod progress;
 mod report;
 mod screen;
@@ -57,6 +58,10 @@ fn answer(request: Request) -> anyhow::Result<Exit> {
         Request::Calibrate(flags) => {
             advise_of_file(flags::CALIBRATE);
             flags.settings.blame(calibrate::answer(&flags))
+        }
+        Request::Part(flags) => {
+            advise_of_file(flags::PART);
+            part::answer(&flags)
         }
         Request::Print(command, text) => {
             advise_of_file(command);

@@ -50,6 +50,14 @@ pub(crate) fn uncolored(answer: &str) -> String {
     anstream::adapter::strip_str(answer).to_string()
 }
 
+/// Writes lines byte for byte, whatever they hold.
+pub(crate) fn write_lines(lines: &str) -> anyhow::Result<Reader> {
+    match standard_output().and_then(|mut output| output.write_all(lines.as_bytes())) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Reader::HasEnough),
+        written => told(written).map(|()| Reader::Reads),
+    }
+}
+
 /// Writes a text byte for byte, whatever it holds.
 pub(crate) fn write_text(text: &str) -> anyhow::Result<()> {
     told(standard_output().and_then(|mut output| output.write_all(text.as_bytes())))

@@ -13,6 +13,7 @@ use crate::calibrate;
 use crate::corpus;
 use crate::flags::Disguises;
 use crate::output::{Occupied, Unwritable};
+use crate::part;
 use crate::progress;
 use crate::settings::Blamed;
 use crate::words::{counted, visible};
@@ -112,6 +113,9 @@ pub(crate) fn hint(error: &anyhow::Error) -> Option<String> {
     }
     if let Some(hint) = calibrate::hint(error) {
         return Some(hint);
+    }
+    if let Some(hint) = part::hint(error) {
+        return Some(hint.to_owned());
     }
     if let Some(hint) = corpus::hint(error) {
         return Some(hint.to_owned());

@@ -1,13 +1,14 @@
 //! Two texts of a corpus → their judgement.
 
 use super::super::matches::Matches;
-use super::super::{Judgement, doubts, written};
-use super::Corpus;
+use super::super::{Judgement, doubts, weighed, written};
+use super::{Corpus, Document};
 use crate::comparison::Comparison;
 use crate::exclusions::Remaining;
 use crate::join::{Collection, Pair};
 use crate::language::Settled;
 use crate::passages::Least;
+use crate::recipe::Recipe;
 use crate::shingles::Shingles;
 use crate::sketch::Sketch;
 use crate::verdict::Verdict;
@@ -21,41 +22,26 @@ impl Corpus<'_> {
     fn compare(&self, pair: &Pair) -> Comparison {
         let (left, right) = (&self.documents[pair.a as usize], &self.documents[pair.b as usize]);
         let known = Comparison {
-            same_words: left.words == right.words && left.order == right.order,
+            same_words: left.has_words_of(right),
             hamming: Some(pair.hamming),
             all: pair.all,
             longest: pair.longest,
             counted: None,
         };
-        let hang = self.collection.keeps_counted() && self.recipe.limits.hang_on_weighted(&known);
-        let counted = hang.then(|| self.collection.counted_overlap(pair.a, pair.b));
-        Comparison { counted, ..known }
+        if self.collection.keeps_counted() {
+            let counted = || self.collection.counted_overlap(pair.a, pair.b);
+            weighed(&self.recipe.limits, known, counted)
+        } else {
+            known
+        }
     }
 
     /// Judges two of the texts, of which the figures are known, and finds the passages that they
     /// share where those are asked for.
     pub fn judge(&self, pair: &Pair) -> Judgement {
-        let (left, right) = (&self.documents[pair.a as usize], &self.documents[pair.b as usize]);
-        let comparison = self.compare(pair);
-        let languages = Settled { left: left.language, right: right.language };
-        Judgement {
-            languages,
-            left: self.sketch(pair.a),
-            right: self.sketch(pair.b),
-            left_out_of_left: left.left_out.clone(),
-            left_out_of_right: right.left_out.clone(),
-            decision: self.recipe.limits.judge(&comparison),
-            comparison,
-            matches: self.recipe.passages.map(|least| self.matches(pair, least)),
-            warnings: doubts(&left.text, &right.text, &languages, self.recipe),
-        }
-    }
-
-    fn matches(&self, pair: &Pair, least: Least) -> Matches {
-        let [a, b] = [pair.a, pair.b].map(|number| &self.documents[number as usize]);
-        let remaining = [a, b].map(|it| Remaining::without(&it.text, it.left_out.clone()));
-        let [left, right] = written::read([&remaining[0], &remaining[1]]).1;
-        Matches::of((&a.text, &left), (&b.text, &right), least, self.recipe.short)
+        let [left, right] = [pair.a, pair.b].map(|number| &self.documents[number as usize]);
+        let sketches = [pair.a, pair.b].map(|number| self.sketch(number));
+        judgement(self.recipe, [left, right], sketches, self.compare(pair))
     }
 
     /// The texts by their words in their order alone: those with the same ones have equal
@@ -78,4 +64,31 @@ impl Corpus<'_> {
             fingerprint: self.collection.fingerprint(number),
         }
     }
+}
+
+/// The judgement of two texts that are sketched.
+pub(super) fn judgement(
+    recipe: &Recipe,
+    [a, b]: [&Document; 2],
+    [left, right]: [Sketch; 2],
+    comparison: Comparison,
+) -> Judgement {
+    let languages = Settled { left: a.language, right: b.language };
+    Judgement {
+        languages,
+        left,
+        right,
+        left_out_of_left: a.left_out.clone(),
+        left_out_of_right: b.left_out.clone(),
+        decision: recipe.limits.judge(&comparison),
+        comparison,
+        matches: recipe.passages.map(|least| matches([a, b], least, recipe)),
+        warnings: doubts(&a.text, &b.text, &languages, recipe),
+    }
+}
+
+fn matches([a, b]: [&Document; 2], least: Least, recipe: &Recipe) -> Matches {
+    let remaining = [a, b].map(|it| Remaining::without(&it.text, it.left_out.clone()));
+    let [left, right] = written::read([&remaining[0], &remaining[1]]).1;
+    Matches::of((&a.text, &left), (&b.text, &right), least, recipe.short)
 }

@@ -8,7 +8,7 @@ use super::super::{Line, enough_stems, has_words, templates};
 use super::{Document, Opened};
 use crate::exclusions::{LeftOut, Remaining};
 use crate::join::Side;
-use crate::language::{Known, Language};
+use crate::language::{self, Given, Known, Language};
 use crate::lexicon::Distinct;
 use crate::passages;
 use crate::recipe::Recipe;
@@ -64,6 +64,14 @@ impl<'r> Reader<'r> {
             if more.is_empty() { Vec::new() } else { reading.stems.iter().map(letters).collect() };
         let words = passages::Words { residues, more, breaks: reading.breaks };
         (words, Written { words: reading.words, marks, ..Written::default() })
+    }
+
+    /// The language of a text: as it is said of all, or its own; none in doubt.
+    pub(super) fn language(&self, text: &Text) -> Option<Known> {
+        match self.recipe.languages.left {
+            Given::As(language) => Some(Known::given(language)),
+            Given::Detect => language::alone(text),
+        }
     }
 
     /// What does not count of a text by itself.

@@ -16,29 +16,34 @@ use super::table;
 use crate::flags::{Format, Keep};
 use crate::words::{counted, thousands, visible};
 
+/// A cluster, by `dedup.corpus.schema.json`.
 #[derive(Serialize)]
-struct ClusterRecord {
-    schema: &'static str,
-    members: Vec<String>,
-    links: Vec<LinkRecord>,
+pub(crate) struct ClusterRecord {
+    pub(crate) schema: &'static str,
+    pub(crate) members: Vec<String>,
+    pub(crate) links: Vec<LinkRecord>,
 }
 
 /// A pair that holds a cluster together.
-#[derive(Serialize)]
-struct LinkRecord {
-    a: String,
-    b: String,
-    verdict: &'static str,
-    hamming: u32,
-    jaccard: Option<f64>,
-    containment_a: Option<f64>,
-    containment_b: Option<f64>,
+#[derive(Clone, Serialize)]
+pub(crate) struct LinkRecord {
+    pub(crate) a: String,
+    pub(crate) b: String,
+    pub(crate) verdict: &'static str,
+    pub(crate) hamming: u32,
+    pub(crate) jaccard: Option<f64>,
+    pub(crate) containment_a: Option<f64>,
+    pub(crate) containment_b: Option<f64>,
 }
 
+/// A text that is kept.
 #[derive(Serialize)]
-struct KeptRecord<'k> {
-    path: &'k str,
+pub(crate) struct KeptRecord<'k> {
+    pub(crate) path: &'k str,
 }
+
+/// The schema of a [`ClusterRecord`].
+pub(crate) const SCHEMA: &str = "dedup.cluster/1";
 
 /// Writes the clusters, or what is kept of the corpus.
 pub(super) fn write(answer: &Answer, joined: &Joined) -> anyhow::Result<Outcome> {
@@ -92,7 +97,7 @@ fn clusters_written(
 
 fn record(answer: &Answer, cluster: &Cluster) -> anyhow::Result<String> {
     let record = ClusterRecord {
-        schema: "dedup.cluster/1",
+        schema: SCHEMA,
         members: cluster.members.iter().map(|member| answer.told(*member)).collect(),
         links: cluster.links.iter().map(|pair| link(answer, pair)).collect(),
     };
@@ -149,11 +154,16 @@ fn rank(answer: &Answer, keep: &Keep, one: u32, other: u32) -> Ordering {
         Keep::Longest => answer.document(one).words.cmp(&answer.document(other).words),
         Keep::Newest(_) => {
             let value = |number| answer.gathered.newest.get(&answer.name(number));
-            match (value(one), value(other)) {
-                (Some(one), Some(other)) => by_number_or_letters(one, other),
-                (one, other) => one.is_some().cmp(&other.is_some()),
-            }
+            by_value(value(one).map(String::as_str), value(other).map(String::as_str))
         }
+    }
+}
+
+/// Texts with a value of a field after those without.
+pub(crate) fn by_value(one: Option<&str>, other: Option<&str>) -> Ordering {
+    match (one, other) {
+        (Some(one), Some(other)) => by_number_or_letters(one, other),
+        (one, other) => one.is_some().cmp(&other.is_some()),
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) struct TooLong {
 
 impl Line {
     /// The line without its end.
-    pub(super) fn bytes(&self) -> &[u8] {
+    pub(crate) fn bytes(&self) -> &[u8] {
         &self.block.bytes[self.range.clone()]
     }
 
@@ -49,7 +49,7 @@ impl Line {
     }
 
     /// A failure with its place.
-    pub(super) fn failed(&self, error: anyhow::Error) -> Failed {
+    pub(crate) fn failed(&self, error: anyhow::Error) -> Failed {
         failed(&self.block.file, self.number, error)
     }
 }
@@ -68,11 +68,11 @@ pub(super) fn told(file: &Path, number: u64) -> String {
 /// A failure of a line.
 pub(super) fn failed(file: &Path, number: u64, error: anyhow::Error) -> Failed {
     let name = told(file, number);
-    Failed { error: error.context(name.clone()), name }
+    Failed { error: error.context(name.clone()), name, is_whole_file: false }
 }
 
 /// Reads the lines of a file.
-pub(super) struct Lines {
+pub(crate) struct Lines {
     file: Arc<Path>,
     /// The size of the file; none where that is not known.
     pub(super) bytes: Option<u64>,
@@ -92,7 +92,7 @@ pub(super) struct Lines {
 impl Lines {
     /// The lines of a file; `-` is standard input. Where it cannot be opened, that is the one
     /// thing that comes.
-    pub(super) fn of(path: &Path, most: Option<u64>) -> Self {
+    pub(crate) fn of(path: &Path, most: Option<u64>) -> Self {
         let most = most.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
         let (source, lost) = match disk::open(path) {
             Ok(source) => (Some(source), None),

@@ -47,7 +47,7 @@ impl<S: BuildHasher> Names<S> {
                 };
                 let error = Taken { name: name.to_owned(), first }.into();
                 return Err(match place {
-                    Place::File => Failed { name: name.to_owned(), error },
+                    Place::File => Failed { name: name.to_owned(), error, is_whole_file: true },
                     Place::Line(file, line) => lines::failed(&file, line, error),
                 });
             }

@@ -28,19 +28,20 @@ pub(crate) struct Opener {
 impl Opener {
     /// As the flags say.
     pub(crate) fn of(flags: &CorpusFlags) -> anyhow::Result<Self> {
-        let files = flags.reading()?;
+        let mut opener = Self::of_records(flags.reading()?, Fields::of(flags), flags.disguises());
+        opener.by_folder = flags.inputs.group == Some(Group::Dir);
+        Ok(opener)
+    }
+
+    /// Files as given, and records with fields.
+    pub(crate) fn of_records(files: Reading, fields: Fields, disguises: Disguises) -> Self {
         let markdown = match files.markdown {
             // An id has no ending.
             Markdown::Auto => Markdown::Off,
             said => said,
         };
-        Ok(Self {
-            files,
-            records: Reading { encoding: Some(Encoding::UTF_8), markdown, ..files },
-            fields: Fields::of(flags),
-            disguises: flags.disguises(),
-            by_folder: flags.inputs.group == Some(Group::Dir),
-        })
+        let records = Reading { encoding: Some(Encoding::UTF_8), markdown, ..files };
+        Self { files, records, fields, disguises, by_folder: false }
     }
 
     /// Opens a text.
@@ -81,12 +82,24 @@ impl Opener {
         Text::decode(path, head, &self.files).is_err_and(|error| is_no_text(&error))
     }
 
-    fn open_line(&self, line: &Line) -> anyhow::Result<Opened> {
+    /// Opens the text of a record on a line.
+    pub(crate) fn open_line(&self, line: &Line) -> anyhow::Result<Opened> {
         let Record { name, group, newest, text } = self.fields.record(line.bytes())?;
-        let text = Text::decode(Path::new(&name), text, &self.records)?;
-        trouble::check_disguises(&text, self.disguises)?;
+        let text = self.decoded(&name, text)?;
         let (place, age) = (line.place(), Age::New);
         Ok(Opened { name, place, age, group, newest, text })
+    }
+
+    /// Opens the text of a record.
+    pub(crate) fn text(&self, record: &[u8]) -> anyhow::Result<Text> {
+        let Record { name, text, .. } = self.fields.record(record)?;
+        self.decoded(&name, text)
+    }
+
+    fn decoded(&self, name: &str, text: Vec<u8>) -> anyhow::Result<Text> {
+        let text = Text::decode(Path::new(name), text, &self.records)?;
+        trouble::check_disguises(&text, self.disguises)?;
+        Ok(text)
     }
 }
 
@@ -100,7 +113,7 @@ fn is_no_text(error: &ReadTextError) -> bool {
 }
 
 fn failed(name: String, error: impl Into<anyhow::Error>) -> Unopened {
-    Unopened::Failed(Failed { name, error: error.into() })
+    Unopened::Failed(Failed { name, error: error.into(), is_whole_file: true })
 }
 
 /// What a file goes by: its path as given, its parts joined by `/`.

@@ -4,6 +4,7 @@
 //! whoever decodes it says what is wrong with it.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
@@ -39,6 +40,12 @@ pub(crate) enum BadLine {
         /// The field with its text.
         text: String,
     },
+    /// It holds no two records.
+    #[error("no pair: {found}, wanted {{\"a\": {{…}}, \"b\": {{…}}}}")]
+    NoPair {
+        /// What was found.
+        found: String,
+    },
     /// A field is not there.
     #[error("no field {field}, wanted one")]
     Lacks {
@@ -60,7 +67,7 @@ const MOST: usize = 4;
 
 /// The fields that are asked for.
 #[derive(Debug)]
-pub(super) struct Fields {
+pub(crate) struct Fields {
     /// Their names, no two the same.
     names: Vec<String>,
     text: usize,
@@ -81,7 +88,7 @@ impl Fields {
     }
 
     /// Fields by their names; that of the text is none of the others.
-    fn named(text: &str, id: &str, group: Option<&str>, newest: Option<&str>) -> Self {
+    pub(crate) fn named(text: &str, id: &str, group: Option<&str>, newest: Option<&str>) -> Self {
         let mut names: Vec<String> = Vec::with_capacity(MOST);
         let mut place = |name: &str| {
             names.iter().position(|known| known == name).unwrap_or_else(|| {
@@ -138,6 +145,12 @@ impl Fields {
         let what = told.split(" at line ").next().unwrap_or(&told);
         BadLine::NoJson { found: format!("{what} at byte {}", error.column()) }
     }
+}
+
+/// A field of a line that may hold no record: a string or a number.
+pub(crate) fn field(line: &[u8], field: &str) -> Option<String> {
+    let object: BTreeMap<String, &RawValue> = serde_json::from_slice(line).ok()?;
+    plain(object.get(field)?)
 }
 
 /// A string, or a number as it stands.

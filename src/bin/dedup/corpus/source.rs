@@ -87,6 +87,8 @@ pub(crate) struct Failed {
     pub(crate) name: String,
     /// What is wrong with it; the name is said in it.
     pub(crate) error: anyhow::Error,
+    /// Whether it is a file, not one of many lines.
+    pub(crate) is_whole_file: bool,
 }
 
 /// Why something in a folder is passed over.
@@ -107,7 +109,7 @@ pub(crate) enum Skip {
 impl Failed {
     /// A failure of a whole file.
     pub(super) fn of_file(path: &Path, error: impl Into<anyhow::Error>) -> Self {
-        Self { name: name_of(path), error: error.into() }
+        Self { name: name_of(path), error: error.into(), is_whole_file: true }
     }
 }
 

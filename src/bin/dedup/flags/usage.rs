@@ -7,7 +7,7 @@ use clap::{CommandFactory, Parser};
 
 use super::settings::Settled;
 use super::whole::{self, CompletionsFlags, ManFlags};
-use super::{CalibrateFlags, CorpusFlags, Flags, ShowFlags};
+use super::{CalibrateFlags, CorpusFlags, Flags, PartFlags, ShowFlags};
 use crate::completions;
 use crate::manual;
 use crate::settings::{self, NotMerged};
@@ -27,8 +27,9 @@ Examples:
   dedup --quiet --fail-on partial a.txt b.txt  in CI: fails on copies
 
 dedup text FILE prints the text that is compared; dedup corpus PATH… compares all
-texts with each other; dedup calibrate PAIRS.tsv chooses limits by pairs whose answer is
-known. A file named text is ./text.
+texts with each other; dedup part does the work on each text inside Spark, DuckDB and the
+like; dedup calibrate PAIRS.tsv chooses limits by pairs whose answer is known. A file named
+text is ./text.
 
 dedup config prints the settings, and where each comes from; dedup completions SHELL what
 completes the command line; dedup man the manual.";
@@ -46,6 +47,8 @@ pub(crate) enum Request {
     Corpus(Box<CorpusFlags>),
     /// Limits that fit labelled pairs.
     Calibrate(Box<CalibrateFlags>),
+    /// A step of a corpus in parts.
+    Part(Box<PartFlags>),
     /// What a command prints that compares nothing.
     Print(&'static str, String),
 }
@@ -58,6 +61,9 @@ pub(crate) const CORPUS: &str = "corpus";
 
 /// The name of the subcommand that chooses limits.
 pub(crate) const CALIBRATE: &str = "calibrate";
+
+/// The name of the subcommand that does a step of a corpus in parts.
+pub(crate) const PART: &str = "part";
 
 /// The name of the subcommand that prints the settings.
 pub(super) const CONFIG: &str = "config";
@@ -80,6 +86,10 @@ pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Res
             |flags: &CalibrateFlags| Ok(flags.check()?),
             Request::Calibrate,
         ),
+        Some(PART) => typed(&arguments[1..], |flags: PartFlags| {
+            flags.check()?;
+            Ok(Request::Part(Box::new(flags)))
+        }),
         Some(CONFIG) => config(&arguments[1..]),
         Some(COMPLETIONS) => typed(&arguments[1..], |flags: CompletionsFlags| {
             let script = completions::script(&whole::whole(), flags.shell.into())?;

@@ -2,8 +2,8 @@
 
 use clap::{Arg, ArgAction, Command, CommandFactory, Parser, ValueEnum};
 
-use super::usage::{CALIBRATE, COMPLETIONS, CONFIG, CORPUS, MAN, SHOW};
-use super::{CalibrateFlags, CorpusFlags, Flags, ShowFlags};
+use super::usage::{CALIBRATE, COMPLETIONS, CONFIG, CORPUS, MAN, PART, SHOW};
+use super::{CalibrateFlags, CorpusFlags, Flags, PartFlags, ShowFlags};
 
 /// The flags that two texts and many have.
 const BOTH: &str = "Two texts and many";
@@ -104,6 +104,7 @@ pub(super) fn whole() -> Command {
         (SHOW, ShowFlags::command()),
         (CORPUS, CorpusFlags::command()),
         (CALIBRATE, CalibrateFlags::command()),
+        (PART, PartFlags::command()),
         (CONFIG, config()),
         (COMPLETIONS, CompletionsFlags::command()),
         (MAN, ManFlags::command()),

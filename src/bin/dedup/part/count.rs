@@ -1,0 +1,100 @@
+//! Records → how often their shingles occur.
+
+use std::mem;
+
+use dedup_text::language::{Given, Known, Language};
+use dedup_text::pipeline::corpus::{Single, of_corpus};
+use dedup_text::recipe::Recipe;
+use dedup_text::text::Text;
+use dedup_text::threads;
+use dedup_text::verdict::Verdict;
+
+use super::counts::Counted;
+use super::{filter, opener, singles};
+use crate::corpus::source::{Failed, Source};
+use crate::flags::{BadLines, PartFlags};
+
+/// Bytes of texts in doubt that are held until more is known of the others.
+const MOST_HELD: usize = 1 << 26;
+
+/// What a text comes to.
+enum Told {
+    /// The residues of one that is long enough, and its language.
+    Set(Option<Language>, Vec<u64>),
+    Short,
+    /// Its language is in doubt.
+    Doubtful(Text),
+}
+
+/// Counts the texts of standard input.
+pub(super) fn count(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
+    let (opener, main) = (opener(flags)?, flags.main()?);
+    let mut singles = singles(flags, recipe, Some(Verdict::NearDuplicate));
+    let mut counted = Counted::new(flags, recipe)?;
+    let (mut held, mut bytes) = (Vec::new(), 0);
+    for batch in filter::lines(flags)? {
+        let told = threads::each_with(&mut singles, batch, |single, source| match source {
+            Source::Line(line) => {
+                let text = opener.open_line(&line).map_err(|error| line.failed(error))?.text;
+                Ok(match single.language(&text) {
+                    Some(language) => told(single, text, language),
+                    None => Told::Doubtful(text),
+                })
+            }
+            Source::Lost(failed) => Err(failed),
+            Source::File(_) => Ok(Told::Short), // there are lines alone
+        });
+        for told in told {
+            match told {
+                Ok(Told::Set(language, set)) => {
+                    counted.languages.add(language, 1);
+                    counted.counts.add(&set);
+                }
+                Ok(Told::Short) => {}
+                Ok(Told::Doubtful(text)) => {
+                    bytes += text.content().len();
+                    held.push(text);
+                }
+                Err(failed) => passed_over(flags, failed)?,
+            }
+        }
+        if bytes > MOST_HELD {
+            count_held(&mut counted, &mut singles, mem::take(&mut held), main);
+            bytes = 0;
+        }
+    }
+    count_held(&mut counted, &mut singles, held, main);
+    counted.write(&flags.output)
+}
+
+/// Counts texts in doubt in the language that is given for them, else in the one that most of
+/// the others so far have.
+fn count_held(counted: &mut Counted, singles: &mut [Single], held: Vec<Text>, main: Given) {
+    let language = match main {
+        Given::As(language) => language,
+        Given::Detect => counted.languages.main(),
+    };
+    let told =
+        threads::each_with(singles, held, |single, text| told(single, text, of_corpus(language)));
+    for told in told {
+        if let Told::Set(language, set) = told {
+            counted.doubtful.add(language, 1);
+            counted.counts.add(&set);
+        }
+    }
+}
+
+fn told(single: &mut Single, text: Text, language: Known) -> Told {
+    match single.sketch(text, language) {
+        Ok((_, sketch)) => Told::Set(language.language, sketch.shingles.all().to_vec()),
+        Err(_) => Told::Short,
+    }
+}
+
+/// Passes over a bad line where it is to be kept: keys tells of it.
+fn passed_over(flags: &PartFlags, failed: Failed) -> anyhow::Result<()> {
+    if flags.bad_lines == BadLines::Stop || failed.is_whole_file {
+        return Err(failed.error);
+    }
+    Ok(())
+}

@@ -1,0 +1,247 @@
+//! How often residues occur in a corpus, roughly: counts that are added up.
+
+/// How many sets have a residue, at least: a byte for all residues with the same top bits.
+///
+/// Each residue of each set counts once, and a count stops at 255. So a count is never below
+/// the number of sets that have a residue, up to 255: where it says one, no two sets share it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Counts {
+    bits: u32,
+    /// 2 to the power of `bits`.
+    slots: Vec<u8>,
+}
+
+/// Counts as they are stored.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Body {
+    /// How they are written.
+    pub form: Form,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// How counts are written.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Form {
+    /// One byte after the other.
+    All,
+    /// Those above zero: before each, how many zeros are passed over, seven bits a byte, the
+    /// lowest first, 128 added to all but the last.
+    Gaps,
+}
+
+/// Stored counts that are none.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
+pub enum NotCounts {
+    /// They end too early or too late.
+    #[error("cut off, or longer than it should be")]
+    WrongLength,
+    /// The number of slots is out of bounds.
+    #[error("2 to the power of {bits} slots, wanted {} to {}", Counts::BITS.start(), Counts::BITS.end())]
+    WrongBits {
+        /// The logarithm of their number.
+        bits: u32,
+    },
+}
+
+impl Counts {
+    /// The logarithms of the number of slots that there may be.
+    pub const BITS: std::ops::RangeInclusive<u32> = 16..=32;
+
+    /// No count yet.
+    ///
+    /// # Errors
+    ///
+    /// [`NotCounts::WrongBits`] unless the logarithm is one of [`BITS`](Self::BITS).
+    pub fn new(bits: u32) -> Result<Self, NotCounts> {
+        if !Self::BITS.contains(&bits) {
+            return Err(NotCounts::WrongBits { bits });
+        }
+        Ok(Self { bits, slots: vec![0; 1 << bits] })
+    }
+
+    /// The logarithm of the number of slots.
+    pub fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    /// Counts the residues of a set.
+    pub fn add(&mut self, set: &[u64]) {
+        for residue in set {
+            let slot = self.slot(*residue);
+            self.slots[slot] = self.slots[slot].saturating_add(1);
+        }
+    }
+
+    /// Adds other counts, with as many slots.
+    ///
+    /// # Errors
+    ///
+    /// [`NotCounts::WrongBits`] where there are not as many.
+    pub fn merge(&mut self, others: &Self) -> Result<(), NotCounts> {
+        if self.bits != others.bits {
+            return Err(NotCounts::WrongBits { bits: others.bits });
+        }
+        for (slot, more) in self.slots.iter_mut().zip(&others.slots) {
+            *slot = slot.saturating_add(*more);
+        }
+        Ok(())
+    }
+
+    /// How many sets have a residue, at most, or 255.
+    pub fn of(&self, residue: u64) -> u8 {
+        self.slots[self.slot(residue)]
+    }
+
+    fn slot(&self, residue: u64) -> usize {
+        usize::try_from(residue >> (u64::BITS - self.bits)).unwrap_or_default()
+    }
+
+    /// The counts to be stored, in the shorter form.
+    pub fn body(&self) -> Body {
+        let mut gaps = Vec::new();
+        let mut gap = 0_usize;
+        for count in &self.slots {
+            if *count == 0 {
+                gap += 1;
+                continue;
+            }
+            while gap >= 128 {
+                gaps.push(128 | low_bits(gap));
+                gap >>= 7;
+            }
+            gaps.extend([low_bits(gap), *count]);
+            gap = 0;
+            if gaps.len() >= self.slots.len() {
+                return Body { form: Form::All, bytes: self.slots.clone() };
+            }
+        }
+        Body { form: Form::Gaps, bytes: gaps }
+    }
+
+    /// Reads what [`body`](Self::body) stored.
+    ///
+    /// # Errors
+    ///
+    /// [`NotCounts`] where it is no such thing.
+    pub fn of_body(bits: u32, body: Body) -> Result<Self, NotCounts> {
+        let mut counts = match body.form {
+            Form::All if !Self::BITS.contains(&bits) => return Err(NotCounts::WrongBits { bits }),
+            Form::All if body.bytes.len() != 1 << bits => return Err(NotCounts::WrongLength),
+            Form::All => return Ok(Self { bits, slots: body.bytes }),
+            Form::Gaps => Self::new(bits)?,
+        };
+        let mut bytes = body.bytes.into_iter();
+        let mut next = 0_usize;
+        while !bytes.as_slice().is_empty() {
+            let (mut gap, mut shift) = (0_usize, 0);
+            loop {
+                let byte = bytes.next().filter(|_| shift < 35).ok_or(NotCounts::WrongLength)?;
+                gap |= usize::from(byte & 127) << shift;
+                shift += 7;
+                if byte < 128 {
+                    break;
+                }
+            }
+            let count = bytes.next().ok_or(NotCounts::WrongLength)?;
+            let slot = next.checked_add(gap).and_then(|slot| counts.slots.get_mut(slot));
+            *slot.ok_or(NotCounts::WrongLength)? = count;
+            next += gap + 1;
+        }
+        Ok(counts)
+    }
+}
+
+/// The lowest seven bits.
+fn low_bits(number: usize) -> u8 {
+    (number & 127).to_le_bytes()[0]
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A residue in a slot of 2¹⁶.
+    fn residue(slot: u64) -> u64 {
+        slot << 48 | 0x1234
+    }
+
+    fn counts(sets: &[Vec<u64>]) -> Counts {
+        let mut counts = Counts::new(16).unwrap();
+        for set in sets {
+            counts.add(set);
+        }
+        counts
+    }
+
+    #[test]
+    fn a_count_is_of_all_residues_with_the_same_top_bits() {
+        let counts = counts(&[vec![residue(7), residue(7) + 1, residue(9)], vec![residue(7)]]);
+        let of = [6, 7, 8, 9].map(|slot| counts.of(residue(slot)));
+        assert_eq!(of, [0, 3, 0, 1]);
+    }
+
+    #[test]
+    fn counts_stop_at_255() {
+        let mut some = counts(&vec![vec![residue(1)]; 300]);
+        assert_eq!(some.of(residue(1)), 255);
+        some.merge(&some.clone()).unwrap();
+        assert_eq!(some.of(residue(1)), 255);
+    }
+
+    #[test]
+    fn what_is_stored_is_bytes_for_gaps_and_counts() {
+        let some = counts(&[vec![residue(0), residue(2), residue(2 + 300)]]);
+        // 299 zeros lie between: 299 = 2 · 128 + 0x2b.
+        assert_eq!(
+            some.body(),
+            Body { form: Form::Gaps, bytes: vec![0, 1, 1, 1, 0x80 | 0x2b, 2, 1] }
+        );
+        let all: Vec<u64> = (0..1 << 16).map(residue).collect();
+        let full = counts(&[all]);
+        assert_eq!(full.body(), Body { form: Form::All, bytes: vec![1; 1 << 16] });
+    }
+
+    #[test]
+    fn what_is_damaged_is_told() {
+        use Form::{All, Gaps};
+        use NotCounts::{WrongBits, WrongLength};
+        #[rustfmt::skip]
+        let table: &[(&str, u32, Form, Vec<u8>, Result<u8, NotCounts>)] = &[
+            ("empty",                 16, Gaps, vec![],                     Ok(0)),
+            ("the first slot",        16, Gaps, vec![0, 9],                 Ok(9)),
+            ("the last slot",         16, Gaps, vec![255, 255, 3, 9],       Ok(0)),
+            ("behind the last",       16, Gaps, vec![128, 128, 4, 9],       Err(WrongLength)),
+            ("no count",              16, Gaps, vec![0],                    Err(WrongLength)),
+            ("no end of a gap",       16, Gaps, vec![128],                  Err(WrongLength)),
+            ("an endless gap",        16, Gaps, vec![255; 40],              Err(WrongLength)),
+            ("too few slots",         15, Gaps, vec![],                     Err(WrongBits { bits: 15 })),
+            ("too many slots",        64, All,  vec![],                     Err(WrongBits { bits: 64 })),
+            ("all but one",           16, All,  vec![3; (1 << 16) - 1],     Err(WrongLength)),
+            ("all",                   16, All,  vec![3; 1 << 16],           Ok(3)),
+        ];
+        for (why, bits, form, bytes, want) in table {
+            let body = Body { form: *form, bytes: bytes.clone() };
+            assert_eq!(Counts::of_body(*bits, body).map(|counts| counts.of(0)), *want, "{why}");
+        }
+        let (mut few, many) = (counts(&[]), Counts::new(17).unwrap());
+        assert_eq!(few.merge(&many), Err(WrongBits { bits: 17 }));
+    }
+
+    proptest! {
+        #[test]
+        fn parts_come_to_the_whole_and_back_from_where_they_are_stored(
+            sets in proptest::collection::vec(proptest::collection::vec(any::<u64>(), 0..40), 0..8),
+            at in any::<prop::sample::Index>(),
+        ) {
+            let (some, others) = sets.split_at(at.index(sets.len() + 1));
+            let mut merged = counts(some);
+            merged.merge(&counts(others)).unwrap();
+            let whole = counts(&sets);
+            prop_assert_eq!(&merged, &whole);
+            prop_assert_eq!(Counts::of_body(16, whole.body()).unwrap(), whole);
+        }
+    }
+}

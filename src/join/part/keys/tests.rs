@@ -1,0 +1,193 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::collection::{btree_set, vec};
+use proptest::prelude::*;
+
+use super::*;
+use crate::hamming;
+use crate::jaccard::Overlap;
+
+/// Which filters are asked for.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Filters {
+    /// Those of the module's text.
+    All,
+    /// And that each key has enough behind it, before keys are counted: the usual mistake.
+    Overdone,
+}
+
+/// Sets with few residues each that are in few slots, some of them near one another.
+fn sets() -> impl Strategy<Value = Vec<Vec<u64>>> {
+    let set = btree_set((0_u64..24, 0_u64..3), 1..20);
+    let near = (any::<prop::sample::Index>(), btree_set((0_u64..24, 0_u64..3), 0..4));
+    (vec(set, 1..8), vec(near, 0..8)).prop_map(|(mut sets, near)| {
+        for (at, changed) in near {
+            let old = at.get(&sets);
+            let set = old.symmetric_difference(&changed).copied().collect::<BTreeSet<_>>();
+            sets.push(set);
+        }
+        sets.retain(|set| !set.is_empty());
+        let residue = |(slot, low): &(u64, u64)| slot << 48 | low;
+        sets.iter().map(|set| set.iter().map(residue).collect()).collect()
+    })
+}
+
+fn counted(sets: &[Vec<u64>]) -> Counts {
+    let mut counts = Counts::new(16).unwrap();
+    for set in sets {
+        counts.add(set);
+    }
+    counts
+}
+
+/// What an engine does: joins on keys, filters, counts, filters, and counts what is shared.
+fn joined(
+    sets: &[Vec<u64>],
+    counts: &Counts,
+    known: Known,
+    (numerator, denominator): (usize, usize),
+    filters: Filters,
+) -> BTreeSet<(usize, usize)> {
+    let typed = LIMITS.iter().position(|limit| *limit == (numerator, denominator)).unwrap();
+    let limit = Limit::of(["0.5", "0.25", "0.8", "1", "0.1", "0.375"][typed].parse().unwrap());
+    let keys: Vec<Keys> = sets.iter().map(|set| keys(set, counts, known, Some(limit))).collect();
+    let mut by_key: BTreeMap<u64, Vec<(usize, usize)>> = BTreeMap::new();
+    for (text, keys) in keys.iter().enumerate() {
+        for (residue, place) in &keys.keys {
+            by_key.entry(*residue).or_default().push((text, *place));
+        }
+    }
+    let least = |size: usize| (numerator * size).div_ceil(denominator);
+    let mut rows: BTreeMap<(usize, usize), Vec<(usize, usize)>> = BTreeMap::new();
+    for texts in by_key.values() {
+        for (one, p) in texts {
+            for (other, q) in texts {
+                let (a, b) = (sets[*one].len(), sets[*other].len());
+                if (a, one) < (b, other) && a >= least(b) {
+                    rows.entry((*one, *other)).or_default().push((*p, *q));
+                }
+            }
+        }
+    }
+    let mut found = BTreeSet::new();
+    for ((one, other), mut rows) in rows {
+        let (a, b) = (sets[one].len(), sets[other].len());
+        let need = (numerator * (a + b)).div_ceil(numerator + denominator);
+        rows.retain(|(p, q)| {
+            let behind = (a - p).min(b - q);
+            p.min(q) + behind >= need && (filters == Filters::All || behind >= need)
+        });
+        let (p, q) = (rows.iter().map(|row| row.0).min(), rows.iter().map(|row| row.1).min());
+        let Some((p, q)) = p.zip(q) else { continue };
+        let enough = rows.len() + least(a).max(least(b)) > need && (a - p).min(b - q) >= need;
+        let shared = Overlap::of(&keys[one].shared, &keys[other].shared).shared;
+        if enough && shared >= need {
+            found.insert((one.min(other), one.max(other)));
+        }
+    }
+    found
+}
+
+/// The pairs that reach a limit, by the definition.
+fn plain(sets: &[Vec<u64>], (numerator, denominator): (usize, usize)) -> BTreeSet<(usize, usize)> {
+    let mut found = BTreeSet::new();
+    for one in 0..sets.len() {
+        for other in one + 1..sets.len() {
+            let overlap = Overlap::of(&sets[one], &sets[other]);
+            if overlap.shared * denominator >= numerator * overlap.union() {
+                found.insert((one, other));
+            }
+        }
+    }
+    found
+}
+
+const LIMITS: [(usize, usize); 6] = [(1, 2), (1, 4), (4, 5), (1, 1), (1, 10), (3, 8)];
+
+proptest! {
+    #[test]
+    fn no_filter_loses_a_pair(sets in sets(), limit in prop::sample::select(LIMITS.to_vec())) {
+        let found = joined(&sets, &counted(&sets), Known::All, limit, Filters::All);
+        prop_assert_eq!(found, plain(&sets, limit));
+    }
+
+    #[test]
+    fn any_order_will_do(
+        sets in sets(),
+        others in sets(),
+        limit in prop::sample::select(LIMITS.to_vec()),
+    ) {
+        let found = joined(&sets, &counted(&others), Known::Some, limit, Filters::All);
+        prop_assert_eq!(found, plain(&sets, limit));
+    }
+
+    #[test]
+    fn near_fingerprints_share_a_block(
+        one: u64,
+        bits in vec(0_u32..64, 0..7),
+        texts in prop::sample::select(vec![10, 1 << 30]),
+    ) {
+        let other = bits.iter().fold(one, |other, bit| other ^ 1 << bit);
+        let most = hamming::distance(Fingerprint(one), Fingerprint(other));
+        let [one, other] = [one, other].map(|it| blocks(Fingerprint(it), most, texts));
+        prop_assert!(one.iter().zip(&other).any(|(one, other)| one == other));
+    }
+}
+
+/// Two sets of 12 share 8, as many as they need, behind 4 of their own: of the 7 keys of each
+/// three are shared, and 3 + 6 - 1 are enough. Only the first of them has 8 behind it.
+#[test]
+fn the_usual_filter_would_lose_a_pair() {
+    let set = |own: std::ops::Range<u64>| (1..9).chain(own).map(|slot| slot << 48).collect();
+    let sets: [Vec<u64>; 2] = [set(20..24), set(10..14)];
+    let find = |filters| joined(&sets, &counted(&sets), Known::Some, (1, 2), filters);
+    assert_eq!(find(Filters::All), BTreeSet::from([(0, 1)]));
+    assert_eq!(find(Filters::Overdone), BTreeSet::new());
+}
+
+#[test]
+fn keys_are_the_rarest_with_their_places() {
+    let slot = |slot: u64| slot << 48;
+    let (a, b, c, d) = (slot(1), slot(2), slot(3), slot(4));
+    let mut counts = Counts::new(16).unwrap();
+    for set in [vec![a, b, c, d], vec![a, c], vec![a]] {
+        counts.add(&set);
+    }
+    let half = Limit::of("0.5".parse().unwrap());
+    let set = [a, b, c, d];
+    // By count b and d have 1, c 2, a 3; n − ⌈n / 2⌉ + 1 = 3 of them are keys.
+    #[rustfmt::skip]
+    let table: &[(&str, &[u64], Known, Option<Limit>, &[(u64, usize)], &[u64], bool)] = &[
+        ("ones left out",     &set,       Known::All,  Some(half),       &[(c, 2)],                 &[a, c],       false),
+        ("ones may be two",   &set,       Known::Some, Some(half),       &[(b, 0), (d, 1), (c, 2)], &[a, b, c, d], false),
+        ("all must be there", &set,       Known::Some, Some(Limit::ALL), &[(b, 0)],                 &[a, b, c, d], false),
+        ("no limit",          &set,       Known::Some, None,             &[],                       &[a, b, c, d], false),
+        ("one residue",       &[a],       Known::All,  Some(half),       &[(a, 0)],                 &[a],          false),
+        ("none",              &[],        Known::All,  Some(half),       &[],                       &[],           false),
+        ("not counted",       &[slot(9)], Known::All,  Some(half),       &[],                       &[],           true),
+        ("perhaps counted",   &[slot(9)], Known::Some, Some(half),       &[(slot(9), 0)],           &[slot(9)],    false),
+    ];
+    for (why, set, known, limit, want, shared, is_strange) in table {
+        let want = Keys { keys: want.to_vec(), shared: shared.to_vec(), is_strange: *is_strange };
+        assert_eq!(keys(set, &counts, *known, *limit), want, "{why}");
+    }
+}
+
+#[test]
+fn blocks_are_as_many_as_the_choices() {
+    let texts = |power: u32| 1_u64 << power;
+    #[rustfmt::skip]
+    let table = [
+        ("equal ones",    0, texts(1),  1,  64),
+        ("usual",         3, texts(25), 10, 26),
+        ("many texts",    3, texts(26), 20, 33),
+        ("the most bits", 7, texts(1),  36, 15),
+    ];
+    for (why, most, texts, count, widest) in table {
+        assert_eq!(blocks(Fingerprint(9), most, texts).len(), count, "{why}");
+        let stretches = most + if texts < 1 << 26 { 2 } else { 3 };
+        let masks: Vec<u64> = masks(stretches, stretches - most).collect();
+        assert_eq!(masks.iter().map(|mask| mask.count_ones()).max(), Some(widest), "{why}");
+    }
+    assert!(blocks(Fingerprint(9), 8, 1).is_empty());
+}

@@ -1,0 +1,78 @@
+//! Texts one by one, as a corpus has them, for whoever cannot hold it whole.
+
+use super::super::{Judgement, weighed};
+use super::judged::judgement;
+use super::reader::{Reader, Sketched};
+use super::{Document, Opened};
+use crate::comparison::Comparison;
+use crate::jaccard::Overlap;
+use crate::join::Side;
+use crate::language::{By, Known, Language};
+use crate::recipe::Recipe;
+use crate::sketch::Sketch;
+use crate::text::Text;
+use crate::undecided::Undecided;
+use crate::verdict::Verdict;
+
+/// Sketches texts of a corpus, each by itself. What it remembers of one is for speed.
+pub struct Single<'r> {
+    recipe: &'r Recipe,
+    reader: Reader<'r>,
+}
+
+/// The language of texts that are in doubt: that of most others, or none.
+pub fn of_corpus(main: Option<Language>) -> Known {
+    let by = if main.is_some() { By::Corpus } else { By::None };
+    Known { language: main, by, confidence: None, reliable: None }
+}
+
+/// Whether the verdict on pairs from a level on may hang on stems with their repeats.
+pub(super) fn is_weighed(recipe: &Recipe, level: Option<Verdict>) -> bool {
+    level < Some(Verdict::NearDuplicate) && recipe.limits.weighted_jaccard.is_some()
+}
+
+impl<'r> Single<'r> {
+    /// What is said of the left text's language holds for all. Pairs below `level` will not be
+    /// asked for, unless there is none. What too many texts have is not left out: no text by
+    /// itself tells that.
+    pub fn new(recipe: &'r Recipe, level: Option<Verdict>) -> Self {
+        Self { recipe, reader: Reader::new(recipe, is_weighed(recipe, level)) }
+    }
+
+    /// The language of a text; none where it is in doubt.
+    pub fn language(&self, text: &Text) -> Option<Known> {
+        self.reader.language(text)
+    }
+
+    /// Sketches a text in a language.
+    ///
+    /// # Errors
+    ///
+    /// [`Undecided`] where it is too short to be compared.
+    pub fn sketch(&mut self, text: Text, language: Known) -> Result<(Document, Sketch), Undecided> {
+        self.read(text, language).map(|Sketched { document, sketch, .. }| (document, sketch))
+    }
+
+    fn read(&mut self, text: Text, language: Known) -> Result<Sketched, Undecided> {
+        self.reader.sketch(Opened { text, group: None, side: Side::Any }, language)
+    }
+
+    /// Judges two texts as their corpus would. Those in doubt are in `main`, its main language.
+    ///
+    /// # Errors
+    ///
+    /// [`Undecided`] where one is too short to be compared.
+    pub fn judge(&mut self, left: Text, right: Text, main: Known) -> Result<Judgement, Undecided> {
+        let mut read = |text: Text| {
+            let language = self.language(&text).unwrap_or(main);
+            self.read(text, language)
+        };
+        let (left, right) = (read(left)?, read(right)?);
+        let same_words = left.document.has_words_of(&right.document);
+        let known = Comparison::of(same_words, &left.sketch, &right.sketch);
+        let counted = || Overlap::of(left.counted.members(), right.counted.members());
+        let comparison = weighed(&self.recipe.limits, known, counted);
+        let sketches = [left.sketch, right.sketch];
+        Ok(judgement(self.recipe, [&left.document, &right.document], sketches, comparison))
+    }
+}

@@ -1,0 +1,104 @@
+//! What `dedup part` makes of bad input.
+
+use serde_json::{Value, json};
+
+use super::{corpus, file, folder, part, record, rows};
+
+#[test]
+fn nothing_in_is_nothing_out() {
+    let place = folder("nothing");
+    let counts = part(&place, "part count --slots 18 --output all", "");
+    assert_eq!((counts.status, counts.output.as_str(), counts.errors.as_str()), (0, "", ""));
+    for line in ["part keys --counts all", "part judge", "part judge --counts all", "part clusters"]
+    {
+        let run = part(&place, line, "");
+        assert_eq!((run.status, run.output.as_str(), run.errors.as_str()), (0, "", ""), "{line}");
+    }
+}
+
+#[test]
+fn a_bad_line_is_told_with_its_number_or_kept() {
+    let place = folder("bad");
+    let good = record("1", "A copper kettle and a wooden spoon");
+    assert_eq!(part(&place, "part count --slots 18 --output all", &good).status, 0);
+    #[rustfmt::skip]
+    let table = [
+        ("a text of null",  r#"{"id": "7", "text": null}"#, "-: line 2: the field text is not a string",                         Some("7")),
+        ("no text",         r#"{"id": 7}"#,                 "-: line 2: no field text, wanted one",                              Some("7")),
+        ("no id",           r#"{"text": "a"}"#,             "-: line 2: no field id, wanted one",                                None),
+        ("no JSON",         r#"{"id": "#,                   "-: line 2: no JSON: cut after byte 6, wanted an object on one line", None),
+        ("no object",       "7",                            "-: line 2: no JSON object, wanted one with the fields id and text", None),
+        ("not counted",     r#"{"id": "8", "text": "otters"}"#, "-: line 2: a shingle that was not counted, wanted counts of all texts", Some("8")),
+    ];
+    for (why, line, told, id) in table {
+        let input = format!("{good}{line}\n{good}");
+        let stopped = part(&place, "part keys --counts all", &input);
+        let first = stopped.errors.lines().next().unwrap();
+        assert_eq!((first, stopped.status), (format!("dedup: {told}").as_str(), 2), "{why}");
+        assert_eq!(stopped.output.lines().count(), 1, "{why}");
+        let kept = part(&place, "part keys --counts all --bad-lines keep", &input);
+        let kept_rows = rows(&kept.output);
+        assert_eq!((kept_rows.len(), kept.status, kept.errors.as_str()), (3, 0, ""), "{why}");
+        assert_eq!(kept_rows[1], json!({"id": id, "error": told}), "{why}");
+        if why != "not counted" {
+            assert_eq!(part(&place, "part count --slots 18", &input).status, 2, "{why}");
+            let kept = part(&place, "part count --slots 18 --bad-lines keep --output kept", &input);
+            assert_eq!((kept.status, kept.errors.as_str()), (0, ""), "{why}");
+        }
+    }
+    let run = part(&place, "part judge --bad-lines keep", "{\"a\": {}}\n{\"a\": {}, \"b\": {}}\n");
+    let errors: Vec<Value> = rows(&run.output).iter().map(|row| row["error"].clone()).collect();
+    let no_pair = "-: line 1: no pair: missing field `b`, wanted {\"a\": {…}, \"b\": {…}}";
+    assert_eq!(errors, [no_pair, "-: line 2: a: no field id, wanted one"]);
+    let run = part(&place, "part clusters", "{\"a\": \"1\", \"b\": \"2\"}\n");
+    assert!(run.errors.starts_with("dedup: -: line 1: no pair: "), "{}", run.errors);
+}
+
+/// Counts made otherwise would lose pairs in silence.
+#[test]
+fn counts_made_otherwise_are_trouble() {
+    let place = folder("foreign");
+    let docs = corpus();
+    assert_eq!(part(&place, "part count --slots 18 --output all", &docs).status, 0);
+    let bytes = file(&place.join("all"));
+    let end = bytes.iter().position(|byte| *byte == b'\n').unwrap();
+    let header = String::from_utf8(bytes[..end].to_vec()).unwrap();
+    let (version, other) =
+        (format!("\"version\":\"{}\"", env!("CARGO_PKG_VERSION")), "\"version\":\"0.0.9\"");
+    let mut older = header.replace(&version, other).into_bytes();
+    older.extend(&bytes[end..]);
+    std::fs::write(place.join("older"), older).unwrap();
+    std::fs::write(place.join("cut"), &bytes[..bytes.len() - 1]).unwrap();
+    std::fs::write(place.join("list"), "owls\n").unwrap();
+    assert_eq!(part(&place, "part count --slots 17 --output few", &docs).status, 0);
+    #[rustfmt::skip]
+    let table = [
+        ("another size",      "keys --counts all --min 2",         "all: counted with --min 1, wanted --min 2"),
+        ("another language",  "keys --counts all --lang en",       "all: counted with --lang detected, wanted --lang eng"),
+        ("other words",       "keys --counts all --stopwords off", "all: counted with --stopwords on, wanted --stopwords off"),
+        ("no stems",          "judge --counts all --stem off",     "all: counted with --stem on, wanted --stem off"),
+        ("another version",   "keys --counts older",               "older: counted with version 0.0.9, wanted 0.1.0 as here"),
+        ("cut off",           "keys --counts cut",                 "cut: damaged counts, wanted what dedup part count made"),
+        ("no counts",         "keys --counts list",                "list: no counts, wanted what dedup part count made"),
+        ("in merge",          "merge all list",                    "list: no counts, wanted what dedup part count made"),
+        ("fewer slots",       "merge all few",                     "few: counted with --slots 17, wanted --slots 18"),
+        ("not there",         "keys --counts nowhere",             "nowhere: no such file"),
+        ("no counts named",   "keys",                              "keys and no --counts, wanted what dedup part count made of all texts"),
+        ("nothing to merge",  "merge",                             "no file named, wanted some that dedup part count made"),
+        ("all pairs",         "keys --counts all --jaccard 0",     "--jaccard 0, wanted a limit that not all pairs reach"),
+        ("too many bits",     "keys --counts all --hamming 8",     "--hamming 8, wanted 7 at most in parts"),
+        ("keep by nothing",   "clusters --keep longest",           "--keep by a field and no --texts, wanted records that have it"),
+    ];
+    for (why, line, told) in table {
+        let run = part(&place, &format!("part {line}"), &docs);
+        let first = run.errors.lines().next().unwrap_or_default();
+        assert!(first.starts_with(&format!("dedup: {told}")), "{why}: {first}");
+        assert_eq!((run.status, run.output.as_str()), (2, ""), "{why}");
+    }
+    let others = part(&place, "part keys --counts all --lossy", "");
+    assert!(
+        others.errors.contains("counted with other flags, by their digest"),
+        "{}",
+        others.errors
+    );
+}
