@@ -1,0 +1,292 @@
+#!/usr/bin/env python3
+"""The near-duplicates of many texts, by DuckDB on one machine: all and only the pairs of `dedup corpus`.
+
+    near_duplicates.py --input docs.jsonl --output pairs.jsonl --binary /usr/local/bin/dedup
+
+Needs the packages duckdb and numpy. What each step does, and why no pair is lost, is in docs/scale.md.
+"""
+import argparse
+import glob
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from fractions import Fraction
+
+import duckdb
+import numpy
+
+MORE = 3  # keys of a pair that are looked at behind those that would do: fewer pairs to verify
+LONGEST = 1 << 26  # bytes of a line of keys
+
+
+class Trouble(Exception):
+    """What ends the job, in one line."""
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--input", required=True, nargs="+", help="JSON Lines, Parquet or anything else DuckDB reads")
+    parser.add_argument("--output", required=True, help="the file of pairs, a JSON object a line")
+    parser.add_argument("--id", default="id", help="the field that names a text [id]")
+    parser.add_argument("--text", default="text", help="the field with the text [text]")
+    parser.add_argument("--binary", default="dedup", help="dedup [on PATH]")
+    for flag in ("min", "max", "lang"):
+        parser.add_argument(f"--{flag}", help="as of dedup corpus")
+    parser.add_argument("--hamming", default="3", help="as of dedup corpus, at most 7, or off [3]")
+    parser.add_argument("--jaccard", default="0.5", help="as of dedup corpus, above 0, or off [0.5]")
+    parser.add_argument("--records", action="store_true", help="the full record of each pair")
+    parser.add_argument("--slots", default="26", help="of counts, as a power of two: 30 from 10 million texts on [26]")
+    parser.add_argument("--memory", default="2GB", help="what DuckDB may use before it spills [2GB]")
+    parser.add_argument("--threads", type=int, default=os.cpu_count(), help="[as many as there are cores]")
+    parser.add_argument("--work", help="a folder for what is kept on the way, about seven times the text")
+    parser.add_argument("--figures", help="a file for counts of what was done on the way")
+    return parser.parse_args()
+
+
+def dedup(given, step, source, target, *more):
+    """Runs a step of `dedup part`: from files to a file."""
+    flags = [f"--{flag}={getattr(given, flag)}" for flag in ("min", "max", "lang", "hamming", "jaccard")
+             if getattr(given, flag) is not None]
+    command = [given.binary, "part", step, *flags, f"--threads={given.threads}", *more]
+    error = []
+
+    def feed(pipe):
+        try:
+            with pipe:
+                for name in source:
+                    with open(name, "rb") as file:
+                        shutil.copyfileobj(file, pipe, 1 << 20)
+                    pipe.write(b"\n")  # a file may end within a line
+        except BrokenPipeError:
+            pass  # its status says why
+        except Exception as found:
+            error.append(found)
+            process.kill()
+
+    with open(target, "wb") as output:
+        try:
+            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, stderr=subprocess.PIPE)
+        except OSError as found:
+            raise Trouble(f"{given.binary}: cannot be run: {found.strerror}") from found
+        feeder = threading.Thread(target=feed, args=(process.stdin,))
+        feeder.start()
+        told = process.stderr.read().decode(errors="replace").strip()
+        feeder.join()
+        status = process.wait()
+    if error:
+        raise error[0]
+    if status:
+        died = f"was killed by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
+        raise Trouble(f"{given.binary} part {step} {died}: {told or 'it said nothing'}")
+
+
+def quoted(text):
+    return "'" + text.replace("'", "''") + "'"
+
+
+def name(text):
+    return '"' + text.replace('"', '""') + '"'
+
+
+def files(given):
+    """The files that are named."""
+    found = [path for named in given.input for path in sorted(glob.glob(named)) or [named]]
+    missing = [path for path in found if not os.path.isfile(path)]
+    if missing:
+        raise Trouble(f"{missing[0]}: not found, wanted a file")
+    return found
+
+
+def records(given, connection, work):
+    """Files of JSON Lines: those that are given, or a copy of what they hold."""
+    found = files(given)
+    if all(path.endswith((".jsonl", ".ndjson")) for path in found):
+        return found
+    copy = os.path.join(work, "docs.jsonl")
+    rows = "read_parquet" if all(path.endswith(".parquet") for path in found) else "read_json_auto"
+    connection.execute(f"""COPY (SELECT {name(given.id)}, {name(given.text)}
+        FROM {rows}([{", ".join(map(quoted, found))}])) TO {quoted(copy)} (FORMAT json)""")
+    return [copy]
+
+
+def limit(typed):
+    """A limit on the Jaccard index as a fraction; none for off."""
+    if typed == "off":
+        return None
+    try:
+        fraction = Fraction(typed)
+    except ValueError:
+        raise Trouble(f"--jaccard {typed}, wanted a decimal or off") from None
+    if fraction.denominator > 10**9:
+        raise Trouble(f"--jaccard {typed}, wanted nine digits after the point at most")
+    return fraction
+
+
+def load(connection, keys):
+    """Reads what the texts are joined by. The number of a text is that of its line."""
+    connection.execute("SET preserve_insertion_order = true")
+    connection.execute(f"""CREATE TABLE texts AS
+        SELECT id, size, words, "order", "set", ('0x' || simhash)::UBIGINT AS bits, keys, blocks
+        FROM read_json({quoted(keys)}, format = 'newline_delimited', maximum_object_size = {LONGEST}, columns = {{
+            id: 'VARCHAR', size: 'BIGINT', words: 'BIGINT', "order": 'VARCHAR', "set": 'VARCHAR',
+            simhash: 'VARCHAR', keys: 'BIGINT[][]', blocks: 'BIGINT[]'}})""")
+    connection.execute("SET preserve_insertion_order = false")
+    twice = connection.execute("SELECT id FROM texts GROUP BY id HAVING count(*) > 1 ORDER BY id LIMIT 1").fetchone()
+    if twice:
+        raise Trouble(f"two records with the id {json.dumps(twice[0])}, wanted one of its own for each")
+    # Texts with equal sets are one class, and the first of them stands for it.
+    connection.execute("""CREATE TABLE members AS
+        SELECT rowid AS n, min(rowid) OVER (PARTITION BY "set") AS class FROM texts WHERE size > 0""")
+    connection.execute("""CREATE TABLE firsts AS
+        SELECT rowid AS n, size, bits, keys, blocks FROM texts
+        WHERE rowid IN (SELECT class FROM members)""")
+
+
+def candidates(connection, hamming, jaccard):
+    """Pairs of classes that may reach a limit: a is the smaller."""
+    connection.execute("CREATE TABLE candidates (a BIGINT, b BIGINT)")
+    if jaccard is not None:
+        p, q = jaccard.numerator, jaccard.denominator
+        need = f"(({p} * (a.size + b.size) + {p + q - 1}) // {p + q})"
+        least = f"(({p} * {{}}.size + {q - 1}) // {q})".format
+        connection.execute("""CREATE TABLE keys AS SELECT n, size, key[1] AS key, key[2] AS place
+            FROM (SELECT n, size, unnest(keys) AS key FROM firsts)""")
+        # What the smaller of two can have in common with the larger, it has among fewer of its keys.
+        connection.execute(f"""CREATE TABLE small AS SELECT * FROM keys AS a
+            WHERE place <= size - (2 * {p} * size + {p + q - 1}) // {p + q} + {MORE}""")
+        connection.execute(f"""INSERT INTO candidates
+            WITH rows AS (
+                SELECT a.n AS a, b.n AS b, a.size - a.place AS behind_a, b.size - b.place AS behind_b,
+                    {need} AS need, greatest({least("a")}, {least("b")}) AS least
+                FROM small AS a JOIN keys AS b ON a.key = b.key
+                    AND (a.size < b.size OR a.size = b.size AND a.n < b.n) AND a.size >= {least("b")}
+                    AND a.place <= a.size - {need} + {MORE} AND b.place <= b.size - {need} + {MORE})
+            SELECT a, b FROM rows GROUP BY a, b
+            HAVING count(*) + greatest(any_value(need) - {MORE}, any_value(least)) > any_value(need)
+                AND least(max(behind_a), max(behind_b)) >= any_value(need)""")
+    if hamming is not None:
+        connection.execute("CREATE TABLE blocks AS SELECT n, bits, unnest(blocks) AS block FROM firsts")
+        connection.execute(f"""INSERT INTO candidates
+            SELECT DISTINCT least(a.n, b.n), greatest(a.n, b.n) FROM blocks AS a JOIN blocks AS b
+            ON a.block = b.block AND a.n < b.n AND bit_count(xor(a.bits, b.bits)) <= {hamming}""")
+
+
+def shingles(connection, keys, work):
+    """The shingles of texts that are in a candidate: from where on in one array, and how many."""
+    wanted = """SELECT n, "set" FROM (SELECT a AS n FROM candidates UNION SELECT b FROM candidates)
+        JOIN texts ON n = texts.rowid ORDER BY n"""
+    numbers, sets = connection.execute(wanted).fetchnumpy().values()
+    starts, sizes = numpy.zeros((2, len(numbers)), dtype=numpy.int64)
+    start, at, path = 0, 0, os.path.join(work, "shingles")
+    with open(keys, "rb") as lines, open(path, "wb") as array:
+        for number, line in enumerate(lines):
+            if at == len(numbers):
+                break
+            if number != numbers[at]:
+                continue
+            if b'"set":"%s"' % sets[at].encode() not in line:
+                raise Trouble(f"{keys}: changed while it was read")
+            own = numpy.fromstring(line[line.rindex(b"[") + 1:line.rindex(b"]")].decode(), dtype=numpy.int64, sep=",")
+            array.write(own.tobytes())
+            starts[at], sizes[at] = start, len(own)
+            start, at = start + len(own), at + 1
+    array = numpy.memmap(path, dtype=numpy.int64, mode="r") if start else numpy.zeros(0, dtype=numpy.int64)
+    return numbers, starts, sizes, array
+
+
+def verify(connection, keys, work):
+    """Counts what the candidates share."""
+    numbers, starts, sizes, array = shingles(connection, keys, work)
+    pairs = connection.execute("SELECT DISTINCT least(a, b) AS a, greatest(a, b) AS b FROM candidates ORDER BY a, b").fetchnumpy()
+    shared = numpy.zeros(len(pairs["a"]), dtype=numpy.int64)
+    for pair, (a, b) in enumerate(zip(*(numpy.searchsorted(numbers, pairs[side]) for side in "ab"))):
+        own, other = (array[starts[it]:starts[it] + sizes[it]] for it in (a, b))
+        shared[pair] = len(numpy.intersect1d(own, other, assume_unique=True))
+    pairs["shared"] = shared
+    connection.register("verified", pairs)
+    connection.execute("""CREATE TABLE links AS
+        SELECT v.a, v.b, v.shared, a.size + b.size - v.shared AS "union", bit_count(xor(a.bits, b.bits)) AS hamming
+        FROM verified AS v JOIN firsts AS a ON v.a = a.n JOIN firsts AS b ON v.b = b.n""")
+
+
+def join(connection, hamming, jaccard):
+    """From pairs of classes to pairs of texts, with their verdict."""
+    reached = [f"hamming <= {hamming}"] if hamming is not None else []
+    if jaccard is not None:
+        reached.append(f'shared * {jaccard.denominator}::HUGEINT >= {jaccard.numerator} * "union"')
+    connection.execute(f"""CREATE VIEW pairs AS
+        WITH near AS (
+            SELECT x.n AS x, y.n AS y, shared, "union", hamming
+            FROM (SELECT * FROM links WHERE {" OR ".join(reached) or "false"})
+                JOIN members AS x ON x.class = a JOIN members AS y ON y.class = b
+            UNION ALL
+            SELECT x.n, y.n, size, size, 0 FROM members AS x JOIN members AS y ON x.class = y.class AND x.n < y.n
+                JOIN firsts ON firsts.n = x.class),
+        judged AS (
+            SELECT least(a.id, b.id) AS a, greatest(a.id, b.id) AS b,
+                a.words = b.words AND a."order" = b."order" AS same, hamming, shared, "union"
+            FROM near JOIN texts AS a ON x = a.rowid JOIN texts AS b ON y = b.rowid)
+        SELECT a, b, CASE WHEN same THEN 'identical' ELSE 'near-duplicate' END AS verdict,
+            hamming, shared / "union" AS jaccard, shared, "union"
+        FROM judged WHERE same OR {bool(reached)}""")
+
+
+def judge(given, connection, docs, counts, work):
+    """Writes the full record of each pair."""
+    both, output = os.path.join(work, "both.jsonl"), os.path.join(work, "records.jsonl")
+    connection.execute(f"""CREATE TABLE told AS SELECT id, text
+        FROM (SELECT {name(given.id)} AS id, {name(given.text)} AS text FROM read_json([{", ".join(map(quoted, docs))}],
+            format = 'newline_delimited', maximum_object_size = {LONGEST},
+            columns = {{{quoted(given.id)}: 'VARCHAR', {quoted(given.text)}: 'VARCHAR'}}))
+        WHERE id IN (SELECT a FROM pairs UNION SELECT b FROM pairs)""")
+    def fields(side):
+        return f"{{{quoted(given.id)}: {side}.id, {quoted(given.text)}: {side}.text}}"
+
+    connection.execute(f"""COPY (SELECT {fields("x")} AS a, {fields("y")} AS b
+        FROM pairs JOIN told AS x ON pairs.a = x.id JOIN told AS y ON pairs.b = y.id
+        ORDER BY pairs.a, pairs.b) TO {quoted(both)} (FORMAT json)""")
+    dedup(given, "judge", [both], output, f"--id={given.id}", f"--text={given.text}", f"--counts={counts}")
+    shutil.move(output, given.output)
+
+
+def main(given):
+    hamming = None if given.hamming == "off" else int(given.hamming)
+    jaccard = limit(given.jaccard)
+    with tempfile.TemporaryDirectory(dir=given.work, prefix="dedup-") as work:
+        connection = duckdb.connect(config={"threads": given.threads, "memory_limit": given.memory,
+                                            "temp_directory": os.path.join(work, "spill")})
+        docs = records(given, connection, work)
+        counts, keys = os.path.join(work, "all.counts"), os.path.join(work, "keys.jsonl")
+        fields = [f"--id={given.id}", f"--text={given.text}"]
+        dedup(given, "count", docs, counts, *fields, f"--slots={given.slots}")
+        dedup(given, "keys", docs, keys, *fields, f"--counts={counts}")
+        load(connection, keys)
+        candidates(connection, hamming, jaccard)
+        verify(connection, keys, work)
+        join(connection, hamming, jaccard)
+        if given.records:
+            judge(given, connection, docs, counts, work)
+        else:
+            written = os.path.join(work, "pairs.jsonl")
+            connection.execute(f"COPY (SELECT * FROM pairs ORDER BY a, b) TO {quoted(written)} (FORMAT json)")
+            shutil.move(written, given.output)
+        if given.figures:
+            tables = ("texts", "firsts", "keys", "small", "blocks", "links", "pairs")
+            there = {table for table, in connection.execute("SELECT table_name FROM information_schema.tables").fetchall()}
+            figures = {table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+                       for table in tables if table in there}
+            figures["bytes of keys"] = os.path.getsize(keys)
+            with open(given.figures, "w") as file:
+                json.dump(figures, file)
+
+
+if __name__ == "__main__":
+    try:
+        main(arguments())
+    except (Trouble, duckdb.Error, OSError) as trouble:
+        sys.exit(f"near_duplicates.py: {trouble}")
