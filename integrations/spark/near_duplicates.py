@@ -1,0 +1,393 @@
+#!/usr/bin/env python3
+"""The near-duplicates of many texts, by Spark: all and only the pairs of `dedup corpus`.
+
+    spark-submit near_duplicates.py --input docs.jsonl --output pairs --binary /usr/local/bin/dedup
+
+What each step does, and why no pair is lost, is in docs/scale.md.
+"""
+import argparse
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import uuid
+from fractions import Fraction
+
+import pyarrow
+from pyspark import SparkFiles
+from pyspark.sql import SparkSession, functions
+
+MORE = 3  # keys of a pair that are looked at behind those that would do: fewer pairs to verify
+LINES = 256  # lines of an answer that are handed on at a time
+MOST_COUNTS = 32  # files of counts that the driver adds up
+KEYS = """id STRING, size BIGINT, words BIGINT, `order` STRING, `set` STRING, simhash STRING,
+    keys ARRAY<ARRAY<BIGINT>>, blocks ARRAY<BIGINT>, shingles ARRAY<BIGINT>"""
+
+
+class Trouble(Exception):
+    """What ends the job, in one line."""
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--input", required=True, nargs="+", help="JSON Lines (.jsonl) or Parquet")
+    parser.add_argument("--output", required=True, help="a new folder of pairs, a JSON object a line")
+    parser.add_argument("--id", default="id", help="the field that names a text [id]")
+    parser.add_argument("--text", default="text", help="the field with the text [text]")
+    parser.add_argument("--binary", default="dedup", help="dedup on the driver, sent to the workers")
+    parser.add_argument("--on-workers", metavar="PATH", help="where workers have it already: it is not sent")
+    for flag in ("min", "max", "lang"):
+        parser.add_argument(f"--{flag}", help="as of dedup corpus")
+    parser.add_argument("--hamming", default="3", help="as of dedup corpus, at most 7, or off [3]")
+    parser.add_argument("--jaccard", default="0.5", help="as of dedup corpus, above 0, or off [0.5]")
+    parser.add_argument("--records", action="store_true", help="the full record of each pair")
+    parser.add_argument("--slots", default="26", help="of counts, as a power of two: 30 from 10 million texts on [26]")
+    parser.add_argument("--partitions", type=int, help="parts that the texts are dealt out to [as their files are]")
+    parser.add_argument("--work", help="a folder that all workers see, for keys [beside the output]")
+    parser.add_argument("--master", help="for plain python: local[2,4] and the like")
+    parser.add_argument("--memory", default="2g", help="with --master: of the one process there is [2g]")
+    parser.add_argument("--figures", help="a file for counts of what was done on the way")
+    return parser.parse_args()
+
+
+def child(command, **pipes):
+    """Starts dedup; in trouble it is told why there is none."""
+    try:
+        return subprocess.Popen(command, **pipes)
+    except OSError as found:
+        raise Trouble(f"dedup: {command[0]} cannot be run: {found.strerror}") from found
+
+
+def check(process, step, told):
+    """Trouble unless a run of dedup ended well."""
+    status = process.wait()
+    if status:
+        died = f"was killed by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
+        raise Trouble(f"dedup part {step} {died}: {told or 'it said nothing'}")
+
+
+class Filter:
+    """`dedup part STEP` on a worker: it goes there as it is, and runs once for each partition."""
+
+    def __init__(self, given, binary, step, flags):
+        self.step, self.flags, self.binary, self.path = step, flags, binary, given.on_workers
+        self.counts = None
+
+    def command(self):
+        path = self.path or SparkFiles.get(self.binary)
+        if not self.path and os.path.exists(path) and not os.access(path, os.X_OK):
+            os.chmod(path, 0o755)
+        counts = [f"--counts={SparkFiles.get(self.counts)}"] if self.counts else []
+        return [path, "part", self.step, "--threads=1", *self.flags, *counts]
+
+    def lines(self, batches):
+        """The answers to lines, while another thread feeds them."""
+        error = []
+
+        def feed():
+            try:
+                with process.stdin as pipe:
+                    for batch in batches:
+                        for line in batch.column(0):
+                            pipe.write(line.as_py().encode())
+                            pipe.write(b"\n")
+            except BrokenPipeError:
+                pass  # its status says why
+            except BaseException as found:
+                error.append(found)
+                process.kill()
+
+        with tempfile.TemporaryFile() as errors:
+            process = child(self.command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors)
+            feeder = threading.Thread(target=feed, daemon=True)
+            feeder.start()
+            try:
+                yield from process.stdout
+                feeder.join()
+            except GeneratorExit:  # nobody reads on
+                process.kill()
+                raise
+            finally:
+                process.stdout.close()
+                process.wait()
+            if error:
+                raise error[0]
+            errors.seek(0)
+            check(process, self.step, errors.read().decode(errors="replace").strip())
+
+
+class Count(Filter):
+    """Records → a row with a file of counts for each partition."""
+
+    def __call__(self, batches):
+        with tempfile.NamedTemporaryFile() as file:
+            self.flags = [*self.flags, f"--output={file.name}.counts"]
+            for _ in self.lines(batches):
+                pass
+            with open(file.name + ".counts", "rb") as counts:
+                row = counts.read()
+            os.remove(file.name + ".counts")
+        yield pyarrow.RecordBatch.from_arrays([pyarrow.array([row], pyarrow.binary())], ["counts"])
+
+
+class Merge(Filter):
+    """Rows with files of counts → one with their sum for each partition."""
+
+    def __call__(self, batches):
+        with tempfile.TemporaryDirectory() as folder:
+            files = [write(os.path.join(folder, f"{batch}-{row}"), counts.as_py())
+                     for batch, rows in enumerate(batches) for row, counts in enumerate(rows.column(0))]
+            if files:
+                merge(self.command()[0], files, os.path.join(folder, "sum"))
+                with open(os.path.join(folder, "sum"), "rb") as counts:
+                    row = pyarrow.array([counts.read()], pyarrow.binary())
+                yield pyarrow.RecordBatch.from_arrays([row], ["counts"])
+
+
+class Answers(Filter):
+    """Lines → a line for each."""
+
+    def __call__(self, batches):
+        ready = []
+        for line in self.lines(batches):
+            if self.step == "keys" and not line.endswith(b"]}\n"):
+                bad = json.loads(line)
+                raise Trouble(f"dedup part keys: the record with the id {json.dumps(bad['id'])}: {bad['error']}")
+            ready.append(line[:-1].decode())
+            if len(ready) == LINES:
+                yield pyarrow.RecordBatch.from_arrays([pyarrow.array(ready, pyarrow.string())], ["line"])
+                ready = []
+        if ready:
+            yield pyarrow.RecordBatch.from_arrays([pyarrow.array(ready, pyarrow.string())], ["line"])
+
+
+def write(path, content):
+    with open(path, "wb") as file:
+        file.write(content)
+    return path
+
+
+def merge(binary, files, target):
+    """Adds files of counts."""
+    process = child([binary, "part", "merge", *files, f"--output={target}"], stderr=subprocess.PIPE)
+    told = process.stderr.read().decode(errors="replace").strip()
+    check(process, "merge", told)
+
+
+def limit(typed):
+    """A limit on the Jaccard index as a fraction; none for off."""
+    if typed == "off":
+        return None
+    try:
+        fraction = Fraction(typed)
+    except ValueError:
+        raise Trouble(f"--jaccard {typed}, wanted a decimal or off") from None
+    if fraction.denominator > 10**9:
+        raise Trouble(f"--jaccard {typed}, wanted nine digits after the point at most")
+    return fraction
+
+
+def records(spark, given):
+    """The records as lines of JSON, in a column."""
+    if all(path.endswith((".jsonl", ".ndjson", ".jsonl.gz")) for path in given.input):
+        lines = spark.read.option("lineSep", "\n").text(given.input)
+    else:
+        fields = [functions.col(f"`{name}`").cast("string").alias(name) for name in (given.id, given.text)]
+        rows = spark.read.parquet(*given.input).select(*fields)
+        lines = rows.select(functions.to_json(functions.struct(*rows.columns), {"ignoreNullFields": "false"}))
+    return lines.repartition(given.partitions) if given.partitions else lines
+
+
+def ship(spark, path):
+    """Sends a file to all workers."""
+    try:
+        spark.sparkContext.addFile(path)
+    except Exception:  # Spark Connect has no context
+        spark.addArtifacts(path, file=True)
+    return os.path.basename(path)
+
+
+def count(given, lines, binary, flags, folder):
+    """Counts all texts: a file on the driver."""
+    flags = [*flags, f"--slots={given.slots}", "--bad-lines=keep"]  # keys tells of bad lines by their id
+    rows = lines.mapInArrow(Count(given, binary, "count", flags), "counts BINARY")
+    parts = lines.rdd.getNumPartitions() if hasattr(lines, "rdd") else MOST_COUNTS
+    while parts > MOST_COUNTS:
+        parts = -(-parts // MOST_COUNTS)
+        rows = rows.repartition(parts).mapInArrow(Merge(given, binary, "merge", []), "counts BINARY")
+    whole = os.path.join(folder, f"dedup-{uuid.uuid4().hex}.counts")
+    for row in rows.toLocalIterator():
+        new = write(os.path.join(folder, "new"), bytes(row.counts))
+        files = [whole, new] if os.path.exists(whole) else [new]
+        merge(given.binary, files, os.path.join(folder, "sum"))
+        os.replace(os.path.join(folder, "sum"), whole)
+    return whole
+
+
+def kept(spark, rows, work, name):
+    """Keeps rows in the folder for the work: what comes after knows their size, and does none of it again."""
+    path = os.path.join(work, name)
+    rows.write.mode("overwrite").parquet(path)
+    spark.read.schema(rows.schema).parquet(path).createOrReplaceTempView(name)
+
+
+def load(spark, texts, work):
+    """Keeps the texts and their classes."""
+    kept(spark, texts, work, "texts")
+    twice = spark.sql("SELECT id FROM texts GROUP BY id HAVING count(*) > 1 LIMIT 1").first()
+    if twice:
+        raise Trouble(f"two records with the id {json.dumps(twice.id)}, wanted one of its own for each")
+    # Texts with equal sets are one class, and the first of them stands for it. The others are few.
+    members = spark.sql("SELECT n, min(n) OVER (PARTITION BY `set`) AS class FROM texts WHERE size > 0")
+    kept(spark, members, work, "members")
+    kept(spark, spark.sql("SELECT n FROM members WHERE n <> class"), work, "copies")
+    spark.sql("""SELECT n, size, bits, keys, blocks FROM texts LEFT ANTI JOIN copies USING (n) WHERE size > 0
+        """).createOrReplaceTempView("firsts")
+
+
+def candidates(spark, hamming, jaccard, parts):
+    """Pairs of classes that may reach a limit."""
+    found = []
+    if jaccard is not None:
+        p, q = jaccard.numerator, jaccard.denominator
+        need = f"(({p} * (a.size + b.size) + {p + q - 1}) div {p + q})"
+        least = f"(({p} * {{}}.size + {q - 1}) div {q})".format
+        keys = spark.sql("""SELECT n, CAST(size AS INT) AS size, key[0] AS key, CAST(key[1] AS INT) AS place
+            FROM (SELECT n, size, explode(keys) AS key FROM firsts)""").repartition(parts, "key")
+        keys.createOrReplaceTempView("keys")
+        # What the smaller of two can have in common with the larger, it has among fewer of its keys. By chance
+        # that is asked behind the shuffle, not before it, so that both sides of the join share one.
+        spark.sql(f"""SELECT * FROM keys WHERE rand() >= 0
+            AND place <= size - (2 * {p} * CAST(size AS BIGINT) + {p + q - 1}) div {p + q} + {MORE}
+            """).createOrReplaceTempView("small")
+        found.append(f"""
+            SELECT least(a, b) AS a, greatest(a, b) AS b FROM (
+                SELECT a.n AS a, b.n AS b, a.size - a.place AS behind_a,
+                    b.size - b.place AS behind_b, {need} AS need, greatest({least("a")}, {least("b")}) AS least
+                FROM small AS a JOIN keys AS b ON a.key = b.key
+                    AND (a.size < b.size OR a.size = b.size AND a.n < b.n) AND a.size >= {least("b")}
+                    AND a.place <= a.size - {need} + {MORE} AND b.place <= b.size - {need} + {MORE})
+            GROUP BY a, b
+            HAVING count(*) + greatest(first(need) - {MORE}, first(least)) > first(need)
+                AND least(max(behind_a), max(behind_b)) >= first(need)""")
+    if hamming is not None:
+        spark.sql("SELECT n, bits, explode(blocks) AS block FROM firsts").createOrReplaceTempView("blocks")
+        found.append(f"""
+            SELECT least(a.n, b.n) AS a, greatest(a.n, b.n) AS b FROM blocks AS a JOIN blocks AS b
+            ON a.block = b.block AND a.n < b.n AND bit_count(a.bits ^ b.bits) <= {hamming}""")
+    nothing = "SELECT CAST(NULL AS BIGINT) AS a, CAST(NULL AS BIGINT) AS b WHERE false"
+    return spark.sql(" UNION ".join(found) or nothing)
+
+
+def join(spark, hamming, jaccard):
+    """From candidates to pairs of texts, with their verdict."""
+    reached = [f"hamming <= {hamming}"] if hamming is not None else []
+    if jaccard is not None:
+        reached.append(f"shared * {jaccard.denominator} >= {jaccard.numerator} * `union`")
+    spark.sql("""SELECT n, size, bits, shingles FROM texts
+        LEFT SEMI JOIN (SELECT a AS n FROM candidates UNION SELECT b FROM candidates) USING (n)
+        """).createOrReplaceTempView("wanted")
+    spark.sql("""
+        SELECT a, b, shared, sizes - shared AS `union`, hamming FROM (
+            SELECT a.n AS a, b.n AS b, size(array_intersect(a.shingles, b.shingles)) AS shared,
+                a.size + b.size AS sizes, bit_count(a.bits ^ b.bits) AS hamming
+            FROM candidates AS c JOIN wanted AS a ON c.a = a.n JOIN wanted AS b ON c.b = b.n)
+        """).createOrReplaceTempView("links")
+    return spark.sql(f"""
+        WITH near AS (
+            SELECT x.n AS x, y.n AS y, CAST(shared AS BIGINT) AS shared, `union`, hamming
+            FROM links JOIN members AS x ON x.class = a JOIN members AS y ON y.class = b
+            WHERE {" OR ".join(reached) or "false"}
+            UNION ALL
+            SELECT x.n, y.n, size, size, 0 FROM members AS x JOIN members AS y ON x.class = y.class AND x.n < y.n
+                JOIN firsts ON firsts.n = x.class),
+        judged AS (
+            SELECT least(a.id, b.id) AS a, greatest(a.id, b.id) AS b,
+                a.words = b.words AND a.`order` = b.`order` AS same, hamming, shared, `union`
+            FROM near JOIN texts AS a ON x = a.n JOIN texts AS b ON y = b.n)
+        SELECT a, b, IF(same, 'identical', 'near-duplicate') AS verdict, hamming,
+            shared / `union` AS jaccard, shared, `union`
+        FROM judged WHERE same OR {bool(reached)}""")
+
+
+def judge(spark, given, lines, pairs, filtered):
+    """The full record of each pair, a line each."""
+    fields = {name: functions.get_json_object(lines.columns[0], f"$['{field}']")
+              for name, field in (("id", given.id), ("text", given.text))}
+    texts = lines.select(*(value.alias(name) for name, value in fields.items()))
+    record = lambda side: functions.struct(functions.col(f"{side}.id").alias(given.id),
+                                           functions.col(f"{side}.text").alias(given.text))
+    both = pairs.join(texts.alias("x"), pairs.a == functions.col("x.id"))
+    both = both.join(texts.alias("y"), pairs.b == functions.col("y.id"))
+    both = both.select(functions.to_json(functions.struct(record("x").alias("a"), record("y").alias("b"))))
+    return both.mapInArrow(filtered, "line STRING")
+
+
+def run(spark, given):
+    hamming = None if given.hamming == "off" else int(given.hamming)
+    jaccard = limit(given.jaccard)
+    work = given.work or given.output.rstrip("/") + ".work"
+    parts = given.partitions or int(spark.conf.get("spark.sql.shuffle.partitions"))
+    spark.conf.set("spark.sql.shuffle.partitions", parts)
+    lines = records(spark, given)
+    flags = [f"--{flag}={getattr(given, flag)}" for flag in ("min", "max", "lang", "hamming", "jaccard")
+             if getattr(given, flag) is not None]
+    flags += [f"--id={given.id}", f"--text={given.text}"]
+    binary = given.on_workers or ship(spark, given.binary)
+    with tempfile.TemporaryDirectory() as folder:
+        counts = ship(spark, count(given, lines, binary, flags, folder))
+        keys = Answers(given, binary, "keys", [*flags, "--bad-lines=keep"])
+        keys.counts = counts
+        # Each text is analysed for its keys once: they are kept.
+        texts = lines.mapInArrow(keys, "line STRING").select(functions.from_json("line", KEYS).alias("it")).select("it.*")
+        texts = texts.withColumn("n", functions.monotonically_increasing_id())
+        texts = texts.withColumn("bits", functions.conv("simhash", 16, -10).cast("bigint"))
+        load(spark, texts, work)
+        kept(spark, candidates(spark, hamming, jaccard, parts), work, "candidates")
+        pairs = join(spark, hamming, jaccard)
+        if given.records:
+            judged = Answers(given, binary, "judge", flags)
+            judged.counts = counts
+            judge(spark, given, lines, pairs, judged).write.mode("errorifexists").text(given.output)
+        else:
+            pairs.write.mode("errorifexists").json(given.output)
+        if given.figures:
+            executors = spark.sparkContext._jsc.sc().statusStore().executorList(False)
+            shuffled = sum(executors.apply(number).totalShuffleWrite() for number in range(executors.size()))
+            figures = {table: spark.table(table).count() for table in ("texts", "copies", "candidates")}
+            figures["bytes shuffled"] = shuffled
+            with open(given.figures, "w") as file:
+                json.dump(figures, file)
+    path = spark._jvm.org.apache.hadoop.fs.Path(work) if hasattr(spark, "_jvm") else None
+    if path:
+        path.getFileSystem(spark._jsparkSession.sessionState().newHadoopConf()).delete(path, True)
+
+
+def main():
+    given = arguments()
+    if given.master:
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = SparkSession.builder.appName("near-duplicates by dedup")
+    if given.master:
+        builder = builder.master(given.master).config("spark.ui.showConsoleProgress", "false")
+        builder = builder.config("spark.driver.memory", given.memory).config("spark.sql.shuffle.partitions", 16)
+    spark = builder.getOrCreate()
+    try:
+        run(spark, given)
+    except Trouble as trouble:
+        sys.exit(f"near_duplicates.py: {trouble}")
+    except Exception as trouble:
+        told = re.search(r"Trouble: (.*)", str(trouble))
+        if not told:
+            raise
+        sys.exit(f"near_duplicates.py: {told[1]}")
+    finally:
+        spark.stop()
+
+
+if __name__ == "__main__":
+    main()

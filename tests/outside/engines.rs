@@ -1,0 +1,99 @@
+//! Engines that run `dedup part`, which are to find the pairs of `dedup corpus`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::programs::{Run, binary, command, folder, is_there, read, run};
+
+/// A folder with `docs.jsonl`, 2,000 texts, and `want.jsonl`, the records of their pairs; none
+/// where Python or a package of it is missing.
+fn texts(test: &str, packages: &str) -> Option<PathBuf> {
+    if !is_there("python3") {
+        return None;
+    }
+    let place = folder(test);
+    let has = run(command("python3", &place).args(["-c", &format!("import {packages}")]));
+    if has.status != Some(0) {
+        assert!(std::env::var_os("DEDUP_CI").is_none(), "{}", has.errors);
+        return None;
+    }
+    let made = integration(&place, "texts.py", &["2000"]);
+    assert_eq!(made.status, Some(0), "{}", made.errors);
+    fs::write(place.join("docs.jsonl"), made.output).unwrap();
+    let line = "corpus --jsonl docs.jsonl --format jsonl=want.jsonl";
+    let found = run(command("dedup", &place).args(line.split(' ')));
+    assert_eq!(found.status, Some(0), "{}", found.errors);
+    Some(place)
+}
+
+/// Runs a program of the integrations.
+fn integration(place: &Path, program: &str, arguments: &[&str]) -> Run {
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("integrations").join(program);
+    run(command("python3", place).arg(program).args(arguments))
+}
+
+fn sorted(lines: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> = lines.lines().collect();
+    lines.sort_unstable();
+    lines
+}
+
+/// The arguments of both programs, with the binary under test.
+fn arguments(place: &Path, more: &str) -> Vec<String> {
+    let dedup = binary().join("dedup");
+    let line = format!("--output {} --binary {}", place.join("out").display(), dedup.display());
+    line.split(' ').chain(more.split(' ')).map(str::to_owned).collect()
+}
+
+#[test]
+fn duckdb_finds_the_pairs_of_the_corpus() {
+    let Some(place) = texts("duckdb", "duckdb, numpy") else { return };
+    let arguments = arguments(&place, "--input docs.jsonl --records");
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let found = integration(&place, "duckdb/near_duplicates.py", &arguments);
+    assert_eq!((found.status, found.errors.as_str()), (Some(0), ""));
+    let (want, got) = (read(place.join("want.jsonl")), read(place.join("out")));
+    assert!(want.lines().count() > 500);
+    assert_eq!(sorted(&got), sorted(&want));
+}
+
+#[test]
+fn spark_finds_the_pairs_of_the_corpus() {
+    if !is_there("java") {
+        return;
+    }
+    let Some(place) = texts("spark", "pyspark, pyarrow, pandas") else { return };
+    let arguments =
+        arguments(&place, "--input docs.jsonl --records --master local[2,4] --partitions 3");
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let found = integration(&place, "spark/near_duplicates.py", &arguments);
+    assert_eq!(found.status, Some(0), "{}", found.errors);
+    assert!(place.join("out/_SUCCESS").is_file());
+    assert!(!place.join("out.work").exists());
+    let parts = fs::read_dir(place.join("out")).unwrap().map(|entry| entry.unwrap().path());
+    let parts = parts.filter(|path| path.extension().is_some_and(|ending| ending == "txt"));
+    let (want, got) = (read(place.join("want.jsonl")), parts.map(read).collect::<String>());
+    assert_eq!(sorted(&got), sorted(&want));
+}
+
+/// Rather no pairs than fewer of them.
+#[test]
+fn bad_records_end_the_job_with_what_is_wrong() {
+    let Some(place) = texts("engines_bad", "duckdb, numpy") else { return };
+    let row = |id: &str, text: &str| format!("{{\"id\": \"{id}\", \"text\": {text}}}\n");
+    #[rustfmt::skip]
+    let table = [
+        ("a text of null",   row("1", "null"),                       "the field text is not a string"),
+        ("no text",          "{\"id\": \"1\"}\n".to_owned(),         "no field text, wanted one"),
+        ("two with one id",  row("1", "\"a\"") + &row("1", "\"a\""), "two records with the id \"1\", wanted one of its own for each"),
+    ];
+    for (why, lines, told) in table {
+        fs::write(place.join("bad.jsonl"), lines).unwrap();
+        let arguments = arguments(&place, "--input bad.jsonl");
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let found = integration(&place, "duckdb/near_duplicates.py", &arguments);
+        assert_eq!(found.status, Some(1), "{why}");
+        assert!(found.errors.contains(told), "{why}: {}", found.errors);
+        assert!(!place.join("out").exists(), "{why}");
+    }
+}
