@@ -375,6 +375,7 @@ def main():
     if given.master:
         builder = builder.master(given.master).config("spark.ui.showConsoleProgress", "false")
         builder = builder.config("spark.driver.memory", given.memory).config("spark.sql.shuffle.partitions", 16)
+        builder = builder.config("spark.io.compression.codec", "zstd")  # a quarter less is shuffled than with lz4
     spark = builder.getOrCreate()
     try:
         run(spark, given)
