@@ -6,6 +6,7 @@
 mod program {
     pub(crate) mod baseline;
     pub(crate) mod calibrate;
+    pub(crate) mod clusters;
     pub(crate) mod completions;
     pub(crate) mod corpus;
     pub(crate) mod disk;
@@ -27,6 +28,6 @@ pub mod doors;
 
 // The rooms look for one another here.
 use program::{
-    baseline, calibrate, completions, corpus, disk, exit, flags, manual, meaning, output, part,
+    baseline, calibrate, clusters, completions, corpus, disk, exit, flags, manual, meaning, output, part,
     progress, report, screen, settings, trouble, words,
 };

@@ -170,7 +170,7 @@ fn powershell_has_the_flags_of_every_command() {
     ] {
         assert!(branch(command).contains(&format!("::new({flag}, ")), "{command} {flag}");
     }
-    let files = "if ($command -match '^(dedup;(?:text|corpus|calibrate|part|config|completions|man))(?:;|$)')";
+    let files = "if ($command -match '^(dedup;(?:text|corpus|calibrate|part|clusters|config|completions|man))(?:;|$)')";
     let (before, after) = script.split_once(files).unwrap();
     assert!(before.contains("-join ';'") && after.contains("$completions = @(switch ($command)"));
 }

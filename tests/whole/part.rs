@@ -185,17 +185,16 @@ fn clusters_are_those_of_the_corpus() {
         part(&place, &format!("corpus --jsonl docs.jsonl --format jsonl {flags}"), "").output
     };
     let pairs = corpus("");
-    let clusters = part(&place, "part clusters", &pairs);
+    let clusters = part(&place, "clusters", &pairs);
     assert_eq!((clusters.errors.as_str(), clusters.output), ("", corpus("--clusters")));
     assert_eq!(part(&place, "part count --slots 18 --output all", &docs).status, 0);
     let keys = part(&place, "part keys --counts all", &docs).output;
     std::fs::write(place.join("keys.jsonl"), keys).unwrap();
     for (keep, texts) in [("first", "docs"), ("longest", "keys"), ("newest:id", "docs")] {
-        let kept =
-            part(&place, &format!("part clusters --keep {keep} --texts {texts}.jsonl"), &pairs);
+        let kept = part(&place, &format!("clusters --keep {keep} --texts {texts}.jsonl"), &pairs);
         assert_eq!((kept.errors.as_str(), kept.output), ("", corpus(&format!("--keep {keep}"))));
     }
-    let kept = part(&place, "part clusters --keep first", &pairs).output;
+    let kept = part(&place, "clusters --keep first", &pairs).output;
     assert_eq!(kept.lines().count(), rows(&corpus("--clusters")).len());
 }
 

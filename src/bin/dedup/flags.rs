@@ -3,6 +3,7 @@
 mod answering;
 mod baseline;
 mod calibrate;
+mod clusters;
 mod comparing;
 mod conflicts;
 mod corpus;
@@ -31,6 +32,7 @@ use evidence::Passages;
 pub(crate) use answering::{Answering, Color};
 pub(crate) use baseline::{BaselineFlags, Unused};
 pub(crate) use calibrate::CalibrateFlags;
+pub(crate) use clusters::ClustersFlags;
 pub(crate) use comparing::Comparing;
 pub(crate) use corpus::{CorpusFlags, Keep};
 pub(crate) use formats::{Export, Format, FormatFlags};
@@ -40,7 +42,7 @@ pub(crate) use part::{BadLines, PartFlags, Step};
 pub(crate) use report::{Names, ReportFlags};
 pub(crate) use settings::SettingsFlags;
 pub(crate) use show::ShowFlags;
-pub(crate) use usage::{CALIBRATE, CORPUS, PART, Request, SHOW, read};
+pub(crate) use usage::{CALIBRATE, CLUSTERS, CORPUS, PART, Request, SHOW, read};
 
 /// Decide whether two texts are near-duplicates, and show the figures behind the answer
 #[derive(Debug, Parser)]

@@ -2,6 +2,7 @@
 
 mod baseline;
 mod calibrate;
+mod clusters;
 mod completions;
 mod corpus;
 mod disk;
@@ -62,6 +63,10 @@ fn answer(request: Request) -> anyhow::Result<Exit> {
         Request::Part(flags) => {
             advise_of_file(flags::PART);
             part::answer(&flags)
+        }
+        Request::Clusters(flags) => {
+            advise_of_file(flags::CLUSTERS);
+            clusters::answer(&flags)
         }
         Request::Print(command, text) => {
             advise_of_file(command);

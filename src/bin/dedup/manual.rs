@@ -15,8 +15,8 @@ const DESCRIPTION: &[&str] = &[
      the answer, and gives it as an exit status. A name that is - is standard input. Each file \
      is told by its content: plain text in any encoding, web pages, Markdown, Word, Writer, PDF \
      (by pdftotext), RTF, EPUB and Jupyter notebooks.",
-    "The first argument may be the name of a command: text, corpus, calibrate, config, completions \
-     or man. A file of that name is ./text.",
+    "The first argument may be the name of a command: text, corpus, calibrate, part, \
+     clusters, config, completions or man. A file of that name is ./text.",
 ];
 
 const FILES: &str = "The settings: in the working folder, or the nearest above it up to the \

@@ -3,7 +3,6 @@
 //! Goes in: records on standard input. Comes out: a line for each, or a file of counts. No step
 //! but count knows of more than one line at a time, and none of the parts that there are.
 
-mod clusters;
 mod count;
 mod counts;
 mod filter;
@@ -28,7 +27,6 @@ pub(crate) fn answer(flags: &PartFlags) -> anyhow::Result<Exit> {
         Step::Merge => counts::merge(flags),
         Step::Keys => keys::keys(flags, &recipe),
         Step::Judge => judge::judge(flags, &recipe),
-        Step::Clusters => clusters::clusters(flags),
     }?;
     Ok(Exit::Yes)
 }

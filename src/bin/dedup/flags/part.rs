@@ -8,28 +8,27 @@ use dedup_text::join::part::Counts;
 use dedup_text::language::{Choice, Given, Language};
 use dedup_text::recipe::Recipe;
 
+use super::Comparing;
 use super::evidence::Passages;
 use super::values::{self, MANY};
-use super::{Comparing, Keep};
-use crate::flags::names::formed;
 use crate::trouble::Usage;
 
 /// Find the near-duplicates of a corpus in parts, inside an engine such as Spark
 ///
 /// Records come on standard input, a JSON object a line, and go to standard output: count makes
 /// one small file of how often shingles occur, merge adds such files, keys gives what each text
-/// is to be joined by, judge the verdict on two texts, clusters what hangs together.
-/// integrations/ has programs that bring them together; the pairs are those of dedup corpus.
+/// is to be joined by, judge the verdict on two texts. integrations/ has programs that bring
+/// them together; the pairs are those of dedup corpus.
 #[derive(Debug, Parser)]
 #[command(name = "dedup part", max_term_width = 80, args_override_self = true)]
 #[command(help_template = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}\n")]
 #[command(
-    override_usage = "dedup part count|keys|judge|clusters [OPTIONS] < RECORDS | dedup part merge FILE…"
+    override_usage = "dedup part count|keys|judge [OPTIONS] < RECORDS | dedup part merge FILE…"
 )]
 #[command(mut_arg("lang", |arg| arg.help("Language of all texts: ca, cat or none").long_help(super::corpus::LANG)))]
 #[command(mut_arg("encoding", |arg| arg.hide(true)))]
 pub(crate) struct PartFlags {
-    /// count, merge, keys, judge or clusters
+    /// count, merge, keys or judge
     #[arg(value_name = "STEP", hide_possible_values = true)]
     pub(crate) step: Step,
 
@@ -82,17 +81,6 @@ pub(crate) struct PartFlags {
     #[arg(long, value_name = "CODE", hide_short_help = true, value_parser = values::lang)]
     main: Option<values::Sided<Option<Language>>>,
 
-    /// Of clusters: first, longest or newest:FIELD
-    ///
-    /// Tells what a clean corpus would keep. longest goes by the field words of --texts, as keys
-    /// writes it.
-    #[arg(long, value_name = "WHICH", value_parser = formed(values::keep, &["first", "longest"], &["newest:FIELD"]), hide_possible_values = true)]
-    pub(crate) keep: Option<Keep>,
-
-    /// Of clusters: records of all texts, also of those in no pair
-    #[arg(long, value_name = "FILE", requires = "keep")]
-    pub(crate) texts: Option<PathBuf>,
-
     /// Threads [1 to 256, default as many as there are cores]
     #[arg(long, value_name = "N", hide_short_help = true, value_parser = values::threads)]
     threads: Option<usize>,
@@ -108,7 +96,6 @@ pub(crate) enum Step {
     Merge,
     Keys,
     Judge,
-    Clusters,
 }
 
 /// What is done about a line that is no record.
@@ -171,19 +158,6 @@ impl PartFlags {
             return trouble(
                 "--id and --text name one field, wanted two",
                 "--id names the text, --text is what is compared",
-            );
-        }
-        if self.keep.is_some() && self.step != Step::Clusters {
-            return trouble(
-                "--keep without clusters, wanted dedup part clusters",
-                "dedup part clusters --keep first < pairs.jsonl",
-            );
-        }
-        let needs_texts = matches!(self.keep, Some(Keep::Longest | Keep::Newest(_)));
-        if needs_texts && self.texts.is_none() {
-            return trouble(
-                "--keep by a field and no --texts, wanted records that have it",
-                "--keep first needs none",
             );
         }
         Ok(())

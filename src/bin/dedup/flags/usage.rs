@@ -7,7 +7,7 @@ use clap::{CommandFactory, Parser};
 
 use super::settings::Settled;
 use super::whole::{self, CompletionsFlags, ManFlags};
-use super::{CalibrateFlags, CorpusFlags, Flags, PartFlags, ShowFlags};
+use super::{CalibrateFlags, ClustersFlags, CorpusFlags, Flags, PartFlags, ShowFlags};
 use crate::completions;
 use crate::manual;
 use crate::settings::{self, NotMerged};
@@ -28,7 +28,7 @@ Examples:
 
 dedup text FILE prints the text that is compared; dedup corpus PATH… compares all
 texts with each other; dedup part does the work on each text inside Spark, DuckDB and the
-like; dedup calibrate PAIRS.tsv chooses limits by pairs whose answer is known. A file named
+like, and dedup clusters tells what hangs together by the pairs that they find; dedup calibrate PAIRS.tsv chooses limits by pairs whose answer is known. A file named
 text is ./text.
 
 dedup config prints the settings, and where each comes from; dedup completions SHELL what
@@ -49,6 +49,8 @@ pub(crate) enum Request {
     Calibrate(Box<CalibrateFlags>),
     /// A step of a corpus in parts.
     Part(Box<PartFlags>),
+    /// What hangs together by pairs that were found.
+    Clusters(ClustersFlags),
     /// What a command prints that compares nothing.
     Print(&'static str, String),
 }
@@ -64,6 +66,9 @@ pub(crate) const CALIBRATE: &str = "calibrate";
 
 /// The name of the subcommand that does a step of a corpus in parts.
 pub(crate) const PART: &str = "part";
+
+/// The name of the subcommand that clusters pairs.
+pub(crate) const CLUSTERS: &str = "clusters";
 
 /// The name of the subcommand that prints the settings.
 pub(super) const CONFIG: &str = "config";
@@ -89,6 +94,10 @@ pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Res
         Some(PART) => typed(&arguments[1..], |flags: PartFlags| {
             flags.check()?;
             Ok(Request::Part(Box::new(flags)))
+        }),
+        Some(CLUSTERS) => typed(&arguments[1..], |flags: ClustersFlags| {
+            flags.check()?;
+            Ok(Request::Clusters(flags))
         }),
         Some(CONFIG) => config(&arguments[1..]),
         Some(COMPLETIONS) => typed(&arguments[1..], |flags: CompletionsFlags| {

@@ -2,8 +2,8 @@
 
 use clap::{Arg, ArgAction, Command, CommandFactory, Parser, ValueEnum};
 
-use super::usage::{CALIBRATE, COMPLETIONS, CONFIG, CORPUS, MAN, PART, SHOW};
-use super::{CalibrateFlags, CorpusFlags, Flags, PartFlags, ShowFlags};
+use super::usage::{CALIBRATE, CLUSTERS, COMPLETIONS, CONFIG, CORPUS, MAN, PART, SHOW};
+use super::{CalibrateFlags, ClustersFlags, CorpusFlags, Flags, PartFlags, ShowFlags};
 
 /// The flags that two texts and many have.
 const BOTH: &str = "Two texts and many";
@@ -105,6 +105,7 @@ pub(super) fn whole() -> Command {
         (CORPUS, CorpusFlags::command()),
         (CALIBRATE, CalibrateFlags::command()),
         (PART, PartFlags::command()),
+        (CLUSTERS, ClustersFlags::command()),
         (CONFIG, config()),
         (COMPLETIONS, CompletionsFlags::command()),
         (MAN, ManFlags::command()),

@@ -1,4 +1,4 @@
-//! Pairs → what hangs together, and what a clean corpus would keep of it.
+//! `dedup clusters`: pairs → what hangs together, and what a clean corpus would keep of it.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,12 +9,12 @@ use dedup_text::join::Forest;
 use dedup_text::verdict::Verdict;
 use serde::Deserialize;
 
-use super::filter;
 use crate::corpus::clusters::{ClusterRecord, KeptRecord, LinkRecord, SCHEMA, by_value};
 use crate::corpus::lines::Lines;
 use crate::corpus::record::{BadLine, field};
 use crate::corpus::source::Source;
-use crate::flags::{Keep, PartFlags};
+use crate::exit::Exit;
+use crate::flags::{ClustersFlags, Keep};
 use crate::output;
 
 /// A pair as the integrations write it, or its full record.
@@ -53,8 +53,8 @@ struct Pair {
 }
 
 /// Clusters the pairs of standard input.
-pub(super) fn clusters(flags: &PartFlags) -> anyhow::Result<()> {
-    let pairs = pairs(flags)?;
+pub(crate) fn answer(flags: &ClustersFlags) -> anyhow::Result<Exit> {
+    let pairs = pairs()?;
     let names: BTreeSet<&str> =
         pairs.iter().flat_map(|pair| [pair.link.a.as_str(), &pair.link.b]).collect();
     let names: Vec<&str> = names.into_iter().collect();
@@ -67,12 +67,12 @@ pub(super) fn clusters(flags: &PartFlags) -> anyhow::Result<()> {
             .collect::<Result<_, _>>()?,
     };
     output::write_lines(&lines.into_iter().map(|line| line + "\n").collect::<String>())?;
-    Ok(())
+    Ok(Exit::Yes)
 }
 
-fn pairs(flags: &PartFlags) -> anyhow::Result<Vec<Pair>> {
+fn pairs() -> anyhow::Result<Vec<Pair>> {
     let mut pairs = Vec::new();
-    for source in filter::lines(flags)?.flatten() {
+    for source in Lines::of(Path::new("-"), None).flatten() {
         match source {
             Source::Line(line) => {
                 pairs.push(pair(line.bytes()).map_err(|error| line.failed(error).error)?);
@@ -133,7 +133,11 @@ fn found(pairs: &[Pair], names: &[&str]) -> anyhow::Result<Vec<ClusterRecord>> {
 }
 
 /// What is kept: of each cluster one text, and all that is in none, as far as it is known.
-fn kept(flags: &PartFlags, keep: &Keep, clusters: &[ClusterRecord]) -> anyhow::Result<Vec<String>> {
+fn kept(
+    flags: &ClustersFlags,
+    keep: &Keep,
+    clusters: &[ClusterRecord],
+) -> anyhow::Result<Vec<String>> {
     let by = match keep {
         Keep::First => None,
         Keep::Longest => Some("words"),
@@ -156,7 +160,10 @@ fn kept(flags: &PartFlags, keep: &Keep, clusters: &[ClusterRecord]) -> anyhow::R
 }
 
 /// All texts that a file names, each with the value of a field.
-fn texts(flags: &PartFlags, by: Option<&str>) -> anyhow::Result<BTreeMap<String, Option<String>>> {
+fn texts(
+    flags: &ClustersFlags,
+    by: Option<&str>,
+) -> anyhow::Result<BTreeMap<String, Option<String>>> {
     let mut texts = BTreeMap::new();
     let Some(path) = &flags.texts else { return Ok(texts) };
     let lines = Lines::of(Path::new(path), None);

@@ -1,0 +1,48 @@
+//! `dedup clusters`: what hangs together of pairs that somebody found.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+
+use super::Keep;
+use super::names::formed;
+use super::values;
+use crate::trouble::Usage;
+
+/// Find what hangs together by pairs, and what a clean corpus would keep
+///
+/// Pairs come on standard input, a JSON object a line, as dedup corpus --format jsonl and the
+/// programs in integrations/ write them. The clusters are those of dedup corpus --clusters.
+#[derive(Debug, Parser)]
+#[command(name = "dedup clusters", max_term_width = 80, args_override_self = true)]
+#[command(help_template = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}\n")]
+#[command(override_usage = "dedup clusters [OPTIONS] < PAIRS")]
+pub(crate) struct ClustersFlags {
+    /// Print what a clean corpus keeps: first, longest or newest:FIELD
+    ///
+    /// Of each cluster one text. longest goes by the field words of --texts, as dedup part keys
+    /// writes it.
+    #[arg(long, value_name = "WHICH", value_parser = formed(values::keep, &["first", "longest"], &["newest:FIELD"]), hide_possible_values = true)]
+    pub(crate) keep: Option<Keep>,
+
+    /// Records of all texts, so that those in no pair are kept, too
+    #[arg(long, value_name = "FILE", requires = "keep", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) texts: Option<PathBuf>,
+
+    /// Of --texts: the field that names a record [default id]
+    #[arg(long, value_name = "FIELD", default_value = "id", hide_default_value = true)]
+    pub(crate) id: String,
+}
+
+impl ClustersFlags {
+    /// What cannot be meant, though each flag alone can.
+    pub(super) fn check(&self) -> Result<(), Usage> {
+        if matches!(self.keep, Some(Keep::Longest | Keep::Newest(_))) && self.texts.is_none() {
+            return Err(Usage {
+                message: "--keep by a field and no --texts, wanted records that have it".to_owned(),
+                hint: Some("--keep first needs none".to_owned()),
+            });
+        }
+        Ok(())
+    }
+}
