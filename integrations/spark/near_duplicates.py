@@ -105,8 +105,13 @@ class Filter:
             process = child(self.command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors)
             feeder = threading.Thread(target=feed, daemon=True)
             feeder.start()
+            cut = b""
             try:
-                yield from process.stdout
+                for line in process.stdout:
+                    if line.endswith(b"\n"):
+                        yield line
+                    else:
+                        cut = line  # its status says why
                 feeder.join()
             except GeneratorExit:  # nobody reads on
                 process.kill()
@@ -118,6 +123,8 @@ class Filter:
                 raise error[0]
             errors.seek(0)
             check(process, self.step, errors.read().decode(errors="replace").strip())
+            if cut:
+                raise Trouble(f"dedup part {self.step} ended within a line: {cut[:80]!r}")
 
 
 class Count(Filter):

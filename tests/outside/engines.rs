@@ -63,17 +63,56 @@ fn spark_finds_the_pairs_of_the_corpus() {
         return;
     }
     let Some(place) = texts("spark", "pyspark, pyarrow, pandas") else { return };
-    let arguments =
-        arguments(&place, "--input docs.jsonl --records --master local[2,4] --partitions 3");
+    let dying = dying_once(&place);
+    let line = "--input docs.jsonl --records --master local[2,4] --partitions 3 --on-workers";
+    let arguments = arguments(&place, &format!("{line} {}", dying.display()));
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let found = integration(&place, "spark/near_duplicates.py", &arguments);
     assert_eq!(found.status, Some(0), "{}", found.errors);
+    assert!(place.join("died").is_dir());
     assert!(place.join("out/_SUCCESS").is_file());
     assert!(!place.join("out.work").exists());
     let parts = fs::read_dir(place.join("out")).unwrap().map(|entry| entry.unwrap().path());
     let parts = parts.filter(|path| path.extension().is_some_and(|ending| ending == "txt"));
     let (want, got) = (read(place.join("want.jsonl")), parts.map(read).collect::<String>());
     assert_eq!(sorted(&got), sorted(&want));
+}
+
+/// A `dedup` that is killed within a line of its first keys, and never again.
+fn dying_once(place: &Path) -> PathBuf {
+    let (dying, dedup) = (place.join("dying"), binary().join("dedup"));
+    let (died, dedup) = (place.join("died"), dedup.display());
+    let keys = format!("head -n 9 | {dedup} \"$@\" | head -c 2000; kill -9 $$");
+    let script = format!(
+        "#!/bin/sh\nif [ \"$2\" = keys ] && mkdir {} 2>/dev/null; then {keys}; fi\nexec {dedup} \"$@\"\n",
+        died.display()
+    );
+    fs::write(&dying, script).unwrap();
+    let executable = run(command("chmod", place).arg("+x").arg(&dying));
+    assert_eq!(executable.status, Some(0));
+    dying
+}
+
+/// What dies ends the job with its name and why.
+#[test]
+fn a_filter_that_dies_ends_the_job() {
+    let Some(place) = texts("engines_dying", "duckdb, numpy") else { return };
+    fs::write(place.join("no_program"), "owls").unwrap();
+    run(command("chmod", &place).args(["+x", "no_program"]));
+    let dying = dying_once(&place).display().to_string();
+    #[rustfmt::skip]
+    let table = [
+        ("killed",            dying.as_str(),     "part keys was killed by SIGKILL: it said nothing"),
+        ("not there",         "./nowhere/dedup",  "./nowhere/dedup: cannot be run: No such file or directory"),
+        ("of another kind",   "./no_program",     "./no_program: cannot be run: Exec format error"),
+    ];
+    for (why, binary, told) in table {
+        let line = ["--input", "docs.jsonl", "--output", "out", "--binary", binary];
+        let found = integration(&place, "duckdb/near_duplicates.py", &line);
+        assert_eq!(found.status, Some(1), "{why}");
+        assert!(found.errors.contains(told), "{why}: {}", found.errors);
+        assert!(!place.join("out").exists(), "{why}");
+    }
 }
 
 /// Rather no pairs than fewer of them.
