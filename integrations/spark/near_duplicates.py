@@ -200,13 +200,19 @@ def limit(typed):
 
 def records(spark, given):
     """The records as lines of JSON, in a column."""
+    if given.partitions:  # files that can be cut are: that shuffles nothing
+        spark.conf.set("spark.sql.files.minPartitionNum", given.partitions)
+        spark.conf.set("spark.sql.files.openCostInBytes", 1)
     if all(path.endswith((".jsonl", ".ndjson", ".jsonl.gz")) for path in given.input):
         lines = spark.read.option("lineSep", "\n").text(given.input)
     else:
         fields = [functions.col(f"`{name}`").cast("string").alias(name) for name in (given.id, given.text)]
         rows = spark.read.parquet(*given.input).select(*fields)
         lines = rows.select(functions.to_json(functions.struct(*rows.columns), {"ignoreNullFields": "false"}))
-    return lines.repartition(given.partitions) if given.partitions else lines
+    if not given.partitions:
+        return lines
+    there = lines.rdd.getNumPartitions() if hasattr(lines, "rdd") else 0
+    return lines.coalesce(given.partitions) if there >= given.partitions else lines.repartition(given.partitions)
 
 
 def ship(spark, path):
