@@ -24,9 +24,13 @@ impl From<Output> for Run {
     }
 }
 
-/// The binary, to be run in the folder of the package.
+/// The binary, to be run in the folder of the package; with `DEDUP_PROGRAM` another, whose command
+/// is words parted by spaces.
 pub(crate) fn command() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_dedup"));
+    let other = std::env::var("DEDUP_PROGRAM").unwrap_or_default();
+    let mut words = other.split_whitespace();
+    let mut command = Command::new(words.next().unwrap_or(env!("CARGO_BIN_EXE_dedup")));
+    command.args(words);
     command
         .env_remove("GITHUB_STEP_SUMMARY")
         .env_remove("NO_COLOR")

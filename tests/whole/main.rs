@@ -7,6 +7,7 @@ mod course;
 mod rooms;
 mod twins;
 mod samples;
+mod golden;
 mod screen;
 mod usage;
 mod trouble;

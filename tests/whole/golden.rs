@@ -1,0 +1,210 @@
+//! What the program answers, byte for byte: the same on any number of threads, in any build, on
+//! any processor.
+//!
+//! The answers of the sample pairs stand in `tests/golden/pairs.txt`, those of a corpus in
+//! `tests/golden/corpus.txt`: what changes can be read there. Of all others there is a digest in
+//! `tests/golden/digests.txt`. What a run finds is left in `target/tmp/golden` under the same
+//! names, to be copied where a change is meant; the answers themselves lie beside.
+//!
+//! With `DEDUP_PROGRAM` another program is held to the same: a command of words parted by spaces,
+//! such as `qemu-s390x -L /usr/s390x-linux-gnu /tmp/dedup`.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use data_encoding::HEXLOWER;
+use sha2::{Digest, Sha256};
+
+use crate::common::{Run, command, golden, sample_rows};
+
+/// Threads that every corpus is compared on.
+const THREADS: [&str; 3] = ["1", "2", "8"];
+
+/// What is done with a corpus, and with what is none: a name and the arguments.
+#[rustfmt::skip]
+const RUNS: &[(&str, &str)] = &[
+    ("corpus",           "corpus SAMPLES --at-least partial"),
+    ("corpus_csv",       "corpus SAMPLES --at-least partial --format csv"),
+    ("corpus_sarif",     "corpus SAMPLES --at-least partial --format sarif"),
+    ("corpus_junit",     "corpus SAMPLES --at-least partial --format junit"),
+    ("corpus_markdown",  "corpus SAMPLES --at-least partial --format markdown"),
+    ("corpus_report",    "corpus SAMPLES --at-least partial --quiet --report -"),
+    ("corpus_classic",   "corpus SAMPLES --min 3 --max 3 --jaccard off --containment off --hamming 12 --format jsonl"),
+    ("corpus_clusters",  "corpus SAMPLES --clusters --format jsonl"),
+    ("corpus_nearest",   "corpus SAMPLES --nearest 3 --format jsonl"),
+    ("corpus_passages",  "corpus SAMPLES --at-least partial --ignore quotes --format jsonl"),
+    ("notices",          "corpus --jsonl samples/notices.jsonl --at-least partial --format jsonl"),
+    ("answers",          "corpus --jsonl samples/answers.jsonl --template-share 0.5 --format jsonl"),
+    ("labelled",         "calibrate samples/labelled.tsv --format json"),
+    ("docx",             "tests/documents/mill.txt tests/documents/pandoc.docx --explain --format json"),
+    ("odt",              "tests/documents/libreoffice.docx tests/documents/libreoffice.odt --format json"),
+    ("epub",             "tests/documents/pandoc.epub tests/documents/pandoc.rtf --format json"),
+    ("page",             "tests/documents/oven.txt tests/documents/oven_site.html --explain --format json"),
+    ("notebook",         "tests/documents/nbformat.ipynb tests/documents/harbour.md --format json"),
+    ("hidden",           "tests/documents/hidden.docx tests/documents/hidden.odt --format json"),
+];
+
+/// Where what is found is left.
+fn found() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("golden");
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// What a run says, as it is told: the version is left out, and a trouble is told by its words.
+fn told(run: &Run) -> String {
+    let told = if run.status == 2 { &run.errors } else { &run.output };
+    told.replace(env!("CARGO_PKG_VERSION"), "VERSION")
+}
+
+/// The samples of pairs, in order, whatever else lies beside them.
+fn samples() -> Vec<String> {
+    sample_rows().into_iter().flat_map(|row| row.files).collect()
+}
+
+/// The arguments of a line, `SAMPLES` being all of them.
+fn arguments(line: &str) -> Vec<String> {
+    line.split(' ')
+        .flat_map(|word| if word == "SAMPLES" { samples() } else { vec![word.to_owned()] })
+        .collect()
+}
+
+fn answer(arguments: &[String]) -> String {
+    told(&command().args(arguments).output().unwrap().into())
+}
+
+/// Holds lines to those of a file, and leaves them beside the other findings.
+fn hold(name: &str, lines: &str) {
+    let path = found().join(name);
+    std::fs::write(&path, lines).unwrap();
+    let pinned = golden(Path::new("tests/golden").join(name));
+    let Some((line, want, found)) = first_difference(&pinned, lines) else { return };
+    panic!(
+        "tests/golden/{name}, line {line}\nwant {want}\n got {found}\nall of it: {}",
+        path.display()
+    );
+}
+
+/// The number of the first line that differs, and in both what differs first in it.
+fn first_difference(want: &str, found: &str) -> Option<(usize, String, String)> {
+    let (mut wanted, mut got) = (want.split('\n'), found.split('\n'));
+    for number in 1.. {
+        let (want, found) = match (wanted.next(), got.next()) {
+            (None, None) => break,
+            (want, found) => (want.unwrap_or("no line"), found.unwrap_or("no line")),
+        };
+        if want != found {
+            // A field is enough to see, of a line of many.
+            let fields = |line: &str| line.split(",\"").map(str::to_owned).collect::<Vec<_>>();
+            let (want, found) = (fields(want), fields(found));
+            let same = want.iter().zip(&found).take_while(|(want, found)| want == found).count();
+            let at = |fields: &[String]| fields.get(same).cloned().unwrap_or_default();
+            return Some((number, at(&want), at(&found)));
+        }
+    }
+    None
+}
+
+#[test]
+fn the_first_difference_is_told_by_its_field() {
+    let difference = |(line, want, found): (usize, &str, &str)| (line, want.into(), found.into());
+    #[rustfmt::skip]
+    let table = [
+        ("the same",          "a\nb\n",               "a\nb\n",               None),
+        ("a field",           "a\n{\"a\":1,\"b\":2}", "a\n{\"a\":1,\"b\":3}", Some((2, "b\":2}", "b\":3}"))),
+        ("a line too many",   "a",                    "a\nb",                 Some((2, "no line", "b"))),
+        ("a field too few",   "a,\"b",                "a",                    Some((1, "b", ""))),
+    ];
+    for (why, want, found, told) in table {
+        assert_eq!(first_difference(want, found), told.map(difference), "{why}");
+    }
+}
+
+#[test]
+fn pairs_give_the_json_pinned() {
+    let mut lines = String::new();
+    for row in sample_rows() {
+        let arguments = [&row.arguments()[..], &["--format", "json"]].concat();
+        let arguments: Vec<String> = arguments.into_iter().map(str::to_owned).collect();
+        let _ = writeln!(lines, "{}: {}", row.name, answer(&arguments).trim_end());
+    }
+    hold("pairs.txt", &lines);
+}
+
+#[test]
+fn a_corpus_gives_the_lines_pinned() {
+    for threads in THREADS {
+        let line = format!("corpus SAMPLES --at-least partial --format jsonl --threads {threads}");
+        hold("corpus.txt", &answer(&arguments(&line)));
+    }
+}
+
+#[test]
+fn all_other_answers_have_the_digests_pinned() {
+    let mut lines = String::new();
+    let mut add = |name: &str, answer: &str| {
+        std::fs::write(found().join(name), answer).unwrap();
+        let digest = HEXLOWER.encode(&Sha256::digest(answer)[..16]);
+        let _ = writeln!(lines, "{name}: {} bytes, {digest}", answer.len());
+    };
+    for row in sample_rows() {
+        for (what, more) in [
+            ("explain_json", "--explain --format json"),
+            ("explain", "--explain"),
+            ("report", "--quiet --report -"),
+        ] {
+            let line = format!("{} {more}", row.arguments().join(" "));
+            add(&format!("{}_{what}", row.name), &answer(&arguments(&line)));
+        }
+    }
+    for (name, line) in RUNS {
+        let run = |more: &str| {
+            let run: Run =
+                command().args(arguments(&format!("{line}{more}"))).output().unwrap().into();
+            assert_ne!(run.status, 2, "{name}: {}", run.errors);
+            told(&run)
+        };
+        if line.starts_with("corpus") || line.starts_with("calibrate") {
+            let [one, others @ ..] = THREADS.map(|threads| run(&format!(" --threads {threads}")));
+            for other in others {
+                assert_eq!(first_difference(&one, &other), None, "{name}, on more threads");
+            }
+            add(name, &one);
+        } else {
+            add(name, &run(""));
+        }
+    }
+    add("long", &long());
+    hold("digests.txt", &lines);
+}
+
+/// The answer for two texts that are long enough for a thread each: words of a sample in an order
+/// drawn at random, of which the right text has one in fifty altered.
+fn long() -> String {
+    let words = golden("samples/one_in_hundred_1.txt");
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let mut state = 1_u64;
+    let mut draw = |below: usize| {
+        // Knuth's generator, of which the upper half is good.
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from((state >> 33) % below as u64).unwrap()
+    };
+    let [mut left, mut right] = [String::new(), String::new()];
+    for number in 0..40_000_usize {
+        let word = words[draw(words.len())];
+        let end = if number % 12 == 11 { '\n' } else { ' ' };
+        let _ = write!(left, "{word}{end}");
+        let _ = if draw(50) == 0 {
+            write!(right, "{word}{number}{end}")
+        } else {
+            write!(right, "{word}{end}")
+        };
+    }
+    let folder = found().join("texts");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("left.txt"), left).unwrap();
+    std::fs::write(folder.join("right.txt"), right).unwrap();
+    let line = "left.txt right.txt --explain --format json";
+    told(&command().current_dir(folder).args(line.split(' ')).output().unwrap().into())
+}
