@@ -34,6 +34,12 @@ impl Share {
     pub fn ratio(self) -> f64 {
         self.shared as f64 / self.of as f64
     }
+
+    /// How many of so many equal parts it fills, `0..=parts`; a part is full or not.
+    pub fn filled(self, parts: usize) -> usize {
+        let full = self.shared as u128 * parts as u128 / self.of as u128;
+        usize::try_from(full).unwrap_or(parts)
+    }
 }
 
 /// The sizes of two sets, and of what they share.
@@ -98,6 +104,25 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn a_part_is_full_or_not() {
+        const MAX: usize = usize::MAX;
+        #[rustfmt::skip]
+        let table = [
+            ("nothing",              0,       3,   10,  0),
+            ("everything",           3,       3,   10,  10),
+            ("between",              2,       3,   10,  6),
+            ("just full",            5,       10,  20,  10),
+            ("just not",             4_999,   10_000, 20, 9),
+            ("no parts",             1,       1,   0,   0),
+            ("as much as there is",  MAX,     MAX, MAX, MAX),
+            ("all but one",          MAX - 1, MAX, 100, 99),
+        ];
+        for (why, shared, of, parts, want) in table {
+            assert_eq!(Share::new(shared, of).unwrap().filled(parts), want, "{why}");
+        }
+    }
 
     #[test]
     fn figures_are_fractions_of_counts() {

@@ -62,7 +62,7 @@ impl Grid {
         let is_always =
             |comparison: &Comparison| none.judge(comparison).verdict > Verdict::Different;
         let steps = |share: Option<Share>, most: usize| {
-            share.map_or(0, |share| (100 * share.shared() / share.of()).min(most))
+            share.map_or(0, |share| share.filled(100).min(most))
         };
         let pairs = comparisons.map(|comparison| {
             if is_always(comparison) {

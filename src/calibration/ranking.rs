@@ -82,18 +82,20 @@ impl Ranking {
     /// no, a tie being half (Mann and Whitney 1947). None where there is no pair of one label.
     pub(super) fn auc(&self, labels: &[bool]) -> Option<Share> {
         let positives = labels.iter().filter(|label| **label).count();
-        let negatives = labels.len() - positives;
-        let (mut left, mut ranked_positives, mut halves) = (negatives, 0, 0);
+        let negatives = (labels.len() - positives) as u64;
+        let (mut left, mut ranked_positives, mut halves) = (negatives, 0, 0_u64);
         for group in self.order.chunk_by(are_equal) {
             let yes = group.iter().filter(|(_, pair)| labels[*pair as usize]).count();
-            let no = group.len() - yes;
+            let no = (group.len() - yes) as u64;
             left -= no;
             ranked_positives += yes;
-            halves += yes * (2 * left + no);
+            halves += yes as u64 * (2 * left + no);
         }
         // Those without a figure are all equally far.
-        halves += (positives - ranked_positives) * left;
-        Share::new(halves, 2 * positives * negatives)
+        halves += (positives - ranked_positives) as u64 * left;
+        let all = 2 * positives as u64 * negatives;
+        let [halves, all] = cut([halves, all], usize::BITS);
+        Share::new(usize::try_from(halves).ok()?, usize::try_from(all).ok()?)
     }
 
     /// What becomes of all pairs at each of some limits, from the strictest on.
@@ -117,6 +119,13 @@ impl Ranking {
         };
         limits.map(at).collect()
     }
+}
+
+/// Two counts, of which the second is the greater one, without as many of their last digits as a
+/// number of so many bits has no room for.
+fn cut(counts: [u64; 2], bits: u32) -> [u64; 2] {
+    let needed = u64::BITS - counts[1].leading_zeros();
+    counts.map(|count| count >> needed.saturating_sub(bits))
 }
 
 /// Whether two pairs are equally close.

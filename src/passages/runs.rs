@@ -58,7 +58,7 @@ impl Seeds {
     }
 
     /// All of them, by their diagonals and on each in the order of the texts.
-    fn sorted(mut self) -> impl Iterator<Item = [usize; 2]> {
+    pub(super) fn sorted(mut self) -> impl Iterator<Item = [usize; 2]> {
         self.packed.sort_unstable();
         self.packed.into_iter().map(move |seed| {
             let [diagonal, left] = halves(seed);

@@ -131,7 +131,7 @@ fn join(left: &[Entry], right: &[Entry], seeds: &mut Seeds) {
         while others.next_if(|there| there[0].key < key).is_some() {}
         let Some(there) = others.next_if(|there| there[0].key == key) else { continue };
         let most = if key % 2 == 0 { MOST_IN_A_ROW } else { MOST_PAIRS };
-        if here.len() * there.len() > most {
+        if here.len().saturating_mul(there.len()) > most {
             continue;
         }
         for one in here {
@@ -188,6 +188,15 @@ mod tests {
             }
         }
         seeds
+    }
+
+    /// Their product is 2³², which is 0 where a `usize` has 32 bits.
+    #[test]
+    fn words_that_stand_everywhere_seed_nothing() {
+        let same = vec![Entry { key: 2, at: 0, ahead: 2 }; 1 << 16];
+        let mut seeds = Seeds::of(&pair(&words("a"), &words("a")));
+        join(&same, &same, &mut seeds);
+        assert_eq!(seeds.sorted().next(), None);
     }
 
     #[test]

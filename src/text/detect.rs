@@ -70,7 +70,7 @@ fn is_damaged_utf_8(bytes: &[u8]) -> bool {
 /// hundred bytes.
 fn first_of_many_controls(bytes: &[u8]) -> Option<usize> {
     let controls = bytes.iter().filter(|byte| is_control(**byte)).count();
-    let many = controls >= 2 && controls * 100 > bytes.len();
+    let many = controls >= 2 && controls > bytes.len() / 100;
     bytes.iter().position(|byte| many && is_control(*byte))
 }
 

@@ -96,7 +96,7 @@ fn of_figures(figures: &Comparison, words: usize, ngrams: Ngrams) -> Meaning {
 
 /// How many of the pairs that were measured have as much of something, in twentieths.
 fn told_of(measure: &str, share: Share, like: &Like) -> String {
-    match share.shared() * measured::STEPS / share.of() {
+    match share.filled(measured::STEPS) {
         0 => told(like, like.rest(measure, 0), "less than 0.05"),
         measured::STEPS => told(like, like.tail(measure, measured::STEPS - 1), "1"),
         twentieths => {

@@ -71,6 +71,22 @@ fn the_area_is_how_often_a_yes_is_closer() {
 }
 
 #[test]
+fn counts_are_cut_to_the_bits_there_are() {
+    #[rustfmt::skip]
+    let table = [
+        ("room enough",         [3, 4],             32, [3, 4]),
+        ("just enough",         [1, 0xffff_ffff],   32, [1, 0xffff_ffff]),
+        ("a bit too many",      [5, 0x1_0000_0000], 32, [2, 0x8000_0000]),
+        ("50,000 of each",      [2_500_000_000, 5_000_000_000], 32, [1_250_000_000, 2_500_000_000]),
+        ("nothing",             [0, 0],             32, [0, 0]),
+        ("as much as there is", [u64::MAX; 2],      64, [u64::MAX; 2]),
+    ];
+    for (why, counts, bits, want) in table {
+        assert_eq!(cut(counts, bits), want, "{why}");
+    }
+}
+
+#[test]
 fn a_limit_lets_in_what_reaches_it() {
     let rows = [(Some(0.5), YES, 1), (Some(0.25), NO, 1), (None, YES, 1)];
     let (ranking, labels, _) = parts(&rows);

@@ -44,7 +44,10 @@ impl Like {
         let mut lengths: Vec<usize> = ROWS.iter().map(|row| row.words).collect();
         lengths.dedup();
         // The border of two lengths is where the square of the words is their product.
-        let above = lengths.windows(2).filter(|pair| words * words > pair[0] * pair[1]).count();
+        let above = lengths
+            .windows(2)
+            .filter(|pair| words.saturating_mul(words) > pair[0] * pair[1])
+            .count();
         let like = lengths.get(above).copied().unwrap_or(words);
         Self { words: like, is_longest: above + 1 == lengths.len(), is_shorter: words < LONG }
     }
@@ -144,6 +147,8 @@ mod tests {
             ("between",          316,       200), // 99,856 < 200 · 500
             ("just above",       317,       500),
             ("the longest",      9_000_000, 2_000),
+            ("all there can be", usize::MAX, 2_000),
+            ("a square of 0 but for what is above it", 1 << (usize::BITS / 2), 2_000),
         ];
         for (why, words, want) in table {
             assert_eq!(Like::of(words).words, want, "{why}");

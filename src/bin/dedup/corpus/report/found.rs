@@ -147,11 +147,5 @@ pub(super) fn file_name(number: usize) -> String {
 
 /// The tenth that a similarity lies in, from 0 to 9; 1 is of the last one.
 pub(super) fn shade(similarity: Option<Share>) -> usize {
-    similarity.map_or(0, |share| filled(share, 10).min(9))
-}
-
-/// How many of so many equal parts a similarity fills.
-pub(super) fn filled(share: Share, parts: usize) -> usize {
-    let whole = share.shared() as u128 * parts as u128 / share.of() as u128;
-    usize::try_from(whole).unwrap_or(parts)
+    similarity.map_or(0, |share| share.filled(10).min(9))
 }

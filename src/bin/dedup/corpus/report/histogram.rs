@@ -2,7 +2,7 @@
 
 use dedup_text::jaccard::Share;
 
-use super::found::{Found, filled};
+use super::found::Found;
 use crate::words::thousands;
 
 /// How many bars there are.
@@ -76,7 +76,7 @@ impl Histogram {
         let limit = found.answer.recipe.limits.jaccard.map(|limit| {
             let (numerator, denominator) = limit.parts();
             let share = Share::new(at(numerator), at(denominator));
-            let left = share.map_or(0, |share| filled(share, BINS * WIDTH));
+            let left = share.map_or(0, |share| share.filled(BINS * WIDTH));
             Limit { left, value: limit.to_string() }
         });
         Self::counted(shares).map(|histogram| Self { limit, ..histogram })
@@ -91,7 +91,7 @@ impl Histogram {
     fn counted(shares: impl Iterator<Item = Option<Share>>) -> Option<Self> {
         let mut counts = [0_usize; BINS];
         for share in shares {
-            counts[share.map_or(0, |share| filled(share, BINS).min(BINS - 1))] += 1;
+            counts[share.map_or(0, |share| share.filled(BINS).min(BINS - 1))] += 1;
         }
         let most = counts.into_iter().max().filter(|most| *most > 0)?;
         let bar = |(bin, count): (usize, usize)| {
@@ -126,7 +126,7 @@ fn at(number: u64) -> usize {
 }
 
 fn linear(count: usize, most: usize) -> usize {
-    count * HEIGHT / most
+    Share::new(count, most).map_or(0, |share| share.filled(HEIGHT))
 }
 
 /// By the logarithm of one more, so that none is 0 high and one is seen.

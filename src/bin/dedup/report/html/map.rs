@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use dedup_text::jaccard::Share;
 use dedup_text::text::Side as Which;
 
 use super::page::{Page, Passage, Side, tint};
@@ -44,7 +45,8 @@ pub(super) fn left_out(side: &Side) -> Vec<(usize, usize)> {
 
 /// Where a part of a text is on its map: top and height.
 fn on_map(span: &Range<usize>, length: usize) -> (usize, usize) {
-    let [start, end] = [span.start, span.end].map(|byte| byte * MAP / length.max(1));
+    let [start, end] = [span.start, span.end]
+        .map(|byte| Share::new(byte, length).map_or(0, |share| share.filled(MAP)));
     let height = (end - start).max(LEAST);
     (start.min(MAP - height), height)
 }
@@ -80,5 +82,21 @@ mod tests {
         let side = Side { content: &content, left_out, ..Side::default() };
         // The second and the third begin at one place.
         assert_eq!(super::left_out(&side), [(0, 10), (10, 4), (996, 4)]);
+    }
+
+    #[test]
+    fn a_place_is_where_its_share_of_the_text_is() {
+        const MAX: usize = usize::MAX;
+        #[rustfmt::skip]
+        let table = [
+            ("all of it",              0..10,           10,  (0, 1000)),
+            ("a text of nothing",      0..0,            0,   (0, 4)),
+            ("the last half",          5..10,           10,  (500, 500)),
+            ("as long as can be",      MAX / 2..MAX,    MAX, (499, 501)),
+            ("the end of that",        MAX - 1..MAX,    MAX, (996, 4)),
+        ];
+        for (why, span, length, want) in table {
+            assert_eq!(on_map(&span, length), want, "{why}");
+        }
     }
 }
