@@ -13,4 +13,5 @@ mod lints;
 mod places;
 mod programs;
 mod release;
+mod supply;
 mod workflow;
