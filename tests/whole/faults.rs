@@ -5,6 +5,8 @@ mod calls; // under their names there
 mod limits;
 mod moving;
 #[cfg(target_os = "linux")]
+mod network;
+#[cfg(target_os = "linux")]
 mod threads;
 
 use std::path::{Path, PathBuf};

@@ -1,0 +1,41 @@
+//! Nothing is fetched, whatever a text names, and no program is started but for a PDF.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::folder;
+use crate::common::{golden, present};
+
+/// A page and a part of a document that name addresses to be loaded.
+const PAGE: &str = "<!DOCTYPE html SYSTEM \"http://127.0.0.1:9/a.dtd\"><html><head>\
+    <link rel=stylesheet href=http://127.0.0.1:9/a.css><script src=http://127.0.0.1:9/a.js></script>\
+    </head><body><img src=http://127.0.0.1:9/a.png><iframe src=http://127.0.0.1:9/></iframe>\
+    <p>A copper kettle and a wooden spoon on the old table by the window.</body></html>";
+
+#[test]
+fn no_connection_is_opened_and_no_program_started() {
+    if !present("strace", "--version") {
+        return;
+    }
+    let folder = folder("network");
+    std::fs::write(folder.join("page.html"), PAGE).unwrap();
+    let documents = Path::new("tests/documents").canonicalize().unwrap();
+    let documents = documents.display();
+    for line in [
+        "page.html page.html --report out.html".to_owned(),
+        format!("page.html {documents}/oven_site.html --html all --explain"),
+        format!("{documents}/pandoc.docx {documents}/libreoffice.odt --format json"),
+        format!("{documents}/pandoc.epub {documents}/nbformat.ipynb"),
+        format!("corpus page.html {documents}/mill.txt {documents}/pandoc.rtf --report out"),
+    ] {
+        let mut strace = Command::new("strace");
+        strace.args(["-f", "-qq", "-o", "calls", "-e", "trace=socket,connect,bind,sendto,execve"]);
+        strace.arg(env!("CARGO_BIN_EXE_dedup")).args(line.split(' ')).current_dir(&folder);
+        let run = strace.output().unwrap();
+        assert_ne!(run.status.code(), Some(2), "{line}: {}", String::from_utf8_lossy(&run.stderr));
+        let calls = golden(folder.join("calls"));
+        let calls: Vec<&str> = calls.lines().filter(|call| !call.contains("+++")).collect();
+        assert_eq!(calls.len(), 1, "more than its own start: {line}: {calls:#?}");
+        assert!(calls[0].contains("execve("), "{line}: {calls:?}");
+    }
+}
