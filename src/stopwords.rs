@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn stop_words_are_dropped_in_the_language_of_the_text() {
-        let own = Choice::List(StopWords::parse("# ours\nCopper  kettle # both\nL'\n"));
+        let own = Choice::List(StopWords::parse("# ours\r\nCopper  kettle # both\nL'\r\n"));
         #[rustfmt::skip]
         let table: &[(&str, &str, &str, &Choice, &str, &str)] = &[
             ("English",                "eng", "The keeper of lamps",   &Choice::On,  "keeper lamps", "the of"),

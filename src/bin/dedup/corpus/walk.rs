@@ -1,9 +1,10 @@
 //! A folder → the files in it that may be texts.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::fs::FileType;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use dedup_text::text::display_path;
@@ -57,13 +58,21 @@ pub(super) fn walk(folder: &Path, gitignore: Gitignore) -> Vec<Entry> {
         .collect();
     let hidden = std::mem::take(&mut *hidden.lock().unwrap_or_else(PoisonError::into_inner));
     entries.extend(hidden.into_iter().map(|path| Entry::Skipped(Skip::Hidden, path)));
-    entries.sort_by(|one, other| bytes_of(one.path()).cmp(bytes_of(other.path())));
+    entries.sort_by(|one, other| {
+        in_order(bytes_of(one.path()), bytes_of(other.path()), MAIN_SEPARATOR)
+    });
     entries
 }
 
 /// The bytes of a path, its parts joined by `/` where that is how they are joined.
 fn bytes_of(path: &Path) -> &[u8] {
     path.as_os_str().as_encoded_bytes()
+}
+
+/// The order of two paths by their bytes, as if slashes parted them: the same on every system.
+fn in_order(one: &[u8], other: &[u8], separator: char) -> Ordering {
+    let slashed = |byte: &u8| if char::from(*byte) == separator { b'/' } else { *byte };
+    one.iter().map(slashed).cmp(other.iter().map(slashed))
 }
 
 /// A walk that notes what is hidden, and goes into none of it.
@@ -118,5 +127,26 @@ fn path_of(error: &ignore::Error) -> Option<&Path> {
             path_of(err)
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_stand_in_one_order_on_every_system() {
+        #[rustfmt::skip]
+        let table = [
+            ("the same",               r"a\b", r"a\b",   Ordering::Equal),
+            ("a full stop goes first", r"a.b", r"a\b",   Ordering::Less),
+            ("a letter behind",        r"aB",  r"a\b",   Ordering::Greater),
+            ("what begins another",    r"a",   r"a\b",   Ordering::Less),
+        ];
+        for (why, one, other, want) in table {
+            assert_eq!(in_order(one.as_bytes(), other.as_bytes(), '\\'), want, "{why}");
+            let [one, other] = [one, other].map(|path| path.replace('\\', "/"));
+            assert_eq!(in_order(one.as_bytes(), other.as_bytes(), '/'), want, "{why}, slashes");
+        }
     }
 }

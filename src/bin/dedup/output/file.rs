@@ -104,6 +104,9 @@ fn target(path: &Path) -> io::Result<Target> {
     if is_output(path) {
         return Ok(Target::Output);
     }
+    if cfg!(windows) && is_device(path) {
+        return Ok(Target::Stream);
+    }
     match fs::metadata(path) {
         Ok(known) if known.is_file() && !is_of_the_system(path) => {
             // A link stays a link.
@@ -112,6 +115,16 @@ fn target(path: &Path) -> io::Result<Target> {
         Ok(_) => Ok(Target::Stream),
         Err(_) => Ok(Target::File(path.to_owned())),
     }
+}
+
+/// Whether a name is one that Windows keeps for a device in every folder: no file can be renamed
+/// to it.
+fn is_device(path: &Path) -> bool {
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
+    let name = name.to_ascii_uppercase();
+    let port = name.strip_prefix("COM").or_else(|| name.strip_prefix("LPT"));
+    let is_port = port.is_some_and(|port| matches!(port.as_bytes(), [b'1'..=b'9']));
+    is_port || ["CON", "PRN", "AUX", "NUL"].contains(&&*name)
 }
 
 /// Whether a name is in a folder of the system, where there are descriptors under the
@@ -188,4 +201,27 @@ pub(super) fn remove_when_stopped() -> io::Result<()> {
 #[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
 pub(super) fn remove_when_stopped() -> io::Result<()> {
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn some_names_are_devices_on_windows() {
+        #[rustfmt::skip]
+        let table = [
+            ("what swallows all",  "NUL",            true),
+            ("in small letters",   "some/where/nul", true),
+            ("a port",             "COM1",           true),
+            ("no such port",       "COM0",           false),
+            ("a longer name",      "lpt10",          false),
+            ("a name around it",   "console",        false),
+            ("with an ending",     "nul.json",       false),
+            ("a folder",           "..",             false),
+        ];
+        for (why, path, want) in table {
+            assert_eq!(is_device(Path::new(path)), want, "{why}");
+        }
+    }
 }

@@ -51,10 +51,10 @@ impl Names {
     /// A name as it is.
     pub(super) fn plain(&self, text: &Text) -> String {
         let shown = display_path(&self.path(text.path())).into_owned();
-        if MAIN_SEPARATOR == '\\' && matches!(self, Self::Paths(_)) {
-            return shown.replace('\\', "/");
+        match self {
+            Self::Paths(_) if MAIN_SEPARATOR != '/' => shown.replace(MAIN_SEPARATOR, "/"),
+            _ => shown,
         }
-        shown
     }
 
     /// A name on one line, with nothing in it that hides.
@@ -72,14 +72,9 @@ impl Names {
             let uri = "%2F".repeat(slashes) + &encoded(&bytes[slashes..], "");
             return Uri { uri, is_below: false };
         }
-        let bytes = bytes.iter().map(|byte| match *byte {
-            b'\\' if MAIN_SEPARATOR == '\\' => b'/',
-            byte => byte,
-        });
-        let bytes: Vec<u8> = bytes.collect();
+        let bytes = with_slashes(bytes, MAIN_SEPARATOR);
         if path.is_absolute() {
-            let start = if bytes.starts_with(b"/") { "file://" } else { "file:///" };
-            return Uri { uri: start.to_owned() + &encoded(&bytes, ":"), is_below: false };
+            return Uri { uri: address(&bytes), is_below: false };
         }
         let is_below = !path.components().any(|part| part == Component::ParentDir);
         Uri { uri: encoded(&bytes, ""), is_below }
@@ -92,6 +87,27 @@ impl Names {
         let is_here = |part: &Component| *part == Component::CurDir;
         Cow::Owned(below.components().filter(|part| !is_here(part)).collect())
     }
+}
+
+/// A path whose parts are parted by slashes.
+fn with_slashes(path: &[u8], separator: char) -> Vec<u8> {
+    let slashed = |byte: &u8| if char::from(*byte) == separator { b'/' } else { *byte };
+    path.iter().map(slashed).collect()
+}
+
+/// The address of a file by its whole path with slashes (RFC 8089). On Windows that begins with a
+/// drive, or with two slashes and the name of a machine; `//?/` before it only says that it is long.
+fn address(path: &[u8]) -> String {
+    let long = path.strip_prefix(b"//?/");
+    let machine = long.and_then(|rest| rest.strip_prefix(b"UNC/"));
+    let (start, rest) = match (machine, long) {
+        (Some(rest), _) => ("file://", rest),
+        (None, Some(rest)) => ("file:///", rest),
+        _ if path.starts_with(b"//") => ("file:", path),
+        _ if path.starts_with(b"/") => ("file://", path),
+        _ => ("file:///", path),
+    };
+    start.to_owned() + &encoded(rest, ":")
 }
 
 /// Letters, digits and `-._~/`, and some more, as they are; all else by its bytes.
@@ -144,6 +160,22 @@ mod tests {
             let text = text(path);
             assert_eq!(names.plain(&text), plain, "{why}");
             assert_eq!(names.uri(&text), below(uri, is_below), "{why}");
+        }
+    }
+
+    #[test]
+    fn whole_paths_of_windows_are_addresses_too() {
+        #[rustfmt::skip]
+        let table = [
+            ("a drive",            r"C:\work\a b.txt",               '\\', "file:///C:/work/a%20b.txt"),
+            ("slashes as typed",   "C:/work/a.txt",                  '\\', "file:///C:/work/a.txt"),
+            ("another machine",    r"\\server\share\a.txt",          '\\', "file://server/share/a.txt"),
+            ("a long one",         r"\\?\C:\work\a.txt",            '\\', "file:///C:/work/a.txt"),
+            ("a long one there",   r"\\?\UNC\server\share\a.txt",  '\\', "file://server/share/a.txt"),
+            ("not on Windows",     r"/work/a\b.txt",                 '/',  "file:///work/a%5Cb.txt"),
+        ];
+        for (why, path, separator, uri) in table {
+            assert_eq!(address(&with_slashes(path.as_bytes(), separator)), uri, "{why}");
         }
     }
 
