@@ -59,3 +59,36 @@ impl Comparison {
         self.longest.containment_of_right()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shingles::{self, Ngrams, Shingles};
+    use crate::stems::Stems;
+
+    #[test]
+    fn figures_are_of_all_sizes_and_of_the_greatest() {
+        let overlap = |shared, left, right| Overlap { shared, left, right };
+        #[rustfmt::skip]
+        let table = [
+            ("several sizes",  (1, 2), "a b c", "a b",   overlap(3, 5, 3), overlap(1, 2, 1)),
+            ("one size",       (2, 2), "a b c", "b c d", overlap(1, 2, 2), overlap(1, 2, 2)),
+            ("too few stems",  (2, 3), "a",     "a b c", overlap(0, 0, 3), overlap(0, 0, 1)),
+        ];
+        for (why, (min, max), left, right, all, longest) in table {
+            let sketch = |stems: &str| {
+                let stems: Stems = stems.split_whitespace().collect();
+                let ngrams = Ngrams::new(min, max).unwrap();
+                Sketch::new(stems.len(), stems.len(), shingles::cut(&stems, ngrams))
+            };
+            let (left, right) = (sketch(left), sketch(right));
+            let comparison = Comparison::of(false, &left, &right);
+            assert_eq!((comparison.all, comparison.longest), (all, longest), "{why}");
+            let nothing = Sketch::new(0, 0, Shingles::default());
+            let alone = Comparison::of(false, &nothing, &right);
+            let want = Overlap { shared: 0, left: 0, ..comparison.all };
+            assert_eq!(alone.all, want, "{why}, with nothing");
+            assert_eq!(alone.hamming, None, "{why}, with nothing");
+        }
+    }
+}

@@ -66,7 +66,6 @@ impl FromStr for Ratio {
             return Err(NotARatio::TooManyDigits);
         }
         match (whole.trim_start_matches('0'), fraction) {
-            ("", "") => Ok(Self { numerator: 0, denominator: 1 }),
             ("1", "") => Ok(Self { numerator: 1, denominator: 1 }),
             ("", fraction) => Ok(Self {
                 numerator: fraction.bytes().fold(0, |n, digit| n * 10 + u64::from(digit - b'0')),

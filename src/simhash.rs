@@ -76,6 +76,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::shingles::{self, Ngrams};
 
     /// The definition: one vote at a time.
     fn plain_vote(residues: &[u64]) -> Votes {
@@ -125,6 +126,13 @@ mod tests {
     #[test]
     fn an_empty_set_has_no_fingerprint() {
         assert_eq!(fingerprint(&Shingles::default()), None);
+    }
+
+    #[test]
+    fn each_distinct_shingle_votes_once() {
+        let ngrams = Ngrams::new(1, 1).unwrap();
+        let one = shingles::cut(&["kettle", "kettle"].iter().collect(), ngrams);
+        assert_eq!(fingerprint(&one), Some(Fingerprint(one.all()[0])));
     }
 
     #[test]

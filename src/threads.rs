@@ -112,8 +112,12 @@ mod tests {
 
     #[test]
     fn both_are_done_on_one_thread_or_two() {
-        for bytes in [0, WORTH_A_THREAD] {
-            assert_eq!(side_by_side(bytes, || "left", || 2), ("left", 2));
+        let own = std::thread::current().id();
+        for (bytes, is_worth_it) in
+            [(0, false), (WORTH_A_THREAD - 1, false), (WORTH_A_THREAD, true)]
+        {
+            let (left, right) = side_by_side(bytes, || "left", || std::thread::current().id());
+            assert_eq!((left, right != own), ("left", is_worth_it), "{bytes} bytes");
         }
     }
 }

@@ -212,6 +212,13 @@ mod tests {
     }
 
     #[test]
+    fn the_ladder_is_written_from_far_to_close() {
+        let names = Verdict::LADDER.map(|verdict| verdict.to_string());
+        assert_eq!(names, ["different", "partial", "near-duplicate", "identical"]);
+        assert!(Verdict::LADDER.is_sorted());
+    }
+
+    #[test]
     fn a_limit_that_is_off_decides_nothing() {
         let close = figures(0, 9, (9, 9, 9));
         let off =
@@ -238,6 +245,7 @@ mod tests {
             ("too small a part",     limits, figures(20, 1, (25, 139, 139)),              false),
             ("contained already",    limits, figures(20, 1, (41, 100, 999)),              false),
             ("near-duplicate",       limits, figures(3, 1, (25, 100, 100)),               false),
+            ("it is known, and does", limits, counted((9, 9, 9), (25, 138, 138)),         true),
             ("the same words",       limits, Comparison { same_words: true, ..may },      false),
         ];
         for (why, limits, comparison, want) in table {

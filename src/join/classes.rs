@@ -10,8 +10,8 @@ pub struct Classes {
     starts: Vec<usize>,
     /// By class, then by side, then by number.
     members: Vec<u32>,
-    /// For each member, where the next one of its class and side stands that is of another
-    /// group, or their end.
+    /// For each member, where the next one of its class stands that is of another group, or
+    /// their end. It may be on another side, where nobody looks.
     next_group: Vec<u32>,
     first: Vec<u32>,
     outlooks: Vec<Outlook>,
@@ -96,7 +96,7 @@ impl Classes {
             let place = |at: usize| collection.place(members[at]);
             let next_group = &mut self.next_group[start..end];
             for at in (0..members.len()).rev() {
-                let is_last = at + 1 == members.len() || place(at).side != place(at + 1).side;
+                let is_last = at + 1 == members.len();
                 let ends_group = is_last || place(at).group != place(at + 1).group;
                 let next = if ends_group { at + 1 } else { next_group[at + 1] as usize };
                 next_group[at] = u32::try_from(next).unwrap_or(u32::MAX);

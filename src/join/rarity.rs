@@ -113,3 +113,15 @@ fn step(count: u16) -> u8 {
     let [.., doublings] = doublings.to_be_bytes();
     16 + 16 * doublings + sixteenths
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_counts_below_16_and_then_sixteen_to_each_doubling() {
+        let counts = [0, 1, 15, 16, 17, 31, 32, 33, 34, 63, 64, 67, 68, 1 << 15, u16::MAX];
+        let steps = [0, 1, 15, 16, 17, 31, 32, 32, 33, 47, 48, 48, 49, 192, 207];
+        assert_eq!(counts.map(step), steps);
+    }
+}

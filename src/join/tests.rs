@@ -1,6 +1,9 @@
 //! The join against a plain twin: every two texts, by the definition.
 
 mod advance;
+mod classes;
+mod collection;
+mod filters;
 mod clusters;
 mod nearest;
 mod tables;

@@ -106,6 +106,25 @@ mod tests {
     }
 
     #[test]
+    fn common_divisors_are_those_of_the_factors() {
+        // Modulo x⁶⁴ + 1 = (x+1)⁶⁴, and x⁶⁴.
+        #[rustfmt::skip]
+        let table = [
+            ("all of it, which has no place",  0,         1, 0),
+            ("a constant",                     1,         1, 1),
+            ("x is no factor of it",           0b10,      1, 1),
+            ("x+1 is",                         0b11,      1, 0b11),
+            ("(x+1)³ = x³+x²+x+1",             0b1111,    1, 0b1111),
+            ("x³+1 = (x+1)(x²+x+1)",           0b1001,    1, 0b11),
+            ("x⁶+x⁵ = x⁵(x+1)",                0b110_0000, 0, 0b10_0000),
+            ("x⁶³",                            1 << 63,   0, 1 << 63),
+        ];
+        for (why, residue, modulus, want) in table {
+            assert_eq!(common_divisor(residue, modulus), want, "{why}");
+        }
+    }
+
+    #[test]
     fn the_well_known_polynomial_of_degree_64_is_irreducible() {
         assert!(Irreducible::prove(0x1b).is_some());
     }
@@ -120,6 +139,9 @@ mod tests {
             ("an even number of terms",        0x1a | 0x100 | 1),
             // (x³² + x⁷ + x³ + x² + 1)² = x⁶⁴ + x¹⁴ + x⁶ + x⁴ + 1
             ("the square of an irreducible",   0x4051),
+            // (x³² + x⁷ + x³ + x² + 1)(x³² + x⁷ + x⁵ + x³ + x² + x + 1): both degrees divide 64, so
+            // that x^(2⁶⁴) is x all the same.
+            ("two different ones of degree 32", 0x22_0000_50eb),
         ];
         for (why, modulus) in table {
             assert_eq!(Irreducible::prove(modulus), None, "{why}");

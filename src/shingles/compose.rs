@@ -25,9 +25,7 @@ pub fn compose(
     let mut seen = vec![false; if is_worth_it { distinct.len() } else { 0 }];
     let mut start = 0;
     for end in breaks.iter().copied().chain([stems.len()]) {
-        if start < end {
-            compose_stretch(&stems[start..end], distinct, more, ngrams, &mut seen, &mut sizes);
-        }
+        compose_stretch(&stems[start..end], distinct, more, ngrams, &mut seen, &mut sizes);
         start = end;
     }
     Shingles::of_sizes(sizes)

@@ -100,6 +100,8 @@ fn a_weighted_jaccard_index_counts_where_phrases_are_shared() {
         ("less than 18 of 100",   made(0..139, 0..9),  made(114..253, 0..9),   false), // 25 of 139
         ("of the smaller only",   made(0..139, 0..9),  made(114..252, 0..9),   true), // 25 of 139 and 138
         ("the same words only",   made(0..100, 0..9),  made(100..200, 0..9),   false),
+        ("equal, 25 phrases",     made(0..25, 0..9),   made(0..25, 0..9),      true),
+        ("equal, 24 phrases",     made(0..24, 0..9),   made(0..24, 0..9),      false),
     ];
     for (why, left, right, want) in table {
         let texts = [left, right];
