@@ -164,7 +164,20 @@ mod tests {
         for (min, max, there) in
             [(0, 3, false), (1, 1, true), (64, 64, true), (1, 65, false), (4, 3, false)]
         {
-            assert_eq!(Ngrams::new(min, max).is_some(), there, "{min} to {max}");
+            let want = there.then_some((min, max));
+            let sizes = Ngrams::new(min, max).map(|sizes| (sizes.min(), sizes.max()));
+            assert_eq!(sizes, want, "{min} to {max}");
+        }
+    }
+
+    #[test]
+    fn sets_that_were_taken_apart_are_put_together_again() {
+        for (min, max) in [(1, 1), (2, 2), (1, 3)] {
+            let ngrams = Ngrams::new(min, max).unwrap();
+            let shingles = cut(&["a", "b", "a", "c"].iter().collect(), ngrams);
+            let again = Shingles::of_sets(shingles.all(), shingles.longest(), ngrams);
+            assert_eq!(again, shingles, "{min} to {max}");
+            assert_eq!(shingles.are_of_one_size(), min == max, "{min} to {max}");
         }
     }
 

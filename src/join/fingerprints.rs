@@ -122,3 +122,17 @@ fn masks(blocks: usize) -> Vec<u64> {
     };
     (0..blocks).map(mask).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_as_even_as_can_be_and_hold_each_bit_once() {
+        let below = |bit: u32| (1_u64 << bit) - 1;
+        assert_eq!(masks(1), [u64::MAX]);
+        assert_eq!(masks(2), [below(32), !below(32)]);
+        assert_eq!(masks(3), [below(22), below(43) ^ below(22), !below(43)]);
+        assert_eq!(masks(64), (0..64).map(|bit| 1 << bit).collect::<Vec<u64>>());
+    }
+}

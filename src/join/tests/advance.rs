@@ -6,7 +6,7 @@ use super::*;
 #[test]
 fn each_step_comes_to_its_end() {
     let text = |size: u64| Made {
-        all: (0..size).map(|residue| residue << 57).collect(),
+        all: (0..size).map(|residue| residue << 57 | residue).collect(),
         longest: vec![size],
         counted: Vec::new(),
         place: Place::default(),
