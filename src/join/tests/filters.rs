@@ -35,7 +35,9 @@ fn rows_are_dealt_by_stretch_in_their_order() {
     let top = 1 << 63;
     let rows: Vec<Vec<u64>> = (0..17).map(|row| vec![row, top | row]).collect();
     let give = |row: usize, residues: &Vec<u64>, hands: &mut Hands<(usize, u64)>| {
-        residues.iter().for_each(|it| hands.give(*it, (row, *it)));
+        for it in residues {
+            hands.give(*it, (row, *it));
+        }
     };
     let want = |bit: u64| -> Vec<Vec<(usize, u64)>> {
         (0..9)
