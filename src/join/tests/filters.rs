@@ -54,7 +54,7 @@ fn rows_are_dealt_by_stretch_in_their_order() {
 fn tokens_are_what_may_be_shared_with_what_is_as_frequent_or_more() {
     let residue = |top: u64| top << 61;
     // In four sets, three, two, two and one: rarest first that is 5, 3, 4, 2, 1.
-    let sets = [vec![1, 2, 3, 4, 5], vec![1, 2, 3, 4], vec![1, 2], vec![1]];
+    let sets = [vec![1, 2, 3, 4, 5], vec![1, 2, 3, 4], vec![1, 2], vec![1], vec![]];
     let texts: Vec<Made> = sets
         .iter()
         .map(|set| {
