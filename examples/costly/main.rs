@@ -1,0 +1,102 @@
+//! Looks for the texts that cost most for each byte, and prints each that costs more than the last:
+//! `cargo run --release --example costly -- STAGE SECONDS ORDINARY.txt [SEED]`.
+//!
+//! STAGE is `read` (bytes to text), `page`, `markdown`, `pair` (all stages, without passages),
+//! `classic` (the same with `--max 3 --min 3`), or `passages`. What is printed is the cost beside
+//! that of an ordinary text of the same length, and how the text is made. A pair is such a text and
+//! itself turned round by half, with a hundred words changed.
+
+mod made;
+
+use std::hint::black_box;
+use std::io::Write;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use dedup_text::passages::Least;
+use dedup_text::pipeline;
+use dedup_text::recipe::Recipe;
+use dedup_text::shingles::Ngrams;
+use dedup_text::text::{Reading, Text};
+use made::{Chance, Made};
+
+/// Bytes of a text: more than a cache holds of what is made of them.
+const BYTES: usize = 500_000;
+
+/// Runs of each text; the fastest counts.
+const RUNS: usize = 3;
+
+fn main() -> anyhow::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [stage, seconds, ordinary, rest @ ..] = arguments.as_slice() else {
+        bail!("wanted STAGE SECONDS ORDINARY.txt");
+    };
+    let seconds = seconds.parse().with_context(|| format!("{seconds}: no number of seconds"))?;
+    let seed = rest.first().map_or(Ok(1), |seed| seed.parse()).context("no number for a seed")?;
+    let stage = Stage::named(stage)?;
+    let ordinary = Text::open(Path::new(ordinary), &Reading::default())?;
+    let ordinary = stage.cost(&made::repeated(ordinary.content(), BYTES));
+    let mut chance = Chance(seed);
+    let mut worst = Made::prose();
+    let mut most = stage.cost(&worst.text(BYTES));
+    let begun = Instant::now();
+    let mut out = std::io::stdout().lock();
+    while begun.elapsed() < Duration::from_secs(seconds) {
+        let next = worst.changed(&mut chance);
+        let cost = stage.cost(&next.text(BYTES));
+        if cost > most {
+            (most, worst) = (cost, next);
+            writeln!(out, "{:5.2} × {worst}", most.as_secs_f64() / ordinary.as_secs_f64())?;
+        }
+    }
+    Ok(())
+}
+
+/// What is timed.
+enum Stage {
+    Read(&'static Path),
+    Pair(Box<Recipe>),
+}
+
+impl Stage {
+    fn named(name: &str) -> anyhow::Result<Self> {
+        let pair = |recipe| Ok(Self::Pair(Box::new(recipe)));
+        match name {
+            "read" => Ok(Self::Read(Path::new("a.txt"))),
+            "page" => Ok(Self::Read(Path::new("a.html"))),
+            "markdown" => Ok(Self::Read(Path::new("a.md"))),
+            "pair" => pair(Recipe::default()),
+            "classic" => {
+                let ngrams = Ngrams::new(3, 3).context("sizes are from 1 to 64")?;
+                pair(Recipe { ngrams, ..Recipe::default() })
+            }
+            "passages" => pair(Recipe { passages: Some(Least::default()), ..Recipe::default() }),
+            _ => bail!("{name}: no stage"),
+        }
+    }
+
+    /// The least time of some runs; trouble costs time as well.
+    fn cost(&self, text: &str) -> Duration {
+        let run = || match self {
+            Self::Read(path) => {
+                let bytes = text.as_bytes().to_vec();
+                let begun = Instant::now();
+                let _ = black_box(Text::from_bytes(path, bytes));
+                begun.elapsed()
+            }
+            Self::Pair(recipe) => {
+                let read = |name: &str, text: &str| {
+                    Text::from_bytes(Path::new(name), text.as_bytes().to_vec())
+                };
+                let (Ok(left), Ok(right)) = (read("a", text), read("b", &made::twin(text))) else {
+                    return Duration::ZERO;
+                };
+                let begun = Instant::now();
+                let _ = black_box(pipeline::judge(&left, &right, recipe));
+                begun.elapsed()
+            }
+        };
+        (0..RUNS).map(|_| run()).min().unwrap_or_default()
+    }
+}
