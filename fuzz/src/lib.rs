@@ -28,6 +28,6 @@ pub mod doors;
 
 // The rooms look for one another here.
 use program::{
-    baseline, calibrate, clusters, completions, corpus, disk, exit, flags, manual, meaning, output, part,
-    progress, report, screen, settings, trouble, words,
+    baseline, calibrate, clusters, completions, corpus, disk, exit, flags, manual, meaning, output,
+    part, progress, report, screen, settings, trouble, words,
 };
