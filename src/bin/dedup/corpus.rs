@@ -16,6 +16,7 @@ mod gather;
 mod answer;
 mod sheet;
 mod records;
+mod spool;
 mod table;
 pub(crate) mod clusters;
 mod listing;

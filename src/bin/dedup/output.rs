@@ -60,7 +60,12 @@ pub(crate) fn write_lines(lines: &str) -> anyhow::Result<Reader> {
 
 /// Writes a text byte for byte, whatever it holds.
 pub(crate) fn write_text(text: &str) -> anyhow::Result<()> {
-    told(standard_output().and_then(|mut output| output.write_all(text.as_bytes())))
+    write_by(|output| output.write_all(text.as_bytes()))
+}
+
+/// Writes an answer part by part, as [`write_text`] does.
+pub(crate) fn write_by(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
+    told(standard_output().and_then(|mut output| write(&mut output)))
 }
 
 fn told(written: io::Result<()>) -> anyhow::Result<()> {

@@ -107,7 +107,9 @@ impl Answer<'_> {
                 }
                 rows.push(row);
                 outcome.found.extend(seen);
-                sheets.iter_mut().zip(records).for_each(|(sheet, record)| sheet.add(record));
+                for (sheet, record) in sheets.iter_mut().zip(records) {
+                    sheet.add(record)?;
+                }
             }
             if !self.is_reported() && !sheets.iter().any(Sheet::is_of_rows) {
                 rows.clear();

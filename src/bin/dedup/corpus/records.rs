@@ -77,6 +77,14 @@ fn common(stretch: &CommonStretch) -> CommonRecord {
 
 /// The object, with records parted by commas under a name.
 pub(super) fn object(answer: &Answer, name: &str, records: &str) -> anyhow::Result<String> {
+    Ok(head(answer, name)? + records + TAIL)
+}
+
+/// What stands behind the records.
+pub(super) const TAIL: &str = "]}\n";
+
+/// What stands before records parted by commas under a name.
+pub(super) fn head(answer: &Answer, name: &str) -> anyhow::Result<String> {
     let gathered = answer.gathered;
     let short = &gathered.corpus.short;
     let path = |path| display_path(path).into_owned();
@@ -110,5 +118,5 @@ pub(super) fn object(answer: &Answer, name: &str, records: &str) -> anyhow::Resu
     };
     let head = serde_json::to_string(&head).context("the answer cannot be written as JSON")?;
     // The records take the place of the brace that ends the head.
-    Ok(format!("{},\"{name}\":[{records}]}}\n", &head[..head.len() - 1]))
+    Ok(format!("{},\"{name}\":[", &head[..head.len() - 1]))
 }

@@ -1,9 +1,14 @@
 //! What is written of a corpus in one format, to one place.
 
+use std::io::Write;
 use std::path::PathBuf;
+
+use anyhow::Context;
+use dedup_text::text::display_path;
 
 use super::answer::Answer;
 use super::records;
+use super::spool::Spool;
 use super::table::{self, Row};
 use crate::flags::{CorpusFlags, Format};
 use crate::output::{self, Reader};
@@ -30,8 +35,10 @@ pub(super) enum To {
 enum Content {
     /// It is made of rows when all are known.
     Rows,
+    /// Lines that are printed as they come.
+    Lines(String),
     /// The records of pairs.
-    Records(Vec<String>),
+    Records(Spool),
     /// What pairs come to in a format of others.
     Pieces(Exporter, Pieces),
 }
@@ -47,7 +54,9 @@ impl Sheet {
     pub(super) fn new(format: Format, to: To, names: &Names) -> Self {
         let content = match format {
             Format::Text | Format::Paths => Content::Rows,
-            Format::Json | Format::Jsonl => Content::Records(Vec::new()),
+            Format::Jsonl if to == To::Output => Content::Lines(String::new()),
+            Format::Jsonl => Content::Records(Spool::new("")),
+            Format::Json => Content::Records(Spool::new(",")),
             Format::Export(export) => {
                 let exporter = Exporter::new(export, names.clone());
                 let pieces = exporter.pieces();
@@ -77,27 +86,32 @@ impl Sheet {
         let json = || report::json::written(pair, false, told());
         Ok(match &self.content {
             Content::Rows => Record::Row,
-            Content::Records(_) if self.format == Format::Jsonl => Record::Json(json()? + "\n"),
-            Content::Records(_) => Record::Json(json()?),
+            Content::Lines(_) | Content::Records(_) if self.format == Format::Jsonl => {
+                Record::Json(json()? + "\n")
+            }
+            Content::Lines(_) | Content::Records(_) => Record::Json(json()?),
             Content::Pieces(exporter, _) => Record::Piece(exporter.piece(pair)?),
         })
     }
 
     /// Adds what [`record`](Self::record) made.
-    pub(super) fn add(&mut self, record: Record) {
+    pub(super) fn add(&mut self, record: Record) -> anyhow::Result<()> {
         match (&mut self.content, record) {
-            (Content::Records(records), Record::Json(record)) => records.push(record),
+            (Content::Lines(lines), Record::Json(record)) => lines.push_str(&record),
+            (Content::Records(records), Record::Json(record)) => records
+                .add(&record)
+                .with_context(|| format!("{}: cannot be written", temporary()))?,
             (Content::Pieces(_, pieces), Record::Piece(piece)) => pieces.add(piece),
             _ => {}
         }
+        Ok(())
     }
 
     /// Prints what is complete in itself.
     pub(super) fn write_so_far(&mut self, answer: &Answer) -> anyhow::Result<Reader> {
         match &mut self.content {
-            Content::Records(lines) if self.format == Format::Jsonl && self.to == To::Output => {
-                let lines = std::mem::take(lines).concat();
-                output::write_part(&lines, answer.flags.answering.color)
+            Content::Lines(lines) => {
+                output::write_part(&std::mem::take(lines), answer.flags.answering.color)
             }
             _ => Ok(Reader::Reads),
         }
@@ -109,14 +123,31 @@ impl Sheet {
         let whole = match std::mem::replace(&mut self.content, Content::Rows) {
             Content::Rows if self.format == Format::Paths => table::paths(answer, rows),
             Content::Rows => table::written(answer, rows, is_nearest),
-            Content::Records(records) if self.format == Format::Jsonl => records.concat(),
+            Content::Lines(lines) => lines,
             Content::Records(records) => {
                 let name = if is_nearest { "nearest" } else { "pairs" };
-                records::object(answer, name, &records.join(","))?
+                return self.write_records(answer, records, name);
             }
             Content::Pieces(exporter, pieces) => exporter.whole(pieces, &answer.run())?,
         };
         self.write_whole(answer, &whole)
+    }
+
+    /// Writes records, part by part: they may be more than memory has room for.
+    fn write_records(&self, answer: &Answer, records: Spool, name: &str) -> anyhow::Result<()> {
+        let (head, tail) = match self.format {
+            Format::Json => (records::head(answer, name)?, records::TAIL),
+            _ => (String::new(), ""),
+        };
+        let write = |out: &mut dyn Write| {
+            out.write_all(head.as_bytes())?;
+            records.write_to(out)?;
+            out.write_all(tail.as_bytes())
+        };
+        match &self.to {
+            To::File(file) | To::EndOf(file) => Ok(output::write_file_by(file, write)?),
+            To::Output => output::write_by(write),
+        }
     }
 
     /// Writes what was made elsewhere.
@@ -128,4 +159,9 @@ impl Sheet {
             To::Output => output::write_as(self.format, whole, answer.flags.answering.color),
         }
     }
+}
+
+/// What a file without a name goes by: the folder that it is in.
+fn temporary() -> String {
+    format!("a file in {}", display_path(&std::env::temp_dir()))
 }

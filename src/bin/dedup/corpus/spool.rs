@@ -1,0 +1,88 @@
+//! Records that are written when all are known: in memory while they are few, in a file without a
+//! name when they are many. A corpus may have more pairs than memory has room for.
+
+use std::io::{self, Read, Seek, Write};
+
+use tempfile::SpooledTempFile;
+
+/// Bytes that are held in memory.
+const IN_MEMORY: usize = 1 << 26;
+
+/// Records in their order.
+pub(super) struct Spool {
+    /// What stands between two records.
+    separator: &'static str,
+    is_empty: bool,
+    file: SpooledTempFile,
+}
+
+impl Spool {
+    pub(super) fn new(separator: &'static str) -> Self {
+        Self::with_room(separator, IN_MEMORY)
+    }
+
+    fn with_room(separator: &'static str, room: usize) -> Self {
+        Self { separator, is_empty: true, file: tempfile::spooled_tempfile(room) }
+    }
+
+    /// Adds a record.
+    pub(super) fn add(&mut self, record: &str) -> io::Result<()> {
+        if !std::mem::replace(&mut self.is_empty, false) {
+            self.file.write_all(self.separator.as_bytes())?;
+        }
+        self.file.write_all(record.as_bytes())
+    }
+
+    /// Writes all of them.
+    pub(super) fn write_to(mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.file.rewind()?;
+        let mut block = vec![0; 1 << 16];
+        loop {
+            match self.file.read(&mut block) {
+                Ok(0) => return Ok(()),
+                Ok(read) => out.write_all(&block[..read])?,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_come_back_in_their_order_wherever_they_are_held() {
+        #[rustfmt::skip]
+        let table: [(&str, &'static str, &[&str], &str); 4] = [
+            ("none",              ",", &[],                    ""),
+            ("one",               ",", &["{}"],                "{}"),
+            ("several",           ",", &["{\"a\":1}", "", "2"], "{\"a\":1},,2"),
+            ("with their own end", "", &["a\n", "é\n"],        "a\né\n"),
+        ];
+        for (why, separator, records, want) in table {
+            for room in [0, 3, 1000] {
+                let mut spool = Spool::with_room(separator, room);
+                for record in records {
+                    spool.add(record).unwrap();
+                }
+                let mut written = Vec::new();
+                spool.write_to(&mut written).unwrap();
+                assert_eq!(String::from_utf8(written).unwrap(), want, "{why}, room for {room}");
+            }
+        }
+    }
+
+    #[test]
+    fn many_records_come_back_whole() {
+        let mut spool = Spool::with_room("", 100);
+        let record = "x".repeat(999) + "\n";
+        for _ in 0..500 {
+            spool.add(&record).unwrap();
+        }
+        let mut written = Vec::new();
+        spool.write_to(&mut written).unwrap();
+        assert!(written == record.repeat(500).as_bytes());
+    }
+}
