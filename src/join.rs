@@ -22,6 +22,7 @@ mod pairs;
 pub mod part;
 mod ranked;
 mod rarity;
+mod room;
 #[cfg(test)]
 mod tests;
 
@@ -37,6 +38,8 @@ use limit::Bound;
 pub use limit::Limit;
 pub use nearest::{nearest, nearest_watched};
 pub use pairs::{Pair, Pairs};
+use room::Room;
+pub use room::TooManyPairs;
 
 /// What is to hold of a pair: one of the figures that are there is within its limit.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -127,22 +130,30 @@ pub struct Joined<'a> {
 /// The time goes with the residues and with the pairs of classes found. What many texts
 /// share, such as a notice, costs little as long as the limits ask for more than that. A
 /// limit of 0 is reached by all and is not computed, only written out by [`Joined::pairs`].
+#[expect(clippy::missing_panics_doc, reason = "there is room for all pairs")]
 pub fn join<'a>(
     collection: &'a Collection,
     condition: &Condition,
     threads: NonZeroUsize,
 ) -> Joined<'a> {
-    join_watched(collection, condition, threads, &Advance::default())
+    join_at_most(collection, condition, usize::MAX, (threads, &Advance::default()))
+        .expect("there is room for all pairs")
 }
 
-/// Does as [`join`], and tells how far each of its steps has come; steps of which that is not
-/// known are short.
-pub fn join_watched<'a>(
+/// Does as [`join`] as long as there are no more pairs of [classes](Classes) than that, each of
+/// which takes 32 bytes, and tells how far each of its steps has come; steps of which that is
+/// not known are short.
+///
+/// # Errors
+///
+/// [`TooManyPairs`] where there are more, as soon as that is known. A pair of classes counts
+/// where their texts are not of one group or side as a whole.
+pub fn join_at_most<'a>(
     collection: &'a Collection,
     condition: &Condition,
-    threads: NonZeroUsize,
-    advance: &Advance,
-) -> Joined<'a> {
+    most: usize,
+    (threads, advance): (NonZeroUsize, &Advance),
+) -> Result<Joined<'a>, TooManyPairs> {
     let classes = Classes::of(collection);
     let zero = |limit: Option<Limit>| limit.is_some_and(Limit::is_zero);
     let all_reach = zero(condition.jaccard) || condition.hamming.is_some_and(|most| most >= 64);
@@ -163,7 +174,8 @@ pub fn join_watched<'a>(
         for (sets, bound) in bounds {
             if bound.jaccard.is_some() || bound.containment.is_some() {
                 let any = |_, _| true;
-                found.extend(overlapping::pairs(sets, &classes, bound, any, (threads, advance)));
+                let watched = (threads, advance, &Room::of(most));
+                found.extend(overlapping::pairs(sets, &classes, bound, any, watched)?);
             }
         }
         if let Some(limit) = condition.weighted_jaccard.filter(|_| collection.keeps_counted()) {
@@ -174,16 +186,21 @@ pub fn join_watched<'a>(
                 limit.is_reached_by_sets(counted)
             };
             let sets = collection.longest_sets();
-            found.extend(overlapping::pairs(sets, &classes, bound, reaches, (threads, advance)));
+            let watched = (threads, advance, &Room::of(most));
+            found.extend(overlapping::pairs(sets, &classes, bound, reaches, watched)?);
         }
-        if let Some(most) = condition.hamming {
-            found.extend(fingerprints::pairs(collection, &classes, most, (threads, advance)));
+        if let Some(bits) = condition.hamming {
+            let watched = (threads, advance, &Room::of(most));
+            found.extend(fingerprints::pairs(collection, &classes, bits, watched)?);
         }
         found.sort_unstable();
         found.dedup();
     }
+    let room = Room::of(most);
+    room.take(found.len());
+    let found = room.checked(found)?;
     advance.begin(found.len() as u64);
-    Joined::of(collection, classes, *condition, &found, open, (threads, advance))
+    Ok(Joined::of(collection, classes, *condition, &found, open, (threads, advance)))
 }
 
 impl<'a> Joined<'a> {

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use super::ClassPair;
 use super::classes::Classes;
 use super::collection::Collection;
+use super::room::{Room, TooManyPairs};
 use crate::hamming;
 use crate::simhash::{BITS, Fingerprint};
 use crate::threads::{self, Advance};
@@ -16,7 +17,7 @@ const MOST_IN_BLOCKS: u32 = 7;
 const BLOCK: usize = if cfg!(test) { 8 } else { 1024 };
 
 /// Finds all pairs of classes whose fingerprints differ in at most so many bits, in no order
-/// of use.
+/// of use. Where there are more than there is room for, it stops with that.
 ///
 /// Of k + 1 blocks of bits one is the same in two fingerprints that differ in k (Manku,
 /// Jain, Das Sarma 2007): sorted by each block in turn, only neighbours are compared. A
@@ -26,40 +27,55 @@ pub(super) fn pairs(
     collection: &Collection,
     classes: &Classes,
     most: u32,
-    (threads, advance): (NonZeroUsize, &Advance),
-) -> Vec<ClassPair> {
+    (threads, advance, room): (NonZeroUsize, &Advance, &Room),
+) -> Result<Vec<ClassPair>, TooManyPairs> {
     let of_class = |class| Some((collection.fingerprint(classes.first(class))?.0, class));
     let mut sorted: Vec<(u64, u32)> = classes.numbers().filter_map(of_class).collect();
     sorted.sort_unstable();
     let equal: Vec<&[(u64, u32)]> = sorted.chunk_by(|one, next| one.0 == next.0).collect();
     let distinct: Vec<u64> = equal.iter().map(|equal| equal[0].0).collect();
-    let mut found = Vec::new();
-    let mut add = |one: u32, other: u32| {
-        if classes.may_face(one, other) {
-            found.push(ClassPair::new(one, other));
-        }
-    };
-    for equal in &equal {
-        for (at, (_, one)) in equal.iter().enumerate() {
-            equal[at + 1..].iter().for_each(|(_, other)| add(*one, *other));
-        }
-    }
-    for (one, other) in near(&distinct, most, (threads, advance)) {
-        for (_, one) in equal[one] {
-            equal[other].iter().for_each(|(_, other)| add(*one, *other));
-        }
-    }
-    found
+    let may_face = |(left, right): &(u32, u32)| classes.may_face(*left, *right);
+    let any_may_face =
+        |one: usize, other: usize| of_both(equal[one], equal[other]).any(|two| may_face(&two));
+    let near = near(&distinct, most, any_may_face, (threads, advance, room))?;
+    let in_one = equal.iter().flat_map(|equal| of_one(equal));
+    let in_two = near.iter().flat_map(|(one, other)| of_both(equal[*one], equal[*other]));
+    let room = room.anew();
+    let found = in_one.chain(in_two).filter(may_face).take_while(|_| room.take(1));
+    let found = found.map(|(one, other)| ClassPair::new(one, other)).collect();
+    room.checked(found)
 }
 
-/// The places of all pairs of distinct fingerprints that differ in at most so many bits.
+/// Every two classes of those with one fingerprint.
+fn of_one(equal: &[(u64, u32)]) -> impl Iterator<Item = (u32, u32)> {
+    let with_later = move |(at, (_, one)): (usize, &(u64, u32))| {
+        let one = *one;
+        equal[at + 1..].iter().map(move |(_, other)| (one, *other))
+    };
+    equal.iter().enumerate().flat_map(with_later)
+}
+
+/// Each class of those with one fingerprint, with each of those with another.
+fn of_both(one: &[(u64, u32)], other: &[(u64, u32)]) -> impl Iterator<Item = (u32, u32)> {
+    let with_others = move |(_, left): &(u64, u32)| {
+        let left = *left;
+        other.iter().map(move |(_, right)| (left, *right))
+    };
+    one.iter().flat_map(with_others)
+}
+
+/// The places of all pairs of distinct fingerprints that differ in at most so many bits and
+/// that are counted.
 fn near(
     distinct: &[u64],
     most: u32,
-    (threads, advance): (NonZeroUsize, &Advance),
-) -> Vec<(usize, usize)> {
-    let is_near =
-        |one: u64, other: u64| hamming::distance(Fingerprint(one), Fingerprint(other)) <= most;
+    counts: impl Fn(usize, usize) -> bool + Sync,
+    (threads, advance, room): (NonZeroUsize, &Advance, &Room),
+) -> Result<Vec<(usize, usize)>, TooManyPairs> {
+    let is_near = |one: usize, other: usize| {
+        let [one, other] = [one, other].map(|at| Fingerprint(distinct[at]));
+        hamming::distance(one, other) <= most
+    };
     if most > MOST_IN_BLOCKS {
         let count = distinct.len() as u64;
         advance.begin(count * count.saturating_sub(1) / 2);
@@ -71,18 +87,21 @@ fn near(
             |(), first| {
                 let mut near = Vec::new();
                 for one in first..distinct.len().min(first + BLOCK) {
+                    if room.is_short() {
+                        break;
+                    }
+                    let before = near.len();
                     let others = one + 1..distinct.len();
-                    near.extend(
-                        others
-                            .filter(|other| is_near(distinct[one], distinct[*other]))
-                            .map(|other| (one, other)),
-                    );
+                    let near_one = others.filter(|other| is_near(one, *other));
+                    let counted = near_one.filter(|other| counts(one, *other));
+                    near.extend(counted.map(|other| (one, other)));
+                    room.take(near.len() - before);
                     advance.add((distinct.len() - one - 1) as u64);
                 }
                 near
             },
         );
-        return near.concat();
+        return Ok(room.checked(near)?.concat());
     }
     let masks = masks(most as usize + 1);
     advance.begin(masks.len() as u64);
@@ -97,21 +116,26 @@ fn near(
             let mut near = Vec::new();
             for alike in sorted.chunk_by(|one, next| key(one) == key(next)) {
                 for (at, one) in alike.iter().enumerate() {
+                    if room.is_short() {
+                        break;
+                    }
+                    let before = near.len();
                     for other in &alike[at + 1..] {
                         let differing = distinct[*one] ^ distinct[*other];
                         // What shares an earlier block was found there.
                         let is_first = || masks[..block].iter().all(|mask| differing & mask != 0);
-                        if is_near(distinct[*one], distinct[*other]) && is_first() {
+                        if is_near(*one, *other) && is_first() && counts(*one, *other) {
                             near.push((*one, *other));
                         }
                     }
+                    room.take(near.len() - before);
                 }
             }
             advance.add(1);
             near
         },
     );
-    near.concat()
+    Ok(room.checked(near)?.concat())
 }
 
 /// The bits of so many blocks, at most 64, as even as can be.

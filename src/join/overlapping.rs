@@ -10,6 +10,7 @@ use super::index::{Index, Posting, low};
 use super::limit::Bound;
 use super::ranked::{Ranked, Tokens};
 use super::rarity::Token;
+use super::room::{Room, TooManyPairs};
 use crate::threads::{self, Advance};
 
 /// Sets that are looked up in one piece of work.
@@ -19,7 +20,7 @@ const BLOCK: usize = if cfg!(test) { 8 } else { 256 };
 const LONG_LIST: usize = if cfg!(test) { 4 } else { 16 };
 
 /// Finds all pairs of classes whose sets reach a limit above 0, as far as they are confirmed, in
-/// no order of use.
+/// no order of use. Where there are more than there is room for, it stops with that.
 ///
 /// Sets are ranked by size, and of each pair the larger is looked up in an index of the
 /// smaller ones. With residues in one order, rarest first, the first that two sets share is
@@ -35,8 +36,8 @@ pub(super) fn pairs(
     classes: &Classes,
     bound: Bound,
     confirm: impl Fn(u32, u32) -> bool + Sync,
-    (threads, advance): (NonZeroUsize, &Advance),
-) -> Vec<ClassPair> {
+    (threads, advance, room): (NonZeroUsize, &Advance, &Room),
+) -> Result<Vec<ClassPair>, TooManyPairs> {
     advance.begin(0);
     let ranked = Ranked::of(sets, classes);
     let tokens = ranked.tokens(|size| bound.rest_of_large(size), threads);
@@ -49,11 +50,11 @@ pub(super) fn pairs(
     let seen = || Seen::new(&ranked);
     let found = threads::each(threads, ranks, seen, |seen, first| {
         let block = first..(first + BLOCK).min(tokens.len());
-        let found = join.block(block.clone(), seen, &confirm);
+        let found = join.block(block.clone(), seen, &confirm, room);
         advance.add(ranked.residues(block));
         found
     });
-    found.concat()
+    Ok(room.checked(found)?.concat())
 }
 
 /// What a thread remembers from one set to the next.
@@ -94,10 +95,15 @@ impl Join<'_> {
         block: Range<usize>,
         seen: &mut Seen,
         confirm: impl Fn(u32, u32) -> bool,
+        room: &Room,
     ) -> Vec<ClassPair> {
         let Ranked { of, classes, sets, sizes } = self.ranked;
         let mut found = Vec::new();
         for rank in block {
+            if room.is_short() {
+                break;
+            }
+            let before = found.len();
             self.gather(rank, seen);
             for small in &seen.candidates {
                 let small = *small as usize;
@@ -110,6 +116,7 @@ impl Join<'_> {
                     found.push(ClassPair::new(classes[small], classes[rank]));
                 }
             }
+            room.take(found.len() - before);
         }
         found
     }

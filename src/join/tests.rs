@@ -6,6 +6,7 @@ mod collection;
 mod filters;
 mod clusters;
 mod nearest;
+mod room;
 mod tables;
 
 use std::num::NonZeroUsize;

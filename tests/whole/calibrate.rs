@@ -201,3 +201,30 @@ fn the_report_is_one_page_without_a_script() {
         assert!(!page.contains(part), "{part}");
     }
 }
+
+/// A copy that is labelled a no; two texts without a word in common that are labelled a yes.
+#[test]
+fn the_report_lists_the_pairs_on_which_rule_and_labels_disagree() {
+    let table = [
+        ("d", words(900, 40), "no", ["yes", "no"], "<td>1.000</td><td>1.000</td><td>0</td>"),
+        ("e", words(901, 40), "yes", ["no", "yes"], "<td>0.000</td><td>0.000</td>"),
+    ];
+    for (name, text, label, [called, other], figures) in table {
+        let folder = folder(&format!("wrong_{name}"), "");
+        fs::write(folder.join("texts/c.txt"), words(900, 40)).unwrap();
+        fs::write(folder.join(format!("texts/{name}.txt")), text).unwrap();
+        let list = golden(folder.join("pairs.tsv"));
+        let row = format!("texts/c.txt\ttexts/{name}.txt\t{label}\n");
+        fs::write(folder.join("pairs.tsv"), list + &row).unwrap();
+        let told = run(&folder, "calibrate pairs.tsv --quiet --report report.html");
+        assert_eq!(told.status, 0, "{}", told.errors);
+        let page = golden(folder.join("report.html"));
+        for part in [
+            format!("<h3>Called a {called}, but labelled a {other}: 1</h3>"),
+            format!("<h3>Called a {other}, but labelled a {called}: 0</h3>"),
+            format!("<td><bdi>texts/c.txt</bdi></td><td><bdi>texts/{name}.txt</bdi></td>{figures}"),
+        ] {
+            assert!(page.contains(&part), "{part}");
+        }
+    }
+}

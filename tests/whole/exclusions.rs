@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{dedup, in_folder};
+use crate::common::{dedup, golden, in_folder};
 
 const LEFT: &str = "The ferry runs from April to the first storm of October.\n\n\
     As the poet says, “all rivers run into the sea, and none returns from it”.\n\n\
@@ -38,6 +38,43 @@ fn quotations_and_references_can_be_left_out() {
     let run = in_folder("exclusions", &files, "left.txt right.txt --ignore bibliography,quotes");
     assert!(run.output.contains("19 words left out (quotes 11, bibliography 8); 15 words"));
     assert!(run.output.ends_with("IDENTICAL: the same words in the same order in what is left\n"));
+}
+
+#[test]
+fn the_report_says_what_does_not_count() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("left_out_report");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("left.txt"), LEFT).unwrap();
+    std::fs::write(folder.join("right.txt"), RIGHT).unwrap();
+    let page = |left: &str, right: &str, flags: &[&str]| {
+        let report = folder.join("report.html");
+        let files = [left, right, "--quiet", "--report", report.to_str().unwrap()];
+        let run = dedup(&[&files, flags].concat());
+        assert_eq!(run.errors, "", "{flags:?}");
+        golden(report)
+    };
+    let [left, right] = ["left.txt", "right.txt"].map(|name| folder.join(name));
+    let (left, right) = (left.to_str().unwrap(), right.to_str().unwrap());
+    let written = page(left, right, &["--ignore", "quotes,bibliography"]);
+    for item in [
+        "<li>Left text, quotes: 11 words in 1 part</li>",
+        "<li>Left text, bibliography: 8 words in 1 part</li>",
+        "<li>Right text, quotes: 8 words in 1 part</li>",
+    ] {
+        assert!(written.contains(item), "{item}");
+    }
+    assert!(!page(left, right, &[]).contains("id=\"left-out\""));
+
+    let texts = ["samples/rewritten_1.txt", "samples/rewritten_2.txt"];
+    let record = dedup(&[&texts[..], &["--format", "json", "--ignore", "short=22"]].concat());
+    let short = serde_json::from_str::<Value>(&record.output).unwrap()["short"].clone();
+    assert!(short["passages"].as_u64().unwrap() > 1, "{short}");
+    let written = page(texts[0], texts[1], &["--ignore", "short=22"]);
+    let item = format!(
+        "<li>Both texts, short: {} passages of fewer than 22 words, {} words in all</li>",
+        short["passages"], short["words"]
+    );
+    assert!(written.contains(&item), "{item}");
 }
 
 #[test]

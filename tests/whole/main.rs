@@ -20,6 +20,7 @@ mod progress;
 mod encodings;
 mod exclusions;
 mod exports;
+mod max_pairs;
 #[cfg(unix)]
 mod faults;
 mod formats;

@@ -4,15 +4,16 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use dedup_text::comparison::Comparison;
+use dedup_text::jaccard::Overlap;
 use dedup_text::join::Side;
 use dedup_text::language::{Choice, Given, Language};
-use dedup_text::pipeline::corpus::{Gathering, Opened};
+use dedup_text::pipeline::corpus::{Corpus, Gathering, Opened};
 use dedup_text::pipeline::{self, Judgement};
 use dedup_text::recipe::Recipe;
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::Text;
 use dedup_text::undecided::Undecided;
-use dedup_text::verdict::{Decision, Verdict};
+use dedup_text::verdict::{Decision, Measure, Verdict};
 use proptest::prelude::*;
 use unicode_normalization::UnicodeNormalization;
 
@@ -146,14 +147,7 @@ proptest! {
     fn a_corpus_of_two_is_the_pair(left in prose(), right in prose(), threads in 1_usize..4) {
         let recipe = in_language("");
         let ever = judged(&left, &right, &recipe);
-        let mut gathering = Gathering::new(&recipe, None, NonZeroUsize::new(threads).unwrap());
-        let open = |(name, text): (&str, String)| {
-            let text = Text::from_bytes(Path::new(name), text.into()).unwrap();
-            Ok((Opened { text, group: None, side: Side::Any }, ()))
-        };
-        let failed: Vec<()> = gathering.add(vec![("a", left), ("b", right)], open, |()| Ok(()));
-        prop_assert!(failed.is_empty());
-        let corpus = gathering.finish();
+        let corpus = corpus_of([("a", left), ("b", right)], &recipe, threads);
         if corpus.short.is_empty() {
             let ever = ever.unwrap();
             let judged = corpus.judge(&corpus.collection.pair(0, 1));
@@ -163,6 +157,51 @@ proptest! {
             prop_assert!(ever.is_err() || ever.unwrap().decision.verdict == Verdict::Identical);
         }
     }
+}
+
+/// Thirty words alike in order, then forty of one word alike with others between: of 108 and 108
+/// 3-grams 29 are shared, of 288 and 288 shingles 90, of 110 and 110 words 70.
+#[test]
+fn a_corpus_of_two_hangs_on_the_weighted_index_as_the_pair_does() {
+    let same = (0..30).fold(String::new(), |text, at| text + &format!("same{at} "));
+    let text = |own: &str| (0..40).fold(same.clone(), |text, at| text + &format!("and {own}{at} "));
+    let recipe = in_language("");
+    let ever = judged(&text("left"), &text("right"), &recipe).unwrap();
+    let corpus = corpus_of([("a", text("left")), ("b", text("right"))], &recipe, 1);
+    let pair = corpus.collection.pair(0, 1);
+    let judged = corpus.judge(&pair);
+    let partial =
+        Decision { verdict: Verdict::Partial, decided_by: vec![Measure::WeightedJaccard] };
+    assert_eq!(ever.comparison.counted, Some(Overlap { shared: 70, left: 110, right: 110 }));
+    assert_eq!((&judged.comparison, &judged.decision), (&ever.comparison, &ever.decision));
+    assert_eq!((judged.decision, corpus.verdict(&pair)), (partial, Verdict::Partial));
+}
+
+#[test]
+fn texts_of_a_corpus_stand_in_the_order_of_their_paths() {
+    let recipe = in_language("");
+    let ordered = [("a", "one".to_owned()), ("b", "one two".to_owned())];
+    let [a, b] = ordered.clone();
+    for texts in [ordered, [b, a]] {
+        let corpus = corpus_of(texts, &recipe, 1);
+        let of = |number: u32| {
+            let document = &corpus.documents[number as usize];
+            (document.text.path(), document.words, corpus.collection.all(number).len())
+        };
+        assert_eq!([of(0), of(1)], [(Path::new("a"), 1, 1), (Path::new("b"), 2, 3)]);
+    }
+}
+
+/// A corpus of two texts.
+fn corpus_of<'r>(texts: [(&str, String); 2], recipe: &'r Recipe, threads: usize) -> Corpus<'r> {
+    let mut gathering = Gathering::new(recipe, None, NonZeroUsize::new(threads).unwrap());
+    let open = |(name, text): (&str, String)| {
+        let text = Text::from_bytes(Path::new(name), text.into()).unwrap();
+        Ok((Opened { text, group: None, side: Side::Any }, ()))
+    };
+    let failed: Vec<()> = gathering.add(texts.into(), open, |()| Ok(()));
+    assert!(failed.is_empty());
+    gathering.finish()
 }
 
 /// In a language, or in none.

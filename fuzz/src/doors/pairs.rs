@@ -4,14 +4,13 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::Path;
 
-use dedup_text::join::{Condition, Side, join_watched};
+use dedup_text::join::{Condition, Side, join};
 use dedup_text::language::{Choice, Given};
 use dedup_text::passages::Least;
 use dedup_text::pipeline::corpus::{Gathering, Opened};
 use dedup_text::pipeline::{self, Match};
 use dedup_text::recipe::Recipe;
 use dedup_text::text::Text;
-use dedup_text::threads::Advance;
 use dedup_text::tokens;
 use dedup_text::verdict::Verdict;
 
@@ -68,8 +67,7 @@ fn among_others(left: Text, right: Text) {
     assert_eq!((found.all, found.longest), (judged.comparison.all, judged.comparison.longest));
     assert_eq!(corpus.verdict(&found), judged.decision.verdict);
     let condition = Condition::at(Verdict::NearDuplicate, &recipe.limits);
-    let joined =
-        join_watched(&corpus.collection, &condition, NonZeroUsize::MIN, &Advance::default());
+    let joined = join(&corpus.collection, &condition, NonZeroUsize::MIN);
     // A pair may be joined for what only its words decide.
     let is_close = judged.decision.verdict == Verdict::NearDuplicate;
     assert!(!is_close || joined.pairs().count() == 1);

@@ -52,13 +52,12 @@ struct Pair {
     link: LinkRecord,
 }
 
-/// Clusters the pairs of standard input.
+/// Pairs that are held before those that hold nothing together are let go.
+const HELD: usize = if cfg!(test) { 3 } else { 1 << 20 };
+
+/// Clusters the pairs of standard input. What is held of them goes with the texts.
 pub(crate) fn answer(flags: &ClustersFlags) -> anyhow::Result<Exit> {
-    let pairs = pairs()?;
-    let names: BTreeSet<&str> =
-        pairs.iter().flat_map(|pair| [pair.link.a.as_str(), &pair.link.b]).collect();
-    let names: Vec<&str> = names.into_iter().collect();
-    let found = found(&pairs, &names)?;
+    let found = found(pairs()?)?;
     let lines = match &flags.keep {
         None => found.iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>()?,
         Some(keep) => kept(flags, keep, &found)?
@@ -70,18 +69,82 @@ pub(crate) fn answer(flags: &ClustersFlags) -> anyhow::Result<Exit> {
     Ok(Exit::Yes)
 }
 
-fn pairs() -> anyhow::Result<Vec<Pair>> {
-    let mut pairs = Vec::new();
+fn pairs() -> anyhow::Result<Held> {
+    let mut held = Held::default();
     for source in Lines::of(Path::new("-"), None).flatten() {
         match source {
             Source::Line(line) => {
-                pairs.push(pair(line.bytes()).map_err(|error| line.failed(error).error)?);
+                held.add(pair(line.bytes()).map_err(|error| line.failed(error).error)?)?;
             }
             Source::Lost(failed) => return Err(failed.error),
             Source::File(_) => {} // there are lines alone
         }
     }
-    Ok(pairs)
+    Ok(held)
+}
+
+/// Pairs that may hold a cluster together.
+#[derive(Default)]
+struct Held {
+    pairs: Vec<Pair>,
+    /// How many there were when the others had been let go.
+    thinned: usize,
+}
+
+impl Held {
+    fn add(&mut self, pair: Pair) -> anyhow::Result<()> {
+        self.pairs.push(pair);
+        if self.pairs.len() >= HELD.max(2 * self.thinned) {
+            self.thin()?;
+        }
+        Ok(())
+    }
+
+    /// Puts the closest first, of equal ones those that came first, and lets go each that closer
+    /// ones make idle: no later pair is in need of it (Kruskal 1956).
+    fn thin(&mut self) -> anyhow::Result<()> {
+        self.pairs.sort_by(|one, other| {
+            let product = |shared: u64, union: u64| u128::from(shared) * u128::from(union);
+            let nearness = product(other.shared, one.union).cmp(&product(one.shared, other.union));
+            nearness.then_with(|| one.link.names().cmp(&other.link.names()))
+        });
+        let texts = Texts::of(&self.pairs)?;
+        let mut forest = texts.forest();
+        let is_needed: Vec<bool> = self
+            .pairs
+            .iter()
+            .map(|Pair { link, .. }| forest.unite(texts.number(&link.a), texts.number(&link.b)))
+            .collect();
+        let mut is_needed = is_needed.into_iter();
+        self.pairs.retain(|_| is_needed.next() == Some(true));
+        self.thinned = self.pairs.len();
+        Ok(())
+    }
+}
+
+/// The texts that are in some pair, by their names.
+struct Texts {
+    names: Vec<String>,
+}
+
+impl Texts {
+    fn of(pairs: &[Pair]) -> anyhow::Result<Self> {
+        let names = pairs.iter().flat_map(|pair| [&*pair.link.a, &pair.link.b]);
+        let names: BTreeSet<&str> = names.collect();
+        u32::try_from(names.len()).context("more than 2^32 texts in pairs")?;
+        Ok(Self { names: names.into_iter().map(str::to_owned).collect() })
+    }
+
+    /// The number of a text that is in some pair.
+    fn number(&self, name: &str) -> u32 {
+        let before = self.names.partition_point(|known| known.as_str() < name);
+        u32::try_from(before).unwrap_or(u32::MAX) // there are no more
+    }
+
+    /// Each alone.
+    fn forest(&self) -> Forest {
+        Forest::of(u32::try_from(self.names.len()).unwrap_or(u32::MAX))
+    }
 }
 
 fn pair(line: &[u8]) -> anyhow::Result<Pair> {
@@ -102,32 +165,23 @@ fn pair(line: &[u8]) -> anyhow::Result<Pair> {
 }
 
 /// The clusters by their first texts, each with the closest links that hold it together.
-fn found(pairs: &[Pair], names: &[&str]) -> anyhow::Result<Vec<ClusterRecord>> {
-    let number = |name: &str| names.partition_point(|known| *known < name);
-    let mut closest: Vec<(usize, usize, &Pair)> =
-        pairs.iter().map(|pair| (number(&pair.link.a), number(&pair.link.b), pair)).collect();
-    closest.sort_by(|(a, b, one), (c, d, other)| {
-        let product = |shared: u64, union: u64| u128::from(shared) * u128::from(union);
-        let nearness = product(other.shared, one.union).cmp(&product(one.shared, other.union));
-        nearness.then_with(|| (a, b).cmp(&(c, d)))
-    });
-    let small = |number: usize| u32::try_from(number).context("more than 2^32 texts in pairs");
-    let mut forest = Forest::of(small(names.len())?);
-    let mut links = Vec::new();
-    for (a, b, pair) in closest {
-        if forest.unite(small(a)?, small(b)?) {
-            links.push((a, b, pair));
-        }
+fn found(mut held: Held) -> anyhow::Result<Vec<ClusterRecord>> {
+    held.thin()?;
+    let texts = Texts::of(&held.pairs)?;
+    let mut forest = texts.forest();
+    let mut links: Vec<_> = held.pairs.into_iter().map(|pair| pair.link).collect();
+    links.sort_by(|one, other| one.names().cmp(&other.names()));
+    for link in &links {
+        forest.unite(texts.number(&link.a), texts.number(&link.b));
     }
-    links.sort_by_key(|(a, b, _)| (*a, *b));
     let mut of_tree: BTreeMap<u32, Vec<LinkRecord>> = BTreeMap::new();
-    for (a, _, pair) in links {
-        of_tree.entry(forest.root(small(a)?)).or_default().push(pair.link.clone());
+    for link in links {
+        of_tree.entry(forest.root(texts.number(&link.a))).or_default().push(link);
     }
     let cluster = |members: Vec<u32>| ClusterRecord {
         schema: SCHEMA,
         links: of_tree.remove(&members[0]).unwrap_or_default(),
-        members: members.iter().map(|member| names[*member as usize].to_owned()).collect(),
+        members: members.iter().map(|member| texts.names[*member as usize].clone()).collect(),
     };
     Ok(forest.trees().into_iter().map(cluster).collect())
 }
@@ -181,3 +235,6 @@ fn texts(
     }
     Ok(texts)
 }
+
+#[cfg(test)]
+mod tests;

@@ -16,7 +16,7 @@ mod gather;
 mod answer;
 mod sheet;
 mod records;
-mod spool;
+mod room;
 mod table;
 pub(crate) mod clusters;
 mod listing;
@@ -32,6 +32,7 @@ use answer::Answer;
 use lines::TooLong;
 use names::Taken;
 use record::BadLine;
+use room::TooManyPairs;
 use walk::UnreadableFolder;
 
 /// No text at all where there should be some.
@@ -93,6 +94,9 @@ pub(crate) fn hint(error: &anyhow::Error) -> Option<&'static str> {
     }
     if error.is::<Taken>() {
         return Some("--id FIELD names by another field");
+    }
+    if let Some(too_many) = error.downcast_ref::<TooManyPairs>() {
+        return Some(too_many.hint());
     }
     error.downcast_ref::<BadLine>().map(|bad| match bad {
         BadLine::NoJson { .. } => "each line is one record, such as {\"id\": 1, \"text\": \"…\"}",

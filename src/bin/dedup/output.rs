@@ -2,6 +2,7 @@
 
 mod file;
 mod folder;
+mod spool;
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
@@ -15,6 +16,7 @@ pub(crate) use file::{
     Unwritable, append_to_file, is_one_place, is_output, is_same, write_file, write_file_by,
 };
 pub(crate) use folder::{Occupied, check_folder, write_folder};
+pub(crate) use spool::{Spool, Whole};
 
 /// Whether whoever reads the answer goes on reading.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -27,22 +29,13 @@ pub(crate) enum Reader {
 /// Writes a whole answer, its colours left out where they are not wanted. A pipe that
 /// is closed at its other end is no trouble: whoever closed it has read enough.
 pub(crate) fn write(answer: &str, color: Color) -> anyhow::Result<()> {
-    write_part(answer, color).map(|_| ())
+    told(try_write(answer, color))
 }
 
 /// Writes a whole answer in a format: only the text has colours, and in the others what looks
 /// like one is part of a name.
 pub(crate) fn write_as(format: Format, answer: &str, color: Color) -> anyhow::Result<()> {
     if format == Format::Text { write(answer, color) } else { write_text(answer) }
-}
-
-/// Writes a part of an answer, as `write` does.
-pub(crate) fn write_part(answer: &str, color: Color) -> anyhow::Result<Reader> {
-    progress::clear();
-    match try_write(answer, color) {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Reader::HasEnough),
-        written => told(written).map(|()| Reader::Reads),
-    }
 }
 
 /// An answer without its colours.
@@ -89,17 +82,23 @@ fn try_write(answer: &str, color: Color) -> io::Result<()> {
     stream.flush()
 }
 
+/// Standard output as a file, behind what a terminal shows of a run.
+fn standard_output() -> io::Result<File> {
+    progress::clear();
+    duplicate_of_output()
+}
+
 /// Standard output as a file: std's own handle takes one that may not be written for
 /// one that swallows everything, and an answer must not be lost in silence.
 #[cfg(unix)]
-fn standard_output() -> io::Result<File> {
+fn duplicate_of_output() -> io::Result<File> {
     use std::os::fd::AsFd;
     Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
 }
 
 /// The same by its Windows name.
 #[cfg(windows)]
-fn standard_output() -> io::Result<File> {
+fn duplicate_of_output() -> io::Result<File> {
     use std::os::windows::io::AsHandle;
     Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
 }

@@ -30,26 +30,29 @@ fn each_step_comes_to_its_end() {
             (done, all)
         })
     };
-    let pairs_of_sets = |watched: (NonZeroUsize, &Advance)| {
-        overlapping::pairs(&collection.all, &classes, bound, |_, _| true, watched);
+    let room = &Room::of(usize::MAX);
+    let pairs_of_sets = |(threads, advance): (NonZeroUsize, &Advance)| {
+        let watched = (threads, advance, room);
+        overlapping::pairs(&collection.all, &classes, bound, |_, _| true, watched).unwrap();
     };
     assert_eq!(told(&pairs_of_sets), [(820, 820); 2]);
     let neighbours = |(threads, advance): (NonZeroUsize, &Advance)| {
         nearest_watched(&collection, NonZeroUsize::MIN, threads, advance);
     };
     assert_eq!(told(&neighbours), [(820, 820); 2]);
-    let in_blocks = |watched: (NonZeroUsize, &Advance)| {
-        fingerprints::pairs(&collection, &classes, 3, watched);
+    let in_blocks = |(threads, advance): (NonZeroUsize, &Advance)| {
+        fingerprints::pairs(&collection, &classes, 3, (threads, advance, room)).unwrap();
     };
     assert_eq!(told(&in_blocks), [(4, 4); 2]);
-    let all_with_all = |watched: (NonZeroUsize, &Advance)| {
-        fingerprints::pairs(&collection, &classes, 8, watched);
+    let all_with_all = |(threads, advance): (NonZeroUsize, &Advance)| {
+        fingerprints::pairs(&collection, &classes, 8, (threads, advance, room)).unwrap();
     };
     let every = distinct * (distinct - 1) / 2;
     assert_eq!(told(&all_with_all), [(every, every); 2]);
     let condition = Condition { jaccard: bound.jaccard, ..Condition::default() };
     let whole = |(threads, advance): (NonZeroUsize, &Advance)| {
-        let links = join_watched(&collection, &condition, threads, advance).links.len() as u64;
+        let joined = join_at_most(&collection, &condition, usize::MAX, (threads, advance));
+        let links = joined.unwrap().links.len() as u64;
         assert_eq!(advance.seen(), Seen { works: 3, done: links, all: links });
     };
     told(&whole);

@@ -3,12 +3,11 @@
 use super::*;
 use crate::shingles::{self, Counted};
 use crate::sketch::Sketch;
-use crate::stems::Stems;
 
 fn sketch(stems: &str, ngrams: Ngrams) -> (Sketch, Counted) {
-    let stems: Stems = stems.split_whitespace().collect();
-    let shingles = shingles::cut(&stems, ngrams);
-    (Sketch::new(stems.len(), stems.len(), shingles), Counted::count(&stems))
+    let count = stems.split_whitespace().count();
+    let stems = stems.split_whitespace().collect();
+    (Sketch::new(count, count, shingles::cut(&stems, ngrams)), Counted::count(&stems))
 }
 
 #[test]

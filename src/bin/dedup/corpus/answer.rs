@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use dedup_text::jaccard::Overlap;
-use dedup_text::join::{Condition, Pair, join_watched, nearest_watched};
+use dedup_text::join::{Condition, Pair, join_at_most, nearest_watched};
 use dedup_text::pipeline::corpus::{Corpus, Document};
 use dedup_text::recipe::Recipe;
 use dedup_text::text::display_path;
@@ -12,6 +12,7 @@ use dedup_text::verdict::Verdict;
 
 use super::clusters;
 use super::gather::Gathered;
+use super::room::Room;
 use super::sheet::{Record, Sheet, To};
 use super::table::{self, Row};
 use crate::baseline::{Baseline, Found, Seen};
@@ -57,31 +58,44 @@ impl Answer<'_> {
         if let Some(most) = self.flags.nearest.and_then(NonZeroUsize::new) {
             let joining = self.progress.begin(Stage::Joining, 0);
             let nearest = nearest_watched(&self.corpus().collection, most, self.threads, joining);
+            Room::of_nearest(self.flags).check_count(nearest.iter().map(Vec::len).sum())?;
             let pairs = nearest.into_iter().zip(0..).flat_map(|(pairs, text)| {
                 pairs.into_iter().map(move |pair| beginning_with(pair, text))
             });
             return self.write_pairs(pairs, Verdict::Different, self.sheets());
         }
+        let is_of_clusters = self.flags.clusters || self.flags.keep.is_some();
+        let sheets = if is_of_clusters { Vec::new() } else { self.sheets() };
+        let room = Room::of(self.flags, self.needs_all() || !sheets.is_empty());
         let condition = Condition::at(self.level, &self.recipe.limits);
         let by_words = (self.level == Verdict::Identical).then(|| self.corpus().by_words());
         let collection = by_words.as_ref().unwrap_or(&self.corpus().collection);
-        let joining = self.progress.begin(Stage::Joining, 0);
-        let joined = join_watched(collection, &condition, self.threads, joining);
-        let pairs = joined.pairs().map(|pair| match by_words {
-            Some(_) => self.corpus().collection.pair(pair.a, pair.b),
-            None => pair,
-        });
-        if self.flags.clusters || self.flags.keep.is_some() {
+        let watched = (self.threads, self.progress.begin(Stage::Joining, 0));
+        let joined = join_at_most(collection, &condition, room.most(), watched)
+            .map_err(|_| room.trouble(self.level))?;
+        let pairs = || {
+            joined.pairs().map(|pair| match by_words {
+                Some(_) => self.corpus().collection.pair(pair.a, pair.b),
+                None => pair,
+            })
+        };
+        room.check(pairs, |pair| self.corpus().verdict(pair) >= self.level, self.level)?;
+        if is_of_clusters {
             if self.is_reported() {
-                self.write_pairs(pairs, self.level, Vec::new())?;
+                self.write_pairs(pairs(), self.level, Vec::new())?;
             }
             return clusters::write(self, &joined);
         }
-        self.write_pairs(pairs, self.level, self.sheets())
+        self.write_pairs(pairs(), self.level, sheets)
     }
 
     fn is_reported(&self) -> bool {
         self.flags.report.file().is_some()
+    }
+
+    /// Whether all pairs must be known, whatever is printed.
+    fn needs_all(&self) -> bool {
+        self.is_reported() || self.baseline.is_some_and(Baseline::needs_all)
     }
 
     /// Writes the pairs of a level or a closer one: the report, if there is to be one, and sheets.
@@ -92,7 +106,7 @@ impl Answer<'_> {
         mut sheets: Vec<Sheet>,
     ) -> anyhow::Result<Outcome> {
         let (mut outcome, mut rows) = (Outcome::default(), Vec::new());
-        let needs_all = self.is_reported() || self.baseline.is_some_and(Baseline::needs_all);
+        let needs_all = self.needs_all();
         let done = self.progress.begin(Stage::Judging, 0);
         loop {
             let batch: Vec<Pair> = pairs.by_ref().take(BATCH).collect();
@@ -116,7 +130,7 @@ impl Answer<'_> {
             }
             let mut read = Vec::with_capacity(sheets.len());
             for mut sheet in sheets {
-                if sheet.write_so_far(self)? == Reader::Reads {
+                if sheet.write_so_far()? == Reader::Reads {
                     read.push(sheet);
                 }
             }

@@ -36,6 +36,13 @@ pub(crate) struct LinkRecord {
     pub(crate) containment_b: Option<f64>,
 }
 
+impl LinkRecord {
+    /// What both go by.
+    pub(crate) fn names(&self) -> (&str, &str) {
+        (&self.a, &self.b)
+    }
+}
+
 /// A text that is kept.
 #[derive(Serialize)]
 pub(crate) struct KeptRecord<'k> {
@@ -56,7 +63,7 @@ pub(super) fn write(answer: &Answer, joined: &Joined) -> anyhow::Result<Outcome>
             Some(kept) => kept_written(answer, kept, sheet.format())?,
             None => clusters_written(answer, &clusters, sheet.format())?,
         };
-        sheet.write_whole(answer, &whole)?;
+        sheet.write_whole(answer, whole.into())?;
     }
     Ok(Outcome { closest, ..Outcome::default() })
 }

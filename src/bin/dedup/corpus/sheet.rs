@@ -1,6 +1,5 @@
 //! What is written of a corpus in one format, to one place.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -8,10 +7,9 @@ use dedup_text::text::display_path;
 
 use super::answer::Answer;
 use super::records;
-use super::spool::Spool;
 use super::table::{self, Row};
 use crate::flags::{CorpusFlags, Format};
-use crate::output::{self, Reader};
+use crate::output::{self, Reader, Spool, Whole};
 use crate::report::exports::{Exporter, Names, Piece, Pieces};
 use crate::report::{self, Pair};
 
@@ -35,8 +33,8 @@ pub(super) enum To {
 enum Content {
     /// It is made of rows when all are known.
     Rows,
-    /// Lines that are printed as they come.
-    Lines(String),
+    /// Lines that are printed as they come; those of a format of others by its exporter.
+    Lines(Option<Exporter>, String),
     /// The records of pairs.
     Records(Spool),
     /// What pairs come to in a format of others.
@@ -46,21 +44,27 @@ enum Content {
 /// What a pair comes to.
 pub(super) enum Record {
     Row,
-    Json(String),
+    Written(String),
     Piece(Piece),
 }
 
 impl Sheet {
     pub(super) fn new(format: Format, to: To, names: &Names) -> Self {
+        let is_printed = to == To::Output;
         let content = match format {
             Format::Text | Format::Paths => Content::Rows,
-            Format::Jsonl if to == To::Output => Content::Lines(String::new()),
+            Format::Jsonl if is_printed => Content::Lines(None, String::new()),
             Format::Jsonl => Content::Records(Spool::new("")),
             Format::Json => Content::Records(Spool::new(",")),
             Format::Export(export) => {
                 let exporter = Exporter::new(export, names.clone());
-                let pieces = exporter.pieces();
-                Content::Pieces(exporter, pieces)
+                match exporter.only_head() {
+                    Some(head) if is_printed => Content::Lines(Some(exporter), head),
+                    _ => {
+                        let pieces = exporter.pieces();
+                        Content::Pieces(exporter, pieces)
+                    }
+                }
             }
         };
         Self { format, to, content }
@@ -86,33 +90,33 @@ impl Sheet {
         let json = || report::json::written(pair, false, told());
         Ok(match &self.content {
             Content::Rows => Record::Row,
-            Content::Lines(_) | Content::Records(_) if self.format == Format::Jsonl => {
-                Record::Json(json()? + "\n")
+            Content::Lines(Some(exporter), _) => Record::Written(exporter.piece(pair)?.into_text()),
+            Content::Lines(None, _) | Content::Records(_) if self.format == Format::Jsonl => {
+                Record::Written(json()? + "\n")
             }
-            Content::Lines(_) | Content::Records(_) => Record::Json(json()?),
+            Content::Lines(None, _) | Content::Records(_) => Record::Written(json()?),
             Content::Pieces(exporter, _) => Record::Piece(exporter.piece(pair)?),
         })
     }
 
     /// Adds what [`record`](Self::record) made.
     pub(super) fn add(&mut self, record: Record) -> anyhow::Result<()> {
-        match (&mut self.content, record) {
-            (Content::Lines(lines), Record::Json(record)) => lines.push_str(&record),
-            (Content::Records(records), Record::Json(record)) => records
-                .add(&record)
-                .with_context(|| format!("{}: cannot be written", temporary()))?,
+        let added = match (&mut self.content, record) {
+            (Content::Lines(_, lines), Record::Written(record)) => {
+                lines.push_str(&record);
+                Ok(())
+            }
+            (Content::Records(records), Record::Written(record)) => records.add(&record),
             (Content::Pieces(_, pieces), Record::Piece(piece)) => pieces.add(piece),
-            _ => {}
-        }
-        Ok(())
+            _ => Ok(()),
+        };
+        added.with_context(|| format!("{}: cannot be written", temporary()))
     }
 
     /// Prints what is complete in itself.
-    pub(super) fn write_so_far(&mut self, answer: &Answer) -> anyhow::Result<Reader> {
+    pub(super) fn write_so_far(&mut self) -> anyhow::Result<Reader> {
         match &mut self.content {
-            Content::Lines(lines) => {
-                output::write_part(&std::mem::take(lines), answer.flags.answering.color)
-            }
+            Content::Lines(_, lines) => output::write_lines(&std::mem::take(lines)),
             _ => Ok(Reader::Reads),
         }
     }
@@ -121,42 +125,29 @@ impl Sheet {
     pub(super) fn write(mut self, answer: &Answer, rows: &[Row]) -> anyhow::Result<()> {
         let is_nearest = answer.flags.nearest.is_some();
         let whole = match std::mem::replace(&mut self.content, Content::Rows) {
-            Content::Rows if self.format == Format::Paths => table::paths(answer, rows),
-            Content::Rows => table::written(answer, rows, is_nearest),
-            Content::Lines(lines) => lines,
-            Content::Records(records) => {
-                let name = if is_nearest { "nearest" } else { "pairs" };
-                return self.write_records(answer, records, name);
+            Content::Rows if self.format == Format::Paths => table::paths(answer, rows).into(),
+            Content::Rows => table::written(answer, rows, is_nearest).into(),
+            Content::Lines(_, lines) => lines.into(),
+            Content::Records(records) if self.format == Format::Json => {
+                let head = records::head(answer, if is_nearest { "nearest" } else { "pairs" })?;
+                Whole { head, records, tail: records::TAIL.to_owned() }
             }
+            Content::Records(records) => Whole { records, ..String::new().into() },
             Content::Pieces(exporter, pieces) => exporter.whole(pieces, &answer.run())?,
         };
-        self.write_whole(answer, &whole)
-    }
-
-    /// Writes records, part by part: they may be more than memory has room for.
-    fn write_records(&self, answer: &Answer, records: Spool, name: &str) -> anyhow::Result<()> {
-        let (head, tail) = match self.format {
-            Format::Json => (records::head(answer, name)?, records::TAIL),
-            _ => (String::new(), ""),
-        };
-        let write = |out: &mut dyn Write| {
-            out.write_all(head.as_bytes())?;
-            records.write_to(out)?;
-            out.write_all(tail.as_bytes())
-        };
-        match &self.to {
-            To::File(file) | To::EndOf(file) => Ok(output::write_file_by(file, write)?),
-            To::Output => output::write_by(write),
-        }
+        self.write_whole(answer, whole)
     }
 
     /// Writes what was made elsewhere.
-    pub(super) fn write_whole(&self, answer: &Answer, whole: &str) -> anyhow::Result<()> {
+    pub(super) fn write_whole(&self, answer: &Answer, whole: Whole) -> anyhow::Result<()> {
         match &self.to {
-            To::File(file) => Ok(output::write_file(file, whole)?),
-            To::EndOf(file) => Ok(output::append_to_file(file, whole)?),
+            To::File(file) => Ok(output::write_file_by(file, |out| whole.write_to(out))?),
+            To::EndOf(file) => Ok(output::append_to_file(file, &whole.into_text()?)?),
             To::Output if whole.is_empty() => Ok(()),
-            To::Output => output::write_as(self.format, whole, answer.flags.answering.color),
+            To::Output if self.format == Format::Text => {
+                output::write(&whole.into_text()?, answer.flags.answering.color)
+            }
+            To::Output => output::write_by(|out| whole.write_to(out)),
         }
     }
 }

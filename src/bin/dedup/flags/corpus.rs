@@ -11,7 +11,7 @@ use super::evidence::Passages;
 use super::inputs::InputFlags;
 use super::names::formed;
 use super::report::{OF_CORPUS, OF_NAMES};
-use super::values;
+use super::values::{self, Limit};
 use super::{
     Answering, BaselineFlags, Comparing, Disguises, FormatFlags, ReportFlags, SettingsFlags,
 };
@@ -58,6 +58,15 @@ pub(crate) struct CorpusFlags {
     /// What a clean corpus would keep is printed; nothing is ever deleted.
     #[arg(long, value_name = "WHICH", value_parser = formed(values::keep, &["first", "longest"], &["newest:FIELD"]), hide_possible_values = true)]
     pub(crate) keep: Option<Keep>,
+
+    /// Most pairs of an answer [off; default 1000000]
+    ///
+    /// More are trouble, before any is told. Each two of texts that are alike are a pair: 2000
+    /// copies are 1999000, of 1.4 kB each as JSON. --clusters, --keep and --quiet tell none:
+    /// there it is a limit on those that are held, unless it is given 100000000, and copies are
+    /// one text. --nearest has no limit unless it is given.
+    #[arg(long, value_name = "N", hide_short_help = true, value_parser = values::pairs)]
+    pub(crate) max_pairs: Option<Limit<usize>>,
 
     /// Leave out what more than a share of the texts have
     ///

@@ -1,9 +1,10 @@
 //! The values of flags: each parsed once, into a type that admits no other.
 
+mod limits;
+
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use dedup_text::exclusions::Why;
@@ -16,22 +17,8 @@ use dedup_text::verdict::Verdict;
 
 use super::corpus::Keep;
 use crate::trouble::Usage;
-
-/// A limit of the ladder, or none.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Limit<T> {
-    At(T),
-    Off,
-}
-
-impl<T> From<Limit<T>> for Option<T> {
-    fn from(limit: Limit<T>) -> Self {
-        match limit {
-            Limit::At(limit) => Some(limit),
-            Limit::Off => None,
-        }
-    }
-}
+pub(crate) use limits::Limit;
+pub(super) use limits::{bits, bytes, pairs, ratio, seconds};
 
 /// What is said of one side, or of both.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -85,16 +72,6 @@ pub(super) fn count(typed: &str) -> Result<usize, String> {
     typed.parse().map_err(|_| "wanted a whole number".to_owned())
 }
 
-/// A Hamming distance.
-pub(super) fn bits(typed: &str) -> Result<Limit<u32>, String> {
-    if typed == "off" {
-        return Ok(Limit::Off);
-    }
-    let bits = typed.parse().ok().filter(|bits| *bits <= 64);
-    bits.map(Limit::At)
-        .ok_or_else(|| "wanted a whole number of bits from 0 to 64, or off".to_owned())
-}
-
 /// A number of things of which there is at least one.
 pub(super) fn positive(typed: &str) -> Result<usize, String> {
     let number = typed.parse().ok().filter(|number| *number > 0);
@@ -125,34 +102,6 @@ pub(super) fn keep(typed: &str) -> Result<Keep, String> {
         (_, Some(("newest", field))) if !field.is_empty() => Ok(Keep::Newest(field.to_owned())),
         _ => Err("wanted first, longest or newest:FIELD".to_owned()),
     }
-}
-
-/// A size of files.
-pub(super) fn bytes(typed: &str) -> Result<Limit<u64>, String> {
-    if typed == "off" {
-        return Ok(Limit::Off);
-    }
-    let bytes = typed.parse().map(Limit::At);
-    bytes.map_err(|_| "wanted a whole number of bytes, or off".to_owned())
-}
-
-/// A time.
-pub(super) fn seconds(typed: &str) -> Result<Limit<Duration>, String> {
-    if typed == "off" {
-        return Ok(Limit::Off);
-    }
-    let seconds = typed.parse().ok().filter(|seconds| *seconds > 0);
-    seconds
-        .map(|seconds| Limit::At(Duration::from_secs(seconds)))
-        .ok_or_else(|| "wanted a whole number of seconds from 1 on, or off".to_owned())
-}
-
-/// A share.
-pub(super) fn ratio(typed: &str) -> Result<Limit<Ratio>, String> {
-    if typed == "off" {
-        return Ok(Limit::Off);
-    }
-    typed.parse().map(Limit::At).map_err(|error| format!("{error}, or off"))
 }
 
 /// A share of texts.

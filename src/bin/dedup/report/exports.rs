@@ -18,6 +18,7 @@ use dedup_text::verdict::Verdict;
 
 use super::Pair;
 use crate::flags::Export;
+use crate::output::Whole;
 pub(crate) use names::Names;
 pub(crate) use pieces::{Piece, Pieces};
 
@@ -67,31 +68,38 @@ impl Exporter {
 
     /// Where the pieces go.
     pub(crate) fn pieces(&self) -> Pieces {
-        Pieces::new(match self.export {
-            Export::Csv | Export::Junit | Export::Gitlab => None,
-            Export::Sarif => Some(sarif::MOST),
-            Export::Github => Some(github::MOST),
-            Export::Markdown => Some(markdown::MOST_PAIRS),
-        })
+        match self.export {
+            Export::Csv | Export::Junit => Pieces::all_with(""),
+            Export::Gitlab => Pieces::all_with(gitlab::SEPARATOR),
+            Export::Sarif => Pieces::closest_of(sarif::MOST),
+            Export::Github => Pieces::closest_of(github::MOST),
+            Export::Markdown => Pieces::closest_of(markdown::MOST_PAIRS),
+        }
+    }
+
+    /// What stands before the pieces of a format that has nothing else besides; none of others.
+    pub(crate) fn only_head(&self) -> Option<String> {
+        (self.export == Export::Csv).then(csv::head)
     }
 
     /// The whole.
-    pub(crate) fn whole(&self, pieces: Pieces, run: &Run) -> anyhow::Result<String> {
+    pub(crate) fn whole(&self, pieces: Pieces, run: &Run) -> anyhow::Result<Whole> {
         Ok(match self.export {
-            Export::Csv => csv::head()? + &pieces.concat(),
-            Export::Sarif => sarif::log(pieces, run)?,
-            Export::Github => github::log(pieces, run),
+            Export::Csv => Whole { records: pieces.all(), ..csv::head().into() },
+            Export::Sarif => sarif::log(pieces, run)?.into(),
+            Export::Github => github::log(pieces, run).into(),
             Export::Junit => junit::suite(pieces, run),
             Export::Gitlab => gitlab::list(pieces),
-            Export::Markdown => markdown::page(pieces, run),
+            Export::Markdown => markdown::page(pieces, run).into(),
         })
     }
 
     /// The whole of one pair.
     pub(super) fn alone(&self, pair: &Pair) -> anyhow::Result<String> {
         let mut pieces = self.pieces();
-        pieces.add(self.piece(pair)?);
+        pieces.add(self.piece(pair)?)?;
         let counts = "2 texts compared".to_owned();
-        self.whole(pieces, &Run { level: pair.level, counts, failed: Vec::new() })
+        let run = Run { level: pair.level, counts, failed: Vec::new() };
+        Ok(self.whole(pieces, &run)?.into_text()?)
     }
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::findings::{Finding, findings};
 use super::names::Names;
 use super::pieces::Pieces;
+use crate::output::Whole;
 use crate::report::Pair;
 
 #[derive(Serialize)]
@@ -56,7 +57,10 @@ fn entry(found: &Finding, pair: &Pair, names: &Names) -> Entry {
     }
 }
 
+/// What stands between two entries.
+pub(super) const SEPARATOR: &str = ",";
+
 /// The whole: a list.
-pub(super) fn list(pieces: Pieces) -> String {
-    format!("[{}]\n", pieces.join(","))
+pub(super) fn list(pieces: Pieces) -> Whole {
+    Whole { head: "[".to_owned(), records: pieces.all(), tail: "]\n".to_owned() }
 }

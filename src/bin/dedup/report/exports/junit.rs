@@ -12,6 +12,7 @@ use super::Run;
 use super::findings::stand;
 use super::names::Names;
 use super::pieces::Pieces;
+use crate::output::Whole;
 use crate::report::Pair;
 use crate::report::text::{figures, reasons};
 use crate::words::{counted, extent, or_closer, visible};
@@ -47,29 +48,31 @@ fn evidence(pair: &Pair) -> String {
 }
 
 /// The whole: a suite.
-pub(super) fn suite(pieces: Pieces, run: &Run) -> String {
+pub(super) fn suite(pieces: Pieces, run: &Run) -> Whole {
     let (pairs, failures, errors) = (pieces.pairs(), pieces.findings(), run.failed.len());
-    let mut cases = pieces.concat();
+    let mut tail = String::new();
     for failed in &run.failed {
         let [name, error] = [&failed.name, &failed.error].map(|text| xml(text));
         let _ = write!(
-            cases,
+            tail,
             "    <testcase classname=\"dedup.text\" name=\"{name}\">\n      <error type=\"unreadable\" message=\"{error}\"/>\n    </testcase>\n"
         );
     }
     if pairs == 0 {
         let level = or_closer(run.level);
         let _ =
-            writeln!(cases, "    <testcase classname=\"dedup.corpus\" name=\"no pair {level}\"/>");
+            writeln!(tail, "    <testcase classname=\"dedup.corpus\" name=\"no pair {level}\"/>");
     }
     let tests = pairs.max(1) + errors;
     let counts =
         format!("name=\"dedup\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"");
     let told =
         xml(&format!("{} {}; {}", counted(failures, "pair"), or_closer(run.level), run.counts));
-    format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {counts}>\n  <testsuite {counts}>\n{cases}    <system-out>{told}</system-out>\n  </testsuite>\n</testsuites>\n"
-    )
+    let _ = write!(tail, "    <system-out>{told}</system-out>\n  </testsuite>\n</testsuites>\n");
+    let head = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {counts}>\n  <testsuite {counts}>\n"
+    );
+    Whole { head, records: pieces.all(), tail }
 }
 
 /// A text on one line in XML; characters that XML has not, by their numbers.

@@ -42,10 +42,8 @@ impl Names {
 
     /// A name as it was given, but that a whole path is shown from the working folder.
     pub(crate) fn given(&self, path: &Path) -> String {
-        if path.is_absolute() {
-            return display_path(&self.path(path)).into_owned();
-        }
-        display_path(path).into_owned()
+        let shown = self.below(path).map_or(Cow::Borrowed(path), |_| self.path(path));
+        display_path(&shown).into_owned()
     }
 
     /// A name as it is.
@@ -81,11 +79,19 @@ impl Names {
     }
 
     fn path<'t>(&self, path: &'t Path) -> Cow<'t, Path> {
-        let Self::Paths(folders) = self else { return Cow::Borrowed(path) };
-        let below = folders.iter().find_map(|folder| path.strip_prefix(folder).ok());
-        let below = below.filter(|below| below.components().next().is_some()).unwrap_or(path);
+        if matches!(self, Self::Ids) {
+            return Cow::Borrowed(path);
+        }
+        let below = self.below(path).unwrap_or(path);
         let is_here = |part: &Component| *part == Component::CurDir;
         Cow::Owned(below.components().filter(|part| !is_here(part)).collect())
+    }
+
+    /// A whole path from the working folder; none where it is elsewhere, or that folder.
+    fn below<'t>(&self, path: &'t Path) -> Option<&'t Path> {
+        let Self::Paths(folders) = self else { return None };
+        let below = folders.iter().find_map(|folder| path.strip_prefix(folder).ok())?;
+        below.components().next().is_some().then_some(below)
     }
 }
 
@@ -134,6 +140,27 @@ mod tests {
 
     fn below(uri: &str, is_below: bool) -> Uri {
         Uri { uri: uri.to_owned(), is_below }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_name_that_is_not_below_the_working_folder_is_as_it_was_given() {
+        let names = Names::Paths(vec!["/work/here".into(), "/link".into()]);
+        #[rustfmt::skip]
+        let table = [
+            ("a name",             "a.txt",                  "a.txt"),
+            ("with full stops",    "./b//./a.txt",           "./b//./a.txt"),
+            ("elsewhere",          "/work/other/a.txt",      "/work/other/a.txt"),
+            ("elsewhere, oddly",   "//work//other/./a.txt",  "//work//other/./a.txt"),
+            ("below",              "/work/here/b/a.txt",     "b/a.txt"),
+            ("by the other name",  "/link//b/./a.txt",       "b/a.txt"),
+            ("the folder itself",  "/work/here/.",           "/work/here/."),
+            ("a name that begins so", "/work/hereby//a.txt", "/work/hereby//a.txt"),
+        ];
+        for (why, path, want) in table {
+            assert_eq!(names.given(Path::new(path)), want, "{why}");
+            assert_eq!(Names::Ids.given(Path::new(path)), path, "{why}, as an id");
+        }
     }
 
     #[cfg(unix)]

@@ -1,10 +1,12 @@
 //! What pairs come to in a format, in their order or the closest first.
 
 use std::cmp::Ordering;
+use std::io;
 
 use dedup_text::jaccard::Share;
 use dedup_text::verdict::Verdict;
 
+use crate::output::Spool;
 use crate::report::Pair;
 
 /// What a pair comes to.
@@ -36,6 +38,11 @@ impl Piece {
         Self { verdict, jaccard: 0.0, hamming: 0, is_finding: true, written }
     }
 
+    /// Its parts, one after the other.
+    pub(crate) fn into_text(self) -> String {
+        self.written.concat()
+    }
+
     /// Less where it is closer.
     fn cmp(&self, other: &Self) -> Ordering {
         (other.verdict.cmp(&self.verdict))
@@ -44,34 +51,51 @@ impl Piece {
     }
 }
 
-/// The pieces of pairs. Where a format shows so many at most, those that are further away are
-/// counted and forgotten.
+/// The pieces of pairs: all of them as they come, or, where a format shows so many at most, the
+/// closest; those that are further away are counted and forgotten.
 #[derive(Debug)]
 pub(crate) struct Pieces {
-    all: Vec<Piece>,
+    /// None where all are kept.
     most: Option<usize>,
+    closest: Vec<Piece>,
+    all: Spool,
     pairs: usize,
     findings: usize,
     parts: usize,
 }
 
 impl Pieces {
-    pub(super) fn new(most: Option<usize>) -> Self {
-        Self { all: Vec::new(), most, pairs: 0, findings: 0, parts: 0 }
+    fn new(most: Option<usize>, separator: &'static str) -> Self {
+        let all = Spool::new(separator);
+        Self { most, closest: Vec::new(), all, pairs: 0, findings: 0, parts: 0 }
+    }
+
+    /// All, with something between two parts.
+    pub(super) fn all_with(separator: &'static str) -> Self {
+        Self::new(None, separator)
+    }
+
+    /// So many of the closest.
+    pub(super) fn closest_of(most: usize) -> Self {
+        Self::new(Some(most), "")
     }
 
     /// Adds the next piece.
-    pub(crate) fn add(&mut self, piece: Piece) {
+    pub(crate) fn add(&mut self, piece: Piece) -> io::Result<()> {
         self.pairs += 1;
         self.findings += usize::from(piece.is_finding);
         self.parts += piece.written.len();
+        let Some(most) = self.most else {
+            return piece.written.iter().try_for_each(|part| self.all.add(part));
+        };
         if !piece.written.is_empty() {
-            self.all.push(piece);
+            self.closest.push(piece);
         }
-        if let Some(most) = self.most.filter(|most| self.all.len() >= 2 * most) {
-            self.all.sort_by(Piece::cmp);
-            self.all.truncate(most);
+        if self.closest.len() >= 2 * most {
+            self.closest.sort_by(Piece::cmp);
+            self.closest.truncate(most);
         }
+        Ok(())
     }
 
     /// How many pairs there are.
@@ -89,21 +113,16 @@ impl Pieces {
         self.parts
     }
 
-    /// All parts, one after the other.
-    pub(super) fn concat(self) -> String {
-        self.all.into_iter().flat_map(|piece| piece.written).collect()
+    /// All parts in their order, where all are kept.
+    pub(super) fn all(self) -> Spool {
+        self.all
     }
 
-    /// All parts, parted by something.
-    pub(super) fn join(self, between: &str) -> String {
-        self.all.into_iter().flat_map(|piece| piece.written).collect::<Vec<_>>().join(between)
-    }
-
-    /// The parts of each pair, the closest first.
+    /// The parts of each pair, the closest first, where those are kept.
     pub(super) fn closest(mut self) -> impl Iterator<Item = Vec<String>> {
-        self.all.sort_by(Piece::cmp);
-        self.all.truncate(self.most.unwrap_or(usize::MAX));
-        self.all.into_iter().map(|piece| piece.written)
+        self.closest.sort_by(Piece::cmp);
+        self.closest.truncate(self.most.unwrap_or(usize::MAX));
+        self.closest.into_iter().map(|piece| piece.written)
     }
 }
 
@@ -128,25 +147,26 @@ mod tests {
 
     #[test]
     fn the_closest_come_first_and_equals_as_they_came() {
-        for (most, want) in [(None, "abcdef"), (Some(9), "abcdef"), (Some(2), "ab"), (Some(1), "a")]
-        {
-            let mut pieces = Pieces::new(most);
-            PAIRS.map(piece).into_iter().for_each(|piece| pieces.add(piece));
+        for (most, want) in [(9, "abcdef"), (6, "abcdef"), (2, "ab"), (1, "a")] {
+            let mut pieces = Pieces::closest_of(most);
+            PAIRS.map(piece).into_iter().for_each(|piece| pieces.add(piece).unwrap());
             assert_eq!((pieces.pairs(), pieces.findings(), pieces.parts()), (6, 5, 6));
-            assert_eq!(pieces.closest().flatten().collect::<String>(), want, "{most:?}");
+            assert_eq!(pieces.closest().flatten().collect::<String>(), want, "{most}");
         }
     }
 
     #[test]
     fn all_stand_in_the_order_in_which_they_came() {
-        let pieces = || {
-            let mut pieces = Pieces::new(None);
-            PAIRS.map(piece).into_iter().for_each(|piece| pieces.add(piece));
-            pieces.add(Piece { written: Vec::new(), ..piece(PAIRS[0]) });
-            pieces
-        };
-        assert_eq!(pieces().concat(), "dcfbae");
-        assert_eq!(pieces().join(","), "d,c,f,b,a,e");
-        assert_eq!((pieces().pairs(), pieces().findings()), (7, 6));
+        for (separator, want) in [("", "dcfbaexy"), (",", "d,c,f,b,a,e,x,y")] {
+            let mut pieces = Pieces::all_with(separator);
+            PAIRS.map(piece).into_iter().for_each(|piece| pieces.add(piece).unwrap());
+            pieces.add(Piece { written: Vec::new(), ..piece(PAIRS[0]) }).unwrap();
+            let two = vec!["x".to_owned(), "y".to_owned()];
+            pieces.add(Piece { written: two, ..piece(PAIRS[2]) }).unwrap();
+            assert_eq!((pieces.pairs(), pieces.findings(), pieces.parts()), (8, 6, 8));
+            let mut written = Vec::new();
+            pieces.all().write_to(&mut written).unwrap();
+            assert_eq!(String::from_utf8(written).unwrap(), want);
+        }
     }
 }

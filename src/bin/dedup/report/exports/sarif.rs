@@ -155,9 +155,9 @@ mod tests {
             (MOST + 1, Some("1 more result left out: a run has 25,000 at most.")),
             (MOST + 2, Some("2 more results left out: a run has 25,000 at most.")),
         ] {
-            let mut pieces = Pieces::new(Some(MOST));
-            pieces.add(Piece::made(Verdict::Partial, vec!["1".to_owned(); results - 1]));
-            pieces.add(Piece::made(Verdict::Identical, vec!["2".to_owned()]));
+            let mut pieces = Pieces::closest_of(MOST);
+            pieces.add(Piece::made(Verdict::Partial, vec!["1".to_owned(); results - 1])).unwrap();
+            pieces.add(Piece::made(Verdict::Identical, vec!["2".to_owned()])).unwrap();
             let log: Value = serde_json::from_str(&log(pieces, &run).unwrap()).unwrap();
             let written = log["runs"][0]["results"].as_array().unwrap();
             assert_eq!((written.len(), &written[0]), (MOST, &json!(2)));

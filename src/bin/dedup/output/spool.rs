@@ -9,7 +9,8 @@ use tempfile::SpooledTempFile;
 const IN_MEMORY: usize = 1 << 26;
 
 /// Records in their order.
-pub(super) struct Spool {
+#[derive(Debug)]
+pub(crate) struct Spool {
     /// What stands between two records.
     separator: &'static str,
     is_empty: bool,
@@ -17,7 +18,7 @@ pub(super) struct Spool {
 }
 
 impl Spool {
-    pub(super) fn new(separator: &'static str) -> Self {
+    pub(crate) fn new(separator: &'static str) -> Self {
         Self::with_room(separator, IN_MEMORY)
     }
 
@@ -26,7 +27,7 @@ impl Spool {
     }
 
     /// Adds a record.
-    pub(super) fn add(&mut self, record: &str) -> io::Result<()> {
+    pub(crate) fn add(&mut self, record: &str) -> io::Result<()> {
         if !std::mem::replace(&mut self.is_empty, false) {
             self.file.write_all(self.separator.as_bytes())?;
         }
@@ -34,7 +35,7 @@ impl Spool {
     }
 
     /// Writes all of them.
-    pub(super) fn write_to(mut self, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn write_to(mut self, out: &mut dyn Write) -> io::Result<()> {
         self.file.rewind()?;
         let mut block = vec![0; 1 << 16];
         loop {
@@ -45,6 +46,42 @@ impl Spool {
                 Err(error) => return Err(error),
             }
         }
+    }
+}
+
+/// A whole answer: what stands before records that are written when all are known, they, and what
+/// stands behind them.
+#[derive(Debug)]
+pub(crate) struct Whole {
+    pub(crate) head: String,
+    pub(crate) records: Spool,
+    pub(crate) tail: String,
+}
+
+impl From<String> for Whole {
+    fn from(whole: String) -> Self {
+        Self { head: whole, records: Spool::new(""), tail: String::new() }
+    }
+}
+
+impl Whole {
+    /// Whether there is nothing to write.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.head.is_empty() && self.records.is_empty && self.tail.is_empty()
+    }
+
+    /// Writes all of it.
+    pub(crate) fn write_to(self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(self.head.as_bytes())?;
+        self.records.write_to(out)?;
+        out.write_all(self.tail.as_bytes())
+    }
+
+    /// All of it, in memory.
+    pub(crate) fn into_text(self) -> io::Result<String> {
+        let mut text = Vec::new();
+        self.write_to(&mut text)?;
+        String::from_utf8(text).map_err(io::Error::other)
     }
 }
 
@@ -71,6 +108,27 @@ mod tests {
                 spool.write_to(&mut written).unwrap();
                 assert_eq!(String::from_utf8(written).unwrap(), want, "{why}, room for {room}");
             }
+        }
+    }
+
+    #[test]
+    fn records_stand_between_head_and_tail() {
+        #[rustfmt::skip]
+        let table: [(&str, &str, &[&str], &str, &str); 5] = [
+            ("nothing",       "",  &[],         "",  ""),
+            ("a head alone",  "[", &[],         "",  "["),
+            ("a tail alone",  "",  &[],         "]", "]"),
+            ("records alone", "",  &["1"],      "",  "1"),
+            ("all three",     "[", &["1", "é"], "]", "[1,é]"),
+        ];
+        for (why, head, records, tail, want) in table {
+            let mut whole =
+                Whole { records: Spool::new(","), tail: tail.to_owned(), ..head.to_owned().into() };
+            for record in records {
+                whole.records.add(record).unwrap();
+            }
+            assert_eq!(whole.is_empty(), want.is_empty(), "{why}");
+            assert_eq!(whole.into_text().unwrap(), want, "{why}");
         }
     }
 

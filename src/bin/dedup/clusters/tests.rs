@@ -1,0 +1,73 @@
+//! Clusters of pairs that are let go on the way, against those of all.
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn made((a, b, shared): (u8, u8, u64), hamming: u32) -> Pair {
+    let [a, b] = [a, b].map(|name| format!("t{name}"));
+    let link = LinkRecord {
+        a,
+        b,
+        verdict: "partial",
+        hamming,
+        jaccard: None,
+        containment_a: None,
+        containment_b: None,
+    };
+    Pair { shared, union: 12, link }
+}
+
+/// By the definition: the closest pairs first, and of each whether it joins what is apart.
+fn plain(mut pairs: Vec<Pair>) -> Vec<(Vec<String>, Vec<u32>)> {
+    pairs.sort_by_key(|pair| {
+        (std::cmp::Reverse(pair.shared), pair.link.a.clone(), pair.link.b.clone())
+    });
+    let mut clusters: Vec<(BTreeSet<String>, Vec<LinkRecord>)> = Vec::new();
+    for pair in pairs {
+        let of = |clusters: &[(BTreeSet<String>, _)], name: &String| {
+            clusters.iter().position(|(members, _)| members.contains(name))
+        };
+        let mut take = |name: &String| {
+            let known = of(&clusters, name).map(|at| clusters.swap_remove(at));
+            known.unwrap_or_else(|| (BTreeSet::from([name.clone()]), Vec::new()))
+        };
+        let (mut one, mut links) = take(&pair.link.a);
+        if !one.contains(&pair.link.b) {
+            let (other, more) = take(&pair.link.b);
+            one.extend(other);
+            links.extend(more);
+            links.push(pair.link);
+        }
+        clusters.push((one, links));
+    }
+    clusters.retain(|(members, _)| members.len() > 1);
+    clusters.sort_by(|one, other| one.0.cmp(&other.0));
+    let told = |(members, mut links): (BTreeSet<String>, Vec<LinkRecord>)| {
+        links.sort_by(|one, other| one.names().cmp(&other.names()));
+        (members.into_iter().collect(), links.iter().map(|link| link.hamming).collect())
+    };
+    clusters.into_iter().map(told).collect()
+}
+
+proptest! {
+    /// Pairs come twice, either way round, equally close, and of a text with itself; `hamming`
+    /// says which is which.
+    #[test]
+    fn what_is_let_go_holds_nothing_together(
+        pairs in proptest::collection::vec((0_u8..9, 0_u8..9, 10_u64..13), 0..60),
+    ) {
+        let made = || pairs.iter().zip(0..).map(|(pair, number)| made(*pair, number));
+        let mut held = Held::default();
+        for pair in made() {
+            held.add(pair).unwrap();
+            prop_assert!(held.pairs.len() < HELD.max(2 * 8), "a forest of nine has eight links");
+        }
+        let found = found(held).unwrap();
+        let numbers = |cluster: &ClusterRecord| {
+            (cluster.members.clone(), cluster.links.iter().map(|link| link.hamming).collect())
+        };
+        let told: Vec<(Vec<String>, Vec<u32>)> = found.iter().map(numbers).collect();
+        prop_assert_eq!(told, plain(made().collect()));
+    }
+}

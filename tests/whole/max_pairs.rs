@@ -1,0 +1,154 @@
+//! A corpus may have more pairs than anybody can read.
+
+use std::fmt::Write;
+
+use crate::common::{Run, in_folder};
+
+/// Words of which each text of a corpus has one more, or none.
+const WORDS: &str = "the copper kettle stands on the iron stove and sings before the water boils";
+
+/// So many texts: all the same, or each with a word of its own.
+fn texts(count: usize, ending: impl Fn(usize) -> String) -> String {
+    let mut lines = String::new();
+    for number in 0..count {
+        let text = format!("{WORDS}{}", ending(number));
+        let _ = writeln!(
+            lines,
+            "{{\"id\":\"t{number:04}\",\"text\":\"{text}\",\"paper\":{}}}",
+            number % 2
+        );
+    }
+    lines
+}
+
+fn equal(count: usize) -> String {
+    texts(count, |_| String::new())
+}
+
+fn one_word_apart(count: usize) -> String {
+    texts(count, |number| format!(" w{number}"))
+}
+
+fn run(texts: &str, flags: &str) -> Run {
+    let files = [("texts.jsonl", texts.as_bytes())];
+    in_folder("max-pairs", &files, &format!("corpus --jsonl texts.jsonl --lang en {flags}"))
+}
+
+const TOLD: &str = "hint: --clusters or --keep tells what hangs together, --nearest N the nearest \
+                    of each text; --max-pairs off lifts the limit\n";
+const HELD: &str = "hint: a closer level has fewer; --max-pairs off lifts the limit\n";
+
+/// Five texts are ten pairs; of two groups, three and two, six.
+#[test]
+fn as_many_pairs_as_there_may_be_are_told_and_more_are_trouble() {
+    let reordered = "{\"id\":1,\"text\":\"copper kettle stove\"}\n{\"id\":2,\"text\":\"copper kettle stove\"}\n{\"id\":3,\"text\":\"stove kettle copper\"}\n";
+    let (equal, apart) = (equal(5), one_word_apart(5));
+    #[rustfmt::skip]
+    let table: &[(&str, &str, &str, usize, &str, &str)] = &[
+        ("copies",                    &equal,    "",                             10, "near-duplicate or closer", TOLD),
+        ("one word apart",            &apart,    "",                             10, "near-duplicate or closer", TOLD),
+        ("by fingerprints",           &apart,    "--jaccard off --hamming 40",   10, "near-duplicate or closer", TOLD),
+        ("partial ones",              &apart,    "--at-least partial",           10, "partial or closer",        TOLD),
+        ("by what all reach",         &apart,    "--at-least different",         10, "different or closer",      TOLD),
+        ("identical ones",            &equal,    "--at-least identical",         10, "identical",                TOLD),
+        ("none is identical",         &apart,    "--at-least identical",         0,  "",                         ""),
+        ("of other groups",           &equal,    "--group paper",                6,  "near-duplicate or closer", TOLD),
+        ("one word apart, groups",    &apart,    "--group paper",                6,  "near-duplicate or closer", TOLD),
+        ("the same words in another order",
+                                      reordered, "--max 1 --jaccard off --hamming off", 1, "near-duplicate or closer", TOLD),
+        ("two of each are ten",       &equal,    "--nearest 2",                  10, "different or closer",      TOLD),
+        ("clusters by ten pairs",     &apart,    "--clusters",                   10, "near-duplicate or closer", HELD),
+        ("what is kept by ten pairs", &apart,    "--keep first",                 10, "near-duplicate or closer", HELD),
+        ("quiet by ten pairs",        &apart,    "--quiet",                      10, "near-duplicate or closer", HELD),
+        ("clusters of copies",        &equal,    "--clusters",                   0,  "",                         ""),
+        ("what is kept of copies",    &equal,    "--keep longest",               0,  "",                         ""),
+        ("quiet about copies",        &equal,    "--quiet",                      0,  "",                         ""),
+    ];
+    for (why, texts, flags, most, level, hint) in table {
+        let enough = run(texts, &format!("{flags} --max-pairs {most}"));
+        assert!(enough.status < 2, "{why}: {}", enough.errors);
+        assert_eq!(enough.output, run(texts, &format!("{flags} --max-pairs off")).output, "{why}");
+        let Some(fewer) = most.checked_sub(1) else { continue };
+        let trouble = run(texts, &format!("{flags} --max-pairs {fewer}"));
+        assert_eq!((trouble.status, &*trouble.output), (2, ""), "{why}");
+        let noun = if fewer == 1 { "pair" } else { "pairs" };
+        let told = format!("dedup: more than {fewer} {noun} {level}, wanted as many at most\n");
+        assert_eq!(trouble.errors, told + hint, "{why}");
+    }
+}
+
+/// The whole is written, or nothing is; whatever it is written as.
+#[test]
+fn nothing_is_written_of_too_many() {
+    let texts = equal(5);
+    for format in
+        ["text", "json", "jsonl", "csv", "sarif", "github", "junit", "gitlab", "markdown", "paths"]
+    {
+        let trouble = run(&texts, &format!("--max-pairs 9 --format {format}"));
+        assert_eq!((trouble.status, &*trouble.output), (2, ""), "{format}");
+    }
+    for (flags, file) in [
+        ("--quiet --format json=out", "out"),
+        ("--quiet --report out.html", "out.html"),
+        ("--quiet --clusters --report out.html", "out.html"),
+        ("--quiet --baseline out --update-baseline", "out"),
+    ] {
+        for (most, status) in [(10, 0), (9, 2)] {
+            let line = format!("corpus --jsonl texts.jsonl --lang en {flags} --max-pairs {most}");
+            let folder = format!("max-pairs-{most}-{}", flags.replace(['-', ' ', '='], "_"));
+            let run = in_folder(&folder, &[("texts.jsonl", texts.as_bytes())], &line);
+            assert_eq!(run.status, status, "{line}: {}", run.errors);
+            let root = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(&folder);
+            let written = std::fs::read_dir(root).unwrap();
+            let is_there = written.into_iter().any(|it| it.unwrap().path().join(file).exists());
+            assert_eq!(is_there, status == 0, "{line}");
+        }
+    }
+}
+
+/// 1,415 copies are 1,000,405 pairs.
+#[test]
+fn a_million_pairs_are_as_many_as_are_told_unless_it_is_said() {
+    let texts = equal(1415);
+    let trouble = run(&texts, "");
+    let told =
+        "dedup: more than 1,000,000 pairs near-duplicate or closer, wanted as many at most\n";
+    assert_eq!((trouble.status, &*trouble.output), (2, ""));
+    assert_eq!(trouble.errors, told.to_owned() + TOLD);
+    assert_eq!(run(&texts, "--quiet").status, 0);
+    assert_eq!(run(&texts, "--keep first --format paths").output, "t0000\n");
+    let clusters = run(&texts, "--clusters");
+    let end = "  t1414\n1 cluster\n1,415 texts compared\n";
+    assert!(
+        clusters.output.starts_with("cluster 1: 1,415 texts\n  t0000\n"),
+        "{}",
+        clusters.output
+    );
+    assert!(clusters.output.ends_with(end), "{}", clusters.output);
+    assert_eq!(clusters.output.lines().count(), 1418);
+}
+
+/// 92 copies are 4,186 pairs, more than are judged at a time.
+#[cfg(unix)]
+#[test]
+fn what_is_printed_as_it_comes_is_what_a_file_has() {
+    let texts = equal(92);
+    for (format, lines) in
+        [("jsonl", 4186), ("csv", 4187), ("junit", 3 + 7 * 4186 + 3), ("gitlab", 1), ("json", 1)]
+    {
+        let printed = run(&texts, &format!("--passages off --format {format}"));
+        let file = run(&texts, &format!("--passages off --quiet --format {format}=/dev/stderr"));
+        assert_eq!((printed.status, file.status), (0, 0), "{format}");
+        assert!(printed.output == file.errors, "{format}");
+        assert_eq!(printed.output.lines().count(), lines, "{format}");
+    }
+}
+
+#[test]
+fn a_limit_is_a_whole_number_or_off() {
+    for typed in ["", "-1", "1.5", "many", "18446744073709551616"] {
+        let run = run(&equal(2), &format!("--max-pairs={typed}"));
+        assert_eq!(run.status, 2, "{typed}");
+        assert!(run.errors.contains("wanted a whole number of pairs, or off"), "{}", run.errors);
+    }
+}
