@@ -11,6 +11,7 @@ mod block;
 use std::ops::Range;
 
 use block::{BLOCK, parting};
+use fearless_simd::Level;
 
 /// The last bytes of the characters that may break a word at a line's end: `-`, the
 /// hyphen U+2010 and the soft hyphen. Other characters end in them as well, and then a
@@ -19,13 +20,15 @@ const LAST_OF_HYPHENS: [u8; 3] = [b'-', 0x90, 0xad];
 
 /// The chunks of a text, in order, as spans in bytes; none is empty.
 pub fn chunks(text: &str) -> Chunks<'_> {
-    Chunks { bytes: text.as_bytes(), block: 0, edges: 0, was_parting: true }
+    Chunks { bytes: text.as_bytes(), level: Level::new(), block: 0, edges: 0, was_parting: true }
 }
 
 /// An iterator over the chunks of a text. It looks at 64 bytes at a time.
 #[derive(Clone)]
 pub struct Chunks<'t> {
     bytes: &'t [u8],
+    /// What the processor has.
+    level: Level,
     /// Where the block after the one looked at begins.
     block: usize,
     /// A bit for each byte of the block at which a chunk begins or ends, and that has not
@@ -73,8 +76,10 @@ impl Chunks<'_> {
             let rest = self.bytes.get(self.block..).filter(|rest| !rest.is_empty())?;
             let before = self.block.checked_sub(1).map_or(b' ', |at| self.bytes[at]);
             let parting = match rest.first_chunk::<BLOCK>() {
-                Some(block) => parting(block, before, *rest.get(BLOCK).unwrap_or(&b' ')),
-                None => parting(&filled_up(rest), before, b' '),
+                Some(block) => {
+                    parting(self.level, block, before, *rest.get(BLOCK).unwrap_or(&b' '))
+                }
+                None => parting(self.level, &filled_up(rest), before, b' '),
             };
             self.edges = parting ^ (parting << 1 | u64::from(self.was_parting));
             self.was_parting = parting >> (BLOCK - 1) == 1;

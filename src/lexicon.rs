@@ -7,58 +7,33 @@
 //! the stages on the whole text, as `pipeline::trace` takes it; `tests/whole/twins.rs`
 //! holds the two equal on any text.
 
+mod distinct;
 mod marks;
 mod memory;
 
 use std::ops::Range;
 
 use crate::chunks::chunks;
-use crate::rabin::{self, Suffix};
-use crate::stems::{Stems, more_stems};
+use crate::stems::Stems;
 use crate::tokens::{self, Tokens};
+pub use distinct::{Distinct, Stem};
 pub use marks::Marks;
 use memory::{BATCH, Meaning, Memory};
 
 /// The longest chunk or word that is remembered, in bytes. Longer ones hardly recur.
 const LONGEST_REMEMBERED: usize = 64;
 
-/// Bytes of a long text for each distinct chunk of up to 8 bytes: nine megabytes of
-/// English have 21,000. A guess that is wrong costs time and nothing else.
-const BYTES_A_DISTINCT_CHUNK: usize = 448;
+/// By how much the distinct chunks of up to 8 bytes are more than the root of a text's bytes:
+/// nine megabytes of English have 21,000, 200 kB have 3,000. New words grow rarer by about
+/// that (Heaps 1978). A guess that is wrong costs time and nothing else.
+const DISTINCT_CHUNKS_A_ROOT: usize = 7;
 
-/// A distinct stem of a text, as far as shingles need it.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Stem {
-    /// Its residue.
-    pub residue: u64,
-    /// A space and the stem, to be appended to a shingle.
-    pub suffix: Suffix,
-}
+/// Bytes of text for each chunk and each word that is remembered at most. Ten megabytes of
+/// English have one in three hundred; a text of ever new words gains nothing by more.
+const BYTES_A_REMEMBERED: usize = 32;
 
-/// Distinct stems, in the order in which they came.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct Distinct {
-    /// The stems; one that comes of two written words is here twice.
-    pub stems: Vec<Stem>,
-    /// For the first of them, [how many more](more_stems) a shingle has that begins there;
-    /// none for all others. Empty where no text has a script without spaces.
-    pub more: Vec<u8>,
-}
-
-impl Distinct {
-    /// Adds a stem.
-    pub fn push(&mut self, stem: &str) {
-        let more = more_stems(stem);
-        if more > 0 {
-            self.more.resize(self.stems.len(), 0);
-            self.more.push(more);
-        }
-        self.stems.push(Stem {
-            residue: rabin::residue(stem.as_bytes()),
-            suffix: Suffix::of(b" ", stem.as_bytes()),
-        });
-    }
-}
+/// Chunks, and words, that are remembered of texts of any size.
+const LEAST_REMEMBERED: usize = 1 << 16;
 
 /// What a text comes to.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -84,8 +59,8 @@ impl<F: FnMut(Tokens, &str) -> Stems> Stages for F {
 }
 
 /// The words of one or more texts in one language. `S` makes the stems of the words of
-/// one written word; it is asked once for each distinct one of at most 64 bytes, and each
-/// time for a longer one.
+/// one written word; it is asked once for each distinct one of at most 64 bytes, as long as
+/// there are not too many, and each time for a longer one.
 pub struct Lexicon<S> {
     stages: S,
     chunks: Memory,
@@ -94,6 +69,8 @@ pub struct Lexicon<S> {
     /// The stems of chunks and words that come to more than one.
     several: Vec<u32>,
     stems: Distinct,
+    /// How many chunks, and how many words, are remembered at most.
+    most: usize,
 }
 
 impl<S: Stages> Lexicon<S> {
@@ -101,10 +78,11 @@ impl<S: Stages> Lexicon<S> {
     pub fn new(bytes: usize, stages: S) -> Self {
         Self {
             stages,
-            chunks: Memory::with_room_for(bytes / BYTES_A_DISTINCT_CHUNK),
-            words: Memory::with_room_for(bytes / BYTES_A_DISTINCT_CHUNK / 2),
+            chunks: Memory::with_room_for(bytes.isqrt() * DISTINCT_CHUNKS_A_ROOT),
+            words: Memory::with_room_for(0),
             several: Vec::new(),
             stems: Distinct::default(),
+            most: (bytes / BYTES_A_REMEMBERED).max(LEAST_REMEMBERED),
         }
     }
 
@@ -116,6 +94,11 @@ impl<S: Stages> Lexicon<S> {
     /// Only the stems, when all is read.
     pub fn into_stems(self) -> Distinct {
         self.stems
+    }
+
+    /// The stems and what made them, when all is read.
+    pub fn into_parts(self) -> (S, Distinct) {
+        (self.stages, self.stems)
     }
 
     /// What made them.
@@ -207,8 +190,10 @@ impl<S: Stages> Lexicon<S> {
         } else {
             let before = (reading.words, reading.stems.len());
             self.split_chunk(reading, text, chunk);
-            let meaning = self.meaning_since(reading, before);
-            self.chunks.remember(text, chunk, meaning);
+            if self.chunks.len() < self.most {
+                let meaning = self.meaning_since(reading, before);
+                self.chunks.remember(text, chunk, meaning);
+            }
         }
     }
 
@@ -234,8 +219,10 @@ impl<S: Stages> Lexicon<S> {
         } else {
             let before = (reading.words, reading.stems.len());
             self.analyse(reading, &text[word.clone()]);
-            let meaning = self.meaning_since(reading, before);
-            self.words.remember(text, word, meaning);
+            if self.words.len() < self.most {
+                let meaning = self.meaning_since(reading, before);
+                self.words.remember(text, word, meaning);
+            }
         }
     }
 
@@ -275,3 +262,6 @@ impl<S: Stages> Lexicon<S> {
         Meaning::new(first, count(added.len()), count(reading.words - words))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,7 +14,6 @@ use crate::exclusions::{LeftOut, Remaining};
 use crate::jaccard::Overlap;
 use crate::language::{self, Language, Settled};
 use crate::lexicon::{Distinct, Lexicon, Reading};
-use crate::passages::Sequence;
 use crate::recipe::Recipe;
 use crate::shingles::{self, Ngrams, Shingles};
 use crate::sketch::Sketch;
@@ -29,7 +28,6 @@ use crate::warnings::{self, Warning};
 pub use matches::{Coverage, Match, Matches, Short};
 use sketched::Sketched;
 pub use templates::template;
-use vocabulary::{Reduced, Words};
 use written::Written;
 
 /// The answer to whether two texts are near-duplicates, with its evidence.
@@ -130,14 +128,18 @@ fn sketch_both(
             threads::side_by_side(bytes, || written::read([left]), || written::read([right]));
         // What is done with is freed where it was needed, not all at the end.
         let (line, left, right) = (&line, &left, &right);
-        let sketch_left = move || line.reduce_all(&left_words, [left]);
-        let sketch_right = move || right_line.reduce_all(&right_words, [right]);
-        let ((left_sketch, right_sketch), matches) = threads::side_by_side(
-            bytes,
-            || threads::side_by_side(bytes, sketch_left, sketch_right),
-            || find(left, right),
-        );
-        return (Sketched::apart(left_sketch, right_sketch), matches);
+        let sketch = move || {
+            if in_one_language {
+                return Sketched::together(
+                    line.reduce_both((left_words, left), (right_words, right)),
+                );
+            }
+            let sketch_left = move || line.reduce_all(&left_words, [left]);
+            let sketch_right = move || right_line.reduce_all(&right_words, [right]);
+            let (left, right) = threads::side_by_side(bytes, sketch_left, sketch_right);
+            Sketched::apart(left, right)
+        };
+        return threads::side_by_side(bytes, sketch, || find(left, right));
     }
     if is_together {
         return (Sketched::together(line.sketch([left, right])), None);
@@ -174,26 +176,10 @@ impl<'r> Line<'r> {
         let bytes = texts.iter().map(|text| text.text().len()).sum();
         let mut lexicon =
             Lexicon::new(bytes, |words: Tokens, written: &str| self.reduce(words, written).1);
-        let drawn = texts.map(|text| {
-            let reading = lexicon.read_stretches(text.text(), text.spans());
-            (self.compose(&reading, lexicon.stems()), reading)
-        });
-        (drawn, lexicon.into_stems())
-    }
-
-    /// From the words of texts, as they are written, to their sketches.
-    fn reduce_all<const TEXTS: usize>(
-        &self,
-        words: &Words,
-        texts: [&Written; TEXTS],
-    ) -> Drawn<TEXTS> {
-        let mut reduced = Reduced::default();
-        let stems = texts.map(|text| {
-            let Sequence { words: places, breaks, .. } = &text.sequence;
-            reduced.reduce(self, words, (places, breaks), text.words)
-        });
-        let drawn = stems.map(|reading| (self.compose(&reading, reduced.distinct()), reading));
-        (drawn, reduced.into_distinct())
+        let readings = texts.map(|text| lexicon.read_stretches(text.text(), text.spans()));
+        let distinct = lexicon.into_stems();
+        let drawn = readings.map(|reading| (self.compose(&reading, &distinct), reading));
+        (drawn, distinct)
     }
 
     /// From the stems of a text, as places in `distinct`, to its sketch.

@@ -16,12 +16,14 @@
 //! The bitwise twin in the tests is the truth; [`residue`] takes eight bytes a
 //! step from tables and is held equal to it by `tables_agree_with_bitwise`.
 
+#[cfg(target_arch = "x86_64")]
+mod carryless;
 pub mod polynomial;
 mod suffix;
 
 use polynomial::times_x;
 use suffix::times_x64;
-pub use suffix::{Suffix, append};
+pub use suffix::{Suffix, append, append_each};
 
 /// P(x), its term x⁶⁴ left out.
 ///

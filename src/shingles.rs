@@ -80,15 +80,16 @@ impl Shingles {
         Self { all, longest: longest.to_vec() }
     }
 
-    /// The distinct ones of residues gathered by size, the greatest size last.
-    fn of_sizes(mut sizes: Vec<Vec<u64>>) -> Self {
-        let longest = distinct(sizes.pop().unwrap_or_default());
-        if sizes.is_empty() {
-            return Self { all: None, longest };
-        }
-        let mut shorter = sizes.into_iter().map(distinct);
-        let first = merge(&longest, &shorter.next().unwrap_or_default());
-        let all = shorter.fold(first, |all, size| merge(&all, &size));
+    /// The distinct ones of the residues of one size, where there is no other.
+    fn of_one_size(residues: Vec<u64>) -> Self {
+        Self { all: None, longest: distinct(residues) }
+    }
+
+    /// The distinct ones of residues of several sizes, those of the greatest apart.
+    fn of_sizes(shorter: Vec<u64>, longest: Vec<u64>) -> Self {
+        let longest = distinct(longest);
+        let mut all = distinct(shorter);
+        merge(&mut all, &longest);
         Self { all: Some(all), longest }
     }
 }
@@ -97,9 +98,12 @@ impl Shingles {
 /// one space. None where there are fewer stems than `ngrams.min()`. This is the
 /// definition; [`compose`](fn@compose) gives the same from a lexicon.
 pub fn cut(stems: &Stems, ngrams: Ngrams) -> Shingles {
-    let residue = |shingle: &str| rabin::residue(shingle.as_bytes());
-    let sizes = (ngrams.min..=ngrams.max).map(|n| stems.windows(n).map(residue).collect());
-    Shingles::of_sizes(sizes.collect())
+    let windows = |n| stems.windows(n).map(|shingle| rabin::residue(shingle.as_bytes()));
+    let longest = windows(ngrams.max).collect();
+    if ngrams.min == ngrams.max {
+        return Shingles::of_one_size(longest);
+    }
+    Shingles::of_sizes((ngrams.min..ngrams.max).flat_map(windows).collect(), longest)
 }
 
 /// The distinct residues, increasing.
@@ -109,19 +113,24 @@ fn distinct(mut residues: Vec<u64>) -> Vec<u64> {
     residues
 }
 
-/// The union of two increasing, distinct runs.
-fn merge(left: &[u64], right: &[u64]) -> Vec<u64> {
-    let mut union = Vec::with_capacity(left.len() + right.len());
-    let (mut l, mut r) = (0, 0);
-    while l < left.len() && r < right.len() {
-        let (a, b) = (left[l], right[r]);
-        union.push(a.min(b));
-        l += usize::from(a <= b);
-        r += usize::from(b <= a);
+/// Adds to an increasing, distinct run those of another that it lacks. From the end on, in
+/// the room that it grows by: at first more than it needs.
+fn merge(run: &mut Vec<u64>, other: &[u64]) {
+    let (mut r, mut o) = (run.len(), other.len());
+    let mut end = r + o;
+    run.reserve_exact(o);
+    run.resize(end, 0);
+    let whole = end;
+    while r > 0 && o > 0 {
+        let (a, b) = (run[r - 1], other[o - 1]);
+        end -= 1;
+        run[end] = a.max(b);
+        r -= usize::from(a >= b);
+        o -= usize::from(b >= a);
     }
-    union.extend_from_slice(&left[l..]);
-    union.extend_from_slice(&right[r..]);
-    union
+    run[end - o..end].copy_from_slice(&other[..o]);
+    run.copy_within(end - o..whole, r);
+    run.truncate(r + whole - (end - o));
 }
 
 #[cfg(test)]
@@ -181,6 +190,20 @@ mod tests {
         }
     }
 
+    /// More windows than are gathered before equal ones go: one that only the first stem has,
+    /// and what recurs.
+    #[test]
+    fn what_recurs_a_million_times_is_there_once() {
+        let distinct = ["a", "b", "c", "d"].map(Stem::of);
+        let shingles = |stems: u32| {
+            let places: Vec<u32> = std::iter::once(3).chain((0..stems).map(|at| at % 3)).collect();
+            compose(&places, &[], &distinct, &[], Ngrams::default())
+        };
+        let many = shingles(1_500_000);
+        assert_eq!((many.all().len(), many.longest().len()), (12, 4));
+        assert_eq!(many, shingles(9));
+    }
+
     proptest! {
         #[test]
         fn merging_agrees_with_a_set(
@@ -189,7 +212,9 @@ mod tests {
         ) {
             let list = |set: &BTreeSet<u64>| set.iter().copied().collect::<Vec<_>>();
             let union: BTreeSet<u64> = left.union(&right).copied().collect();
-            prop_assert_eq!(merge(&list(&left), &list(&right)), list(&union));
+            let mut run = list(&left);
+            merge(&mut run, &list(&right));
+            prop_assert_eq!(run, list(&union));
         }
 
         /// A lexicon's stems against the strings that they stand for.
@@ -205,10 +230,7 @@ mod tests {
             known.dedup();
             let place = |stem| u32::try_from(known.binary_search(&stem).unwrap()).unwrap();
             let places: Vec<u32> = stems.iter().map(place).collect();
-            let distinct: Vec<Stem> = known.iter().map(|stem| Stem {
-                residue: rabin::residue(stem.as_bytes()),
-                suffix: rabin::Suffix::of(b" ", stem.as_bytes()),
-            }).collect();
+            let distinct: Vec<Stem> = known.iter().map(|stem| Stem::of(stem)).collect();
             let more: Vec<u8> = known.iter().map(|stem| more_stems(stem)).collect();
             let plain = cut(&stems.iter().collect::<Stems>().broken_before(breaks.clone()), ngrams);
             prop_assert_eq!(compose(&places, &breaks, &distinct, &more, ngrams), plain);

@@ -61,7 +61,7 @@ pub struct Found {
 }
 
 /// Bytes of memory that a byte of a text needs at least before it is compared. Plain English in
-/// UTF-8 needs five; what has more words to the kilobyte needs more.
+/// UTF-8 needs four; what has more words to the kilobyte needs more.
 const NEED: u64 = 4;
 
 impl Text {

@@ -1,12 +1,13 @@
 //! 64 bytes of a text at a time: which of them no word can reach over.
 
-use wide::u8x16;
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, u8x64};
 
 /// The bytes of a block.
 pub(super) const BLOCK: usize = 64;
 
 /// What the bytes of a block are; a bit for each byte, the lowest for the first.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Classes {
     /// ASCII white space, the vertical tab included, since all of it breaks words.
     white: u64,
@@ -32,8 +33,8 @@ struct Classes {
 /// * one of `.:',;` between two bytes that words are made of;
 /// * an apostrophe after what is not ASCII, which may be a Hebrew letter;
 /// * a hyphen at a line's end, which may break a word.
-pub(super) fn parting(block: &[u8; BLOCK], before: u8, after: u8) -> u64 {
-    let classes = classes(block);
+pub(super) fn parting(level: Level, block: &[u8; BLOCK], before: u8, after: u8) -> u64 {
+    let classes = dispatch!(level, simd => Classes::of(u8x64::from_slice(simd, block)));
     let next = |bits: u64, last: bool| bits >> 1 | u64::from(last) << (BLOCK - 1);
     let previous = |bits: u64, first: bool| bits << 1 | u64::from(first);
     let between = previous(classes.inner, is_inner(before)) & next(classes.inner, is_inner(after));
@@ -51,45 +52,28 @@ fn is_inner(byte: u8) -> bool {
     !is_white && (byte == b'_' || !byte.is_ascii_punctuation())
 }
 
-fn classes(block: &[u8; BLOCK]) -> Classes {
-    let (sixteens, _) = block.as_chunks();
-    sixteens.iter().rev().fold(Classes::default(), |sum, sixteen| {
-        let these = classes_of_16(u8x16::new(*sixteen));
-        Classes {
-            white: sum.white << 16 | these.white,
-            inner: sum.inner << 16 | these.inner,
-            beyond_ascii: sum.beyond_ascii << 16 | these.beyond_ascii,
-            joining: sum.joining << 16 | these.joining,
-            apostrophe: sum.apostrophe << 16 | these.apostrophe,
-            hyphen: sum.hyphen << 16 | these.hyphen,
-            line_end: sum.line_end << 16 | these.line_end,
+impl Classes {
+    #[expect(clippy::inline_always, reason = "so that it is compiled for what the processor has")]
+    #[inline(always)]
+    fn of<S: Simd>(bytes: u8x64<S>) -> Self {
+        let is = |byte: u8| bytes.simd_eq(byte);
+        let within = |bytes: u8x64<S>, first: u8, last: u8| (bytes - first).simd_le(last - first);
+        let white = is(b' ') | within(bytes, b'\t', b'\r');
+        let is_small_or_capital = within(bytes | 0x20, b'a', b'z');
+        let is_control = within(bytes, 0, 0x1f) | is(0x7f);
+        let beyond_ascii = within(bytes, 0x80, 0xff);
+        let inner = is_small_or_capital | within(bytes, b'0', b'9') | is(b'_') | beyond_ascii;
+        let apostrophe = is(b'\'');
+        let joining = within(bytes, b':', b';') | is(b',') | is(b'.') | apostrophe;
+        Self {
+            white: white.to_bitmask(),
+            inner: ((inner | is_control) & !white).to_bitmask(),
+            beyond_ascii: beyond_ascii.to_bitmask(),
+            joining: joining.to_bitmask(),
+            apostrophe: apostrophe.to_bitmask(),
+            hyphen: is(b'-').to_bitmask(),
+            line_end: (is(b'\n') | is(b'\r')).to_bitmask(),
         }
-    })
-}
-
-#[inline]
-fn classes_of_16(bytes: u8x16) -> Classes {
-    let is = |byte: u8| bytes.simd_eq(u8x16::splat(byte));
-    let within = |bytes: u8x16, first: u8, last: u8| {
-        let above = bytes - u8x16::splat(first);
-        above.min(u8x16::splat(last - first)).simd_eq(above)
-    };
-    let bits = |lanes: u8x16| u64::from(lanes.to_bitmask());
-    let white = is(b' ') | within(bytes, b'\t', b'\r');
-    let is_small_or_capital = within(bytes | u8x16::splat(0x20), b'a', b'z');
-    let is_control = within(bytes, 0, 0x1f) | is(0x7f);
-    let beyond_ascii = within(bytes, 0x80, 0xff);
-    let inner = is_small_or_capital | within(bytes, b'0', b'9') | is(b'_') | beyond_ascii;
-    let apostrophe = is(b'\'');
-    let joining = within(bytes, b':', b';') | is(b',') | is(b'.') | apostrophe;
-    Classes {
-        white: bits(white),
-        inner: bits(inner | is_control) & !bits(white),
-        beyond_ascii: bits(beyond_ascii),
-        joining: bits(joining),
-        apostrophe: bits(apostrophe),
-        hyphen: bits(is(b'-')),
-        line_end: bits(is(b'\n') | is(b'\r')),
     }
 }
 
@@ -123,7 +107,7 @@ mod tests {
                 let mut block = [b' '; BLOCK];
                 block[at] = byte;
                 let want = !(u64::from(!parts(b' ', byte, b' ')) << at);
-                assert_eq!(parting(&block, b' ', b' '), want, "{byte:#x} at {at}");
+                assert_eq!(parting(Level::new(), &block, b' ', b' '), want, "{byte:#x} at {at}");
             }
         }
     }
@@ -134,7 +118,7 @@ mod tests {
             bytes in proptest::collection::vec(proptest::sample::select(b"a.'-,\n\r \xd7(_7\x01".to_vec()), BLOCK + 2)
         ) {
             let block = bytes[1..=BLOCK].try_into().unwrap();
-            let bits = parting(&block, bytes[0], bytes[BLOCK + 1]);
+            let bits = parting(Level::new(), &block, bytes[0], bytes[BLOCK + 1]);
             for at in 0..BLOCK {
                 let want = parts(bytes[at], bytes[at + 1], bytes[at + 2]);
                 prop_assert_eq!(bits >> at & 1 == 1, want, "at {}", at);

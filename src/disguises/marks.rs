@@ -20,11 +20,13 @@ const LEAST_LETTERS: usize = 3;
 pub(super) fn put_on(text: &str, spans: &[Span]) -> BTreeSet<char> {
     let mut pairs = BTreeSet::new();
     for span in spans {
-        let mut under = ' ';
+        let (mut under, mut is_under_plain) = (' ', None);
         for letter in text[span.range.clone()].chars() {
             if !is_combining_mark(letter) {
-                under = letter;
-            } else if is_odd(under, letter) {
+                (under, is_under_plain) = (letter, None);
+            } else if *is_under_plain.get_or_insert_with(|| is_plain(under))
+                && is_odd(under, letter)
+            {
                 pairs.insert((letter, under.to_lowercase().next()));
             }
         }
@@ -34,11 +36,15 @@ pub(super) fn put_on(text: &str, spans: &[Span]) -> BTreeSet<char> {
     marks.into_iter().filter(|&mark| is_line(mark) || letters_with(mark) >= LEAST_LETTERS).collect()
 }
 
+/// Whether a letter has no mark of its own, in an alphabet that puts marks on some.
+fn is_plain(letter: char) -> bool {
+    matches!(letter.script(), Script::Latin | Script::Greek | Script::Cyrillic)
+        && letter.nfd().eq([letter])
+}
+
+/// Whether a mark is odd on a plain letter.
 fn is_odd(letter: char, mark: char) -> bool {
-    let is_plain = matches!(letter.script(), Script::Latin | Script::Greek | Script::Cyrillic)
-        && letter.nfd().eq([letter]);
-    is_plain
-        && mark.script() == Script::Inherited
+    mark.script() == Script::Inherited
         && compose(letter, mark).is_none()
         && !is_stress(letter, mark)
 }
@@ -50,8 +56,8 @@ fn is_line(mark: char) -> bool {
 
 /// Whether a mark shows the stress of a Cyrillic word.
 fn is_stress(letter: char, mark: char) -> bool {
-    letter.script() == Script::Cyrillic
-        && matches!(mark, '\u{300}' | '\u{301}')
+    matches!(mark, '\u{300}' | '\u{301}')
+        && letter.script() == Script::Cyrillic
         && compose(letter, mark).is_none()
 }
 

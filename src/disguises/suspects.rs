@@ -1,6 +1,7 @@
 //! The places of a text that may hide something, found 64 bytes at a time.
 
-use wide::u8x16;
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, u8x64};
 
 use super::spacing;
 
@@ -28,10 +29,11 @@ struct Classes {
 /// where a word may begin whose letters have spaces between. Many are innocent.
 pub(super) fn suspects(text: &str) -> impl Iterator<Item = usize> {
     let bytes = text.as_bytes();
+    let level = Level::new();
     let blocks = (0..bytes.len()).step_by(STEP);
     blocks
         .flat_map(move |start| {
-            let mut bits = suspects_of(bytes, start);
+            let mut bits = suspects_of(level, bytes, start);
             std::iter::from_fn(move || {
                 let first = (bits != 0).then(|| bits.trailing_zeros() as usize)?;
                 bits &= bits - 1;
@@ -42,14 +44,14 @@ pub(super) fn suspects(text: &str) -> impl Iterator<Item = usize> {
 }
 
 /// A bit for each of the first [`STEP`] bytes from a start on.
-fn suspects_of(bytes: &[u8], start: usize) -> u64 {
+fn suspects_of(level: Level, bytes: &[u8], start: usize) -> u64 {
     let rest = &bytes[start..];
     let classes = if let Some(block) = rest.first_chunk::<BLOCK>() {
-        classes(block)
+        classes(level, block)
     } else {
         let mut block = [b' '; BLOCK];
         block[..rest.len()].copy_from_slice(rest);
-        classes(&block)
+        classes(level, &block)
     };
     let Classes { white, letter, inner, foreign, odd } = classes;
     // White space before a letter that is alone: of one byte, two or three.
@@ -62,45 +64,34 @@ fn suspects_of(bytes: &[u8], start: usize) -> u64 {
     (odd | mixed | spaced) & !(u64::MAX << STEP)
 }
 
-fn classes(block: &[u8; BLOCK]) -> Classes {
-    let (sixteens, _) = block.as_chunks();
-    sixteens.iter().rev().fold(Classes::default(), |sum, sixteen| {
-        let these = classes_of_16(u8x16::new(*sixteen));
-        Classes {
-            white: sum.white << 16 | these.white,
-            letter: sum.letter << 16 | these.letter,
-            inner: sum.inner << 16 | these.inner,
-            foreign: sum.foreign << 16 | these.foreign,
-            odd: sum.odd << 16 | these.odd,
-        }
-    })
+fn classes(level: Level, block: &[u8; BLOCK]) -> Classes {
+    dispatch!(level, simd => Classes::of(u8x64::from_slice(simd, block)))
 }
 
-#[inline]
-fn classes_of_16(bytes: u8x16) -> Classes {
-    let bits = |lanes: u8x16| u64::from(lanes.to_bitmask());
-    let is = |byte: u8| bytes.simd_eq(u8x16::splat(byte));
-    let within = |bytes: u8x16, first: u8, last: u8| {
-        let above = bytes - u8x16::splat(first);
-        above.min(u8x16::splat(last - first)).simd_eq(above)
-    };
-    // Control characters pass for white space, and some punctuation for letters: what is
-    // found is looked at more closely, and there is little of it.
-    let white = bits(bytes.min(u8x16::splat(b' ')).simd_eq(bytes));
-    let letter = bits(bytes.max(u8x16::splat(b'A')).simd_eq(bytes));
-    // Most blocks of most texts are ASCII.
-    if bytes.to_bitmask() == 0 {
-        return Classes { white, letter, ..Classes::default() };
-    }
-    let of_two = is(0xc2) | within(bytes, 0xcc, 0xcd);
-    let of_three = within(bytes, 0xe1, 0xe2) | is(0xea) | is(0xef);
-    let odd = of_two | of_three | is(0xf0) | is(0xf3);
-    Classes {
-        white,
-        letter: letter & !bits(within(bytes, 0x80, 0xff)),
-        inner: bits(within(bytes, 0x80, 0xbf)),
-        foreign: bits(within(bytes, 0xcd, 0xd6)),
-        odd: bits(odd),
+impl Classes {
+    #[expect(clippy::inline_always, reason = "so that it is compiled for what the processor has")]
+    #[inline(always)]
+    fn of<S: Simd>(bytes: u8x64<S>) -> Self {
+        let is = |byte: u8| bytes.simd_eq(byte);
+        let within = |first: u8, last: u8| (bytes - first).simd_le(last - first);
+        // Control characters pass for white space, and some punctuation for letters: what is
+        // found is looked at more closely, and there is little of it.
+        let white = bytes.simd_le(b' ').to_bitmask();
+        let letter = bytes.simd_ge(b'A').to_bitmask();
+        let beyond_ascii = bytes.simd_ge(0x80).to_bitmask();
+        // Most blocks of most texts are ASCII.
+        if beyond_ascii == 0 {
+            return Self { white, letter, ..Self::default() };
+        }
+        let of_two = is(0xc2) | within(0xcc, 0xcd);
+        let of_three = within(0xe1, 0xe2) | is(0xea) | is(0xef);
+        Self {
+            white,
+            letter: letter & !beyond_ascii,
+            inner: within(0x80, 0xbf).to_bitmask(),
+            foreign: within(0xcd, 0xd6).to_bitmask(),
+            odd: (of_two | of_three | is(0xf0) | is(0xf3)).to_bitmask(),
+        }
     }
 }
 

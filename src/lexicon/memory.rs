@@ -3,6 +3,7 @@
 mod table;
 
 use std::collections::HashMap;
+use std::hint::select_unpredictable;
 use std::ops::Range;
 
 use foldhash::quality::RandomState;
@@ -42,11 +43,10 @@ impl Meaning {
         (self.0 >> 48) as usize
     }
 
-    /// This, or unseen where a difference is not 0; in arithmetic, because a branch would
-    /// be taken wrong for each word that has to be looked for further.
-    fn only_if_0(self, difference: u64) -> Self {
-        let is_other = (difference | difference.wrapping_neg()) >> 63;
-        Self(self.0 & is_other.wrapping_sub(1))
+    /// This, or unseen, without a branch: one would be taken wrong for each word that has
+    /// to be looked for further.
+    fn only_if(self, is_it: bool) -> Self {
+        select_unpredictable(is_it, self, Self::UNSEEN)
     }
 }
 
@@ -58,7 +58,7 @@ pub(super) struct Memory {
     /// Parts of up to 8 bytes.
     short: Table<u64>,
     /// Parts of 9 to 16 bytes.
-    middle: Table<u128>,
+    middle: Table<[u64; 2]>,
     long: HashMap<Box<[u8]>, Meaning, RandomState>,
 }
 
@@ -71,6 +71,11 @@ impl Memory {
             middle: Table::with_room_for(parts / 2),
             long: HashMap::default(),
         }
+    }
+
+    /// How many parts are remembered.
+    pub(super) fn len(&self) -> usize {
+        self.short.len() + self.middle.len() + self.long.len()
     }
 
     /// What the part of a text at `span`, which is not empty, comes to; none where it was
@@ -128,13 +133,15 @@ fn short_key(bytes: &[u8], span: &Range<usize>) -> u64 {
     key & (u64::MAX >> others) & u64::from(length <= 8).wrapping_neg()
 }
 
-/// The same of 9 to 16 bytes.
-fn middle_key(bytes: &[u8], span: &Range<usize>) -> u128 {
-    let key = match bytes[span.start..].first_chunk() {
-        Some(sixteen) => u128::from_le_bytes(*sixteen),
-        None => u128::from_le_bytes(filled_up(&bytes[span.clone()])),
+/// The same of 9 to 16 bytes, as two numbers.
+fn middle_key(bytes: &[u8], span: &Range<usize>) -> [u64; 2] {
+    let sixteen = match bytes[span.start..].first_chunk::<16>() {
+        Some(sixteen) => *sixteen,
+        None => filled_up(&bytes[span.clone()]),
     };
-    key & (u128::MAX >> (8 * (16 - span.len())))
+    let (eights, _) = sixteen.as_chunks::<8>();
+    let [first, second] = [eights[0], eights[1]].map(u64::from_le_bytes);
+    [first, second & (u64::MAX >> (8 * (16 - span.len())))]
 }
 
 fn filled_up<const SIZE: usize>(bytes: &[u8]) -> [u8; SIZE] {

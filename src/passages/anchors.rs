@@ -1,5 +1,6 @@
 //! Long runs that nobody could mistake, found fast: most of what near-duplicates share.
 
+use super::digits;
 use super::pair::Pair;
 use super::runs::{Run, Seeds, apart, extend, halves};
 use crate::threads;
@@ -41,7 +42,7 @@ pub(super) fn anchors(pair: &Pair) -> Vec<Run> {
 fn single(words: &[u32]) -> Vec<u64> {
     let may_be = keys(words).filter(|(key, _)| key % ONE_IN == 0);
     let mut keys: Vec<u64> = may_be.map(|(key, at)| key >> 32 << 32 | u64::from(at)).collect();
-    keys.sort_unstable();
+    digits::sort(&mut keys, u32::BITS);
     let groups = keys.chunk_by(|one, next| half_key(*one) == half_key(*next));
     groups.filter(|group| group.len() == 1).map(|group| group[0]).collect()
 }

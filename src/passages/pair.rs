@@ -21,9 +21,6 @@ pub struct Word {
     pub residue: u64,
     /// A space and the word, to be appended to others.
     pub suffix: Suffix,
-    /// How many more letters of its script it takes to be worth a word, as
-    /// [`more_stems`](crate::stems::more_stems) has them.
-    pub more: u8,
 }
 
 /// The words of a text, in order.
@@ -33,6 +30,9 @@ pub struct Sequence {
     pub words: Vec<u32>,
     /// The words that there are; one may be here twice.
     pub distinct: Vec<Word>,
+    /// For the first of them, how many more letters of its script each takes to be worth a word,
+    /// as [`more_stems`](crate::stems::more_stems) has them; none for all others.
+    pub more: Vec<u8>,
     /// Increasing: the words that the one before does not stand right before in the text. No
     /// passage has both.
     pub breaks: Vec<usize>,
@@ -53,9 +53,13 @@ pub(super) struct Pair {
     /// The breaks of both sequences.
     pub(super) breaks: [Vec<usize>; 2],
     known: Vec<Known>,
-    /// Whether each word is worth a whole one.
-    is_plain: bool,
+    /// What the words before each block of a side are worth; none where all of a side are worth
+    /// a whole one.
+    blocks: [Vec<usize>; 2],
 }
+
+/// The words of a block whose worth is known together.
+const BLOCK: usize = 16;
 
 /// What is known of a word.
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,21 +73,31 @@ impl Pair {
     /// turned.
     pub(super) fn of(left: &Sequence, right: &Sequence) -> (Self, bool) {
         let all = left.distinct.iter().chain(&right.distinct);
-        let mut residues: Vec<(u64, u8)> = all.map(|word| (word.residue, word.more)).collect();
+        let mut residues: Vec<u64> = all.map(|word| word.residue).collect();
         residues.sort_unstable();
-        residues.dedup_by_key(|(residue, _)| *residue);
+        residues.dedup();
+        let of_distinct = |text| numbers(text, &residues);
         let bytes = size_of::<u32>() * (left.words.len() + right.words.len());
-        let mut words: [Vec<u32>; 2] =
-            threads::side_by_side(bytes, || numbers(left, &residues), || numbers(right, &residues))
-                .into();
-        let mut counts = vec![0_usize; residues.len()];
-        words.iter().flatten().for_each(|word| counts[*word as usize] += 1);
+        let of_distinct =
+            threads::side_by_side(bytes, || of_distinct(left), || of_distinct(right)).into();
+        let mut known = worths([left, right], &of_distinct, residues.len());
+        drop(residues);
+        let [of_left, of_right] = of_distinct;
+        let mut words: [Vec<u32>; 2] = threads::side_by_side(
+            bytes,
+            || left.words.iter().map(|word| of_left[*word as usize]).collect(),
+            || right.words.iter().map(|word| of_right[*word as usize]).collect(),
+        )
+        .into();
+        let mut counts = vec![0_u32; known.len()];
+        for word in words.iter().flatten() {
+            let count = &mut counts[*word as usize];
+            *count = count.saturating_add(1);
+        }
         let most = (words.iter().map(Vec::len).sum::<usize>() / RARE).max(FEW);
-        let known = residues
-            .iter()
-            .zip(counts)
-            .map(|((_, more), count)| Known { worth: worth(*more), is_rare: count <= most });
-        let known: Vec<Known> = known.collect();
+        for (word, count) in known.iter_mut().zip(counts) {
+            word.is_rare = count as usize <= most;
+        }
         let is_plain = known.iter().all(|word| usize::from(word.worth) == WORD);
         let mut breaks = [left.breaks.clone(), right.breaks.clone()];
         let turned = (&words[1], &breaks[1]) < (&words[0], &breaks[0]);
@@ -91,7 +105,9 @@ impl Pair {
             words.reverse();
             breaks.reverse();
         }
-        (Self { words, breaks, known, is_plain }, turned)
+        let blocks = |words: &Vec<u32>| if is_plain { Vec::new() } else { blocks(words, &known) };
+        let blocks = words.each_ref().map(blocks);
+        (Self { words, breaks, known, blocks }, turned)
     }
 
     /// The words around one on a side that no break parts from it.
@@ -114,10 +130,17 @@ impl Pair {
 
     /// What words on one side are worth together.
     pub(super) fn worth_of(&self, side: usize, range: Range<usize>) -> usize {
-        if self.is_plain {
+        let blocks = &self.blocks[side];
+        if blocks.is_empty() {
             return range.len() * WORD;
         }
-        range.map(|at| self.worth(side, at)).sum()
+        let worth_of = |range: Range<usize>| range.map(|at| self.worth(side, at)).sum::<usize>();
+        let (first, last) = (range.start.div_ceil(BLOCK), range.end / BLOCK);
+        if first >= last {
+            return worth_of(range);
+        }
+        let between = blocks[last] - blocks[first];
+        worth_of(range.start..first * BLOCK) + between + worth_of(last * BLOCK..range.end)
     }
 
     /// Whether words on one side are worth more than a limit, which bounds the cost.
@@ -131,15 +154,40 @@ impl Pair {
     }
 }
 
-/// Words as the places of their residues.
-fn numbers(text: &Sequence, residues: &[(u64, u8)]) -> Vec<u32> {
-    let number = |word: &Word| residues.partition_point(|known| known.0 < word.residue);
-    let of_distinct: Vec<u32> = text
-        .distinct
-        .iter()
-        .map(|word| u32::try_from(number(word)).expect("texts have fewer than 2^32 distinct words"))
-        .collect();
-    text.words.iter().map(|word| of_distinct[*word as usize]).collect()
+/// The distinct words of a text as the places of their residues.
+fn numbers(text: &Sequence, residues: &[u64]) -> Vec<u32> {
+    let number = |word: &Word| residues.partition_point(|known| *known < word.residue);
+    let number = |word| u32::try_from(number(word));
+    let number = |word| number(word).expect("texts have fewer than 2^32 distinct words");
+    text.distinct.iter().map(number).collect()
+}
+
+/// What so many numbered words of two texts are worth. Words of one residue are worth the same,
+/// or else the most that any of them is.
+fn worths(texts: [&Sequence; 2], numbers: &[Vec<u32>; 2], count: usize) -> Vec<Known> {
+    let mut known = vec![Known::default(); count];
+    for (text, numbers) in texts.iter().zip(numbers) {
+        let more = text.more.iter().copied().chain(std::iter::repeat(0));
+        for (number, more) in numbers.iter().zip(more) {
+            let word = &mut known[*number as usize];
+            word.worth = word.worth.max(worth(more));
+        }
+    }
+    known
+}
+
+/// What the words before each block are worth, and before the end of the last whole one.
+fn blocks(words: &[u32], known: &[Known]) -> Vec<usize> {
+    let of_block = |block: &[u32; BLOCK]| {
+        block.iter().map(|word| usize::from(known[*word as usize].worth)).sum::<usize>()
+    };
+    let mut blocks = vec![0];
+    let mut sum = 0;
+    for block in words.as_chunks().0 {
+        sum += of_block(block);
+        blocks.push(sum);
+    }
+    blocks
 }
 
 /// What a word is worth: a letter of Chinese or Japanese three quarters, of the scripts of
@@ -194,5 +242,18 @@ mod tests {
         assert_eq!([of(1498), of(1499)], [(3, true), (2, true)]);
         assert_eq!((pair.worth_of(1, 1497..1500), pair.worth_of(1, 0..0)), (9, 0));
         assert!(pair.is_worth_more(1, 1497..1500, 8) && !pair.is_worth_more(1, 1497..1500, 9));
+    }
+
+    #[test]
+    fn words_are_worth_together_what_each_is() {
+        let text = sequence(&words(&"a 水 ก b ".repeat(13)));
+        let (pair, _) = Pair::of(&text, &sequence(&words("a")));
+        let side = usize::from(pair.words[0].len() < pair.words[1].len());
+        for start in 0..=52 {
+            for end in start..=52 {
+                let want: usize = (start..end).map(|at| pair.worth(side, at)).sum();
+                assert_eq!(pair.worth_of(side, start..end), want, "{start}..{end}");
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
+use super::digits;
 use super::pair::Pair;
 
 /// A run of equal words in both texts.
@@ -59,7 +60,7 @@ impl Seeds {
 
     /// All of them, by their diagonals and on each in the order of the texts.
     pub(super) fn sorted(mut self) -> impl Iterator<Item = [usize; 2]> {
-        self.packed.sort_unstable();
+        digits::sort(&mut self.packed, 0);
         self.packed.into_iter().map(move |seed| {
             let [diagonal, left] = halves(seed);
             [left, diagonal + left - self.left]
@@ -86,16 +87,23 @@ pub(super) fn extend(pair: &Pair, seeds: Seeds) -> Vec<Run> {
         if runs.last().is_some_and(is_in) || left[seed[0]] != right[seed[1]] {
             continue;
         }
-        let equal = |(left, right): &(&u32, &u32)| left == right;
         let [on_left, on_right] = [0, 1].map(|side| pair.stretch(side, seed[side]));
         let before = left[on_left.start..seed[0]].iter().rev();
         let before = before.zip(right[on_right.start..seed[1]].iter().rev());
-        let before = before.take_while(equal).count();
-        let after = left[seed[0]..on_left.end].iter().zip(&right[seed[1]..on_right.end]);
-        let after = after.take_while(equal).count();
+        let before = before.take_while(|(left, right)| left == right).count();
+        let after = equal(&left[seed[0]..on_left.end], &right[seed[1]..on_right.end]);
         runs.push(Run { at: seed.map(|at| at - before), length: before + after });
     }
     runs
+}
+
+/// With how many equal words two stretches begin.
+fn equal(left: &[u32], right: &[u32]) -> usize {
+    // Most runs are long: many words are compared at a time.
+    let many = left.as_chunks::<16>().0.iter().zip(right.as_chunks().0);
+    let start = 16 * many.take_while(|(left, right)| left == right).count();
+    let rest = left[start..].iter().zip(&right[start..]);
+    start + rest.take_while(|(left, right)| left == right).count()
 }
 
 /// Runs that share no word on either side: the longest first, each without the words that
@@ -103,31 +111,38 @@ pub(super) fn extend(pair: &Pair, seeds: Seeds) -> Vec<Run> {
 pub(super) fn apart(mut runs: Vec<Run>, least: usize) -> Vec<Run> {
     runs.sort_unstable_by_key(|run| (Reverse(run.length), run.at[0] + run.at[1], *run));
     let extents = [extent(&runs, 0), extent(&runs, 1)];
-    let mut taken = extents.clone().map(|extent| vec![false; extent.len()]);
+    let mut taken = extents.clone().map(|extent| vec![0_u8; extent.len()]);
     let mut apart = Vec::new();
     for run in runs {
         let from = [0, 1].map(|side| run.at[side] - extents[side].start);
-        let next = |at: usize, is_taken: bool| {
-            let places = taken[0][from[0]..][at..run.length].iter();
-            let mut places = places.zip(&taken[1][from[1]..][at..run.length]);
-            let found = places.position(|(left, right)| (*left || *right) == is_taken);
-            found.map_or(run.length, |found| at + found)
-        };
-        let mut parts = Vec::new();
-        let mut start = next(0, false);
-        while start < run.length {
-            let end = next(start, true);
-            parts.push(start..end);
-            start = next(end, false);
-        }
-        for part in parts.into_iter().filter(|part| part.len() >= least) {
+        let [left, right] = [0, 1].map(|side| &taken[side][from[side]..from[side] + run.length]);
+        for part in free(left, right).into_iter().filter(|part| part.len() >= least) {
             for (taken, from) in taken.iter_mut().zip(from) {
-                taken[from + part.start..from + part.end].fill(true);
+                taken[from + part.start..from + part.end].fill(1);
             }
             apart.push(run.part(part));
         }
     }
     apart
+}
+
+/// The parts of a run of whose words none is taken, on left or on right, where 1 says that one is.
+fn free(left: &[u8], right: &[u8]) -> Vec<Range<usize>> {
+    if !left.contains(&1) && !right.contains(&1) {
+        return vec![Range { start: 0, end: left.len() }];
+    }
+    let next = |at: usize, is_taken: u8| {
+        let mut places = left[at..].iter().zip(&right[at..]);
+        places.position(|(left, right)| left | right == is_taken).map_or(left.len(), |it| at + it)
+    };
+    let mut parts = Vec::new();
+    let mut start = next(0, 0);
+    while start < left.len() {
+        let end = next(start, 1);
+        parts.push(start..end);
+        start = next(end, 0);
+    }
+    parts
 }
 
 #[cfg(test)]
@@ -201,6 +216,18 @@ mod tests {
             apart(all, 1),
             [want[0], want[1]].into_iter().chain([run(7, 4, 1)]).collect::<Vec<_>>()
         );
+    }
+
+    #[test]
+    fn stretches_are_equal_up_to_the_first_difference() {
+        let words: Vec<u32> = (0..40).collect();
+        for length in 0..words.len() {
+            let same = &words[..length];
+            assert_eq!([equal(same, same), equal(same, &words), equal(&words, same)], [length; 3]);
+            let mut other = words.clone();
+            other[length] += 1;
+            assert_eq!([equal(&words, &other), equal(&other, &words)], [length; 2]);
+        }
     }
 
     proptest! {

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::breaks;
+use super::keys::Keys;
 use super::pair::{Pair, WORD};
 use super::runs::{Run, Seeds, extend};
 use crate::threads;
@@ -28,7 +29,7 @@ const MARGIN: usize = 3;
 const BATCH: usize = 1 << 21;
 
 /// What may be a seed, on one side.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Entry {
     /// What it has in common with its like; even for words in a row, odd for a pair.
     key: u64,
@@ -45,20 +46,32 @@ pub(super) fn runs(pair: &Pair, known: &[Run]) -> Vec<Run> {
         .map(|side| breaks::cut(gaps(pair.words[side].len(), known, side), &pair.breaks[side]));
     let words: usize = gaps.iter().flatten().map(Range::len).sum();
     let bytes = words * size_of::<Entry>();
-    let batches = (words * 3 / BATCH + 1) as u64;
+    let batches = words * 3 / BATCH + 1;
     let mut seeds = Seeds::of(pair);
-    for batch in 0..batches {
-        let is_due = |entry: &Entry| (entry.key >> 1) % batches == batch;
+    for batch in 0..batches as u64 {
+        let is_due = |entry: &Entry| (entry.key >> 1) % batches as u64 == batch;
         let due = |side: usize| {
-            let mut due: Vec<Entry> = Vec::new();
+            // About as many in each batch, and three from each word on.
+            let most = gaps[side].iter().map(Range::len).sum::<usize>() * 3 / batches;
+            let mut due: Vec<Entry> = Vec::with_capacity(most);
             for gap in &gaps[side] {
                 due.extend(in_a_row(pair, side, gap).filter(is_due));
                 due.extend(pairs(pair, side, gap).filter(is_due));
             }
-            due.sort_unstable();
-            due
+            let mut keys = Keys::with_room_for(due.len());
+            for entry in &due {
+                keys.add(entry.key);
+            }
+            (due, keys)
         };
         let (left, right) = threads::side_by_side(bytes, || due(0), || due(1));
+        let common = |mut due: Vec<Entry>, others: &Keys| {
+            due.retain(|entry| others.may_have(entry.key));
+            due.sort_unstable_by_key(|entry| entry.key);
+            due
+        };
+        let (left, right) =
+            threads::side_by_side(bytes, || common(left.0, &right.1), || common(right.0, &left.1));
         join(&left, &right, &mut seeds);
     }
     extend(pair, seeds)

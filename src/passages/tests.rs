@@ -36,9 +36,9 @@ pub(super) fn sequence(words: &[String]) -> Sequence {
             .map(|word| Word {
                 residue: rabin::residue(word.as_bytes()),
                 suffix: rabin::Suffix::of(b" ", word.as_bytes()),
-                more: more_stems(word),
             })
             .collect(),
+        more: distinct.iter().map(|word| more_stems(word)).collect(),
         breaks: Vec::new(),
     }
 }

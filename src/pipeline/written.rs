@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::vocabulary::{Keeper, Words};
 use crate::exclusions::Remaining;
-use crate::lexicon::{Distinct, Marks, Reading};
+use crate::lexicon::{Distinct, Marks, Reading, Stem};
 use crate::passages::{Sequence, Word};
 use crate::text::Text;
 
@@ -17,18 +17,21 @@ pub(super) struct Written {
     pub(super) marks: Marks,
 }
 
-/// The words of texts that are read with one memory.
-pub(super) fn read<const TEXTS: usize>(texts: [&Remaining; TEXTS]) -> (Words, [Written; TEXTS]) {
+/// The words of texts that are read with one memory, of which only what was written is kept.
+pub(super) fn read<const TEXTS: usize>(texts: [&Remaining; TEXTS]) -> (Keeper, [Written; TEXTS]) {
     let bytes = texts.iter().map(|text| text.text().len()).sum();
     let mut memory = Words::new(bytes, Keeper::default());
     let readings = texts.map(|text| memory.read_with_marks(text.text(), text.spans()));
-    let distinct = distinct_words(memory.stems());
-    let written = readings.map(|(Reading { words, stems: places, breaks }, marks)| Written {
-        sequence: Sequence { words: places, breaks, distinct: distinct.clone() },
-        words,
-        marks,
+    let (keeper, Distinct { stems, more }) = memory.into_parts();
+    let word = |stem: Stem| Word { residue: stem.residue(), suffix: stem.suffix };
+    let mut known = (stems.into_iter().map(word).collect::<Vec<_>>(), more);
+    let mut others = TEXTS;
+    let written = readings.map(|(Reading { words, stems: places, breaks }, marks)| {
+        others -= 1;
+        let (distinct, more) = if others > 0 { known.clone() } else { std::mem::take(&mut known) };
+        Written { sequence: Sequence { words: places, distinct, more, breaks }, words, marks }
     });
-    (memory, written)
+    (keeper, written)
 }
 
 impl Written {
@@ -49,13 +52,4 @@ impl Written {
         let span = |word: usize| &spans[ends.partition_point(|end| *end < word)];
         ranges.iter().map(|range| span(range.start).start..span(range.end - 1).end).collect()
     }
-}
-
-/// The distinct words of a lexicon that keeps words as they are.
-fn distinct_words(distinct: &Distinct) -> Vec<Word> {
-    let more = |k: usize| distinct.more.get(k).copied().unwrap_or_default();
-    let words = distinct.stems.iter().enumerate();
-    words
-        .map(|(k, word)| Word { residue: word.residue, suffix: word.suffix, more: more(k) })
-        .collect()
 }

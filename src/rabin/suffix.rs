@@ -1,14 +1,15 @@
 //! Residues of what is put together, without reading any byte again.
 
-use super::{TABLES, step};
+use super::polynomial::times_x;
+use super::{EMPTY, MODULUS, TABLES, step};
 
-/// Bytes to be appended to others whose residue is known.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+/// Bytes to be appended to others whose residue is known; by default none.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Suffix {
     /// How many they are.
-    bytes: usize,
+    pub(super) bytes: usize,
     /// A(x) · x⁶⁴ mod P, where A has the bits of the bytes without a leading 1.
-    addend: u64,
+    pub(super) addend: u64,
 }
 
 impl Suffix {
@@ -17,6 +18,42 @@ impl Suffix {
         let bytes = head.iter().chain(tail);
         Self { bytes: head.len() + tail.len(), addend: bytes.fold(0, |sum, &byte| step(sum, byte)) }
     }
+}
+
+/// What a space in place of the leading 1 adds to residues of so many bytes behind it.
+static SPACES: [u64; 64] = moved_by_bytes(TABLES[0][(b' ' ^ 1) as usize]);
+
+impl Suffix {
+    /// The residue of the bytes behind the first one, which is a space; of nothing, that of
+    /// nothing.
+    ///
+    /// The suffix is `(s · xᵐ + A) · x⁶⁴ mod P`, where s has the bits of the space and A those
+    /// of the m bits behind it; the residue is `(xᵐ + A) · x⁶⁴ mod P`. So they differ by
+    /// `(s + 1) · xᵐ · x⁶⁴ mod P`, which only the length tells.
+    pub fn residue_behind_space(self) -> u64 {
+        match self.bytes.checked_sub(1).map(|behind| (behind, SPACES.get(behind))) {
+            Some((_, Some(space))) => self.addend ^ space,
+            Some((behind, None)) => append(SPACES[0], Self { bytes: behind, ..self }),
+            None => EMPTY,
+        }
+    }
+}
+
+/// A number modulo P, moved up by 0, 1, 2, … bytes.
+pub(super) const fn moved_by_bytes(number: u64) -> [u64; 64] {
+    let mut moved = [0; 64];
+    let mut number = number;
+    let mut bytes = 0;
+    while bytes < moved.len() {
+        moved[bytes] = number;
+        let mut bit = 0;
+        while bit < 8 {
+            number = times_x(number, MODULUS);
+            bit += 1;
+        }
+        bytes += 1;
+    }
+    moved
 }
 
 /// The residue of some bytes, of which `residue` is known, and a suffix after them.
@@ -39,6 +76,17 @@ pub fn append(residue: u64, suffix: Suffix) -> u64 {
     let leaves = (residue >> (32 - half)) >> (32 - half);
     let stays = (residue << half) << half;
     times_x64(leaves) ^ stays ^ suffix.addend
+}
+
+/// [Appends](append) to each residue the suffix beside it.
+pub fn append_each(residues: &mut [u64], suffixes: &[Suffix]) {
+    #[cfg(target_arch = "x86_64")]
+    if super::carryless::append_each(residues, suffixes) {
+        return;
+    }
+    for (residue, suffix) in residues.iter_mut().zip(suffixes) {
+        *residue = append(*residue, *suffix);
+    }
 }
 
 /// A number times x⁶⁴ mod P.

@@ -51,6 +51,25 @@ proptest! {
         prop_assert_eq!(append(residue(&bytes), Suffix::of(&head, &tail)), bitwise(&whole));
     }
 
+    /// Many at a time, by whatever this processor has, with suffixes of all lengths.
+    #[test]
+    fn appending_each_agrees_with_appending_one(
+        pairs in vec((any::<u64>(), vec(any::<u8>(), 0..130)), 0..100),
+    ) {
+        let (mut residues, tails): (Vec<u64>, Vec<Vec<u8>>) = pairs.into_iter().unzip();
+        let suffixes: Vec<Suffix> = tails.iter().map(|tail| Suffix::of(b"", tail)).collect();
+        let want: Vec<u64> =
+            residues.iter().zip(&suffixes).map(|(residue, suffix)| append(*residue, *suffix)).collect();
+        append_each(&mut residues, &suffixes);
+        prop_assert_eq!(residues, want);
+    }
+
+    /// Words that are looked up and words too long for that.
+    #[test]
+    fn what_stands_behind_a_space_has_its_own_residue(word in vec(any::<u8>(), 0..130)) {
+        prop_assert_eq!(Suffix::of(b" ", &word).residue_behind_space(), bitwise(&word));
+    }
+
     /// Every length modulo the eight-byte step, at every alignment.
     #[test]
     fn tables_agree_with_bitwise(bytes in vec(any::<u8>(), 0..512), start in 0_usize..16) {

@@ -18,7 +18,7 @@ pub struct Counted(Vec<u64>);
 impl Counted {
     /// Counts stems that are places in `distinct`.
     pub fn compose(stems: &[u32], distinct: &[Stem]) -> Self {
-        Self::of(stems.iter().map(|place| distinct[*place as usize].residue).collect())
+        Self::of(stems.iter().map(|place| distinct[*place as usize].residue()).collect())
     }
 
     /// Counts stems by themselves.

@@ -45,7 +45,9 @@ pub(super) fn with_pair(bytes: &[u8], look: impl FnOnce(&Pair)) {
 pub fn report(bytes: &[u8]) {
     let flags = compared(&["--no-config", "--report", "report.html"]).expect("sound flags");
     with_pair(bytes, |pair| {
-        let written = html::written(pair, &flags).expect("written");
+        let mut written = Vec::new();
+        html::write(pair, &flags, &mut written).expect("written");
+        let written = String::from_utf8(written).expect("characters");
         let page = Document::from(written.as_str());
         let scripts = page.select("script");
         assert_eq!((scripts.length(), &*scripts.text()), (1, html::SCRIPT));

@@ -20,6 +20,7 @@ mod trouble;
 mod words;
 
 use std::ffi::OsString;
+use std::mem::ManuallyDrop;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -97,24 +98,19 @@ fn compare(flags: &Flags) -> anyhow::Result<Exit> {
     let recipe = flags.recipe()?;
     let baseline = Baseline::open(&flags.baseline)?;
     let [left, right] = [flags.reading(Side::Left)?, flags.reading(Side::Right)?];
-    let (left, right) = Text::open_both((&flags.left, &left), (&flags.right, &right))?;
-    for text in [&left, &right] {
+    let texts = Text::open_both((&flags.left, &left), (&flags.right, &right))?;
+    // Their memory is not given back page by page: it goes when the program ends, at once.
+    let (left, right) = &*ManuallyDrop::new(texts);
+    for text in [left, right] {
         trouble::check_disguises(text, flags.disguises())?;
     }
-    let judgement = pipeline::judge(&left, &right, &recipe)?;
+    let judgement = ManuallyDrop::new(pipeline::judge(left, right, &recipe)?);
     let level = flags.answering.level();
-    let seen = baseline.as_ref().map(|baseline| baseline.look(&left, &right, &judgement, level));
+    let seen = baseline.as_ref().map(|baseline| baseline.look(left, right, &judgement, level));
     let is_accepted = seen.as_ref().map(|seen| seen.is_accepted);
-    let pair = Pair {
-        left: &left,
-        right: &right,
-        recipe: &recipe,
-        judgement: &judgement,
-        level,
-        is_accepted,
-    };
+    let pair = Pair { left, right, recipe: &recipe, judgement: &judgement, level, is_accepted };
     if let Some(file) = flags.report.file() {
-        output::write_file(file, &report::html::written(&pair, flags)?)?;
+        output::write_file_by(file, |to| report::html::write(&pair, flags, to))?;
     }
     for (format, file) in flags.formats.files() {
         let whole = report::written(&pair, flags, format)?;

@@ -8,31 +8,17 @@ use super::Meaning;
 pub(super) trait Key: Copy + Default + Eq {
     /// 64 bits in which all of the key's count, salted.
     fn mixed(self, salt: [u64; 2]) -> u64;
-
-    /// 0 for the same key, and only for it.
-    fn difference(self, other: Self) -> u64;
 }
 
 impl Key for u64 {
     fn mixed(self, salt: [u64; 2]) -> u64 {
         folded_product(self ^ salt[0], salt[1])
     }
-
-    fn difference(self, other: Self) -> u64 {
-        self ^ other
-    }
 }
 
-impl Key for u128 {
-    #[expect(clippy::cast_possible_truncation, reason = "its two halves")]
+impl Key for [u64; 2] {
     fn mixed(self, salt: [u64; 2]) -> u64 {
-        folded_product(self as u64 ^ salt[0], (self >> 64) as u64 ^ salt[1])
-    }
-
-    #[expect(clippy::cast_possible_truncation, reason = "its two halves")]
-    fn difference(self, other: Self) -> u64 {
-        let difference = self ^ other;
-        difference as u64 | (difference >> 64) as u64
+        folded_product(self[0] ^ salt[0], self[1] ^ salt[1])
     }
 }
 
@@ -68,6 +54,11 @@ impl<K: Key> Table<K> {
         }
     }
 
+    /// How many keys there are.
+    pub(super) fn len(&self) -> usize {
+        self.used
+    }
+
     /// The meaning of a key, if it is there.
     pub(super) fn get(&self, key: K) -> Option<Meaning> {
         let (there, meaning) = self.slots[self.find(key)];
@@ -78,7 +69,7 @@ impl<K: Key> Table<K> {
     /// there, and for a key of 0, which only empty slots have, and those mean nothing.
     pub(super) fn glance(&self, key: K) -> Meaning {
         let (there, meaning) = self.slots[self.first(key)];
-        meaning.only_if_0(there.difference(key))
+        meaning.only_if(there == key)
     }
 
     /// Adds a key that is not there.

@@ -22,7 +22,7 @@ use crate::undecided::Undecided;
 const MOST_WORDS: usize = 1 << 20;
 
 /// Bytes of text for which there is room for words at first.
-const BYTES: usize = 1 << 24;
+const BYTES: usize = 1 << 25;
 
 /// A prime, and a number below it.
 const PRIME: u64 = (1 << 61) - 1;
@@ -58,7 +58,7 @@ impl<'r> Reader<'r> {
         self.forget();
         let (reading, marks) = self.words.read_with_marks(remaining.text(), remaining.spans());
         let Distinct { stems: known, more } = self.words.stems();
-        let residues = reading.stems.iter().map(|word| known[*word as usize].residue).collect();
+        let residues = reading.stems.iter().map(|word| known[*word as usize].residue()).collect();
         let letters = |word: &u32| more.get(*word as usize).copied().unwrap_or_default();
         let more =
             if more.is_empty() { Vec::new() } else { reading.stems.iter().map(letters).collect() };
@@ -127,8 +127,8 @@ impl<'r> Reader<'r> {
         let order = order(&self.words, &reading.stems);
         let line = self.line(language);
         let (_, line, reduced) = &mut self.lines[line];
-        let stems =
-            reduced.reduce(line, &self.words, (&reading.stems, &reading.breaks), reading.words);
+        let words = self.words.stages();
+        let stems = reduced.reduce(line, words, (&reading.stems, &reading.breaks), reading.words);
         let counted =
             if self.is_counted { count(&stems, reduced.distinct()) } else { Counted::default() };
         (line.compose(&stems, reduced.distinct()), counted, order)
@@ -147,7 +147,7 @@ impl<'r> Reader<'r> {
 /// What words in their order come to: a polynomial of their residues modulo a prime (Karp and
 /// Rabin 1987).
 fn order(words: &Words, text: &[u32]) -> u64 {
-    let residue = |word: &u32| words.stems().stems[*word as usize].residue;
+    let residue = |word: &u32| words.stems().stems[*word as usize].residue();
     text.iter().fold(1, |sum, word| {
         modulo_prime(u128::from(sum) * u128::from(BASE) + u128::from(residue(word)))
     })

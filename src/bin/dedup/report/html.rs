@@ -13,6 +13,7 @@ mod page;
 mod passages;
 mod pieces;
 
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use anyhow::Context;
@@ -133,8 +134,8 @@ impl<'p> Pane<'p> {
     }
 }
 
-/// The page of a pair by itself.
-pub(crate) fn written(pair: &Pair, flags: &Flags) -> anyhow::Result<String> {
+/// Writes the page of a pair by itself, part by part.
+pub(crate) fn write(pair: &Pair, flags: &Flags, to: &mut dyn Write) -> io::Result<()> {
     let told = match flags.report.names() {
         Names::Shown => Told {
             names: [pair.left, pair.right].map(|text| path(text.path())),
@@ -149,7 +150,10 @@ pub(crate) fn written(pair: &Pair, flags: &Flags) -> anyhow::Result<String> {
             among: None,
         },
     };
-    page(pair, &told)
+    let mut to = BufWriter::new(to);
+    document(&gather(pair, &told), None).write_into(&mut to)?;
+    to.write_all(b"\n")?;
+    to.flush()
 }
 
 /// The page of a pair.
@@ -174,7 +178,13 @@ pub(crate) fn folded(pair: &Pair, told: &Told, texts: [u32; 2]) -> anyhow::Resul
 }
 
 fn render(page: &Page, among: Option<&Among>) -> anyhow::Result<String> {
-    let document = Document {
+    let mut page = document(page, among).render().context("the report cannot be written")?;
+    page.push('\n');
+    Ok(page)
+}
+
+fn document<'p>(page: &'p Page<'p>, among: Option<&'p Among>) -> Document<'p> {
+    Document {
         page,
         among,
         rows: rows(page),
@@ -183,9 +193,7 @@ fn render(page: &Page, among: Option<&Among>) -> anyhow::Result<String> {
         style: STYLE,
         script: SCRIPT,
         version: env!("CARGO_PKG_VERSION"),
-    };
-    let page = document.render().context("the report cannot be written")?;
-    Ok(page + "\n")
+    }
 }
 
 /// What a page without a script may do: wear its own style, by its hash.

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
+use dedup_text::chunks::chunks;
 use dedup_text::exclusions::LeftOut;
 use dedup_text::passages::{self as alignment, Run};
 use dedup_text::pipeline::Match;
 use dedup_text::text::{self, Text};
-use dedup_text::tokens::{self, Tokens};
+use dedup_text::tokens;
 
 use super::page::{Passage, Place};
 use crate::report::Pair;
@@ -21,8 +22,8 @@ pub(super) fn passages(pair: &Pair) -> Vec<Passage> {
     let Some(matches) = judgement.matches.as_ref().filter(|matches| !matches.all.is_empty()) else {
         return Vec::new();
     };
-    let left = words(pair.left, &judgement.left_out_of_left);
-    let right = words(pair.right, &judgement.left_out_of_right);
+    let left = words(pair.left, &judgement.left_out_of_left, &matches.all, 0);
+    let right = words(pair.right, &judgement.left_out_of_right, &matches.all, 1);
     let passage = |found: &Match| Passage {
         kind: kind(found.passage.kind()),
         words: found.passage.words(),
@@ -33,12 +34,60 @@ pub(super) fn passages(pair: &Pair) -> Vec<Passage> {
     matches.all.iter().map(passage).collect()
 }
 
-/// The words of a text that count, as passages count them.
-fn words<'t>(text: &'t Text, left_out: &[LeftOut]) -> Tokens<'t> {
+/// Words of a text and where they stand, increasing.
+struct Words(Vec<(usize, Range<usize>)>);
+
+impl Words {
+    fn span(&self, word: usize) -> &Range<usize> {
+        &self.0[self.0.partition_point(|(known, _)| *known < word)].1
+    }
+}
+
+/// The words of a text that its places begin or end with, counted as passages count them.
+fn words(text: &Text, left_out: &[LeftOut], found: &[Match], side: usize) -> Words {
+    let borders = |found: &Match| {
+        let gaps = gaps(&found.passage, side);
+        let parts = parts(&found.passage.runs);
+        let gaps = gaps.into_iter().flat_map(|gap| [gap.start, gap.end - 1]);
+        gaps.chain(parts.into_iter().map(|run| run.at[side])).collect::<Vec<_>>()
+    };
+    let mut wanted: Vec<usize> = found.iter().flat_map(borders).collect();
+    wanted.sort_unstable();
+    wanted.dedup();
     let content = text.content();
     let ends = left_out.iter().map(|out| out.span.start).chain([content.len()]);
     let starts = [0].into_iter().chain(left_out.iter().map(|out| out.span.end));
-    tokens::split_stretches(content, starts.zip(ends).map(|(start, end)| start..end))
+    Words(spans(content, starts.zip(ends).map(|(start, end)| start..end), wanted))
+}
+
+/// Where words stand in stretches of a text; they are counted from 0 and increase.
+fn spans(
+    text: &str,
+    stretches: impl Iterator<Item = Range<usize>>,
+    words: Vec<usize>,
+) -> Vec<(usize, Range<usize>)> {
+    let mut spans = Vec::with_capacity(words.len());
+    let mut words = words.into_iter().peekable();
+    let mut next = 0;
+    for stretch in stretches {
+        for chunk in chunks(&text[stretch.clone()]) {
+            let chunk = stretch.start + chunk.start..stretch.start + chunk.end;
+            let written = &text[chunk.clone()];
+            let is_wanted = words.peek().is_some_and(|word| *word == next);
+            if !is_wanted && tokens::is_lone_word(written) {
+                next += 1;
+                continue;
+            }
+            for token in tokens::split(written).0 {
+                if words.next_if_eq(&next).is_some() {
+                    let span = chunk.start + token.span.start..chunk.start + token.span.end;
+                    spans.push((next, span));
+                }
+                next += 1;
+            }
+        }
+    }
+    spans
 }
 
 /// The runs with which those parts of a passage begin that the texts have in different
@@ -55,26 +104,30 @@ fn parts(runs: &[Run]) -> Vec<Run> {
     if parts.len() > 1 { parts } else { Vec::new() }
 }
 
-/// A place with what is changed in it: the words between those that are aligned.
-fn place(words: &Tokens, place: &text::Place, passage: &alignment::Passage, side: usize) -> Place {
-    let range = [&passage.left, &passage.right][side].clone();
+/// The words of a side of a passage between those that are aligned; no range is empty.
+fn gaps(passage: &alignment::Passage, side: usize) -> Vec<Range<usize>> {
+    let range = [&passage.left, &passage.right][side];
     let mut aligned: Vec<Range<usize>> = passage.runs.iter().map(|run| run.range(side)).collect();
     aligned.sort_unstable_by_key(|range| range.start);
     let ends = [range.start].into_iter().chain(aligned.iter().map(|run| run.end));
     let starts = aligned.iter().map(|run| run.start).chain([range.end]);
-    let gaps = ends.zip(starts).filter(|(from, to)| from < to);
+    ends.zip(starts).filter(|(from, to)| from < to).map(|(from, to)| from..to).collect()
+}
+
+/// A place with what is changed in it: the words between those that are aligned.
+fn place(words: &Words, place: &text::Place, passage: &alignment::Passage, side: usize) -> Place {
     let mut parts: Vec<(usize, usize)> = parts(&passage.runs)
         .into_iter()
         .zip(1..)
-        .map(|(run, number)| (words.0[run.at[side]].span.start, number))
+        .map(|(run, number)| (words.span(run.at[side]).start, number))
         .collect();
     parts.sort_unstable();
-    let span = |(from, to): (usize, usize)| words.0[from].span.start..words.0[to - 1].span.end;
+    let span = |gap: &Range<usize>| words.span(gap.start).start..words.span(gap.end - 1).end;
     Place {
         span: place.content.clone(),
         lines: place.lines,
-        words: range.len(),
-        changed: gaps.map(span).collect(),
+        words: [&passage.left, &passage.right][side].len(),
+        changed: gaps(passage, side).iter().map(span).collect(),
         parts,
     }
 }
@@ -82,6 +135,19 @@ fn place(words: &Tokens, place: &text::Place, passage: &alignment::Passage, side
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_are_found_where_the_whole_text_has_them() {
+        let text = "A kettle, \u{fdfa} exam-\nple: l'home 水火 (lid) of\u{ad} it";
+        let stretches = [0..13, 18..40, 41..text.len()];
+        let all = tokens::split_stretches(text, stretches.clone()).0;
+        for step in 1..all.len() {
+            let wanted: Vec<usize> = (0..all.len()).step_by(step).collect();
+            let want: Vec<_> = wanted.iter().map(|at| (*at, all[*at].span.clone())).collect();
+            assert_eq!(spans(text, stretches.clone().into_iter(), wanted), want, "one in {step}");
+        }
+        assert!(spans(text, std::iter::empty(), Vec::new()).is_empty());
+    }
 
     #[test]
     fn parts_are_told_apart_by_their_order() {

@@ -1,0 +1,29 @@
+use super::*;
+use crate::rabin;
+
+/// Numbers, one after the other, and all once more.
+fn numbers(count: usize) -> String {
+    let numbers: Vec<String> = (0..2 * count).map(|number| (number % count).to_string()).collect();
+    numbers.join(" ")
+}
+
+#[test]
+fn words_beyond_those_that_are_remembered_are_analysed_each_time() {
+    let own = |words: Tokens, _: &str| words.0.iter().map(|token| &*token.word).collect::<Stems>();
+    #[rustfmt::skip]
+    let table = [
+        ("as many as are remembered", LEAST_REMEMBERED,      LEAST_REMEMBERED),
+        ("ten more",                  LEAST_REMEMBERED + 10, LEAST_REMEMBERED + 20),
+    ];
+    for (why, count, distinct) in table {
+        let mut lexicon = Lexicon::new(0, own);
+        let Reading { words, stems, breaks } = lexicon.read(&numbers(count));
+        assert_eq!((words, breaks), (2 * count, Vec::new()), "{why}");
+        let known = &lexicon.stems().stems;
+        assert_eq!(known.len(), distinct, "{why}");
+        let residues: Vec<u64> = stems.iter().map(|stem| known[*stem as usize].residue()).collect();
+        let (first, again) = residues.split_at(count);
+        assert_eq!(first, again, "{why}");
+        assert_eq!(first[count - 1], rabin::residue((count - 1).to_string().as_bytes()), "{why}");
+    }
+}
