@@ -112,3 +112,80 @@ pub(super) fn character(word: &str) -> Option<&'static str> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A letter of each that another code page has elsewhere, or not at all.
+    #[rustfmt::skip]
+    const PAGES: &[(i32, &[i32], &[u8], &str)] = &[
+        (0,      &[],    b"\x80",     "€"),
+        (866,    &[],    b"\x80",     "А"),
+        (874,    &[222], b"\xa1",     "ก"),
+        (932,    &[128], b"\x82\xa0", "あ"),
+        (936,    &[134], b"\xb0\xa1", "啊"),
+        (949,    &[129], b"\xb0\xa1", "가"),
+        (950,    &[136], b"\xa4\x40", "一"),
+        (1250,   &[238], b"\x8a\xf8", "Šř"),
+        (1251,   &[204], b"\xc0",     "А"),
+        (1252,   &[0],   b"\x80",     "€"),
+        (1253,   &[161], b"\xc1",     "Α"),
+        (1254,   &[162], b"\xd0",     "Ğ"),
+        (1255,   &[177], b"\xe0",     "א"),
+        (1256,   &[178], b"\xc7",     "ا"),
+        (1257,   &[186], b"\xc0",     "Ą"),
+        (1258,   &[163], b"\xd0",     "Đ"),
+        (10_000, &[77],  b"\x8e",     "é"),
+        (10_007, &[],    b"\x80",     "А"),
+        (54_936, &[],    b"\xb0\xa1", "啊"),
+        (65_001, &[],    b"\xc3\xa9", "é"),
+    ];
+
+    #[test]
+    fn each_code_page_has_its_letters_and_each_set_its_code_page() {
+        for (number, sets, bytes, want) in PAGES {
+            let letters = Letters::of_page(*number);
+            assert_eq!(letters.decode(bytes).unwrap(), *want, "{number}");
+            assert_eq!(letters.decode(b"plain").unwrap(), "plain", "{number}");
+            for set in *sets {
+                assert_eq!(Letters::of_set(*set), Some(letters), "{set}");
+            }
+        }
+        assert_eq!(Letters::of_set(1), None, "that of the document");
+    }
+
+    #[test]
+    fn unknown_code_pages_are_trouble_where_their_letters_matter() {
+        for (set, number) in [(130, 1361), (254, 437), (255, 850)] {
+            let letters = Letters::of_set(set).unwrap();
+            assert_eq!(letters, Letters::Unknown(number));
+            assert_eq!(letters.decode(b"plain").unwrap(), "plain");
+            let told = letters.decode(b"\x80").unwrap_err().to_string();
+            assert!(told.contains(&format!("letters of code page {number}")), "{told}");
+        }
+    }
+
+    #[test]
+    fn signs_are_no_letters() {
+        let signs = Letters::of_set(2).unwrap();
+        assert_eq!(signs.decode(b"a \xb7").unwrap(), "\u{f061} \u{f0b7}");
+    }
+
+    #[test]
+    fn control_words_stand_for_characters() {
+        #[rustfmt::skip]
+        let table = [
+            ("tab", "\t"), ("line", "\n"), ("lbr", "\n"), ("softline", "\n"), ("page", "\n"),
+            ("column", "\n"), ("emspace", "\u{2003}"), ("enspace", "\u{2002}"),
+            ("qmspace", "\u{2005}"), ("emdash", "—"), ("endash", "–"), ("bullet", "•"),
+            ("lquote", "‘"), ("rquote", "’"), ("ldblquote", "“"), ("rdblquote", "”"),
+            ("zwj", "\u{200d}"), ("zwnj", "\u{200c}"), ("ltrmark", "\u{200e}"),
+            ("rtlmark", "\u{200f}"),
+        ];
+        for (word, want) in table {
+            assert_eq!(character(word), Some(want), "{word}");
+        }
+        assert_eq!(character("par"), None);
+    }
+}
