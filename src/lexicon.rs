@@ -213,8 +213,31 @@ impl<S: Stages> Lexicon<S> {
         if tokens::is_lone_word(&text[word.clone()]) {
             self.read_chunk(reading, text, word);
         } else if word.len() > LONGEST_REMEMBERED {
-            self.analyse(reading, &text[word.clone()]);
-        } else if let Some(meaning) = self.words.recall(text, word) {
+            self.read_long(reading, &text[word.clone()]);
+        } else {
+            self.read_alone(reading, text, word);
+        }
+    }
+
+    /// Reads a written word that is too long to be remembered: where it stands for several, as a
+    /// text of ligatures without an end does, each by itself.
+    fn read_long(&mut self, reading: &mut Reading, written: &str) {
+        if tokens::each_piece(written, |_| {}) {
+            tokens::each_piece(written, |piece| {
+                if piece.len() > LONGEST_REMEMBERED {
+                    self.analyse(reading, piece);
+                } else {
+                    self.read_alone(reading, piece, &(0..piece.len()));
+                }
+            });
+        } else {
+            self.analyse(reading, written);
+        }
+    }
+
+    /// Reads a written word, if it is not too long to be remembered.
+    fn read_alone(&mut self, reading: &mut Reading, text: &str, word: &Range<usize>) {
+        if let Some(meaning) = self.words.recall(text, word) {
             self.append(reading, meaning);
         } else {
             let before = (reading.words, reading.stems.len());

@@ -115,6 +115,20 @@ pub fn of_word(written: &str) -> Tokens<'_> {
     tokens
 }
 
+/// The words that a written word stands for, as [`of_word`] has them, where they are several: of
+/// each a written word that stands for it alone. Whether all of them were told.
+pub fn each_piece(written: &str, each: impl FnMut(&str)) -> bool {
+    normal::each_piece(written, each)
+}
+
+/// Where the words stand, one by one; those of one ligature in one place, and how many they are.
+pub fn places(text: &str) -> impl Iterator<Item = (Range<usize>, usize)> {
+    spans(text).map(|span| {
+        let words = normal::words(&text[span.clone()]);
+        (span, words)
+    })
+}
+
 /// Whether a text is ASCII letters and digits and nothing else, as most chunks of most
 /// texts are: then it is one word.
 pub fn is_lone_word(text: &str) -> bool {

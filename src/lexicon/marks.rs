@@ -34,11 +34,11 @@ impl Marks {
             let (mut count, known) = (mark.words, spans.len());
             for chunk in chunks(&text[mark.byte..end]) {
                 let chunk = mark.byte + chunk.start..mark.byte + chunk.end;
-                for token in tokens::split(&text[chunk.clone()]).0 {
-                    if words.next_if_eq(&count).is_some() {
-                        spans.push(chunk.start + token.span.start..chunk.start + token.span.end);
+                for (span, more) in tokens::places(&text[chunk.clone()]) {
+                    count += more;
+                    while words.next_if(|word| *word < count).is_some() {
+                        spans.push(chunk.start + span.start..chunk.start + span.end);
                     }
-                    count += 1;
                 }
             }
             if spans.len() == known {

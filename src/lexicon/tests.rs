@@ -27,3 +27,18 @@ fn words_beyond_those_that_are_remembered_are_analysed_each_time() {
         assert_eq!(first[count - 1], rabin::residue((count - 1).to_string().as_bytes()), "{why}");
     }
 }
+
+/// ﷺ is four words, and the last of one is joined to the first of the next.
+#[test]
+fn ligatures_without_an_end_come_to_few_distinct_words() {
+    let own = |words: Tokens, _: &str| words.0.iter().map(|token| &*token.word).collect::<Stems>();
+    let text = "\u{fdfa}".repeat(40);
+    let mut lexicon = Lexicon::new(0, own);
+    let Reading { words, stems, .. } = lexicon.read(&text);
+    let known = &lexicon.stems().stems;
+    assert_eq!((words, stems.len(), known.len()), (121, 121, 5));
+    let got: Vec<u64> = stems.iter().map(|stem| known[*stem as usize].residue()).collect();
+    let plain = tokens::split(&text).0;
+    let want: Vec<u64> = plain.iter().map(|it| rabin::residue(it.word.as_bytes())).collect();
+    assert_eq!(got, want);
+}

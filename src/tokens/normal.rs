@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 use caseless::Caseless;
 use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::decompose_compatible;
 
 /// A place where a word may be broken; anywhere else it is nothing.
 pub(super) const SOFT_HYPHEN: char = '\u{ad}';
@@ -48,6 +49,60 @@ pub(super) fn normal_form(written: &str) -> Cow<'_, str> {
         (0..folded.len()).map(|at| with_plain_apostrophe(&folded, at)).collect();
     normal.truncate(normal.trim_end_matches('\'').len());
     Cow::Owned(normal)
+}
+
+/// The written word in pieces, where it stands for several words: of each the normal form is one
+/// of them, in order. False, and not all of them, where a piece's normal form
+/// would lose an apostrophe that it has within the word, or where there is but one piece.
+pub(super) fn each_piece(written: &str, mut each: impl FnMut(&str)) -> bool {
+    let (mut piece, mut pieces) = (String::new(), 0);
+    for letter in written.chars().filter(|&letter| !breaks_a_word(letter)) {
+        if letter.is_ascii() {
+            piece.push(letter);
+            continue;
+        }
+        let (start, mut is_several) = (piece.len(), false);
+        decompose_compatible(letter, |part| {
+            is_several |= part.is_whitespace();
+            piece.push(part);
+        });
+        if !is_several {
+            piece.truncate(start);
+            piece.push(letter);
+            continue;
+        }
+        let (whole, begun) = piece.rsplit_once(char::is_whitespace).unwrap_or_default();
+        for part in whole.split_whitespace() {
+            if part.ends_with(['\'', RIGHT_SINGLE_QUOTATION_MARK, '\u{ff07}']) {
+                return false;
+            }
+            pieces += 1;
+            each(part);
+        }
+        let begun = begun.len();
+        piece.drain(..piece.len() - begun);
+    }
+    if pieces > 0 && !piece.is_empty() {
+        each(&piece);
+    }
+    pieces > 0
+}
+
+/// How many words the normal form of a written word is. It has white space only where a
+/// compatibility form stands for some.
+pub(super) fn words(written: &str) -> usize {
+    if written.is_ascii() {
+        return 1;
+    }
+    let (mut words, mut is_within) = (0, false);
+    for letter in written.chars().filter(|&letter| !breaks_a_word(letter)) {
+        decompose_compatible(letter, |part| {
+            let begins = !part.is_whitespace() && !is_within;
+            words += usize::from(begins);
+            is_within = !part.is_whitespace();
+        });
+    }
+    words
 }
 
 /// What only a break at a line's end puts inside a word of UAX #29, and the soft hyphen.

@@ -102,6 +102,27 @@ fn words_are_compared_wherever_they_stand() {
     assert!(!same(&["one", "two"], &["onetwo"]));
 }
 
+/// Every letter that stands for white space among others, alone and in words.
+#[test]
+fn letters_that_stand_for_several_words_stand_for_so_many() {
+    let parts = |letter: char| {
+        let mut parts = String::new();
+        unicode_normalization::char::decompose_compatible(letter, |part| parts.push(part));
+        parts
+    };
+    let several = ('\u{80}'..=char::MAX).filter(|letter| parts(*letter).contains(' '));
+    let mut letters = 0;
+    for letter in several {
+        letters += 1;
+        for word in ["#", "#’", "’#", "a#", "#a", "#\u{301}", "##", "a#’"] {
+            let text = word.replace('#', letter.encode_utf8(&mut [0; 4]));
+            let each = places(&text).flat_map(|(span, words)| std::iter::repeat_n(span, words));
+            assert!(each.eq(split(&text).0.into_iter().map(|token| token.span)), "{text:?}");
+        }
+    }
+    assert!(letters > 50, "{letters}");
+}
+
 proptest! {
     #[test]
     fn words_are_never_empty_and_spans_never_run_backwards(text in any::<String>()) {
@@ -111,6 +132,26 @@ proptest! {
             prop_assert!(token.span.start >= end || token.span.end == end);
             prop_assert!(text.get(token.span.clone()).is_some());
             end = token.span.end;
+        }
+    }
+
+    #[test]
+    fn places_are_those_of_the_words(text in "([a-cé’ﷺ水\u{ad}\u{301}]{1,3}|-\n| ){0,20}|\\PC{0,20}") {
+        let each = places(&text).flat_map(|(span, words)| std::iter::repeat_n(span, words));
+        prop_assert!(each.eq(split(&text).0.into_iter().map(|token| token.span)));
+    }
+
+    #[test]
+    fn pieces_of_a_word_are_its_words(written in "([aA'’éﷺͺ水\u{ad}\u{301}]|\\PC){1,6}") {
+        let mut pieces = Vec::new();
+        let is_told = each_piece(&written, |piece| {
+            pieces.extend(of_word(piece).0.into_iter().map(|token| token.word.into_owned()));
+        });
+        if is_told {
+            prop_assert_eq!(pieces, of_word(&written).0.into_iter().map(|token| token.word.into_owned()).collect::<Vec<_>>());
+        } else {
+            let is_cut = written.contains(['\'', '’', '＇', ' ']);
+            prop_assert!(is_cut || of_word(&written).len() <= 1);
         }
     }
 

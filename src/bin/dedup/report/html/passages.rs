@@ -78,12 +78,11 @@ fn spans(
                 next += 1;
                 continue;
             }
-            for token in tokens::split(written).0 {
-                if words.next_if_eq(&next).is_some() {
-                    let span = chunk.start + token.span.start..chunk.start + token.span.end;
-                    spans.push((next, span));
+            for (span, more) in tokens::places(written) {
+                next += more;
+                while let Some(word) = words.next_if(|word| *word < next) {
+                    spans.push((word, chunk.start + span.start..chunk.start + span.end));
                 }
-                next += 1;
             }
         }
     }
