@@ -22,22 +22,47 @@ pub struct Origin {
     length: usize,
 }
 
-/// A part of the source that stands in the text as it was, or what was written for it.
+/// What was written for a part of the source, and what stands behind it there and in the text
+/// alike, up to the next part.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Part {
     /// Bytes of the text before it.
-    at: usize,
+    at: Bytes,
     /// Bytes of the source before it.
-    from: usize,
-    /// Bytes of the source that it stands for.
-    length: usize,
-    how: How,
+    from: Bytes,
+    /// Bytes of the text that were written.
+    written: Bytes,
+    /// Bytes of the source that they stand for.
+    length: Bytes,
 }
 
+/// A number of bytes below 2⁴⁰, in no more than it takes: a text may have a part to the word.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum How {
-    Copied,
-    Written,
+struct Bytes([u8; 5]);
+
+impl Bytes {
+    fn of(number: usize) -> Self {
+        let [a, b, c, d, e, rest @ ..] = (number as u64).to_le_bytes();
+        assert_eq!(rest, [0; 3], "no text has 2^40 bytes");
+        Self([a, b, c, d, e])
+    }
+
+    fn get(self) -> usize {
+        let [a, b, c, d, e] = self.0;
+        usize::try_from(u64::from_le_bytes([a, b, c, d, e, 0, 0, 0])).expect("it was one")
+    }
+}
+
+impl Part {
+    /// The byte of the text that what was written ends before.
+    fn end(self) -> usize {
+        self.at.get() + self.written.get()
+    }
+
+    /// The byte of the source that what it was written for ends before.
+    fn source_end(self) -> usize {
+        self.from.get() + self.length.get()
+    }
 }
 
 impl Excerpt {
@@ -48,30 +73,26 @@ impl Excerpt {
     /// Where the range is not one of the source, on its character boundaries.
     pub fn copy(&mut self, source: &str, range: Range<usize>) {
         let copied = &source[range.clone()];
-        let follows = |last: &Part| {
-            last.how == How::Copied
-                && last.from + last.length == range.start
-                && last.at + last.length == self.content.len()
-        };
-        match self.origin.parts.last_mut() {
-            Some(last) if follows(last) => {
-                last.length += copied.len();
-                self.content.push_str(copied);
-                self.origin.length = self.content.len();
-            }
-            _ => self.push(copied, range, How::Copied),
+        let length = self.content.len();
+        let follows = |last: &Part| last.source_end() + (length - last.end()) == range.start;
+        if self.origin.parts.last().is_some_and(follows) {
+            self.content.push_str(copied);
+            self.origin.length = self.content.len();
+        } else {
+            self.push(copied, range.start, 0, 0);
         }
     }
 
     /// Adds a text that stands for a part of the source, which may be empty.
     pub fn write(&mut self, text: &str, range: Range<usize>) {
-        self.push(text, range, How::Written);
+        self.push(text, range.start, text.len(), range.len());
     }
 
-    fn push(&mut self, text: &str, range: Range<usize>, how: How) {
+    fn push(&mut self, text: &str, from: usize, written: usize, length: usize) {
         if !text.is_empty() {
-            let (at, from) = (self.content.len(), range.start);
-            self.origin.parts.push(Part { at, from, length: range.len(), how });
+            let [at, from, written, length] =
+                [self.content.len(), from, written, length].map(Bytes::of);
+            self.origin.parts.push(Part { at, from, written, length });
             self.content.push_str(text);
             self.origin.length = self.content.len();
         }
@@ -104,15 +125,13 @@ impl Origin {
     /// written, all that it was written for. An empty range is the place where it begins,
     /// in an empty text the source's beginning.
     pub fn source(&self, range: Range<usize>) -> Range<usize> {
-        let start = self.part(range.start).map_or(0, |part| match part.how {
-            How::Copied => part.from + (range.start - part.at).min(part.length),
-            How::Written if range.start < self.length => part.from,
-            How::Written => part.from + part.length,
+        let start = self.part(range.start).map_or(0, |part| {
+            let behind = range.start.min(self.length).checked_sub(part.end());
+            behind.map_or(part.from.get(), |behind| part.source_end() + behind)
         });
         let last = if range.is_empty() { None } else { self.part(range.end - 1) };
-        let end = last.map_or(start, |part| match part.how {
-            How::Copied => part.from + (range.end - part.at).min(part.length),
-            How::Written => part.from + part.length,
+        let end = last.map_or(start, |part| {
+            part.source_end() + range.end.min(self.length).saturating_sub(part.end())
         });
         start..end
     }
@@ -125,103 +144,22 @@ impl Origin {
 
     /// Bytes of the text that stand for what the source has before a byte of it.
     fn place(&self, byte: usize) -> usize {
-        let behind = self.parts.partition_point(|part| part.from <= byte);
-        let next = self.parts.get(behind).map_or(self.length, |next| next.at);
+        let behind = self.parts.partition_point(|part| part.from.get() <= byte);
+        let next = self.parts.get(behind).map_or(self.length, |next| next.at.get());
         let Some(part) = behind.checked_sub(1).map(|last| self.parts[last]) else { return 0 };
-        match part.how {
-            How::Copied => part.at + (byte - part.from).min(part.length),
-            How::Written if byte == part.from => part.at,
-            How::Written => next,
+        match byte.checked_sub(part.source_end()) {
+            Some(behind) if part.end() < next => (part.end() + behind).min(next),
+            _ if byte == part.from.get() => part.at.get(),
+            _ => part.end(),
         }
     }
 
     /// The part that a byte of the text is in; the last one for those behind it.
     fn part(&self, byte: usize) -> Option<Part> {
-        let after = self.parts.partition_point(|part| part.at <= byte);
+        let after = self.parts.partition_point(|part| part.at.get() <= byte);
         after.checked_sub(1).map(|last| self.parts[last])
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// `**bold**ly &amp; caf&eacute;` as a reader sees it.
-    fn example() -> (&'static str, Excerpt) {
-        let source = "**bold**ly &amp; caf&eacute;s";
-        let mut excerpt = Excerpt::default();
-        excerpt.copy(source, 2..6);
-        excerpt.copy(source, 8..11);
-        excerpt.write("&", 11..16);
-        excerpt.copy(source, 16..20);
-        excerpt.write("é", 20..28);
-        excerpt.copy(source, 28..29);
-        (source, excerpt)
-    }
-
-    #[test]
-    fn places_are_found_again_in_the_source() {
-        let (source, excerpt) = example();
-        assert_eq!(excerpt.content(), "boldly & cafés");
-        #[rustfmt::skip]
-        let table = [
-            ("a word over a mark", 0..6,   "bold**ly"),
-            ("inside a part",      1..3,   "ol"),
-            ("up to a mark",       0..4,   "bold"),
-            ("written for more",   7..8,   "&amp;"),
-            ("a longer letter",    9..15,  "caf&eacute;s"),
-            ("its letter alone",   12..14, "&eacute;"),
-            ("before it",          9..12,  "caf"),
-            ("behind it",          14..15, "s"),
-            ("all",                0..15,  "bold**ly &amp; caf&eacute;s"),
-        ];
-        for (why, range, want) in table {
-            assert_eq!(&source[excerpt.source(range)], want, "{why}");
-        }
-    }
-
-    #[test]
-    fn places_of_the_source_are_found_in_the_text() {
-        let (source, excerpt) = example();
-        #[rustfmt::skip]
-        let table = [
-            ("before all",         0..2,   ""),
-            ("a word over a mark", 0..10,  "boldly"),
-            ("up to a mark",       0..6,   "bold"),
-            ("from a mark on",     6..10,  "ly"),
-            ("inside a part",      3..5,   "ol"),
-            ("written for more",   11..16, "&"),
-            ("not all of that",    11..13, "&"),
-            ("the rest of that",   13..20, " caf"),
-            ("a letter at its end", 17..28, "café"),
-            ("all",                0..29,  "boldly & cafés"),
-        ];
-        for (why, range, want) in table {
-            assert_eq!(&excerpt.content()[excerpt.target(&range)], want, "{why}: {source}");
-        }
-        assert_eq!(Excerpt::default().target(&(0..9)), 0..0);
-    }
-
-    #[test]
-    fn an_empty_range_is_a_place() {
-        let (_, excerpt) = example();
-        assert_eq!(excerpt.source(0..0), 2..2);
-        assert_eq!(excerpt.source(15..15), 29..29);
-        assert_eq!(Excerpt::default().source(0..0), 0..0);
-    }
-
-    #[test]
-    fn what_is_written_is_one_place_however_long() {
-        let mut excerpt = Excerpt::default();
-        excerpt.write("ab", 0..2); // for é
-        assert_eq!([excerpt.source(0..1), excerpt.source(1..2)], [0..2, 0..2]);
-    }
-
-    #[test]
-    fn nothing_written_leaves_no_part() {
-        let mut excerpt = Excerpt::default();
-        excerpt.write("", 0..2);
-        excerpt.copy("--ab", 2..2);
-        assert_eq!(excerpt, Excerpt::default());
-    }
-}
+mod tests;
