@@ -33,6 +33,7 @@ mod digits;
 mod gather;
 mod keys;
 mod pair;
+mod recent;
 mod runs;
 mod seeds;
 mod templates;

@@ -2,6 +2,7 @@
 
 use super::digits;
 use super::pair::Pair;
+use super::recent::Recent;
 use super::runs::{Run, Seeds, apart, extend, halves};
 use crate::threads;
 
@@ -40,7 +41,9 @@ pub(super) fn anchors(pair: &Pair) -> Vec<Run> {
 /// increasing, over their places. Windows of one half key are taken for the same; where they
 /// are not, the seeds find what the anchor would have.
 fn single(words: &[u32]) -> Vec<u64> {
-    let may_be = keys(words).filter(|(key, _)| key % ONE_IN == 0);
+    let mut recent = Recent::new();
+    // Of what recurs two are enough to tell that.
+    let may_be = keys(words).filter(|(key, _)| key % ONE_IN == 0 && recent.meet(*key) <= 2);
     let mut keys: Vec<u64> = may_be.map(|(key, at)| key >> 32 << 32 | u64::from(at)).collect();
     digits::sort(&mut keys, u32::BITS);
     let groups = keys.chunk_by(|one, next| half_key(*one) == half_key(*next));

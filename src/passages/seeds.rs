@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::breaks;
 use super::keys::Keys;
 use super::pair::{Pair, WORD};
+use super::recent::Recent;
 use super::runs::{Run, Seeds, extend};
 use crate::threads;
 
@@ -28,6 +29,10 @@ const MARGIN: usize = 3;
 /// About how many seeds are sorted at a time, to bound the memory.
 const BATCH: usize = 1 << 21;
 
+/// Where there are so many batches, what may be a seed is counted first: of a text that says one
+/// thing over and over there is little.
+const MANY_BATCHES: usize = if cfg!(test) { 0 } else { 8 };
+
 /// What may be a seed, on one side.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Entry {
@@ -46,18 +51,24 @@ pub(super) fn runs(pair: &Pair, known: &[Run]) -> Vec<Run> {
         .map(|side| breaks::cut(gaps(pair.words[side].len(), known, side), &pair.breaks[side]));
     let words: usize = gaps.iter().flatten().map(Range::len).sum();
     let bytes = words * size_of::<Entry>();
-    let batches = words * 3 / BATCH + 1;
+    let mut batches = words * 3 / BATCH + 1;
+    if batches > MANY_BATCHES {
+        let count = |side: usize| {
+            let mut count = 0;
+            each_rare(pair, side, &gaps[side], |_| true, |_| count += 1);
+            count
+        };
+        let (left, right): (usize, usize) = threads::side_by_side(bytes, || count(0), || count(1));
+        batches = (left + right) / BATCH + 1;
+    }
     let mut seeds = Seeds::of(pair);
     for batch in 0..batches as u64 {
         let is_due = |entry: &Entry| (entry.key >> 1) % batches as u64 == batch;
         let due = |side: usize| {
             // About as many in each batch, and three from each word on.
             let most = gaps[side].iter().map(Range::len).sum::<usize>() * 3 / batches;
-            let mut due: Vec<Entry> = Vec::with_capacity(most);
-            for gap in &gaps[side] {
-                due.extend(in_a_row(pair, side, gap).filter(is_due));
-                due.extend(pairs(pair, side, gap).filter(is_due));
-            }
+            let mut due: Vec<Entry> = Vec::with_capacity(most.min(BATCH));
+            each_rare(pair, side, &gaps[side], is_due, |entry| due.push(entry));
             let mut keys = Keys::with_room_for(due.len());
             for entry in &due {
                 keys.add(entry.key);
@@ -75,6 +86,27 @@ pub(super) fn runs(pair: &Pair, known: &[Run]) -> Vec<Run> {
         join(&left, &right, &mut seeds);
     }
     extend(pair, seeds)
+}
+
+/// Takes what is due of all that may be a seed in gaps of a side, but for that of which enough
+/// has come of late for none to be a seed, whatever the other side has.
+fn each_rare(
+    pair: &Pair,
+    side: usize,
+    gaps: &[Range<usize>],
+    is_due: impl Fn(&Entry) -> bool,
+    mut take: impl FnMut(Entry),
+) {
+    let mut recent = Recent::new();
+    let mut each = |entry: Entry| {
+        if is_due(&entry) && recent.meet(entry.key) as usize <= MOST_IN_A_ROW + 1 {
+            take(entry);
+        }
+    };
+    for gap in gaps {
+        in_a_row(pair, side, gap).for_each(&mut each);
+        pairs(pair, side, gap).for_each(&mut each);
+    }
 }
 
 /// The stretches of a side that no known run covers, with a margin of words that one does.
