@@ -2,7 +2,7 @@
 
 use crate::hamming;
 use crate::jaccard::{Overlap, Share};
-use crate::sketch::Sketch;
+use crate::sketch::{Sketch, Summary};
 
 /// The figures of a pair. Turned round, left and right change places and nothing else.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -24,18 +24,22 @@ pub struct Comparison {
 impl Comparison {
     /// Compares two sketches made with the same sizes of n-grams.
     pub fn of(same_words: bool, left: &Sketch, right: &Sketch) -> Self {
-        let fingerprints = left.fingerprint.zip(right.fingerprint);
         let (left_sets, right_sets) = (&left.shingles, &right.shingles);
         let longest = Overlap::of(left_sets.longest(), right_sets.longest());
         let one_size = left_sets.are_of_one_size() && right_sets.are_of_one_size();
         let all = if one_size { longest } else { Overlap::of(left_sets.all(), right_sets.all()) };
-        Self {
-            same_words,
-            hamming: fingerprints.map(|(left, right)| hamming::distance(left, right)),
-            all,
-            longest,
-            counted: None,
-        }
+        Self::of_overlaps(same_words, [left.summary(), right.summary()], [all, longest])
+    }
+
+    /// Compares two sketches by what their sets share: those of all sizes, and the longest.
+    pub fn of_overlaps(
+        same_words: bool,
+        [left, right]: [Summary; 2],
+        [all, longest]: [Overlap; 2],
+    ) -> Self {
+        let fingerprints = left.fingerprint.zip(right.fingerprint);
+        let hamming = fingerprints.map(|(left, right)| hamming::distance(left, right));
+        Self { same_words, hamming, all, longest, counted: None }
     }
 
     /// The Jaccard index of the shingles of all sizes; none where a set is empty.

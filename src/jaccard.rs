@@ -59,6 +59,21 @@ impl Overlap {
         Self { shared: shared(left, right), left: left.len(), right: right.len() }
     }
 
+    /// With the overlap of other parts of the two sets, which share no member with these.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            shared: self.shared + other.shared,
+            left: self.left + other.left,
+            right: self.right + other.right,
+        }
+    }
+
+    /// Whether both sets are the same.
+    pub fn are_equal(self) -> bool {
+        self.shared == self.left && self.shared == self.right
+    }
+
     /// Members of either set.
     pub fn union(self) -> usize {
         self.left + self.right - self.shared

@@ -129,7 +129,7 @@ impl Passage {
 
 /// Finds the passages that two texts share, in the order of right. Turned round, left and
 /// right change places and nothing else. The cost is that of sorting the words.
-pub fn find(left: &Sequence, right: &Sequence, least: Least) -> Vec<Passage> {
+pub fn find(left: Sequence, right: Sequence, least: Least) -> Vec<Passage> {
     let (pair, turned) = Pair::of(left, right);
     let mut found = if pair.words[0].is_empty() {
         Vec::new()
@@ -148,13 +148,14 @@ pub fn find(left: &Sequence, right: &Sequence, least: Least) -> Vec<Passage> {
     if turned {
         found.iter_mut().flatten().for_each(|run| run.at.swap(0, 1));
     }
-    let mut passages = with_fingerprints(found, left);
+    let mut passages = with_fingerprints(found, &pair, usize::from(turned));
     passages.sort_unstable_by_key(|passage| passage.right.start);
     passages
 }
 
-/// The passages of aligned runs; about half of their words on each of two threads.
-fn with_fingerprints(mut found: Vec<Vec<Run>>, left: &Sequence) -> Vec<Passage> {
+/// The passages of aligned runs, whose left one is a side of the pair; about half of their
+/// words on each of two threads.
+fn with_fingerprints(mut found: Vec<Vec<Run>>, pair: &Pair, side: usize) -> Vec<Passage> {
     let words = |runs: &[Run]| runs.iter().map(|run| run.length).sum::<usize>();
     let all: usize = found.iter().map(|runs| words(runs)).sum();
     let mut rest = all / 2;
@@ -164,7 +165,8 @@ fn with_fingerprints(mut found: Vec<Vec<Run>>, left: &Sequence) -> Vec<Passage> 
         is_over
     });
     let others = found.split_off(half.unwrap_or_default());
-    let of = |found: Vec<Vec<Run>>| found.into_iter().map(|runs| passage(runs, left)).collect();
+    let of =
+        |found: Vec<Vec<Run>>| found.into_iter().map(|runs| passage(runs, pair, side)).collect();
     let (mut passages, others): (Vec<Passage>, Vec<Passage>) =
         threads::side_by_side(size_of::<u32>() * all, || of(found), || of(others));
     passages.extend(others);
@@ -172,24 +174,25 @@ fn with_fingerprints(mut found: Vec<Vec<Run>>, left: &Sequence) -> Vec<Passage> 
 }
 
 /// The passage of aligned runs, at least one.
-fn passage(mut runs: Vec<Run>, left: &Sequence) -> Passage {
+fn passage(mut runs: Vec<Run>, pair: &Pair, side: usize) -> Passage {
     let (on_left, on_right) = (runs::extent(&runs, 0), runs::extent(&runs, 1));
     runs.sort_unstable_by_key(|run| run.at[1]);
-    let mut fingerprint = residue(&runs, left);
+    let mut fingerprint = residue(&runs, pair, side);
     if !runs.is_sorted_by_key(|run| run.at[0]) {
         let mut in_order_of_left = runs.clone();
         in_order_of_left.sort_unstable_by_key(|run| run.at[0]);
-        fingerprint = fingerprint.min(residue(&in_order_of_left, left));
+        fingerprint = fingerprint.min(residue(&in_order_of_left, pair, side));
     }
     Passage { left: on_left, right: on_right, runs, fingerprint }
 }
 
 /// The residue of the words of runs, joined by single spaces.
-fn residue(runs: &[Run], left: &Sequence) -> u64 {
-    let words = runs.iter().flat_map(|run| run.range(0)).map(|at| left.word(at));
+fn residue(runs: &[Run], pair: &Pair, side: usize) -> u64 {
+    let words = runs.iter().flat_map(|run| &pair.words[side][run.range(0)]);
+    let words = words.map(|number| pair.distinct[*number as usize]);
     words
         .fold(None, |sum, word| match sum {
-            None => Some(word.residue),
+            None => Some(word.residue()),
             Some(sum) => Some(rabin::append(sum, word.suffix)),
         })
         .unwrap_or_else(|| rabin::residue(b""))

@@ -2,6 +2,7 @@
 
 pub mod corpus;
 pub mod listed;
+mod both;
 mod matches;
 mod templates;
 mod sketched;
@@ -16,19 +17,17 @@ use crate::language::{self, Language, Settled};
 use crate::lexicon::{Distinct, Lexicon, Reading};
 use crate::recipe::Recipe;
 use crate::shingles::{self, Ngrams, Shingles};
-use crate::sketch::Sketch;
+use crate::sketch::{Sketch, Summary};
 use crate::stems::{self, Stemmer, Stems};
 use crate::stopwords::{self, Filter, Sifted};
 use crate::text::{Side, Text};
-use crate::threads;
 use crate::tokens::{self, Tokens};
 use crate::undecided::{Undecided, Wordless};
 use crate::verdict::{Decision, Limits};
 use crate::warnings::{self, Warning};
+use both::Both;
 pub use matches::{Coverage, Match, Matches, Short};
-use sketched::Sketched;
 pub use templates::template;
-use written::Written;
 
 /// The answer to whether two texts are near-duplicates, with its evidence.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,9 +35,9 @@ pub struct Judgement {
     /// The languages of both texts.
     pub languages: Settled,
     /// What the stages made of the left text.
-    pub left: Sketch,
+    pub left: Summary,
     /// What the stages made of the right text.
-    pub right: Sketch,
+    pub right: Summary,
     /// What does not count of the left text.
     pub left_out_of_left: Vec<LeftOut>,
     /// What does not count of the right text.
@@ -63,34 +62,31 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
     let languages = language::settle(left, right, &recipe.languages);
     let remaining = [left, right].map(|text| templates::remaining(text, recipe));
     let [left_remaining, right_remaining] = &remaining;
-    let (sketched, matches) =
-        sketch_both([left, right], [left_remaining, right_remaining], &languages, recipe);
-    let [left_sketch, right_sketch] = &sketched.sketches;
-    has_words(left, left_remaining, left_sketch)?;
-    has_words(right, right_remaining, right_sketch)?;
+    let both = Both { texts: [left, right], remaining: [left_remaining, right_remaining] };
+    let (sketched, matches) = both.sketch(&languages, recipe);
+    let [left_sketch, right_sketch] = sketched.sketches;
+    has_words(left, left_remaining, &left_sketch)?;
+    has_words(right, right_remaining, &right_sketch)?;
     // In one language the same words have the same shingles, unless some were left out
     // between them: where those differ, there is no need to read on.
     let is_whole = remaining.iter().all(|remaining| remaining.left_out().is_empty());
     let may_be_same = languages.left.language != languages.right.language
         || !is_whole
-        || left_sketch.shingles == right_sketch.shingles;
+        || sketched.have_same_shingles();
     let same_words = left_sketch.words == right_sketch.words
         && may_be_same
         && tokens::same_words(left_remaining.stretches(), right_remaining.stretches());
     if !same_words {
-        enough_stems(left, left_remaining, left_sketch, recipe)?;
-        enough_stems(right, right_remaining, right_sketch, recipe)?;
+        enough_stems(left, left_remaining, &left_sketch, recipe)?;
+        enough_stems(right, right_remaining, &right_sketch, recipe)?;
     }
 
-    let known = Comparison::of(same_words, left_sketch, right_sketch);
-    let comparison = weighed(&recipe.limits, known, || {
-        let [left, right] = sketched.counted();
-        Overlap::of(left.members(), right.members())
-    });
-    let [left_sketch, right_sketch] = sketched.sketches;
+    let known = sketched.compared(same_words);
+    let comparison = weighed(&recipe.limits, known, || sketched.counted());
+    drop(sketched);
     Ok(Judgement {
         languages,
-        matches,
+        matches: matches.or_else(|| both.find(recipe)),
         decision: recipe.limits.judge(&comparison),
         comparison,
         left: left_sketch,
@@ -101,56 +97,8 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
     })
 }
 
-/// Sketches both texts: short ones in one language with one lexicon, long ones side by
-/// side. The passages that they share come with them where those are asked for.
-fn sketch_both(
-    texts: [&Text; 2],
-    [left, right]: [&Remaining; 2],
-    languages: &Settled,
-    recipe: &Recipe,
-) -> (Sketched, Option<Matches>) {
-    let in_one_language = languages.left.language == languages.right.language;
-    let line = Line::new(languages.left.language, recipe);
-    let own_line = (!in_one_language).then(|| Line::new(languages.right.language, recipe));
-    let right_line = own_line.as_ref().unwrap_or(&line);
-    let bytes = left.text().len() + right.text().len();
-    let is_together = in_one_language && !threads::is_worth_it(bytes);
-    if let Some(least) = recipe.passages {
-        let find = |left: &Written, right: &Written| {
-            Some(Matches::of((texts[0], left), (texts[1], right), least, recipe.short))
-        };
-        if is_together {
-            let (words, [left, right]) = written::read([left, right]);
-            let sketched = Sketched::together(line.reduce_all(&words, [&left, &right]));
-            return (sketched, find(&left, &right));
-        }
-        let ((left_words, [left]), (right_words, [right])) =
-            threads::side_by_side(bytes, || written::read([left]), || written::read([right]));
-        // What is done with is freed where it was needed, not all at the end.
-        let (line, left, right) = (&line, &left, &right);
-        let sketch = move || {
-            if in_one_language {
-                return Sketched::together(
-                    line.reduce_both((left_words, left), (right_words, right)),
-                );
-            }
-            let sketch_left = move || line.reduce_all(&left_words, [left]);
-            let sketch_right = move || right_line.reduce_all(&right_words, [right]);
-            let (left, right) = threads::side_by_side(bytes, sketch_left, sketch_right);
-            Sketched::apart(left, right)
-        };
-        return threads::side_by_side(bytes, sketch, || find(left, right));
-    }
-    if is_together {
-        return (Sketched::together(line.sketch([left, right])), None);
-    }
-    let (left, right) =
-        threads::side_by_side(bytes, || line.sketch([left]), || right_line.sketch([right]));
-    (Sketched::apart(left, right), None)
-}
-
-/// Texts in one language with their stems, as places in what is beside them.
-type Drawn<const TEXTS: usize> = ([(Sketch, Reading); TEXTS], Distinct);
+/// The stems of texts in one language, as places in what is beside them.
+type Drawn<const TEXTS: usize> = ([Reading; TEXTS], Distinct);
 
 /// The line from words to shingles for texts in one language.
 struct Line<'r> {
@@ -170,16 +118,14 @@ impl<'r> Line<'r> {
         }
     }
 
-    /// From texts to their sketches. The lexicon sends each distinct word down the line once
+    /// From texts to their stems. The lexicon sends each distinct word down the line once
     /// and remembers what came of it.
-    fn sketch<const TEXTS: usize>(&self, texts: [&Remaining; TEXTS]) -> Drawn<TEXTS> {
+    fn read<const TEXTS: usize>(&self, texts: [&Remaining; TEXTS]) -> Drawn<TEXTS> {
         let bytes = texts.iter().map(|text| text.text().len()).sum();
         let mut lexicon =
             Lexicon::new(bytes, |words: Tokens, written: &str| self.reduce(words, written).1);
         let readings = texts.map(|text| lexicon.read_stretches(text.text(), text.spans()));
-        let distinct = lexicon.into_stems();
-        let drawn = readings.map(|reading| (self.compose(&reading, &distinct), reading));
-        (drawn, distinct)
+        (readings, lexicon.into_stems())
     }
 
     /// From the stems of a text, as places in `distinct`, to its sketch.
@@ -225,7 +171,7 @@ pub fn trace<'t>(text: &'t Text, language: Option<Language>, recipe: &Recipe) ->
 }
 
 /// Trouble for a text without a word.
-fn has_words(text: &Text, remaining: &Remaining, sketch: &Sketch) -> Result<(), Undecided> {
+fn has_words(text: &Text, remaining: &Remaining, sketch: &Summary) -> Result<(), Undecided> {
     if sketch.words > 0 {
         return Ok(());
     }
@@ -241,14 +187,14 @@ fn has_words(text: &Text, remaining: &Remaining, sketch: &Sketch) -> Result<(), 
 fn enough_stems(
     text: &Text,
     remaining: &Remaining,
-    sketch: &Sketch,
+    sketch: &Summary,
     recipe: &Recipe,
 ) -> Result<(), Undecided> {
     let (path, words, least) = (text.path().to_owned(), sketch.words, recipe.ngrams.min());
     let left_out = remaining.left_out().iter().map(|part| part.words).sum();
     match sketch.stems {
         0 => Err(Undecided::OnlyStopWords { path, words, least }),
-        stems if sketch.shingles.all().is_empty() => {
+        stems if sketch.shingles == 0 => {
             Err(Undecided::TooShort { path, words, stems, left_out, least })
         }
         _ => Ok(()),

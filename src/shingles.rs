@@ -5,8 +5,8 @@ mod counted;
 
 use crate::rabin;
 use crate::stems::Stems;
-pub use compose::compose;
-pub use counted::Counted;
+pub use compose::{Part, compose, compose_part};
+pub use counted::{Counted, Tally};
 
 /// The sizes of the n-grams, in stems: every n from `min` to `max`.
 ///
@@ -72,12 +72,6 @@ impl Shingles {
     /// Whether there is one size only, so that all are the longest.
     pub fn are_of_one_size(&self) -> bool {
         self.all.is_none()
-    }
-
-    /// The sets of a text that were taken apart: increasing, distinct residues.
-    pub(crate) fn of_sets(all: &[u64], longest: &[u64], ngrams: Ngrams) -> Self {
-        let all = (ngrams.min < ngrams.max).then(|| all.to_vec());
-        Self { all, longest: longest.to_vec() }
     }
 
     /// The distinct ones of the residues of one size, where there is no other.
@@ -176,17 +170,6 @@ mod tests {
             let want = there.then_some((min, max));
             let sizes = Ngrams::new(min, max).map(|sizes| (sizes.min(), sizes.max()));
             assert_eq!(sizes, want, "{min} to {max}");
-        }
-    }
-
-    #[test]
-    fn sets_that_were_taken_apart_are_put_together_again() {
-        for (min, max) in [(1, 1), (2, 2), (1, 3)] {
-            let ngrams = Ngrams::new(min, max).unwrap();
-            let shingles = cut(&["a", "b", "a", "c"].iter().collect(), ngrams);
-            let again = Shingles::of_sets(shingles.all(), shingles.longest(), ngrams);
-            assert_eq!(again, shingles, "{min} to {max}");
-            assert_eq!(shingles.are_of_one_size(), min == max, "{min} to {max}");
         }
     }
 

@@ -59,6 +59,11 @@ fn ones_of_block(residues: &[u64]) -> [u8; BITS] {
 }
 
 impl Votes {
+    /// Adds the votes of others.
+    pub fn add(&mut self, others: &Self) {
+        self.0.iter_mut().zip(others.0).for_each(|(sum, other)| *sum += other);
+    }
+
     /// A bit is 1 where its sum is above zero, 0 where it is zero or below.
     pub fn fingerprint(&self) -> Fingerprint {
         Fingerprint(self.0.iter().fold(0, |bits, &sum| bits << 1 | u64::from(sum > 0)))

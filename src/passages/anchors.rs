@@ -99,7 +99,7 @@ mod tests {
         ];
         for (why, left, right, want) in table {
             let (left, right) = (sequence(&words(left)), sequence(&words(right)));
-            let (pair, turned) = Pair::of(&left, &right);
+            let (pair, turned) = Pair::of(left, right);
             let mut got = anchors(&pair);
             if turned {
                 for run in &mut got {

@@ -53,7 +53,7 @@ mod tests {
             text.breaks = breaks.to_vec();
             text
         });
-        Pair::of(&left, &right).0
+        Pair::of(left, right).0
     }
 
     #[test]

@@ -17,10 +17,15 @@ const FEW: usize = 6;
 /// A distinct word of a text.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Word {
-    /// The residue of its normal form, which stands for it.
-    pub residue: u64,
-    /// A space and the word, to be appended to others.
+    /// A space and the word in its normal form, to be appended to others.
     pub suffix: Suffix,
+}
+
+impl Word {
+    /// The residue of its normal form, which stands for it.
+    pub fn residue(self) -> u64 {
+        self.suffix.residue_behind_space()
+    }
 }
 
 /// The words of a text, in order.
@@ -38,13 +43,6 @@ pub struct Sequence {
     pub breaks: Vec<usize>,
 }
 
-impl Sequence {
-    /// The word at a place of the text.
-    pub(super) fn word(&self, at: usize) -> Word {
-        self.distinct[self.words[at] as usize]
-    }
-}
-
 /// Two texts, the lesser first, so that nothing found depends on their sides.
 #[derive(Debug)]
 pub(super) struct Pair {
@@ -52,6 +50,8 @@ pub(super) struct Pair {
     pub(super) words: [Vec<u32>; 2],
     /// The breaks of both sequences.
     pub(super) breaks: [Vec<usize>; 2],
+    /// The words that there are, by their numbers.
+    pub(super) distinct: Vec<Word>,
     known: Vec<Known>,
     /// What the words before each block of a side are worth; none where all of a side are worth
     /// a whole one.
@@ -71,24 +71,31 @@ struct Known {
 impl Pair {
     /// The words of two texts by numbers that depend on no side, and whether the sides are
     /// turned.
-    pub(super) fn of(left: &Sequence, right: &Sequence) -> (Self, bool) {
+    pub(super) fn of(left: Sequence, right: Sequence) -> (Self, bool) {
         let all = left.distinct.iter().chain(&right.distinct);
-        let mut residues: Vec<u64> = all.map(|word| word.residue).collect();
+        let mut residues: Vec<u64> = all.map(|word| word.residue()).collect();
         residues.sort_unstable();
         residues.dedup();
         let of_distinct = |text| numbers(text, &residues);
         let bytes = size_of::<u32>() * (left.words.len() + right.words.len());
         let of_distinct =
-            threads::side_by_side(bytes, || of_distinct(left), || of_distinct(right)).into();
-        let mut known = worths([left, right], &of_distinct, residues.len());
+            threads::side_by_side(bytes, || of_distinct(&left), || of_distinct(&right)).into();
+        let mut known = worths([&left, &right], &of_distinct, residues.len());
+        let distinct = by_numbers([left.distinct, right.distinct], &of_distinct, residues.len());
         drop(residues);
-        let [of_left, of_right] = of_distinct;
+        // In the place of what they were, for there may be very many.
+        let renumbered = |mut words: Vec<u32>, numbers: &[u32]| {
+            words.iter_mut().for_each(|word| *word = numbers[*word as usize]);
+            words
+        };
+        let [of_left, of_right] = &of_distinct;
         let mut words: [Vec<u32>; 2] = threads::side_by_side(
             bytes,
-            || left.words.iter().map(|word| of_left[*word as usize]).collect(),
-            || right.words.iter().map(|word| of_right[*word as usize]).collect(),
+            || renumbered(left.words, of_left),
+            || renumbered(right.words, of_right),
         )
         .into();
+        drop(of_distinct);
         let mut counts = vec![0_u32; known.len()];
         for word in words.iter().flatten() {
             let count = &mut counts[*word as usize];
@@ -99,7 +106,7 @@ impl Pair {
             word.is_rare = count as usize <= most;
         }
         let is_plain = known.iter().all(|word| usize::from(word.worth) == WORD);
-        let mut breaks = [left.breaks.clone(), right.breaks.clone()];
+        let mut breaks = [left.breaks, right.breaks];
         let turned = (&words[1], &breaks[1]) < (&words[0], &breaks[0]);
         if turned {
             words.reverse();
@@ -107,7 +114,7 @@ impl Pair {
         }
         let blocks = |words: &Vec<u32>| if is_plain { Vec::new() } else { blocks(words, &known) };
         let blocks = words.each_ref().map(blocks);
-        (Self { words, breaks, known, blocks }, turned)
+        (Self { words, breaks, distinct, known, blocks }, turned)
     }
 
     /// The words around one on a side that no break parts from it.
@@ -156,10 +163,21 @@ impl Pair {
 
 /// The distinct words of a text as the places of their residues.
 fn numbers(text: &Sequence, residues: &[u64]) -> Vec<u32> {
-    let number = |word: &Word| residues.partition_point(|known| *known < word.residue);
-    let number = |word| u32::try_from(number(word));
+    let number = |residue: u64| residues.partition_point(|known| *known < residue);
+    let number = |word: &Word| u32::try_from(number(word.residue()));
     let number = |word| number(word).expect("texts have fewer than 2^32 distinct words");
     text.distinct.iter().map(number).collect()
+}
+
+/// The words of two texts by their numbers, so many.
+fn by_numbers(texts: [Vec<Word>; 2], numbers: &[Vec<u32>; 2], count: usize) -> Vec<Word> {
+    let mut distinct = vec![Word { suffix: Suffix::default() }; count];
+    for (words, numbers) in texts.into_iter().zip(numbers) {
+        for (word, number) in words.into_iter().zip(numbers) {
+            distinct[*number as usize] = word;
+        }
+    }
+    distinct
 }
 
 /// What so many numbered words of two texts are worth. Words of one residue are worth the same,
@@ -208,8 +226,8 @@ mod tests {
     #[test]
     fn equal_words_have_one_number_whichever_text_comes_first() {
         let [left, right] = ["a b a c", "c b d"].map(|text| sequence(&words(text)));
-        let (pair, turned) = Pair::of(&left, &right);
-        let (other, other_turned) = Pair::of(&right, &left);
+        let (pair, turned) = Pair::of(left.clone(), right.clone());
+        let (other, other_turned) = Pair::of(right, left.clone());
         assert_eq!((&pair.words, turned), (&other.words, !other_turned));
         let [one, two] = if turned {
             [&pair.words[1], &pair.words[0]]
@@ -218,7 +236,7 @@ mod tests {
         };
         assert_eq!((one[0], one[3], one[1]), (one[2], two[0], two[1]));
         assert_eq!([one[0], one[1], one[3]].iter().filter(|word| **word == two[2]).count(), 0);
-        assert!(!pair.is_same() && Pair::of(&left, &left).0.is_same());
+        assert!(!pair.is_same() && Pair::of(left.clone(), left).0.is_same());
     }
 
     #[test]
@@ -227,7 +245,7 @@ mod tests {
         let again = left.distinct[0];
         left.distinct.push(again);
         left.words.push(2);
-        let (pair, _) = Pair::of(&left, &sequence(&words("a b a")));
+        let (pair, _) = Pair::of(left, sequence(&words("a b a")));
         assert!(pair.is_same());
     }
 
@@ -236,7 +254,7 @@ mod tests {
         // 6 of 1,500 words are few; 7 are more than one in 250.
         let text = ["a ".repeat(6), "b ".repeat(7), "x1..1485 水 ก".to_owned()].concat();
         let text = sequence(&words(&text));
-        let (pair, _) = Pair::of(&text, &Sequence::default());
+        let (pair, _) = Pair::of(text, Sequence::default());
         let of = |at: usize| (pair.worth(1, at), pair.is_rare(1, at));
         assert_eq!([of(0), of(6), of(13)], [(4, true), (4, false), (4, true)]);
         assert_eq!([of(1498), of(1499)], [(3, true), (2, true)]);
@@ -247,7 +265,7 @@ mod tests {
     #[test]
     fn words_are_worth_together_what_each_is() {
         let text = sequence(&words(&"a 水 ก b ".repeat(13)));
-        let (pair, _) = Pair::of(&text, &sequence(&words("a")));
+        let (pair, _) = Pair::of(text, sequence(&words("a")));
         let side = usize::from(pair.words[0].len() < pair.words[1].len());
         for start in 0..=52 {
             for end in start..=52 {

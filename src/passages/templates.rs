@@ -20,7 +20,7 @@ impl Templates {
     /// no range touches another. The cost is that of sorting the words, for each template.
     pub fn shared_with(&self, text: &Sequence) -> Vec<Range<usize>> {
         let of_one = |template: &Sequence| {
-            let passages = find(text, template, self.least).into_iter();
+            let passages = find(text.clone(), template.clone(), self.least).into_iter();
             passages.map(|passage| passage.left).chain(recurring(text, template, self.least))
         };
         united(self.all.iter().flat_map(of_one).collect())
@@ -29,7 +29,7 @@ impl Templates {
 
 /// Where each word of the text is one of enough in a row that stand in the template as well.
 fn recurring(text: &Sequence, template: &Sequence, least: Least) -> Vec<Range<usize>> {
-    let (pair, turned) = Pair::of(text, template);
+    let (pair, turned) = Pair::of(text.clone(), template.clone());
     let side = usize::from(turned);
     let windows = windows(&pair, least.words());
     let mut known = windows[1 - side].clone();
@@ -146,7 +146,7 @@ mod tests {
             left in "[ab ]{0,30}", right in "[ab ]{0,30}", length in 1_usize..9,
         ) {
             let (left, right) = (words(&left), words(&right));
-            let (pair, _) = Pair::of(&sequence(&left), &sequence(&right));
+            let (pair, _) = Pair::of(sequence(&left), sequence(&right));
             let numbers = windows(&pair, length).concat();
             let plain: Vec<&[u32]> = pair.words.iter().flat_map(|it| it.windows(length)).collect();
             prop_assert_eq!(numbers.len(), plain.len());

@@ -33,10 +33,7 @@ pub(super) fn sequence(words: &[String]) -> Sequence {
         words: words.iter().map(place).collect(),
         distinct: distinct
             .iter()
-            .map(|word| Word {
-                residue: rabin::residue(word.as_bytes()),
-                suffix: rabin::Suffix::of(b" ", word.as_bytes()),
-            })
+            .map(|word| Word { suffix: rabin::Suffix::of(b" ", word.as_bytes()) })
             .collect(),
         more: distinct.iter().map(|word| more_stems(word)).collect(),
         breaks: Vec::new(),
@@ -51,13 +48,13 @@ fn broken(words: &[String], breaks: &[usize]) -> Sequence {
 
 /// Two texts, whichever is first.
 pub(super) fn pair(left: &[String], right: &[String]) -> Pair {
-    Pair::of(&sequence(left), &sequence(right)).0
+    Pair::of(sequence(left), sequence(right)).0
 }
 
 /// The passages of two texts: left, right, words, changed words, and whether exact.
 fn found(left: &str, right: &str, least: usize) -> Vec<([usize; 4], usize, usize, bool)> {
     let [left, right] = [left, right].map(|text| sequence(&words(text)));
-    let passages = find(&left, &right, Least::new(least).unwrap());
+    let passages = find(left, right, Least::new(least).unwrap());
     let told = passages.iter().map(|it| {
         let places = [it.left.start, it.left.end, it.right.start, it.right.end];
         (places, it.words(), it.changed_words(), it.kind() == Kind::Exact)
@@ -114,7 +111,7 @@ fn no_passage_reaches_over_a_break() {
     ];
     for (why, left, at_left, right, at_right, want) in table {
         let (left, right) = (broken(&words(left), at_left), broken(&words(right), at_right));
-        let found = find(&left, &right, Least::default());
+        let found = find(left, right, Least::default());
         let told =
             found.iter().map(|it| [it.left.start, it.left.end, it.right.start, it.right.end]);
         assert_eq!(told.collect::<Vec<_>>(), *want, "{why}");
@@ -134,8 +131,8 @@ fn less_is_enough_where_less_is_asked_for() {
 fn fingerprints_are_of_the_aligned_words() {
     let fingerprints = |left: &str, right: &str| {
         let [left, right] = [left, right].map(|text| sequence(&words(text)));
-        let one_way = find(&left, &right, Least::default());
-        let other_way = find(&right, &left, Least::default());
+        let one_way = find(left.clone(), right.clone(), Least::default());
+        let other_way = find(right, left, Least::default());
         let of = |found: &[Passage]| found.iter().map(|it| it.fingerprint).collect::<Vec<_>>();
         assert_eq!(of(&one_way), of(&other_way));
         of(&one_way)
@@ -181,7 +178,7 @@ proptest! {
         (left, right) in texts(), breaks in [breaks(), breaks()], least in 3_usize..14,
     ) {
         let sequences = [broken(&left, &breaks[0]), broken(&right, &breaks[1])];
-        let found = find(&sequences[0], &sequences[1], Least::new(least).unwrap());
+        let found = find(sequences[0].clone(), sequences[1].clone(), Least::new(least).unwrap());
         let mut taken = [vec![false; left.len()], vec![false; right.len()]];
         let mut claim = |side: usize, range: &Range<usize>| {
             let is_free = !taken[side][range.clone()].contains(&true);
@@ -215,19 +212,19 @@ proptest! {
     ) {
         let (left, right) = (broken(&left, &breaks[0]), broken(&right, &breaks[1]));
         let least = Least::new(least).unwrap();
-        let mut turned = find(&right, &left, least);
+        let mut turned = find(right.clone(), left.clone(), least);
         for passage in &mut turned {
             std::mem::swap(&mut passage.left, &mut passage.right);
             passage.runs.iter_mut().for_each(|run| run.at.swap(0, 1));
             passage.runs.sort_unstable_by_key(|run| run.at[1]);
         }
         turned.sort_unstable_by_key(|passage| passage.right.start);
-        prop_assert_eq!(turned, find(&left, &right, least));
+        prop_assert_eq!(turned, find(left.clone(), right.clone(), least));
     }
 
     #[test]
     fn equal_texts_are_one_passage((text, _) in texts()) {
-        let found = find(&sequence(&text), &sequence(&text), Least::default());
+        let found = find(sequence(&text), sequence(&text), Least::default());
         let whole = 0..text.len();
         let places: Vec<_> = found.iter().map(|it| (it.left.clone(), it.right.clone())).collect();
         let want: Vec<_> = (!text.is_empty()).then_some((whole.clone(), whole)).into_iter().collect();

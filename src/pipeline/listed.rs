@@ -115,9 +115,9 @@ impl Read {
     ) -> Self {
         let remaining = Remaining::without(text, left_out.to_vec());
         let (sketch, counted, order) = reader.read(&remaining, language);
-        let wordless = has_words(text, &remaining, &sketch).err();
+        let wordless = has_words(text, &remaining, &sketch.summary()).err();
         let is_wordless = wordless.is_some();
-        let few = || enough_stems(text, &remaining, &sketch, recipe).err();
+        let few = || enough_stems(text, &remaining, &sketch.summary(), recipe).err();
         let short = wordless.or_else(few);
         Self { language, sketch, counted, order, short, is_wordless }
     }

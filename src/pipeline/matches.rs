@@ -1,5 +1,6 @@
 //! The passages that two texts share, and where they stand in their files.
 
+use std::mem::take;
 use std::ops::Range;
 
 use super::written::Written;
@@ -54,15 +55,18 @@ impl Matches {
     /// Finds the passages of two texts and their words; those of fewer aligned words than
     /// `below` are set apart.
     pub(super) fn of(
-        left: (&Text, &Written),
-        right: (&Text, &Written),
+        (left, mut of_left): (&Text, Written),
+        (right, mut of_right): (&Text, Written),
         least: Least,
         below: Option<usize>,
     ) -> Self {
-        let passages = passages::find(&left.1.sequence, &right.1.sequence, least);
-        let on_left = places(left, &passages.iter().map(|it| it.left.clone()).collect::<Vec<_>>());
-        let on_right =
-            places(right, &passages.iter().map(|it| it.right.clone()).collect::<Vec<_>>());
+        let passages =
+            passages::find(take(&mut of_left.sequence), take(&mut of_right.sequence), least);
+        let ranges = |side: fn(&Passage) -> &Range<usize>| {
+            passages.iter().map(side).cloned().collect::<Vec<_>>()
+        };
+        let on_left = left.places(&of_left.spans(left, &ranges(|it| &it.left)));
+        let on_right = right.places(&of_right.spans(right, &ranges(|it| &it.right)));
         let all = passages.into_iter().zip(on_left.into_iter().zip(on_right));
         let all = all.map(|(passage, (left, right))| Match { passage, left, right });
         let is_short = |found: &Match| below.is_some_and(|below| found.passage.words() < below);
@@ -76,9 +80,4 @@ impl Matches {
         let short = below.map(|below| Short { below, all: short });
         Self { least, all, coverage, short }
     }
-}
-
-/// Where ranges of words stand that do not overlap, in the same order.
-fn places((text, written): (&Text, &Written), ranges: &[Range<usize>]) -> Vec<Place> {
-    text.places(&written.spans(text, ranges))
 }

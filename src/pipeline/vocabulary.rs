@@ -9,7 +9,6 @@ use super::{Drawn, Line};
 use crate::lexicon::{Distinct, Lexicon, Reading, Stages};
 use crate::passages::Sequence;
 use crate::stems::Stems;
-use crate::threads;
 use crate::tokens::{self, Tokens};
 
 /// Keeps words as they are, in no language, and the written words that they come of.
@@ -54,7 +53,7 @@ impl Stages for Keeper {
 }
 
 impl Line<'_> {
-    /// From the words of texts, as they are written, to their sketches.
+    /// From the words of texts, as they are written, to their stems.
     pub(super) fn reduce_all<const TEXTS: usize>(
         &self,
         words: &Keeper,
@@ -62,8 +61,7 @@ impl Line<'_> {
     ) -> Drawn<TEXTS> {
         let mut reduced = Reduced::default();
         let stems = texts.map(|text| reduced.reduce_written(self, words, text));
-        let drawn = stems.map(|reading| (self.compose(&reading, reduced.distinct()), reading));
-        (drawn, reduced.into_distinct())
+        (stems, reduced.into_distinct())
     }
 
     /// The same of two long texts that have their words by themselves. A word that both have is
@@ -77,14 +75,7 @@ impl Line<'_> {
         let left = reduced.reduce_written(self, &left_words, left);
         let mut reduced = reduced.carried(&left_words, &right_words);
         let right = reduced.reduce_written(self, &right_words, right);
-        drop((left_words, right_words));
-        let distinct = reduced.into_distinct();
-        let (of_left, of_right) = threads::side_by_side(
-            usize::MAX,
-            || self.compose(&left, &distinct),
-            || self.compose(&right, &distinct),
-        );
-        ([(of_left, left), (of_right, right)], distinct)
+        ([left, right], reduced.into_distinct())
     }
 }
 
@@ -220,13 +211,14 @@ mod tests {
             };
             let alone = |text: &str| {
                 let (words, written) = read(text);
-                let ([(sketch, _)], _) = line.reduce_all(&words, [&written]);
-                sketch
+                let ([stems], distinct) = line.reduce_all(&words, [&written]);
+                line.compose(&stems, &distinct)
             };
             let ((left_words, of_left), (right_words, of_right)) = (read(&left), read(&right));
-            let ([(of_left, _), (of_right, _)], _) =
+            let (stems, distinct) =
                 line.reduce_both((left_words, &of_left), (right_words, &of_right));
-            prop_assert_eq!([of_left, of_right], [alone(&left), alone(&right)]);
+            let sketches = stems.map(|stems| line.compose(&stems, &distinct));
+            prop_assert_eq!(sketches, [alone(&left), alone(&right)]);
         }
     }
 }

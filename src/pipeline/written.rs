@@ -4,9 +4,11 @@ use std::ops::Range;
 
 use super::vocabulary::{Keeper, Words};
 use crate::exclusions::Remaining;
-use crate::lexicon::{Distinct, Marks, Reading, Stem};
+use crate::lexicon::{Distinct, Lexicon, Marks, Reading, Stem};
 use crate::passages::{Sequence, Word};
+use crate::stems::Stems;
 use crate::text::Text;
+use crate::tokens::Tokens;
 
 /// The words of a text as they are written.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -22,23 +24,44 @@ pub(super) fn read<const TEXTS: usize>(texts: [&Remaining; TEXTS]) -> (Keeper, [
     let bytes = texts.iter().map(|text| text.text().len()).sum();
     let mut memory = Words::new(bytes, Keeper::default());
     let readings = texts.map(|text| memory.read_with_marks(text.text(), text.spans()));
-    let (keeper, Distinct { stems, more }) = memory.into_parts();
-    let word = |stem: Stem| Word { residue: stem.residue(), suffix: stem.suffix };
-    let mut known = (stems.into_iter().map(word).collect::<Vec<_>>(), more);
+    let (keeper, distinct) = memory.into_parts();
+    let mut known = known(distinct);
     let mut others = TEXTS;
-    let written = readings.map(|(Reading { words, stems: places, breaks }, marks)| {
+    let written = readings.map(|(reading, marks)| {
         others -= 1;
-        let (distinct, more) = if others > 0 { known.clone() } else { std::mem::take(&mut known) };
-        Written { sequence: Sequence { words: places, distinct, more, breaks }, words, marks }
+        let known = if others > 0 { known.clone() } else { std::mem::take(&mut known) };
+        written(reading, marks, known)
     });
     (keeper, written)
+}
+
+/// The distinct words, and what the first of them take more.
+fn known(Distinct { stems, more }: Distinct) -> (Vec<Word>, Vec<u8>) {
+    (stems.into_iter().map(|Stem { suffix }| Word { suffix }).collect(), more)
+}
+
+fn written(
+    Reading { words, stems: places, breaks }: Reading,
+    marks: Marks,
+    (distinct, more): (Vec<Word>, Vec<u8>),
+) -> Written {
+    Written { sequence: Sequence { words: places, distinct, more, breaks }, words, marks }
 }
 
 impl Written {
     /// All words of a text.
     pub(super) fn of(text: &Text) -> Self {
-        let [written] = read([&Remaining::all(text.content())]).1;
-        written
+        Self::alone(&Remaining::all(text.content()))
+    }
+
+    /// The words that are left of a text, read for nothing but where they stand and which are
+    /// the same.
+    pub(super) fn alone(text: &Remaining) -> Self {
+        let words =
+            |words: Tokens, _: &str| words.0.iter().map(|token| &*token.word).collect::<Stems>();
+        let mut memory = Lexicon::new(text.text().len(), words);
+        let (reading, marks) = memory.read_with_marks(text.text(), text.spans());
+        written(reading, marks, known(memory.into_stems()))
     }
 
     /// Where ranges of words stand in the text's content, in the same order; none is empty

@@ -18,6 +18,40 @@ pub fn compose(
     more: &[u8],
     ngrams: Ngrams,
 ) -> Shingles {
+    compose_part(stems, breaks, distinct, more, ngrams, Part::WHOLE)
+}
+
+/// A part of a set: the residues whose lowest bits are a number.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Part {
+    bits: u64,
+    number: u64,
+}
+
+impl Part {
+    /// All of it.
+    pub const WHOLE: Self = Self { bits: 0, number: 0 };
+
+    /// The parts of a set, as many as two to so high a power, below 64. No two have a residue in
+    /// common.
+    pub fn all(power: u32) -> impl Iterator<Item = Self> {
+        (0..1 << power).map(move |number| Self { bits: (1 << power) - 1, number })
+    }
+
+    fn has(self, residue: u64) -> bool {
+        residue & self.bits == self.number
+    }
+}
+
+/// Composes only a part of the shingles.
+pub fn compose_part(
+    stems: &[u32],
+    breaks: &[usize],
+    distinct: &[Stem],
+    more: &[u8],
+    ngrams: Ngrams,
+    part: Part,
+) -> Shingles {
     // Stems are told apart by their places where that is less work than sorting them all.
     let is_worth_it = ngrams.min == 1 && ngrams.max > 1 && distinct.len() / 8 <= stems.len();
     let mut windows = Windows {
@@ -25,6 +59,7 @@ pub fn compose(
         more,
         reach: ngrams.max - 1 + usize::from(more.iter().copied().max().unwrap_or_default()),
         ngrams,
+        part,
         seen: vec![false; if is_worth_it { distinct.len() } else { 0 }],
         shorter: Gathered::default(),
         longest: Gathered::default(),
@@ -50,6 +85,7 @@ struct Windows<'d> {
     /// How many stems at most stand behind the first of a window.
     reach: usize,
     ngrams: Ngrams,
+    part: Part,
     /// The places seen as windows of one stem; nothing where all of those are taken.
     seen: Vec<bool>,
     /// The residues of all sizes but the greatest.
@@ -68,6 +104,7 @@ impl Windows<'_> {
         self.longest.reserve(stems.len());
         let room = stems.len().min(BLOCK) + self.reach;
         let (mut windows, mut suffixes) = (Vec::with_capacity(room), Vec::with_capacity(room));
+        let mut kept: Vec<u64> = Vec::new();
         for (start, block) in (0..).step_by(BLOCK).zip(stems.chunks(BLOCK)) {
             windows.clear();
             suffixes.clear();
@@ -90,7 +127,13 @@ impl Windows<'_> {
                 } else if n >= min {
                     let there = (stems.len() + 1).saturating_sub(start + n).min(block.len());
                     let size = if n == max { &mut self.longest } else { &mut self.shorter };
-                    size.add(&windows[..there]);
+                    if self.part == Part::WHOLE {
+                        size.add(&windows[..there]);
+                        continue;
+                    }
+                    kept.clear();
+                    kept.extend(windows[..there].iter().filter(|it| self.part.has(**it)));
+                    size.add(&kept);
                 }
             }
         }
@@ -111,7 +154,8 @@ impl Windows<'_> {
     fn add_unseen(&mut self, stems: &[u32], windows: &[u64], more: &[u8]) {
         for (at, (place, window)) in stems.iter().zip(windows).enumerate() {
             let was_seen = replace(&mut self.seen[*place as usize], true);
-            if !was_seen || more.get(at).is_some_and(|more| *more > 0) {
+            let is_new = !was_seen || more.get(at).is_some_and(|more| *more > 0);
+            if is_new && self.part.has(*window) {
                 self.shorter.add(&[*window]);
             }
         }

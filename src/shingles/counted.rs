@@ -45,6 +45,45 @@ impl Counted {
     }
 }
 
+/// The stems of a text and how often each stands there, in the order of their residues: what
+/// takes less room than their [repeats](Counted) where stems recur.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Tally(Vec<(u64, u32)>);
+
+impl Tally {
+    /// Counts stems that are places in `distinct`.
+    pub fn of(stems: &[u32], distinct: &[Stem]) -> Self {
+        let mut counts = vec![0_u32; distinct.len()];
+        for place in stems {
+            let count = &mut counts[*place as usize];
+            *count = count.saturating_add(1);
+        }
+        let there = distinct.iter().zip(counts).filter(|(_, count)| *count > 0);
+        let mut tally: Vec<(u64, u32)> =
+            there.map(|(stem, count)| (stem.residue(), count)).collect();
+        tally.sort_unstable();
+        tally.dedup_by(|next, one| {
+            let is_same = next.0 == one.0;
+            one.1 = one.1.saturating_add(if is_same { next.1 } else { 0 });
+            is_same
+        });
+        Self(tally)
+    }
+
+    /// The sum of the lesser counts: but for a collision, how many members two [`Counted`] share.
+    pub fn shared(&self, other: &Self) -> usize {
+        let mut others = other.0.iter().peekable();
+        let mut shared = 0;
+        for (residue, count) in &self.0 {
+            while others.next_if(|(there, _)| there < residue).is_some() {}
+            if let Some((_, there)) = others.next_if(|(there, _)| there == residue) {
+                shared += *count.min(there) as usize;
+            }
+        }
+        shared
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
@@ -89,6 +128,12 @@ mod tests {
             let (of_left, of_right) = (counts(&left), counts(&right));
             let lesser = |(stem, times): (&String, &usize)| (*times).min(of_right.get(stem).copied().unwrap_or(0));
             let want: usize = of_left.iter().map(lesser).sum();
+            // Each stem that stands there a second time is known twice.
+            let tally = |stems: &[String]| {
+                let distinct: Vec<Stem> = stems.iter().map(|stem| Stem::of(stem)).collect();
+                Tally::of(&(0..).take(stems.len()).collect::<Vec<_>>(), &distinct)
+            };
+            prop_assert_eq!(tally(&left).shared(&tally(&right)), want);
             let counted = [left, right].map(|stems| Counted::count(&stems.iter().collect()));
             prop_assert_eq!(shared(&counted[0], &counted[1]), want);
             prop_assert!(counted[0].members().is_sorted_by(|one, next| one < next));

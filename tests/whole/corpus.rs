@@ -49,7 +49,7 @@ fn plain(texts: &[Text], recipe: &Recipe, level: Verdict) -> Vec<(String, Judgem
     for (k, left) in texts.iter().enumerate() {
         for right in &texts[k + 1..] {
             let Ok(judgement) = judge(left, right, recipe) else { continue };
-            if judgement.decision.verdict >= level && !judgement.left.shingles.all().is_empty() {
+            if judgement.decision.verdict >= level && judgement.left.shingles > 0 {
                 pairs.push((
                     format!("{} {}", left.path().display(), right.path().display()),
                     judgement,

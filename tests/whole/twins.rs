@@ -34,7 +34,7 @@ fn agree(left: &str, right: &str, recipe: &Recipe) -> Result<(), TestCaseError> 
         [&judged.left, &judged.right].into_iter().zip(&plain)
     {
         prop_assert_eq!((sketch.words, sketch.stems), (words.len(), stems.len()));
-        prop_assert!(sketch.shingles == *shingles);
+        prop_assert_eq!(sketch.shingles, shingles.all().len());
         prop_assert_eq!(sketch.fingerprint, simhash::fingerprint(shingles));
     }
     let [left, right] = &plain;

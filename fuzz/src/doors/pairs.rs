@@ -33,7 +33,7 @@ pub fn pair(bytes: &[u8]) {
     ] {
         let plain = pipeline::trace(text, language, &recipe);
         assert_eq!((sketch.words, sketch.stems), (plain.words.len(), plain.stems.len()));
-        assert_eq!(sketch.shingles, plain.shingles);
+        assert_eq!(sketch.shingles, plain.shingles.all().len());
     }
     let figures = &judged.comparison;
     assert!(figures.hamming.is_none_or(|bits| bits <= 64));

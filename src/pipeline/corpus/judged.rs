@@ -9,8 +9,7 @@ use crate::join::{Collection, Pair};
 use crate::language::Settled;
 use crate::passages::Least;
 use crate::recipe::Recipe;
-use crate::shingles::Shingles;
-use crate::sketch::Sketch;
+use crate::sketch::Summary;
 use crate::verdict::Verdict;
 
 impl Corpus<'_> {
@@ -40,7 +39,7 @@ impl Corpus<'_> {
     /// share where those are asked for.
     pub fn judge(&self, pair: &Pair) -> Judgement {
         let [left, right] = [pair.a, pair.b].map(|number| &self.documents[number as usize]);
-        let sketches = [pair.a, pair.b].map(|number| self.sketch(number));
+        let sketches = [pair.a, pair.b].map(|number| self.summary(number));
         judgement(self.recipe, [left, right], sketches, self.compare(pair))
     }
 
@@ -54,13 +53,12 @@ impl Corpus<'_> {
         collection
     }
 
-    fn sketch(&self, number: u32) -> Sketch {
+    fn summary(&self, number: u32) -> Summary {
         let document = &self.documents[number as usize];
-        let (all, longest) = (self.collection.all(number), self.collection.longest(number));
-        Sketch {
+        Summary {
             words: document.words,
             stems: document.stems,
-            shingles: Shingles::of_sets(all, longest, self.recipe.ngrams),
+            shingles: self.collection.all(number).len(),
             fingerprint: self.collection.fingerprint(number),
         }
     }
@@ -70,7 +68,7 @@ impl Corpus<'_> {
 pub(super) fn judgement(
     recipe: &Recipe,
     [a, b]: [&Document; 2],
-    [left, right]: [Sketch; 2],
+    [left, right]: [Summary; 2],
     comparison: Comparison,
 ) -> Judgement {
     let languages = Settled { left: a.language, right: b.language };
@@ -90,5 +88,5 @@ pub(super) fn judgement(
 fn matches([a, b]: [&Document; 2], least: Least, recipe: &Recipe) -> Matches {
     let remaining = [a, b].map(|it| Remaining::without(&it.text, it.left_out.clone()));
     let [left, right] = written::read([&remaining[0], &remaining[1]]).1;
-    Matches::of((&a.text, &left), (&b.text, &right), least, recipe.short)
+    Matches::of((&a.text, left), (&b.text, right), least, recipe.short)
 }

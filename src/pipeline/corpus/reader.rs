@@ -1,7 +1,6 @@
 //! What a thread reads texts of a corpus with: a memory of words for all, and of their stems
 //! in each language.
 
-use super::super::sketched::count;
 use super::super::vocabulary::{Keeper, Reduced, Words};
 use super::super::written::Written;
 use super::super::{Line, enough_stems, has_words, templates};
@@ -106,8 +105,9 @@ impl<'r> Reader<'r> {
         let Opened { text, group, side } = opened;
         let remaining = Remaining::without(&text, left_out);
         let (sketch, counted, order) = self.read(&remaining, language.language);
-        has_words(&text, &remaining, &sketch)?;
-        enough_stems(&text, &remaining, &sketch, self.recipe)?;
+        let summary = sketch.summary();
+        has_words(&text, &remaining, &summary)?;
+        enough_stems(&text, &remaining, &summary, self.recipe)?;
         let left_out = remaining.left_out().to_vec();
         let (words, stems) = (sketch.words, sketch.stems);
         let text = if self.recipe.passages.is_some() { text } else { text.without_content() };
@@ -129,8 +129,11 @@ impl<'r> Reader<'r> {
         let (_, line, reduced) = &mut self.lines[line];
         let words = self.words.stages();
         let stems = reduced.reduce(line, words, (&reading.stems, &reading.breaks), reading.words);
-        let counted =
-            if self.is_counted { count(&stems, reduced.distinct()) } else { Counted::default() };
+        let counted = if self.is_counted {
+            Counted::compose(&stems.stems, &reduced.distinct().stems)
+        } else {
+            Counted::default()
+        };
         (line.compose(&stems, reduced.distinct()), counted, order)
     }
 

@@ -72,7 +72,7 @@ impl<'r> Single<'r> {
         let known = Comparison::of(same_words, &left.sketch, &right.sketch);
         let counted = || Overlap::of(left.counted.members(), right.counted.members());
         let comparison = weighed(&self.recipe.limits, known, counted);
-        let sketches = [left.sketch, right.sketch];
+        let sketches = [left.sketch.summary(), right.sketch.summary()];
         Ok(judgement(self.recipe, [&left.document, &right.document], sketches, comparison))
     }
 }

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use dedup_text::extract::Kind;
 use dedup_text::language::{By, Known};
 use dedup_text::rabin::MODULUS;
-use dedup_text::sketch::Sketch;
+use dedup_text::sketch::Summary;
 use dedup_text::stems::more_stems;
 use dedup_text::text::Text;
 use dedup_text::tokens::Token;
@@ -44,7 +44,7 @@ fn side(
     pair: &Pair,
     text: &Text,
     known: Known,
-    sketch: &Sketch,
+    sketch: &Summary,
     stages: &Stages,
 ) -> String {
     let recipe = pair.recipe;
@@ -77,7 +77,7 @@ fn side(
         "shingles",
         &format!(
             "{} distinct, {sizes} stems, with their residues mod x^64 + {MODULUS:016x}",
-            thousands(sketch.shingles.all().len())
+            thousands(sketch.shingles)
         ),
         &shingles(stages, pair),
     );

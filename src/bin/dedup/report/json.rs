@@ -11,7 +11,7 @@ use std::path::Path;
 use anyhow::Context;
 use dedup_text::exclusions::LeftOut;
 use dedup_text::language::{By, Known};
-use dedup_text::sketch::Sketch;
+use dedup_text::sketch::Summary;
 use dedup_text::text::{EncodingBy, Side, Text, display_path};
 use dedup_text::warnings::Warning;
 use serde::Serialize;
@@ -149,7 +149,7 @@ fn text<'r>(
     (text, names): (&Text, &Names),
     known: Known,
     left_out: &[LeftOut],
-    sketch: &Sketch,
+    sketch: &Summary,
     stages: Option<StagesRecord<'r>>,
 ) -> TextRecord<'r> {
     TextRecord {
@@ -180,7 +180,7 @@ fn text<'r>(
             .collect(),
         words: sketch.words,
         stems: sketch.stems,
-        shingles: sketch.shingles.all().len(),
+        shingles: sketch.shingles,
         simhash: sketch.fingerprint.map(|fingerprint| fingerprint.to_string()),
         stages,
     }

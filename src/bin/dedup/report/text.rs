@@ -11,7 +11,7 @@ use dedup_text::extract::Kind;
 use dedup_text::hamming::expected_jaccard_percent;
 use dedup_text::jaccard::Share;
 use dedup_text::language::{By, Known};
-use dedup_text::sketch::Sketch;
+use dedup_text::sketch::Summary;
 use dedup_text::text::{Encoding, Text};
 use dedup_text::verdict::{Measure, Verdict};
 
@@ -58,7 +58,7 @@ pub(super) fn line([name, figure, limit, meaning]: [&str; 4]) -> String {
     format!("{name:NAMES$} {figure:FIGURES$} {limit:LIMITS$} {meaning}\n")
 }
 
-fn side(name: &str, text: &Text, known: &Known, left_out: &[LeftOut], sketch: &Sketch) -> String {
+fn side(name: &str, text: &Text, known: &Known, left_out: &[LeftOut], sketch: &Summary) -> String {
     let language = match (known.language, known.by) {
         (Some(language), By::Given) => format!("{}, as given", language.name()),
         (Some(language), By::Together) => format!("{}, detected in both together", language.name()),
@@ -78,7 +78,7 @@ fn side(name: &str, text: &Text, known: &Known, left_out: &[LeftOut], sketch: &S
         told(left_out),
         counted(sketch.words, "word"),
         counted(sketch.stems, "stem"),
-        counted(sketch.shingles.all().len(), "shingle"),
+        counted(sketch.shingles, "shingle"),
     )
 }
 

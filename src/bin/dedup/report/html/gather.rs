@@ -6,7 +6,7 @@ use dedup_text::exclusions::Why;
 use dedup_text::language::{By, Known, Language};
 use dedup_text::pipeline::Judgement;
 use dedup_text::recipe::Recipe;
-use dedup_text::sketch::Sketch;
+use dedup_text::sketch::Summary;
 use dedup_text::text::{self, Text};
 use dedup_text::verdict::Verdict;
 use dedup_text::{stems, stopwords};
@@ -25,7 +25,7 @@ pub(super) fn gather<'p>(pair: &Pair<'p>, told: &Told) -> Page<'p> {
     let judgement = pair.judgement;
     let verdict = judgement.decision.verdict;
     let [left_name, right_name] = told.names.clone();
-    let side = |text: &'p Text, name, known: Known, left_out, sketch: &Sketch| Side {
+    let side = |text: &'p Text, name, known: Known, left_out, sketch: &Summary| Side {
         name,
         content: text.content(),
         language: known.language.map(|language| language.row().short),
@@ -84,7 +84,7 @@ fn named(mut figures: Vec<[String; 4]>) -> Vec<[String; 4]> {
 
 fn facts(pair: &Pair) -> Vec<Fact> {
     let judgement = pair.judgement;
-    let fact = |name, of: &dyn Fn(&Text, Known, &Sketch) -> String| Fact {
+    let fact = |name, of: &dyn Fn(&Text, Known, &Summary) -> String| Fact {
         name,
         left: of(pair.left, judgement.languages.left, &judgement.left),
         right: of(pair.right, judgement.languages.right, &judgement.right),
@@ -96,7 +96,7 @@ fn facts(pair: &Pair) -> Vec<Fact> {
         fact("Bytes", &|text, _, _| thousands(text.bytes())),
         fact("Words that count", &|_, _, sketch| thousands(sketch.words)),
         fact("Stems compared", &|_, _, sketch| thousands(sketch.stems)),
-        fact("Distinct shingles", &|_, _, sketch| thousands(sketch.shingles.all().len())),
+        fact("Distinct shingles", &|_, _, sketch| thousands(sketch.shingles)),
         fact("Fingerprint", &|_, _, sketch| {
             sketch.fingerprint.map_or("none".to_owned(), |bits| bits.to_string())
         }),
