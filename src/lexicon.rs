@@ -222,15 +222,14 @@ impl<S: Stages> Lexicon<S> {
     /// Reads a written word that is too long to be remembered: where it stands for several, as a
     /// text of ligatures without an end does, each by itself.
     fn read_long(&mut self, reading: &mut Reading, written: &str) {
-        if tokens::each_piece(written, |_| {}) {
-            tokens::each_piece(written, |piece| {
-                if piece.len() > LONGEST_REMEMBERED {
-                    self.analyse(reading, piece);
-                } else {
-                    self.read_alone(reading, piece, &(0..piece.len()));
-                }
-            });
-        } else {
+        let are_several = tokens::each_piece(written, |piece| {
+            if piece.len() > LONGEST_REMEMBERED {
+                self.analyse(reading, piece);
+            } else {
+                self.read_alone(reading, piece, &(0..piece.len()));
+            }
+        });
+        if !are_several {
             self.analyse(reading, written);
         }
     }

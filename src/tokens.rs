@@ -116,7 +116,7 @@ pub fn of_word(written: &str) -> Tokens<'_> {
 }
 
 /// The words that a written word stands for, as [`of_word`] has them, where they are several: of
-/// each a written word that stands for it alone. Whether all of them were told.
+/// each a written word that stands for it alone. Whether they were told: all or none.
 pub fn each_piece(written: &str, each: impl FnMut(&str)) -> bool {
     normal::each_piece(written, each)
 }

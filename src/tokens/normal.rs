@@ -52,9 +52,19 @@ pub(super) fn normal_form(written: &str) -> Cow<'_, str> {
 }
 
 /// The written word in pieces, where it stands for several words: of each the normal form is one
-/// of them, in order. False, and not all of them, where a piece's normal form
-/// would lose an apostrophe that it has within the word, or where there is but one piece.
-pub(super) fn each_piece(written: &str, mut each: impl FnMut(&str)) -> bool {
+/// of them, in order. False, and none is told, where there is but one, or where the normal form
+/// of one would lose an apostrophe that it has within the word.
+pub(super) fn each_piece(written: &str, each: impl FnMut(&str)) -> bool {
+    let may_lose = written.contains(APOSTROPHES);
+    (!may_lose || tell_pieces(written, |_| {})) && tell_pieces(written, each)
+}
+
+/// What a normal form may lose at its end.
+const APOSTROPHES: [char; 3] = ['\'', RIGHT_SINGLE_QUOTATION_MARK, '\u{ff07}'];
+
+/// Tells the pieces up to one that would lose an apostrophe; whether there are several and none
+/// would.
+fn tell_pieces(written: &str, mut each: impl FnMut(&str)) -> bool {
     let (mut piece, mut pieces) = (String::new(), 0);
     for letter in written.chars().filter(|&letter| !breaks_a_word(letter)) {
         if letter.is_ascii() {
@@ -73,7 +83,7 @@ pub(super) fn each_piece(written: &str, mut each: impl FnMut(&str)) -> bool {
         }
         let (whole, begun) = piece.rsplit_once(char::is_whitespace).unwrap_or_default();
         for part in whole.split_whitespace() {
-            if part.ends_with(['\'', RIGHT_SINGLE_QUOTATION_MARK, '\u{ff07}']) {
+            if part.ends_with(APOSTROPHES) {
                 return false;
             }
             pieces += 1;

@@ -150,6 +150,7 @@ proptest! {
         if is_told {
             prop_assert_eq!(pieces, of_word(&written).0.into_iter().map(|token| token.word.into_owned()).collect::<Vec<_>>());
         } else {
+            prop_assert!(pieces.is_empty());
             let is_cut = written.contains(['\'', '’', '＇', ' ']);
             prop_assert!(is_cut || of_word(&written).len() <= 1);
         }
