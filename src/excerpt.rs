@@ -42,14 +42,18 @@ struct Bytes([u8; 5]);
 
 impl Bytes {
     fn of(number: usize) -> Self {
-        let [a, b, c, d, e, rest @ ..] = (number as u64).to_le_bytes();
-        assert_eq!(rest, [0; 3], "no text has 2^40 bytes");
-        Self([a, b, c, d, e])
+        let all = (number as u64).to_le_bytes();
+        let (low, high) = all.split_at(5);
+        assert_eq!(high, [0; 3], "no text has 2^40 bytes");
+        let mut bytes = [0; 5];
+        bytes.copy_from_slice(low);
+        Self(bytes)
     }
 
     fn get(self) -> usize {
-        let [a, b, c, d, e] = self.0;
-        usize::try_from(u64::from_le_bytes([a, b, c, d, e, 0, 0, 0])).expect("it was one")
+        let mut bytes = [0; 8];
+        bytes[..5].copy_from_slice(&self.0);
+        usize::try_from(u64::from_le_bytes(bytes)).expect("it was one")
     }
 }
 
@@ -121,6 +125,11 @@ impl Excerpt {
 }
 
 impl Origin {
+    /// The bytes of memory that it takes.
+    pub fn size(&self) -> usize {
+        size_of::<Part>() * self.parts.len()
+    }
+
     /// The bytes of the source that a range of the text's bytes stands for; of what was
     /// written, all that it was written for. An empty range is the place where it begins,
     /// in an empty text the source's beginning.

@@ -59,6 +59,13 @@ fn places_of_the_source_are_found_in_the_text() {
 }
 
 #[test]
+fn what_is_written_and_copied_behind_it_takes_20_bytes() {
+    let (_, excerpt) = example();
+    let parts = ["bold", "ly ", "& caf", "és"];
+    assert_eq!(excerpt.into_parts().1.size(), 20 * parts.len());
+}
+
+#[test]
 fn an_empty_range_is_a_place() {
     let (_, excerpt) = example();
     assert_eq!(excerpt.source(0..0), 2..2);

@@ -85,7 +85,9 @@ impl Pair {
         drop(residues);
         // In the place of what they were, for there may be very many.
         let renumbered = |mut words: Vec<u32>, numbers: &[u32]| {
-            words.iter_mut().for_each(|word| *word = numbers[*word as usize]);
+            for word in &mut words {
+                *word = numbers[*word as usize];
+            }
             words
         };
         let [of_left, of_right] = &of_distinct;

@@ -52,7 +52,8 @@ impl Both<'_> {
         {
             let ((left_words, [left]), (right_words, [right])) =
                 threads::side_by_side(bytes, || written::read([left]), || written::read([right]));
-            if !is_too_much([&left, &right], bytes) {
+            let beside = self.texts.iter().map(|text| text.beside()).sum();
+            if !is_too_much([&left, &right], beside, bytes) {
                 // What is done with is freed where it was needed, not all at the end.
                 let (line, left, right) = (&line, &left, &right);
                 let sketch = move || {
@@ -112,10 +113,11 @@ fn takes(texts: [&Written; 2]) -> usize {
     texts.into_iter().map(of).sum()
 }
 
-/// Whether it takes too much memory to sketch texts of so many bytes together and to find their
-/// passages at once: where they have very many words to the kilobyte, or ever new ones.
-fn is_too_much(texts: [&Written; 2], bytes: usize) -> bool {
-    takes(texts) > 5 * bytes + ANY
+/// Whether it takes too much memory to sketch texts of so many bytes together, with so many
+/// beside them, and to find their passages at once: where they have very many words to the
+/// kilobyte, or ever new ones.
+fn is_too_much(texts: [&Written; 2], beside: usize, bytes: usize) -> bool {
+    takes(texts) + beside > 4 * bytes + ANY
 }
 
 /// Whether that can be told by how the texts begin. The beginning of any text has more distinct
@@ -137,7 +139,7 @@ mod tests {
     fn what_takes_too_much_is_told_by_words_and_by_distinct_ones() {
         let million =
             |words: &dyn Fn(usize) -> String| (0..1_000_000).map(words).collect::<String>();
-        let letters = |at: usize| "ab ".to_owned() + if at % 2 == 0 { "c " } else { "d " };
+        let letters = |at: usize| "ab ".to_owned() + ["c ", "d "][at % 2];
         #[rustfmt::skip]
         let table: &[(&str, String, bool, bool)] = &[
             ("nothing",             String::new(),                              false, false),
@@ -151,7 +153,10 @@ mod tests {
             let remaining = Remaining::all(text);
             let written = Written::alone(&remaining);
             let bytes = 2 * text.len();
-            assert_eq!(is_too_much([&written, &written], bytes), *whole, "{why}");
+            assert_eq!(is_too_much([&written, &written], 0, bytes), *whole, "{why}");
+            let beside = (4 * bytes + ANY).saturating_sub(takes([&written, &written]));
+            assert!(!is_too_much([&written; 2], beside, bytes) || *whole, "{why}");
+            assert!(is_too_much([&written; 2], beside + 1, bytes), "{why}");
             assert_eq!(begins_as_too_much([&remaining, &remaining], bytes), *beginning, "{why}");
         }
     }

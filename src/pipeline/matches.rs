@@ -55,18 +55,21 @@ impl Matches {
     /// Finds the passages of two texts and their words; those of fewer aligned words than
     /// `below` are set apart.
     pub(super) fn of(
-        (left, mut of_left): (&Text, Written),
-        (right, mut of_right): (&Text, Written),
+        (left, mut words_of_left): (&Text, Written),
+        (right, mut words_of_right): (&Text, Written),
         least: Least,
         below: Option<usize>,
     ) -> Self {
-        let passages =
-            passages::find(take(&mut of_left.sequence), take(&mut of_right.sequence), least);
+        let passages = passages::find(
+            take(&mut words_of_left.sequence),
+            take(&mut words_of_right.sequence),
+            least,
+        );
         let ranges = |side: fn(&Passage) -> &Range<usize>| {
             passages.iter().map(side).cloned().collect::<Vec<_>>()
         };
-        let on_left = left.places(&of_left.spans(left, &ranges(|it| &it.left)));
-        let on_right = right.places(&of_right.spans(right, &ranges(|it| &it.right)));
+        let on_left = left.places(&words_of_left.spans(left, &ranges(|it| &it.left)));
+        let on_right = right.places(&words_of_right.spans(right, &ranges(|it| &it.right)));
         let all = passages.into_iter().zip(on_left.into_iter().zip(on_right));
         let all = all.map(|(passage, (left, right))| Match { passage, left, right });
         let is_short = |found: &Match| below.is_some_and(|below| found.passage.words() < below);

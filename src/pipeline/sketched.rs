@@ -154,7 +154,9 @@ mod tests {
     fn sets_have_no_more_residues_than_stems_and_than_there_can_be() {
         let of = |stems: &[&str], count: usize, (min, max)| {
             let mut distinct = Distinct::default();
-            stems.iter().for_each(|stem| distinct.push(stem));
+            for stem in stems {
+                distinct.push(stem);
+            }
             let text = Reading { stems: vec![0; count], ..Reading::default() };
             residues(&text, &distinct, Ngrams::new(min, max).unwrap())
         };
@@ -175,7 +177,9 @@ mod tests {
             let ngrams = Ngrams::new(min, min + more).unwrap();
             let read = |stems: &[String]| {
                 let mut distinct = Distinct::default();
-                stems.iter().for_each(|stem| distinct.push(stem));
+                for stem in stems {
+                distinct.push(stem);
+            }
                 let places = (0..).take(stems.len()).collect();
                 (Reading { words: stems.len(), stems: places, breaks: Vec::new() }, distinct)
             };

@@ -40,6 +40,14 @@ struct Point {
 }
 
 impl Text {
+    /// The bytes of memory that are kept beside the content so that places can be told.
+    pub fn beside(&self) -> usize {
+        let Stored { characters, origins, bytes } = &self.stored;
+        let characters = characters.as_ref().map_or(0, String::len);
+        let origins: usize = origins.iter().map(Origin::size).sum();
+        characters + origins + bytes.as_ref().map_or(0, Vec::len)
+    }
+
     /// Tells where parts of the content stand, in the same order. One pass over the text
     /// for all of them.
     ///
