@@ -197,5 +197,18 @@ mod tests {
                 .collect();
             prop_assert_eq!(of_chunks, tokens::spans(&text).collect::<Vec<_>>());
         }
+
+        #[test]
+        fn words_of_parts_are_those_of_the_text(text in text(), other in text()) {
+            let whole = format!("{text} {other}");
+            let words = |part: &str| {
+                let of_chunk = |chunk: &str| {
+                    tokens::spans(chunk).map(|word| chunk[word].to_owned()).collect::<Vec<_>>()
+                };
+                chunks(part).flat_map(|chunk| of_chunk(&part[chunk])).collect::<Vec<_>>()
+            };
+            let (first, second) = whole.split_at(text.len() + 1);
+            prop_assert_eq!([words(first), words(second)].concat(), words(&whole));
+        }
     }
 }

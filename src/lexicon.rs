@@ -7,6 +7,7 @@
 //! the stages on the whole text, as `pipeline::trace` takes it; `tests/whole/twins.rs`
 //! holds the two equal on any text.
 
+mod both;
 mod distinct;
 mod marks;
 mod memory;
@@ -16,6 +17,8 @@ use std::ops::Range;
 use crate::chunks::chunks;
 use crate::stems::Stems;
 use crate::tokens::{self, Tokens};
+pub use both::Both;
+pub(crate) use distinct::place;
 pub use distinct::{Distinct, Stem};
 pub use marks::Marks;
 use memory::{BATCH, Meaning, Memory};
@@ -50,6 +53,13 @@ pub struct Reading {
 pub trait Stages {
     /// The stems of the words of one written word.
     fn stems(&mut self, words: Tokens, written: &str) -> Stems;
+
+    /// Learns what others made, who made so many stems as it made itself so many: where each
+    /// of theirs stands from now on. Those that it did not know stand behind its own, in their
+    /// order.
+    fn join(&mut self, _others: &Self, [own, others]: [usize; 2]) -> Vec<u32> {
+        (own..own + others).map(place).collect()
+    }
 }
 
 impl<F: FnMut(Tokens, &str) -> Stems> Stages for F {
@@ -253,8 +263,7 @@ impl<S: Stages> Lexicon<S> {
         let words = tokens::of_word(written);
         reading.words += words.len();
         for stem in self.stages.stems(words, written).iter() {
-            let place = u32::try_from(self.stems.stems.len());
-            reading.stems.push(place.expect("texts have fewer than 2^32 distinct words"));
+            reading.stems.push(place(self.stems.stems.len()));
             self.stems.push(stem);
         }
     }

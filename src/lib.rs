@@ -26,6 +26,7 @@ pub mod language;
 pub mod tokens;
 pub mod exclusions;
 pub mod chunks;
+pub mod alike;
 pub mod elision;
 pub mod stopwords;
 pub mod stems;

@@ -40,12 +40,12 @@ mod templates;
 
 use std::ops::Range;
 
+use crate::alike::Run;
 use crate::rabin;
 use crate::threads;
 pub use common::{Census, Common, Sieve, Window, Words};
+pub use pair::Sequence;
 use pair::{Pair, WORD};
-pub use pair::{Sequence, Word};
-pub use runs::Run;
 pub use templates::Templates;
 
 /// What a passage must have to count.

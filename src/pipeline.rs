@@ -2,9 +2,12 @@
 
 pub mod corpus;
 pub mod listed;
+mod alike;
 mod both;
+mod keeper;
 mod matches;
 mod templates;
+mod sets;
 mod sketched;
 mod vocabulary;
 mod written;
@@ -14,7 +17,7 @@ use crate::elision;
 use crate::exclusions::{LeftOut, Remaining};
 use crate::jaccard::Overlap;
 use crate::language::{self, Language, Settled};
-use crate::lexicon::{Distinct, Lexicon, Reading};
+use crate::lexicon::{Distinct, Lexicon, Reading, Stages};
 use crate::recipe::Recipe;
 use crate::shingles::{self, Ngrams, Shingles};
 use crate::sketch::{Sketch, Summary};
@@ -122,17 +125,20 @@ impl<'r> Line<'r> {
     /// and remembers what came of it.
     fn read<const TEXTS: usize>(&self, texts: [&Remaining; TEXTS]) -> Drawn<TEXTS> {
         let bytes = texts.iter().map(|text| text.text().len()).sum();
-        let mut lexicon =
-            Lexicon::new(bytes, |words: Tokens, written: &str| self.reduce(words, written).1);
+        let mut lexicon = Lexicon::new(bytes, self.stages());
         let readings = texts.map(|text| lexicon.read_stretches(text.text(), text.spans()));
         (readings, lexicon.into_stems())
+    }
+
+    /// From words to stems, for a lexicon.
+    fn stages(&self) -> impl Stages {
+        |words: Tokens, written: &str| self.reduce(words, written).1
     }
 
     /// From the stems of a text, as places in `distinct`, to its sketch.
     fn compose(&self, reading: &Reading, distinct: &Distinct) -> Sketch {
         let Reading { words, stems, breaks } = reading;
-        let Distinct { stems: distinct, more } = distinct;
-        let shingles = shingles::compose(stems, breaks, distinct, more, self.ngrams);
+        let shingles = shingles::compose(stems, breaks, distinct, self.ngrams);
         Sketch::new(*words, stems.len(), shingles)
     }
 

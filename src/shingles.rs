@@ -2,11 +2,13 @@
 
 mod compose;
 mod counted;
+mod gathered;
 
 use crate::rabin;
 use crate::stems::Stems;
-pub use compose::{Part, compose, compose_part};
+pub use compose::{Part, Windows, compose, reach};
 pub use counted::{Counted, Tally};
+pub use gathered::Residues;
 
 /// The sizes of the n-grams, in stems: every n from `min` to `max`.
 ///
@@ -74,6 +76,27 @@ impl Shingles {
         self.all.is_none()
     }
 
+    /// Takes away those of others of the same sizes.
+    pub fn remove(&mut self, others: &Self) {
+        if let (Some(all), Some(others)) = (&mut self.all, &others.all) {
+            remove(all, others);
+        }
+        remove(&mut self.longest, &others.longest);
+    }
+
+    /// With others of the same sizes, all of which are greater.
+    fn followed_by(mut self, others: Self) -> Self {
+        let append = |run: &mut Vec<u64>, others: Vec<u64>| {
+            run.reserve_exact(others.len());
+            run.extend(others);
+        };
+        if let (Some(all), Some(others)) = (&mut self.all, others.all) {
+            append(all, others);
+        }
+        append(&mut self.longest, others.longest);
+        self
+    }
+
     /// The distinct ones of the residues of one size, where there is no other.
     fn of_one_size(residues: Vec<u64>) -> Self {
         Self { all: None, longest: distinct(residues) }
@@ -127,6 +150,28 @@ fn merge(run: &mut Vec<u64>, other: &[u64]) {
     run.truncate(r + whole - (end - o));
 }
 
+/// Takes away of an increasing, distinct run those of another. Fast where the run is short beside
+/// the other.
+fn remove(run: &mut Vec<u64>, other: &[u64]) {
+    let mut rest = other;
+    run.retain(|residue| {
+        rest = &rest[less(rest, *residue)..];
+        rest.first() != Some(residue)
+    });
+}
+
+/// How many of an increasing run are less than a residue, which is probably among the first
+/// (Bentley and Yao 1976).
+fn less(run: &[u64], residue: u64) -> usize {
+    let mut end = 1;
+    while run.get(end).is_some_and(|it| *it < residue) {
+        end *= 2;
+    }
+    let start = end / 2;
+    let among = &run[start.min(run.len())..end.min(run.len())];
+    start.min(run.len()) + among.partition_point(|it| *it < residue)
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -134,8 +179,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::lexicon::Stem;
-    use crate::stems::more_stems;
+    use crate::lexicon::Distinct;
 
     fn residues(shingles: &[&str]) -> Vec<u64> {
         distinct(shingles.iter().map(|shingle| rabin::residue(shingle.as_bytes())).collect())
@@ -177,10 +221,13 @@ mod tests {
     /// and what recurs.
     #[test]
     fn what_recurs_a_million_times_is_there_once() {
-        let distinct = ["a", "b", "c", "d"].map(Stem::of);
+        let mut distinct = Distinct::default();
+        for stem in ["a", "b", "c", "d"] {
+            distinct.push(stem);
+        }
         let shingles = |stems: u32| {
             let places: Vec<u32> = std::iter::once(3).chain((0..stems).map(|at| at % 3)).collect();
-            compose(&places, &[], &distinct, &[], Ngrams::default())
+            compose(&places, &[], &distinct, Ngrams::default())
         };
         let many = shingles(1_500_000);
         assert_eq!((many.all().len(), many.longest().len()), (12, 4));
@@ -200,6 +247,16 @@ mod tests {
             prop_assert_eq!(run, list(&union));
         }
 
+        #[test]
+        fn removing_agrees_with_a_set(
+            left in proptest::collection::btree_set(0_u64..90, 0..40),
+            right in proptest::collection::btree_set(0_u64..90, 0..40),
+        ) {
+            let mut run: Vec<u64> = left.iter().copied().collect();
+            remove(&mut run, &right.iter().copied().collect::<Vec<_>>());
+            prop_assert_eq!(run, left.difference(&right).copied().collect::<Vec<_>>());
+        }
+
         /// A lexicon's stems against the strings that they stand for.
         #[test]
         fn composing_agrees_with_cutting(
@@ -213,11 +270,13 @@ mod tests {
             known.dedup();
             let place = |stem| u32::try_from(known.binary_search(&stem).unwrap()).unwrap();
             let places: Vec<u32> = stems.iter().map(place).collect();
-            let distinct: Vec<Stem> = known.iter().map(|stem| Stem::of(stem)).collect();
-            let more: Vec<u8> = known.iter().map(|stem| more_stems(stem)).collect();
+            let mut distinct = Distinct::default();
+            for stem in &known {
+                distinct.push(stem);
+            }
             let plain = cut(&stems.iter().collect::<Stems>().broken_before(breaks.clone()), ngrams);
-            prop_assert_eq!(compose(&places, &breaks, &distinct, &more, ngrams), plain);
-            prop_assert_eq!(Counted::compose(&places, &distinct), Counted::count(&stems.iter().collect()));
+            prop_assert_eq!(compose(&places, &breaks, &distinct, ngrams), plain);
+            prop_assert_eq!(Counted::compose(&places, &distinct.stems), Counted::count(&stems.iter().collect()));
         }
 
         /// The definition, on strings: a set of joined windows.

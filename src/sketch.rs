@@ -1,7 +1,7 @@
 //! What is left of a text when its stages are done: all that a comparison needs.
 
 use crate::shingles::Shingles;
-use crate::simhash::{self, Fingerprint, Votes};
+use crate::simhash::{self, Fingerprint};
 
 /// The set of a text's shingles, its fingerprint, and the counts along the way.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -41,33 +41,4 @@ pub struct Summary {
     pub shingles: usize,
     /// The fingerprint; none where there are no shingles.
     pub fingerprint: Option<Fingerprint>,
-}
-
-/// The summary of a sketch whose set comes part by part, and none of them is kept.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Summing {
-    words: usize,
-    stems: usize,
-    shingles: usize,
-    votes: Votes,
-}
-
-impl Summing {
-    /// Of a text of so many words and stems, before any part.
-    pub fn new(words: usize, stems: usize) -> Self {
-        Self { words, stems, shingles: 0, votes: simhash::vote(&[]) }
-    }
-
-    /// Adds a part, which has no shingle of another.
-    pub fn add(&mut self, part: &Shingles) {
-        self.shingles += part.all().len();
-        self.votes.add(&simhash::vote(part.all()));
-    }
-
-    /// The summary, when all parts have come.
-    pub fn summary(&self) -> Summary {
-        let Self { words, stems, shingles, ref votes } = *self;
-        let fingerprint = (shingles > 0).then(|| votes.fingerprint());
-        Summary { words, stems, shingles, fingerprint }
-    }
 }

@@ -1,5 +1,7 @@
 //! The stems of distinct words, as far as shingles need them.
 
+use std::ops::Range;
+
 use crate::rabin::Suffix;
 use crate::stems::more_stems;
 
@@ -35,11 +37,42 @@ pub struct Distinct {
 impl Distinct {
     /// Adds a stem.
     pub fn push(&mut self, stem: &str) {
-        let more = more_stems(stem);
+        self.add(Stem::of(stem), more_stems(stem));
+    }
+
+    /// Adds those of others that it does not have. `places` tells where each of theirs is to
+    /// stand.
+    pub(crate) fn join(&mut self, others: &Self, places: &[u32]) {
+        for ((stem, more), place) in others.each().zip(places) {
+            if *place as usize == self.stems.len() {
+                self.add(stem, more);
+            }
+        }
+    }
+
+    /// Adds all of others behind its own, and tells where they stand.
+    pub(crate) fn append(&mut self, others: &Self) -> Range<u32> {
+        let start = self.stems.len();
+        self.stems.reserve_exact(others.stems.len());
+        others.each().for_each(|(stem, more)| self.add(stem, more));
+        place(start)..place(self.stems.len())
+    }
+
+    /// Each stem, and what it takes more.
+    pub(crate) fn each(&self) -> impl Iterator<Item = (Stem, u8)> {
+        self.stems.iter().copied().zip(self.more.iter().copied().chain(std::iter::repeat(0)))
+    }
+
+    fn add(&mut self, stem: Stem, more: u8) {
         if more > 0 {
             self.more.resize(self.stems.len(), 0);
             self.more.push(more);
         }
-        self.stems.push(Stem::of(stem));
+        self.stems.push(stem);
     }
+}
+
+/// The place of a stem, or of a word, as numbered.
+pub(crate) fn place(stem: usize) -> u32 {
+    u32::try_from(stem).expect("texts have fewer than 2^32 distinct words")
 }

@@ -22,6 +22,30 @@ impl Marks {
         self.0.push(Mark { words, byte });
     }
 
+    /// Adds those of another text from so many words and such a byte on, as they stand behind so
+    /// many words and such a byte of this one.
+    pub(super) fn add_again(&mut self, others: &Self, from: (usize, usize), to: (usize, usize)) {
+        let first = others.0.partition_point(|mark| mark.byte < from.1);
+        self.extend(&others.0[first..], from, to);
+    }
+
+    /// Adds those of what comes behind so many words, and begins at such a byte.
+    pub(super) fn append(&mut self, next: Self, to: (usize, usize)) {
+        if self.0.is_empty() && to == (0, 0) {
+            self.0 = next.0;
+        } else {
+            self.extend(&next.0, (0, 0), to);
+        }
+    }
+
+    fn extend(&mut self, marks: &[Mark], from: (usize, usize), to: (usize, usize)) {
+        let moved = |mark: &Mark| Mark {
+            words: mark.words - from.0 + to.0,
+            byte: mark.byte - from.1 + to.1,
+        };
+        self.0.extend(marks.iter().map(moved));
+    }
+
     /// Where words stand in the text that was read, in bytes; the words are counted from 0
     /// and increase. A word behind the last is nowhere, and so are all after it.
     pub fn spans(&self, text: &str, words: impl IntoIterator<Item = usize>) -> Vec<Range<usize>> {

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use super::gather;
 use super::pair::{Pair, WORD};
-use super::runs::{Run, extent};
+use super::runs::extent;
+use crate::alike::Run;
 
 /// What an aligned word adds to the balance that a passage ends by, and what another one
 /// takes away: it goes on while more than two in seven are aligned.

@@ -3,7 +3,8 @@
 use super::digits;
 use super::pair::Pair;
 use super::recent::Recent;
-use super::runs::{Run, Seeds, apart, extend, halves};
+use super::runs::{Seeds, apart, extend, halves};
+use crate::alike::Run;
 use crate::threads;
 
 /// The words of an anchor: so many in a row that stand once in either text.

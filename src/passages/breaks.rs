@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::pair::Pair;
-use super::runs::Run;
+use crate::alike::Run;
 
 /// Ranges cut at breaks; none of them empty.
 pub(super) fn cut(ranges: Vec<Range<usize>>, breaks: &[usize]) -> Vec<Range<usize>> {

@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BinaryHeap};
 use super::Least;
 use super::align::trimmed;
 use super::pair::Pair;
-use super::runs::{Run, extent};
+use super::runs::extent;
+use crate::alike::Run;
 
 /// Of a passage at least one in so many words is aligned; of the longer side.
 const DENSITY: usize = 3;

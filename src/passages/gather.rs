@@ -6,7 +6,7 @@
 //! turn until nothing splits.
 
 use super::pair::{Pair, WORD};
-use super::runs::Run;
+use crate::alike::Run;
 
 /// What words between two runs of one set are worth at most.
 pub(super) const GAP: usize = 20 * WORD;

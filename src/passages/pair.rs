@@ -1,7 +1,9 @@
 //! The words of both texts as numbers, the same for the same word.
 
 use std::ops::Range;
+use std::sync::Arc;
 
+use crate::lexicon::{Distinct, Stem};
 use crate::rabin::Suffix;
 use crate::threads;
 
@@ -14,30 +16,15 @@ const RARE: usize = 250;
 /// A word that stands so often at most is rare, however short the texts.
 const FEW: usize = 6;
 
-/// A distinct word of a text.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Word {
-    /// A space and the word in its normal form, to be appended to others.
-    pub suffix: Suffix,
-}
-
-impl Word {
-    /// The residue of its normal form, which stands for it.
-    pub fn residue(self) -> u64 {
-        self.suffix.residue_behind_space()
-    }
-}
-
 /// The words of a text, in order.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Sequence {
     /// As places in `distinct`.
     pub words: Vec<u32>,
-    /// The words that there are; one may be here twice.
-    pub distinct: Vec<Word>,
-    /// For the first of them, how many more letters of its script each takes to be worth a word,
-    /// as [`more_stems`](crate::stems::more_stems) has them; none for all others.
-    pub more: Vec<u8>,
+    /// The words that there are, of this text and perhaps of others; one may be here twice. A
+    /// word that begins so many more stems than others is a letter that takes so many more of its
+    /// script to be worth a word.
+    pub distinct: Arc<Distinct>,
     /// Increasing: the words that the one before does not stand right before in the text. No
     /// passage has both.
     pub breaks: Vec<usize>,
@@ -51,7 +38,7 @@ pub(super) struct Pair {
     /// The breaks of both sequences.
     pub(super) breaks: [Vec<usize>; 2],
     /// The words that there are, by their numbers.
-    pub(super) distinct: Vec<Word>,
+    pub(super) distinct: Vec<Stem>,
     known: Vec<Known>,
     /// What the words before each block of a side are worth; none where all of a side are worth
     /// a whole one.
@@ -72,16 +59,20 @@ impl Pair {
     /// The words of two texts by numbers that depend on no side, and whether the sides are
     /// turned.
     pub(super) fn of(left: Sequence, right: Sequence) -> (Self, bool) {
-        let all = left.distinct.iter().chain(&right.distinct);
+        // Texts that were read together have one list.
+        let is_one = Arc::ptr_eq(&left.distinct, &right.distinct);
+        let lists = if is_one { vec![left.distinct] } else { vec![left.distinct, right.distinct] };
+        let all = lists.iter().flat_map(|list| &list.stems);
         let mut residues: Vec<u64> = all.map(|word| word.residue()).collect();
         residues.sort_unstable();
         residues.dedup();
-        let of_distinct = |text| numbers(text, &residues);
         let bytes = size_of::<u32>() * (left.words.len() + right.words.len());
-        let of_distinct =
-            threads::side_by_side(bytes, || of_distinct(&left), || of_distinct(&right)).into();
-        let mut known = worths([&left, &right], &of_distinct, residues.len());
-        let distinct = by_numbers([left.distinct, right.distinct], &of_distinct, residues.len());
+        let of_list = |at: usize| lists.get(at).map(|list| numbers(list, &residues));
+        let (of_first, of_second) = threads::side_by_side(bytes, || of_list(0), || of_list(1));
+        let of_lists: Vec<Vec<u32>> = of_first.into_iter().chain(of_second).collect();
+        let mut known = worths(&lists, &of_lists, residues.len());
+        let distinct = by_numbers(&lists, &of_lists, residues.len());
+        drop(lists);
         drop(residues);
         // In the place of what they were, for there may be very many.
         let renumbered = |mut words: Vec<u32>, numbers: &[u32]| {
@@ -90,14 +81,14 @@ impl Pair {
             }
             words
         };
-        let [of_left, of_right] = &of_distinct;
+        let (of_left, of_right) = (&of_lists[0], of_lists.last().unwrap_or(&of_lists[0]));
         let mut words: [Vec<u32>; 2] = threads::side_by_side(
             bytes,
             || renumbered(left.words, of_left),
             || renumbered(right.words, of_right),
         )
         .into();
-        drop(of_distinct);
+        drop(of_lists);
         let mut counts = vec![0_u32; known.len()];
         for word in words.iter().flatten() {
             let count = &mut counts[*word as usize];
@@ -163,32 +154,31 @@ impl Pair {
     }
 }
 
-/// The distinct words of a text as the places of their residues.
-fn numbers(text: &Sequence, residues: &[u64]) -> Vec<u32> {
+/// Distinct words as the places of their residues.
+fn numbers(distinct: &Distinct, residues: &[u64]) -> Vec<u32> {
     let number = |residue: u64| residues.partition_point(|known| *known < residue);
-    let number = |word: &Word| u32::try_from(number(word.residue()));
+    let number = |word: &Stem| u32::try_from(number(word.residue()));
     let number = |word| number(word).expect("texts have fewer than 2^32 distinct words");
-    text.distinct.iter().map(number).collect()
+    distinct.stems.iter().map(number).collect()
 }
 
-/// The words of two texts by their numbers, so many.
-fn by_numbers(texts: [Vec<Word>; 2], numbers: &[Vec<u32>; 2], count: usize) -> Vec<Word> {
-    let mut distinct = vec![Word { suffix: Suffix::default() }; count];
-    for (words, numbers) in texts.into_iter().zip(numbers) {
-        for (word, number) in words.into_iter().zip(numbers) {
-            distinct[*number as usize] = word;
+/// Distinct words by their numbers, so many.
+fn by_numbers(lists: &[Arc<Distinct>], numbers: &[Vec<u32>], count: usize) -> Vec<Stem> {
+    let mut distinct = vec![Stem { suffix: Suffix::default() }; count];
+    for (list, numbers) in lists.iter().zip(numbers) {
+        for (word, number) in list.stems.iter().zip(numbers) {
+            distinct[*number as usize] = *word;
         }
     }
     distinct
 }
 
-/// What so many numbered words of two texts are worth. Words of one residue are worth the same,
-/// or else the most that any of them is.
-fn worths(texts: [&Sequence; 2], numbers: &[Vec<u32>; 2], count: usize) -> Vec<Known> {
+/// What so many numbered words are worth. Words of one residue are worth the same, or else the
+/// most that any of them is.
+fn worths(lists: &[Arc<Distinct>], numbers: &[Vec<u32>], count: usize) -> Vec<Known> {
     let mut known = vec![Known::default(); count];
-    for (text, numbers) in texts.iter().zip(numbers) {
-        let more = text.more.iter().copied().chain(std::iter::repeat(0));
-        for (number, more) in numbers.iter().zip(more) {
+    for (list, numbers) in lists.iter().zip(numbers) {
+        for ((_, more), number) in list.each().zip(numbers) {
             let word = &mut known[*number as usize];
             word.worth = word.worth.max(worth(more));
         }
@@ -244,8 +234,7 @@ mod tests {
     #[test]
     fn a_word_that_is_known_twice_is_one() {
         let mut left = sequence(&words("a b"));
-        let again = left.distinct[0];
-        left.distinct.push(again);
+        Arc::make_mut(&mut left.distinct).push("a");
         left.words.push(2);
         let (pair, _) = Pair::of(left, sequence(&words("a b a")));
         assert!(pair.is_same());

@@ -5,22 +5,9 @@ use std::ops::Range;
 
 use super::digits;
 use super::pair::Pair;
-
-/// A run of equal words in both texts.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub struct Run {
-    /// Where it begins in left and in right: words from 0.
-    pub at: [usize; 2],
-    /// How many words it has; at least 1.
-    pub length: usize,
-}
+use crate::alike::Run;
 
 impl Run {
-    /// Its words in left, 0, or in right, 1.
-    pub fn range(self, side: usize) -> Range<usize> {
-        self.at[side]..self.at[side] + self.length
-    }
-
     /// Its words from one to another, counted from 0.
     pub(super) fn part(self, part: Range<usize>) -> Self {
         Self { at: self.at.map(|at| at + part.start), length: part.len() }

@@ -6,7 +6,8 @@ use super::breaks;
 use super::keys::Keys;
 use super::pair::{Pair, WORD};
 use super::recent::Recent;
-use super::runs::{Run, Seeds, extend};
+use super::runs::{Seeds, extend};
+use crate::alike::Run;
 use crate::threads;
 
 /// What the words of a seed in a row are worth at least.

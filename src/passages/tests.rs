@@ -1,9 +1,11 @@
 //! Passages of small texts, worked out by hand, and what holds of any two texts.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 
 use super::*;
-use crate::stems::more_stems;
+use crate::lexicon::Distinct;
 
 /// The words of a text, parted by spaces; `a3..5` stands for a3 a4 a5, and each Chinese
 /// letter is a word.
@@ -29,15 +31,12 @@ pub(super) fn sequence(words: &[String]) -> Sequence {
     distinct.sort();
     distinct.dedup();
     let place = |word| u32::try_from(distinct.binary_search(&word).unwrap()).unwrap();
-    Sequence {
-        words: words.iter().map(place).collect(),
-        distinct: distinct
-            .iter()
-            .map(|word| Word { suffix: rabin::Suffix::of(b" ", word.as_bytes()) })
-            .collect(),
-        more: distinct.iter().map(|word| more_stems(word)).collect(),
-        breaks: Vec::new(),
+    let words = words.iter().map(place).collect();
+    let mut known = Distinct::default();
+    for word in distinct {
+        known.push(word);
     }
+    Sequence { words, distinct: Arc::new(known), breaks: Vec::new() }
 }
 
 /// The sequence of words with breaks.

@@ -2,10 +2,12 @@
 //!
 //! What can be done side by side is, unless that would hold too much at once.
 
-use super::Line;
+use super::keeper::Keeper;
 use super::matches::Matches;
 use super::sketched::Sketched;
 use super::written::{self, Written};
+use super::{Drawn, Line, alike};
+use crate::alike::Run;
 use crate::exclusions::Remaining;
 use crate::language::Settled;
 use crate::passages::Least;
@@ -24,9 +26,9 @@ impl Both<'_> {
         self.remaining.iter().map(|text| text.text().len()).sum()
     }
 
-    /// Sketches both texts: short ones in one language with one lexicon, long ones side by
-    /// side. The passages that they share come with them where those are asked for and that does
-    /// not take [too much memory](is_too_much).
+    /// Sketches both texts: those in one language [together](alike::read) where they are short
+    /// or copies of one another, others side by side. The passages that they share come with
+    /// them where those are asked for and that does not take [too much memory](is_too_much).
     pub(super) fn sketch(
         &self,
         languages: &Settled,
@@ -35,47 +37,74 @@ impl Both<'_> {
         let in_one_language = languages.left.language == languages.right.language;
         let line = Line::new(languages.left.language, recipe);
         let own_line = (!in_one_language).then(|| Line::new(languages.right.language, recipe));
-        let right_line = own_line.as_ref().unwrap_or(&line);
-        let [left, right] = self.remaining;
-        let (bytes, ngrams) = (self.bytes(), recipe.ngrams);
-        let is_together = in_one_language && !threads::is_worth_it(bytes);
+        let lines = [&line, own_line.as_ref().unwrap_or(&line)];
         if let Some(least) = recipe.passages
-            && is_together
+            && let Some(found) = self.sketch_and_find(lines, least, recipe)
         {
-            let (words, [left, right]) = written::read([left, right]);
-            let stems = line.reduce_all(&words, [&left, &right]);
-            let sketched = Sketched::together(stems, bytes, ngrams);
-            return (sketched, Some(self.matches(left, right, least, recipe)));
+            return found;
         }
-        if let Some(least) = recipe.passages
-            && !begins_as_too_much([left, right], bytes)
-        {
-            let ((left_words, [left]), (right_words, [right])) =
-                threads::side_by_side(bytes, || written::read([left]), || written::read([right]));
-            let beside = self.texts.iter().map(|text| text.beside()).sum();
-            if !is_too_much([&left, &right], beside, bytes) {
-                // What is done with is freed where it was needed, not all at the end.
-                let (line, left, right) = (&line, &left, &right);
-                let sketch = move || {
-                    if in_one_language {
-                        let stems = line.reduce_both((left_words, left), (right_words, right));
-                        return Sketched::together(stems, bytes, ngrams);
-                    }
-                    let sketch_left = move || line.reduce_all(&left_words, [left]);
-                    let sketch_right = move || right_line.reduce_all(&right_words, [right]);
-                    let (left, right) = threads::side_by_side(bytes, sketch_left, sketch_right);
-                    Sketched::apart(left, right, bytes, ngrams)
-                };
-                let find = || Some(self.matches(left.clone(), right.clone(), least, recipe));
-                return threads::side_by_side(bytes, sketch, find);
-            }
+        let bytes = self.bytes();
+        let sketched = |(readings, distinct): Drawn<2>, runs: &[Run]| {
+            (Sketched::of(readings, distinct, runs, bytes, recipe.ngrams), None)
+        };
+        let texts @ [left, right] = self.remaining;
+        if in_one_language && let Some(read) = alike::read(texts, || line.stages()) {
+            let (both, _, distinct) = read;
+            return sketched((both.readings, distinct), &both.runs);
         }
-        if is_together {
-            return (Sketched::together(line.read([left, right]), bytes, ngrams), None);
+        if in_one_language && !threads::is_worth_it(bytes) {
+            return sketched(line.read(texts), &[]);
         }
         let (left, right) =
-            threads::side_by_side(bytes, || line.read([left]), || right_line.read([right]));
-        (Sketched::apart(left, right, bytes, ngrams), None)
+            threads::side_by_side(bytes, || lines[0].read([left]), || lines[1].read([right]));
+        sketched(joined(left, right), &[])
+    }
+
+    /// Does both at once, unless that takes too much memory.
+    fn sketch_and_find(
+        &self,
+        lines @ [line, right_line]: [&Line; 2],
+        least: Least,
+        recipe: &Recipe,
+    ) -> Option<(Sketched, Option<Matches>)> {
+        let (bytes, ngrams) = (self.bytes(), recipe.ngrams);
+        let in_one_language = std::ptr::eq(line, right_line);
+        let is_together = in_one_language && !threads::is_worth_it(bytes);
+        if !is_together && begins_as_too_much(self.remaining, bytes) {
+            return None;
+        }
+        let (words, texts) = self.read_written(in_one_language, is_together);
+        let beside = self.texts.iter().map(|text| text.beside()).sum();
+        if !is_together && is_too_much(texts.each_ref(), beside, bytes) {
+            return None;
+        }
+        // What is done with is freed where it was needed, not all at the end.
+        let of_sketch = &texts;
+        let sketch = move || {
+            let ((readings, distinct), runs) = words.stems(lines, of_sketch.each_ref(), bytes);
+            Sketched::of(readings, distinct, &runs, bytes, ngrams)
+        };
+        let find = || Some(self.matches(texts.clone(), least, recipe));
+        Some(threads::side_by_side(bytes, sketch, find))
+    }
+
+    /// Reads both texts with one memory, if they are short or copies of one another, or with one
+    /// each.
+    fn read_written(&self, in_one_language: bool, is_together: bool) -> (Kept, [Written; 2]) {
+        if in_one_language && let Some((words, texts, runs)) = written::read_both(self.remaining) {
+            return (Kept::Together(words, runs), texts);
+        }
+        if is_together {
+            let (words, texts) = written::read(self.remaining);
+            return (Kept::Together(words, Vec::new()), texts);
+        }
+        let [left, right] = self.remaining;
+        let ((left_words, [left]), (right_words, [right])) = threads::side_by_side(
+            self.bytes(),
+            || written::read([left]),
+            || written::read([right]),
+        );
+        (Kept::Apart([left_words, right_words]), [left, right])
     }
 
     /// Finds the passages that both texts share, where those are asked for, with nothing else
@@ -85,13 +114,54 @@ impl Both<'_> {
         let [left, right] = self.remaining;
         let (left, right) =
             threads::side_by_side(self.bytes(), || Written::alone(left), || Written::alone(right));
-        Some(self.matches(left, right, least, recipe))
+        Some(self.matches([left, right], least, recipe))
     }
 
-    fn matches(&self, left: Written, right: Written, least: Least, recipe: &Recipe) -> Matches {
+    fn matches(&self, [left, right]: [Written; 2], least: Least, recipe: &Recipe) -> Matches {
         let [left_text, right_text] = self.texts;
         Matches::of((left_text, left), (right_text, right), least, recipe.short)
     }
+}
+
+/// The written words of two texts.
+enum Kept {
+    /// Of both, and the runs of words that both are known to have.
+    Together(Keeper, Vec<Run>),
+    /// Of each.
+    Apart([Keeper; 2]),
+}
+
+impl Kept {
+    /// The stems of two texts of so many bytes, and the runs that both are known to have.
+    fn stems(
+        self,
+        [line, right_line]: [&Line; 2],
+        texts @ [left, right]: [&Written; 2],
+        bytes: usize,
+    ) -> (Drawn<2>, Vec<Run>) {
+        match self {
+            Self::Together(words, runs) if runs.is_empty() => {
+                (line.reduce_all(&words, texts), Vec::new())
+            }
+            Self::Together(words, runs) => line.reduce_alike(&words, texts, &runs),
+            Self::Apart([of_left, of_right]) if std::ptr::eq(line, right_line) => {
+                (line.reduce_both((of_left, left), (of_right, right)), Vec::new())
+            }
+            Self::Apart([of_left, of_right]) => {
+                let left = move || line.reduce_all(&of_left, [left]);
+                let right = move || right_line.reduce_all(&of_right, [right]);
+                let (left, right) = threads::side_by_side(bytes, left, right);
+                (joined(left, right), Vec::new())
+            }
+        }
+    }
+}
+
+/// The stems of two texts that have a lexicon each as those of one.
+fn joined(([left], mut distinct): Drawn<1>, ([mut right], others): Drawn<1>) -> Drawn<2> {
+    let places = distinct.append(&others);
+    right.stems.iter_mut().for_each(|stem| *stem += places.start);
+    ([left, right], distinct)
 }
 
 /// Bytes for each word of both texts that it takes to sketch them and to find their passages at
@@ -108,7 +178,7 @@ const PARTS: usize = 64;
 /// The bytes that it takes to sketch texts and to find their passages at once.
 fn takes(texts: [&Written; 2]) -> usize {
     let of = |text: &Written| {
-        A_WORD * text.sequence.words.len() + A_DISTINCT_WORD * text.sequence.distinct.len()
+        A_WORD * text.sequence.words.len() + A_DISTINCT_WORD * text.sequence.distinct.stems.len()
     };
     texts.into_iter().map(of).sum()
 }

@@ -1,12 +1,13 @@
 //! The stems of two texts → their sketches compared, and the stems with their repeats.
 
-use super::Drawn;
+use super::sets::{Sets, Stemmed};
+use crate::alike::Run;
 use crate::comparison::Comparison;
 use crate::jaccard::Overlap;
 use crate::lexicon::{Distinct, Reading};
-use crate::shingles::{Ngrams, Part, Shingles, Tally, compose_part};
-use crate::sketch::{Summary, Summing};
-use crate::threads;
+use crate::shingles::{Ngrams, Part, Tally};
+use crate::simhash::Votes;
+use crate::sketch::Summary;
 
 /// Left and right.
 pub(super) struct Sketched {
@@ -14,55 +15,45 @@ pub(super) struct Sketched {
     /// What their sets share: those of all sizes, and the longest.
     overlaps: [Overlap; 2],
     readings: [Reading; 2],
-    /// Of both texts, or of each.
-    distinct: Vec<Distinct>,
+    distinct: Distinct,
 }
 
 impl Sketched {
-    /// Of texts whose stems are places in one lexicon.
-    pub(super) fn together((readings, distinct): Drawn<2>, bytes: usize, ngrams: Ngrams) -> Self {
-        let residues = readings.each_ref().map(|text| residues(text, &distinct, ngrams));
-        let power = power(residues.into_iter().sum(), bytes);
-        Self::of(readings, vec![distinct], (bytes, power), ngrams)
-    }
-
-    /// Of texts that have a lexicon each.
-    pub(super) fn apart(
-        ([left], left_distinct): Drawn<1>,
-        ([right], right_distinct): Drawn<1>,
+    /// Of two texts of so many bytes together, whose stems are places in `distinct`, and of which
+    /// some `runs` are known that both have.
+    pub(super) fn of(
+        readings: [Reading; 2],
+        distinct: Distinct,
+        runs: &[Run],
         bytes: usize,
         ngrams: Ngrams,
     ) -> Self {
-        let of_left = residues(&left, &left_distinct, ngrams);
-        let power = power(of_left + residues(&right, &right_distinct, ngrams), bytes);
-        Self::of([left, right], vec![left_distinct, right_distinct], (bytes, power), ngrams)
+        let residues = readings.iter().map(|text| residues(text, &distinct, ngrams)).sum();
+        Self::by_parts(readings, distinct, runs, (bytes, power(residues, bytes)), ngrams)
     }
 
-    /// Compares the sets of texts of so many bytes together, in as many parts as two to so high
-    /// a power.
-    fn of(
+    /// Compares the sets in as many parts as two to so high a power.
+    fn by_parts(
         readings: [Reading; 2],
-        distinct: Vec<Distinct>,
+        distinct: Distinct,
+        runs: &[Run],
         (bytes, power): (usize, u32),
         ngrams: Ngrams,
     ) -> Self {
+        let stemmed = Stemmed { readings: &readings, distinct: &distinct, runs };
+        let mut sets = Sets::empty();
+        Part::all(power).for_each(|part| sets.add(&Sets::part(&stemmed, bytes, ngrams, part)));
+        let [all, _] = sets.overlaps;
+        let summary = |text: &Reading, shingles: usize, votes: &Votes| Summary {
+            words: text.words,
+            stems: text.stems.len(),
+            shingles,
+            fingerprint: (shingles > 0).then(|| votes.fingerprint()),
+        };
         let [left, right] = &readings;
-        let right_distinct = distinct.get(1).unwrap_or(&distinct[0]);
-        let mut sums = [left, right].map(|text| Summing::new(text.words, text.stems.len()));
-        let mut overlaps = [Overlap::default(); 2];
-        let [of_left, of_right] = &mut sums;
-        for part in Part::all(power) {
-            let (left, right) = threads::side_by_side(
-                bytes,
-                || compose(left, &distinct[0], ngrams, part, of_left),
-                || compose(right, right_distinct, ngrams, part, of_right),
-            );
-            let longest = Overlap::of(left.longest(), right.longest());
-            let one_size = left.are_of_one_size() && right.are_of_one_size();
-            let all = if one_size { longest } else { Overlap::of(left.all(), right.all()) };
-            overlaps = [overlaps[0].and(all), overlaps[1].and(longest)];
-        }
-        Self { sketches: sums.map(|sum| sum.summary()), overlaps, readings, distinct }
+        let [of_left, of_right] = &sets.votes;
+        let sketches = [summary(left, all.left, of_left), summary(right, all.right, of_right)];
+        Self { sketches, overlaps: sets.overlaps, readings, distinct }
     }
 
     /// Whether both texts have the same shingles.
@@ -77,9 +68,8 @@ impl Sketched {
     /// What the stems share, with their repeats.
     pub(super) fn counted(&self) -> Overlap {
         let [left, right] = &self.readings;
-        let of_right = self.distinct.get(1).unwrap_or(&self.distinct[0]);
-        let tally = |text: &Reading, of: &Distinct| Tally::of(&text.stems, &of.stems);
-        let shared = tally(left, &self.distinct[0]).shared(&tally(right, of_right));
+        let tally = |text: &Reading| Tally::of(&text.stems, &self.distinct.stems);
+        let shared = tally(left).shared(&tally(right));
         Overlap { shared, left: left.stems.len(), right: right.stems.len() }
     }
 }
@@ -107,19 +97,6 @@ const GREATEST_POWER: u32 = 3;
 fn power(residues: usize, bytes: usize) -> u32 {
     let held = (bytes / 5 * 2).max(LEAST_HELD);
     residues.div_ceil(held).max(1).next_power_of_two().ilog2().min(GREATEST_POWER)
-}
-
-/// A part of the set of a text, which is added to the sum of its parts.
-fn compose(
-    Reading { stems, breaks, .. }: &Reading,
-    Distinct { stems: distinct, more }: &Distinct,
-    ngrams: Ngrams,
-    part: Part,
-    sum: &mut Summing,
-) -> Shingles {
-    let shingles = compose_part(stems, breaks, distinct, more, ngrams, part);
-    sum.add(&shingles);
-    shingles
 }
 
 #[cfg(test)]
@@ -168,28 +145,38 @@ mod tests {
     }
 
     proptest! {
-        /// Against sets that are cut from strings and compared whole.
+        /// Against sets that are cut from strings and compared whole: of texts that have some runs
+        /// in common, more or fewer of which are known.
         #[test]
         fn sets_share_what_their_parts_share(
-            left in proptest::collection::vec("[a-d]|水", 0..30), right in proptest::collection::vec("[a-d]|水", 0..30),
+            turns in proptest::collection::vec(("[a-d水]{0,5}", "[a-d水]{0,5}", "[a-d水]{0,20}", any::<bool>()), 0..6),
             min in 1_usize..3, more in 0_usize..3, power in 0_u32..4,
         ) {
             let ngrams = Ngrams::new(min, min + more).unwrap();
-            let read = |stems: &[String]| {
-                let mut distinct = Distinct::default();
-                for stem in stems {
+            let (mut texts, mut runs) = ([String::new(), String::new()], Vec::new());
+            for (left, right, common, is_known) in turns {
+                texts = [format!("{}{left}", texts[0]), format!("{}{right}", texts[1])];
+                let at = texts.each_ref().map(|text| text.chars().count());
+                runs.extend(is_known.then_some(Run { at, length: common.chars().count() }));
+                for text in &mut texts {
+                    text.push_str(&common);
+                }
+            }
+            let mut distinct = Distinct::default();
+            for stem in ["a", "b", "c", "d", "水"] {
                 distinct.push(stem);
             }
-                let places = (0..).take(stems.len()).collect();
-                (Reading { words: stems.len(), stems: places, breaks: Vec::new() }, distinct)
-            };
-            let sketch = |stems: &[String]| {
-                let stems: Stems = stems.iter().collect();
-                Sketch::new(stems.len(), stems.len(), shingles::cut(&stems, ngrams))
-            };
-            let [whole_left, whole_right] = [&left, &right].map(|stems| sketch(stems));
-            let ((left, left_distinct), (right, right_distinct)) = (read(&left), read(&right));
-            let sketched = Sketched::of([left, right], vec![left_distinct, right_distinct], (0, power), ngrams);
+            let place = |stem| (0..).zip("abcd水".chars()).find(|(_, it)| *it == stem).unwrap().0;
+            let readings = texts.each_ref().map(|text| {
+                let stems: Vec<u32> = text.chars().map(place).collect();
+                Reading { words: stems.len(), stems, breaks: Vec::new() }
+            });
+            let [whole_left, whole_right] = texts.each_ref().map(|text| {
+                let stems: Stems = text.chars().map(String::from).collect::<Vec<_>>().iter().collect();
+                let count = text.chars().count();
+                Sketch::new(count, count, shingles::cut(&stems, ngrams))
+            });
+            let sketched = Sketched::by_parts(readings, distinct, &runs, (0, power), ngrams);
             prop_assert_eq!(sketched.sketches, [whole_left.summary(), whole_right.summary()]);
             prop_assert_eq!(sketched.compared(false), Comparison::of(false, &whole_left, &whole_right));
             prop_assert_eq!(sketched.have_same_shingles(), whole_left.shingles == whole_right.shingles);

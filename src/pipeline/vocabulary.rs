@@ -4,53 +4,13 @@ use std::collections::HashMap;
 
 use foldhash::quality::RandomState;
 
+use super::keeper::Keeper;
 use super::written::Written;
 use super::{Drawn, Line};
-use crate::lexicon::{Distinct, Lexicon, Reading, Stages};
+use crate::alike::{self, Run};
+use crate::lexicon::{Distinct, Reading, place};
 use crate::passages::Sequence;
-use crate::stems::Stems;
-use crate::tokens::{self, Tokens};
-
-/// Keeps words as they are, in no language, and the written words that they come of.
-#[derive(Debug, Default)]
-pub(super) struct Keeper {
-    /// The written words, one behind the other.
-    written: String,
-    /// For each word of the lexicon, where the written word ends in that which it is the first
-    /// of; of any other word, where the one before it does.
-    ends: Vec<usize>,
-}
-
-impl Keeper {
-    /// How many words the lexicon has.
-    fn words(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// For each word the written word that it is the first of; empty for others.
-    fn all(&self) -> impl Iterator<Item = &str> {
-        (0..self.words()).map(|word| self.written(word).unwrap_or_default())
-    }
-
-    /// The written word that a word is the first of.
-    fn written(&self, word: usize) -> Option<&str> {
-        let start = word.checked_sub(1).map_or(0, |before| self.ends[before]);
-        Some(&self.written[start..self.ends[word]]).filter(|written| !written.is_empty())
-    }
-}
-
-/// The words of texts as they are written.
-pub(super) type Words = Lexicon<Keeper>;
-
-impl Stages for Keeper {
-    fn stems(&mut self, words: Tokens, written: &str) -> Stems {
-        if !words.is_empty() {
-            self.written.push_str(written);
-            self.ends.resize(self.ends.len() + words.len(), self.written.len());
-        }
-        words.0.iter().map(|token| &*token.word).collect()
-    }
-}
+use crate::tokens;
 
 impl Line<'_> {
     /// From the words of texts, as they are written, to their stems.
@@ -62,6 +22,34 @@ impl Line<'_> {
         let mut reduced = Reduced::default();
         let stems = texts.map(|text| reduced.reduce_written(self, words, text));
         (stems, reduced.into_distinct())
+    }
+
+    /// The same of two texts that have some runs of words in common; and those of their stems.
+    pub(super) fn reduce_alike(
+        &self,
+        words: &Keeper,
+        texts: [&Written; 2],
+        runs: &[Run],
+    ) -> (Drawn<2>, Vec<Run>) {
+        let mut reduced = Reduced::for_words(words);
+        let texts = texts.map(|text| (text.words, &text.sequence.words[..]));
+        let mut stems = texts.map(|(_, places)| Vec::with_capacity(places.len()));
+        let mut stem_runs = Vec::new();
+        for (own, run) in alike::turns(runs, texts.map(|(_, places)| places.len())) {
+            for (side, own) in own.into_iter().enumerate() {
+                reduced.reduce_on(self, words, &texts[side].1[own], &mut stems[side]);
+            }
+            let [left, right] = &mut stems;
+            let at = [left.len(), right.len()];
+            reduced.reduce_on(self, words, &texts[0].1[run.range(0)], left);
+            right.extend_from_slice(&left[at[0]..]);
+            let length = left.len() - at[0];
+            stem_runs.extend((length > 0).then_some(Run { at, length }));
+        }
+        let [left, right] = stems;
+        let reading = |words, stems| Reading { words, stems, breaks: Vec::new() };
+        let readings = [reading(texts[0].0, left), reading(texts[1].0, right)];
+        ((readings, reduced.into_distinct()), stem_runs)
     }
 
     /// The same of two long texts that have their words by themselves. A word that both have is
@@ -97,6 +85,10 @@ pub(super) struct Reduced {
 }
 
 impl Reduced {
+    fn for_words(words: &Keeper) -> Self {
+        Self { places: vec![UNSEEN; words.words()], ..Self::default() }
+    }
+
     /// The stems of all words seen.
     pub(super) fn distinct(&self) -> &Distinct {
         &self.distinct
@@ -132,30 +124,35 @@ impl Reduced {
             {
                 stems.breaks.push(stems.stems.len());
             }
-            for batch in text[start..end].chunks(BATCH) {
-                // Whether a word is a stop word cannot be foreseen: none or one stem is
-                // appended without a branch on which.
-                let (mut ready, mut count) = ([0; BATCH], 0);
-                for word in batch {
-                    let (first, its) = self.places[*word as usize];
-                    if its <= 1 {
-                        ready[count] = first;
-                        count += its as usize;
-                        continue;
-                    }
-                    stems.stems.extend_from_slice(&ready[..count]);
-                    count = 0;
-                    let (first, its) = match (first, its) {
-                        UNSEEN => self.analyse(line, words, *word as usize),
-                        several => several,
-                    };
-                    stems.stems.extend(first..first + its);
-                }
-                stems.stems.extend_from_slice(&ready[..count]);
-            }
+            self.reduce_on(line, words, &text[start..end], &mut stems.stems);
             start = end;
         }
         stems
+    }
+
+    /// Adds the stems of words without a break.
+    fn reduce_on(&mut self, line: &Line, words: &Keeper, text: &[u32], stems: &mut Vec<u32>) {
+        for batch in text.chunks(BATCH) {
+            // Whether a word is a stop word cannot be foreseen: none or one stem is
+            // appended without a branch on which.
+            let (mut ready, mut count) = ([0; BATCH], 0);
+            for word in batch {
+                let (first, its) = self.places[*word as usize];
+                if its <= 1 {
+                    ready[count] = first;
+                    count += its as usize;
+                    continue;
+                }
+                stems.extend_from_slice(&ready[..count]);
+                count = 0;
+                let (first, its) = match (first, its) {
+                    UNSEEN => self.analyse(line, words, *word as usize),
+                    several => several,
+                };
+                stems.extend(first..first + its);
+            }
+            stems.extend_from_slice(&ready[..count]);
+        }
     }
 
     /// What was seen of one lexicon, for another one in the same language: a word that both
@@ -164,23 +161,21 @@ impl Reduced {
         let mut known =
             HashMap::with_capacity_and_hasher(self.places.len(), RandomState::default());
         known.extend(from.all().zip(self.places));
-        let place = |written| known.get(written).copied().unwrap_or(UNSEEN);
-        Self { places: to.all().map(place).collect(), ..self }
+        let known = |written| known.get(written).copied().unwrap_or(UNSEEN);
+        Self { places: to.all().map(known).collect(), ..self }
     }
 
     /// Sends a word through the stages.
     fn analyse(&mut self, line: &Line, words: &Keeper, word: usize) -> (u32, u32) {
-        let end = |distinct: &Distinct| {
-            u32::try_from(distinct.stems.len()).expect("texts have fewer than 2^32 distinct words")
-        };
+        let end = |distinct: &Distinct| place(distinct.stems.len());
         let start = end(&self.distinct);
         if let Some(written) = words.written(word) {
             let stems = line.reduce(tokens::of_word(written), written).1;
             stems.iter().for_each(|stem| self.distinct.push(stem));
         }
-        let place = (start, end(&self.distinct) - start);
-        self.places[word] = place;
-        place
+        let its = (start, end(&self.distinct) - start);
+        self.places[word] = its;
+        its
     }
 }
 
@@ -219,6 +214,33 @@ mod tests {
                 line.reduce_both((left_words, &of_left), (right_words, &of_right));
             let sketches = stems.map(|stems| line.compose(&stems, &distinct));
             prop_assert_eq!(sketches, [alone(&left), alone(&right)]);
+        }
+
+        /// The same of texts that have most in common, read together.
+        #[test]
+        fn copies_come_to_what_each_comes_to_alone(
+            words in proptest::collection::vec("(kettles|l'homme|the|ﷺ|水火|[a-c]{1,2}|x{70}) ", 0..60),
+            edit in "([a-d]{1,2} )?", at in 0_usize..60, language in proptest::sample::select(vec!["en", "fr"]),
+        ) {
+            let recipe = Recipe::default();
+            let line = Line::new(Language::from_code(language), &recipe);
+            let (head, tail) = words.split_at(at.min(words.len()));
+            let [head, tail] = [head, tail].map(<[String]>::concat);
+            let texts = [format!("{head}{tail}"), format!("{head}{edit}{tail}")];
+            let remaining = texts.each_ref().map(|text| Remaining::all(text));
+            let [left, right] = &remaining;
+            let (kept, written, runs) = written::read_both([left, right]).unwrap();
+            let ((readings, distinct), runs) = line.reduce_alike(&kept, written.each_ref(), &runs);
+            for run in runs {
+                let [left, right] = [0, 1].map(|side| &readings[side].stems[run.range(side)]);
+                prop_assert!(!left.is_empty() && left == right);
+            }
+            let sketches = readings.map(|stems| line.compose(&stems, &distinct));
+            let alone = remaining.map(|text| {
+                let ([stems], distinct) = line.read([&text]);
+                line.compose(&stems, &distinct)
+            });
+            prop_assert_eq!(sketches, alone);
         }
     }
 }

@@ -1,11 +1,14 @@
 //! A text → its words as they are written, and where each stands.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use super::vocabulary::{Keeper, Words};
+use super::alike;
+use super::keeper::{Keeper, Words};
+use crate::alike::Run;
 use crate::exclusions::Remaining;
-use crate::lexicon::{Distinct, Lexicon, Marks, Reading, Stem};
-use crate::passages::{Sequence, Word};
+use crate::lexicon::{Both, Distinct, Lexicon, Marks, Reading};
+use crate::passages::Sequence;
 use crate::stems::Stems;
 use crate::text::Text;
 use crate::tokens::Tokens;
@@ -25,27 +28,26 @@ pub(super) fn read<const TEXTS: usize>(texts: [&Remaining; TEXTS]) -> (Keeper, [
     let mut memory = Words::new(bytes, Keeper::default());
     let readings = texts.map(|text| memory.read_with_marks(text.text(), text.spans()));
     let (keeper, distinct) = memory.into_parts();
-    let mut known = known(distinct);
-    let mut others = TEXTS;
-    let written = readings.map(|(reading, marks)| {
-        others -= 1;
-        let known = if others > 0 { known.clone() } else { std::mem::take(&mut known) };
-        written(reading, marks, known)
-    });
-    (keeper, written)
+    let distinct = Arc::new(distinct);
+    (keeper, readings.map(|(reading, marks)| written(reading, marks, Arc::clone(&distinct))))
 }
 
-/// The distinct words, and what the first of them take more.
-fn known(Distinct { stems, more }: Distinct) -> (Vec<Word>, Vec<u8>) {
-    (stems.into_iter().map(|Stem { suffix }| Word { suffix }).collect(), more)
+/// The words of two texts that are read together, and the runs of words that both have; none
+/// where [they are not](alike::read).
+pub(super) fn read_both(texts: [&Remaining; 2]) -> Option<(Keeper, [Written; 2], Vec<Run>)> {
+    let (Both { readings, marks, runs }, keeper, distinct) = alike::read(texts, Keeper::default)?;
+    let ([left, right], [left_marks, right_marks]) = (readings, marks);
+    let distinct = Arc::new(distinct);
+    let left = written(left, left_marks, Arc::clone(&distinct));
+    Some((keeper, [left, written(right, right_marks, distinct)], runs))
 }
 
 fn written(
     Reading { words, stems: places, breaks }: Reading,
     marks: Marks,
-    (distinct, more): (Vec<Word>, Vec<u8>),
+    distinct: Arc<Distinct>,
 ) -> Written {
-    Written { sequence: Sequence { words: places, distinct, more, breaks }, words, marks }
+    Written { sequence: Sequence { words: places, distinct, breaks }, words, marks }
 }
 
 impl Written {
@@ -61,7 +63,7 @@ impl Written {
             |words: Tokens, _: &str| words.0.iter().map(|token| &*token.word).collect::<Stems>();
         let mut memory = Lexicon::new(text.text().len(), words);
         let (reading, marks) = memory.read_with_marks(text.text(), text.spans());
-        written(reading, marks, known(memory.into_stems()))
+        written(reading, marks, Arc::new(memory.into_stems()))
     }
 
     /// Where ranges of words stand in the text's content, in the same order; none is empty

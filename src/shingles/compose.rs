@@ -1,24 +1,22 @@
 //! The stems of a lexicon → the residues of their windows, without reading a byte again.
 
-use std::mem::replace;
+use std::mem::{replace, take};
+use std::ops::Range;
 
-use super::{Ngrams, Shingles, distinct};
-use crate::lexicon::Stem;
+use super::gathered::{BLOCK, Gathered, Residues};
+use super::{Ngrams, Shingles};
+use crate::lexicon::Distinct;
 use crate::rabin::{self, Suffix};
 
 /// Composes the same shingles as [`cut`](super::cut) from the residues of single stems,
 /// which are places in `distinct`: a window is the one that was shorter by a stem, with
-/// that stem appended. One that begins at one of the first places has as many more as
-/// `more` has there. None reaches over a break, of which there is one before each of some
+/// that stem appended. None reaches over a break, of which there is one before each of some
 /// stems, increasing.
-pub fn compose(
-    stems: &[u32],
-    breaks: &[usize],
-    distinct: &[Stem],
-    more: &[u8],
-    ngrams: Ngrams,
-) -> Shingles {
-    compose_part(stems, breaks, distinct, more, ngrams, Part::WHOLE)
+pub fn compose(stems: &[u32], breaks: &[usize], distinct: &Distinct, ngrams: Ngrams) -> Shingles {
+    let mut windows = Windows::new(distinct, ngrams, Part::WHOLE, stems.len());
+    windows.compose(stems, breaks, 0..stems.len());
+    let [low, high] = windows.into_halves();
+    low.shingles(ngrams).followed_by(high.shingles(ngrams))
 }
 
 /// A part of a set: the residues whose lowest bits are a number.
@@ -43,45 +41,9 @@ impl Part {
     }
 }
 
-/// Composes only a part of the shingles.
-pub fn compose_part(
-    stems: &[u32],
-    breaks: &[usize],
-    distinct: &[Stem],
-    more: &[u8],
-    ngrams: Ngrams,
-    part: Part,
-) -> Shingles {
-    // Stems are told apart by their places where that is less work than sorting them all.
-    let is_worth_it = ngrams.min == 1 && ngrams.max > 1 && distinct.len() / 8 <= stems.len();
-    let mut windows = Windows {
-        distinct,
-        more,
-        reach: ngrams.max - 1 + usize::from(more.iter().copied().max().unwrap_or_default()),
-        ngrams,
-        part,
-        seen: vec![false; if is_worth_it { distinct.len() } else { 0 }],
-        shorter: Gathered::default(),
-        longest: Gathered::default(),
-    };
-    let mut start = 0;
-    for end in breaks.iter().copied().chain([stems.len()]) {
-        windows.compose(&stems[start..end]);
-        start = end;
-    }
-    if ngrams.min == ngrams.max {
-        return Shingles::of_one_size(windows.longest.0);
-    }
-    Shingles::of_sizes(windows.shorter.0, windows.longest.0)
-}
-
-/// Stems whose windows are composed together, so that all that is needed of them is at hand.
-const BLOCK: usize = 256;
-
-/// The windows of a text, as far as it was read.
-struct Windows<'d> {
-    distinct: &'d [Stem],
-    more: &'d [u8],
+/// The windows of a text, as far as they were asked for.
+pub struct Windows<'d> {
+    distinct: &'d Distinct,
     /// How many stems at most stand behind the first of a window.
     reach: usize,
     ngrams: Ngrams,
@@ -92,24 +54,66 @@ struct Windows<'d> {
     shorter: Gathered,
     /// Those of the greatest.
     longest: Gathered,
+    room: Room,
 }
 
-impl Windows<'_> {
-    /// Adds those of stems without a break.
-    fn compose(&mut self, stems: &[u32]) {
+/// What a block takes, to be used again for the next.
+#[derive(Default)]
+struct Room {
+    windows: Vec<u64>,
+    suffixes: Vec<Suffix>,
+    kept: Vec<u64>,
+}
+
+impl<'d> Windows<'d> {
+    /// None yet of about so many to come for each size, of stems that are places in `distinct`.
+    /// Only those that are in a part will be kept.
+    pub fn new(distinct: &'d Distinct, ngrams: Ngrams, part: Part, windows: usize) -> Self {
+        // Stems are told apart by their places where that is less work than sorting them all.
+        let is_worth_it = ngrams.min == 1 && ngrams.max > 1 && distinct.stems.len() / 8 <= windows;
+        let seen = vec![false; if is_worth_it { distinct.stems.len() } else { 0 }];
+        let sizes = ngrams.max - ngrams.min - usize::from(is_worth_it);
+        Self {
+            distinct,
+            reach: reach(distinct, ngrams),
+            ngrams,
+            part,
+            seen,
+            shorter: Gathered::with_room_for(windows.saturating_mul(sizes)),
+            longest: Gathered::with_room_for(windows),
+            room: Room::default(),
+        }
+    }
+
+    /// Adds those that begin at some of the stems of a text.
+    pub fn compose(
+        &mut self,
+        stems: &[u32],
+        breaks: &[usize],
+        Range { mut start, end }: Range<usize>,
+    ) {
+        while start < end {
+            let behind = breaks.partition_point(|at| *at <= start);
+            let stop = breaks.get(behind).copied().unwrap_or(stems.len());
+            self.compose_unbroken(&stems[start..stop], end.min(stop) - start);
+            start = stop;
+        }
+    }
+
+    /// The residues with the highest bit 0, and those with it 1.
+    pub fn into_halves(self) -> [Residues; 2] {
+        Residues::halves(self.shorter, self.longest)
+    }
+
+    /// Adds those that begin at the first of stems without a break.
+    fn compose_unbroken(&mut self, stems: &[u32], first: usize) {
         let Ngrams { min, max } = self.ngrams;
-        // Of single stems most have been seen.
-        let single = usize::from(!self.seen.is_empty());
-        self.shorter.reserve(stems.len().saturating_mul(max - min - single));
-        self.longest.reserve(stems.len());
-        let room = stems.len().min(BLOCK) + self.reach;
-        let (mut windows, mut suffixes) = (Vec::with_capacity(room), Vec::with_capacity(room));
-        let mut kept: Vec<u64> = Vec::new();
-        for (start, block) in (0..).step_by(BLOCK).zip(stems.chunks(BLOCK)) {
+        let Room { mut windows, mut suffixes, mut kept } = take(&mut self.room);
+        for (start, block) in (0..).step_by(BLOCK).zip(stems[..first].chunks(BLOCK)) {
             windows.clear();
             suffixes.clear();
             for place in stems[start..].iter().take(block.len() + self.reach) {
-                let stem = self.distinct[*place as usize];
+                let stem = self.distinct.stems[*place as usize];
                 windows.push(stem.residue());
                 suffixes.push(stem.suffix);
             }
@@ -122,70 +126,56 @@ impl Windows<'_> {
                 if n > 1 {
                     append(&mut windows, &suffixes, n - 1, &more);
                 }
-                if n == 1 && !self.seen.is_empty() {
-                    self.add_unseen(block, &windows, &more);
-                } else if n >= min {
-                    let there = (stems.len() + 1).saturating_sub(start + n).min(block.len());
-                    let size = if n == max { &mut self.longest } else { &mut self.shorter };
-                    if self.part == Part::WHOLE {
-                        size.add(&windows[..there]);
-                        continue;
-                    }
-                    kept.clear();
-                    kept.extend(windows[..there].iter().filter(|it| self.part.has(**it)));
-                    size.add(&kept);
+                if n < min {
+                    continue;
                 }
+                let there = (stems.len() + 1).saturating_sub(start + n).min(block.len());
+                let there = &windows[..there];
+                let chosen = if n == 1 && !self.seen.is_empty() {
+                    self.keep_unseen(block, there, &more, &mut kept);
+                    &kept
+                } else if self.part == Part::WHOLE {
+                    there
+                } else {
+                    kept.clear();
+                    kept.extend(there.iter().filter(|it| self.part.has(**it)));
+                    &kept
+                };
+                let size = if n == max { &mut self.longest } else { &mut self.shorter };
+                size.add(chosen);
             }
         }
+        self.room = Room { windows, suffixes, kept };
     }
 
     /// How many stems more than n a window has, for the windows of all stems; nothing where
     /// none has more.
     fn more_of(&self, stems: &[u32]) -> Vec<u8> {
-        let more = |place: &u32| self.more.get(*place as usize).copied().unwrap_or_default();
-        if self.more.is_empty() || stems.iter().all(|place| more(place) == 0) {
+        let known = &self.distinct.more;
+        let more = |place: &u32| known.get(*place as usize).copied().unwrap_or_default();
+        if known.is_empty() || stems.iter().all(|place| more(place) == 0) {
             return Vec::new();
         }
         stems.iter().map(more).collect()
     }
 
-    /// Adds windows of one stem, each place that was not seen yet once where there are no
+    /// Keeps of windows of one stem those of places that were not seen yet, and those that have
     /// more.
-    fn add_unseen(&mut self, stems: &[u32], windows: &[u64], more: &[u8]) {
+    fn keep_unseen(&mut self, stems: &[u32], windows: &[u64], more: &[u8], kept: &mut Vec<u64>) {
+        kept.clear();
         for (at, (place, window)) in stems.iter().zip(windows).enumerate() {
             let was_seen = replace(&mut self.seen[*place as usize], true);
             let is_new = !was_seen || more.get(at).is_some_and(|more| *more > 0);
             if is_new && self.part.has(*window) {
-                self.shorter.add(&[*window]);
+                kept.push(*window);
             }
         }
     }
 }
 
-/// Residues in any order; equal ones may be there more than once.
-#[derive(Default)]
-struct Gathered(Vec<u64>);
-
-/// Residues from which on equal ones are looked for before all are there.
-const MANY: usize = 1 << 20;
-
-impl Gathered {
-    /// Makes room for so many more, if they are not too many.
-    fn reserve(&mut self, more: usize) {
-        self.0.reserve(more.min(MANY));
-    }
-
-    /// Adds residues. Where there is no room left, equal ones go before more is made.
-    fn add(&mut self, residues: &[u64]) {
-        let is_full = self.0.len() + residues.len() > self.0.capacity();
-        if is_full && self.0.len() >= MANY {
-            let room = self.0.len();
-            self.0 = distinct(std::mem::take(&mut self.0));
-            // Half of it is to be free, so that this is not done for each of a few.
-            self.0.reserve_exact(room.max(2 * self.0.len()) - self.0.len());
-        }
-        self.0.extend_from_slice(residues);
-    }
+/// How many stems at most stand behind the first of a window.
+pub fn reach(distinct: &Distinct, ngrams: Ngrams) -> usize {
+    ngrams.max - 1 + usize::from(distinct.more.iter().copied().max().unwrap_or_default())
 }
 
 /// Appends to each window of one stem what it has more.

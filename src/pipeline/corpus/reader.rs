@@ -1,7 +1,8 @@
 //! What a thread reads texts of a corpus with: a memory of words for all, and of their stems
 //! in each language.
 
-use super::super::vocabulary::{Keeper, Reduced, Words};
+use super::super::keeper::{Keeper, Words};
+use super::super::vocabulary::Reduced;
 use super::super::written::Written;
 use super::super::{Line, enough_stems, has_words, templates};
 use super::{Document, Opened};

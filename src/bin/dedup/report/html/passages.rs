@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use dedup_text::alike::Run;
 use dedup_text::chunks::chunks;
 use dedup_text::exclusions::LeftOut;
-use dedup_text::passages::{self as alignment, Run};
+use dedup_text::passages as alignment;
 use dedup_text::pipeline::Match;
 use dedup_text::text::{self, Text};
 use dedup_text::tokens;
