@@ -4,7 +4,11 @@
 //! out: the text, and for each place in it the place in the source. It knows neither
 //! files nor their kinds.
 
+mod parts;
+
 use std::ops::Range;
+
+use parts::{Part, Parts};
 
 /// A text made from parts of a source, both in UTF-8.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -17,56 +21,9 @@ pub struct Excerpt {
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Origin {
     /// In the order of the text and of the source; each reaches to the next one.
-    parts: Vec<Part>,
+    parts: Parts,
     /// The bytes of the text.
     length: usize,
-}
-
-/// What was written for a part of the source, and what stands behind it there and in the text
-/// alike, up to the next part.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-struct Part {
-    /// Bytes of the text before it.
-    at: Bytes,
-    /// Bytes of the source before it.
-    from: Bytes,
-    /// Bytes of the text that were written.
-    written: Bytes,
-    /// Bytes of the source that they stand for.
-    length: Bytes,
-}
-
-/// A number of bytes below 2⁴⁰, in no more than it takes: a text may have a part to the word.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-struct Bytes([u8; 5]);
-
-impl Bytes {
-    fn of(number: usize) -> Self {
-        let all = (number as u64).to_le_bytes();
-        let (low, high) = all.split_at(5);
-        assert_eq!(high, [0; 3], "no text has 2^40 bytes");
-        let mut bytes = [0; 5];
-        bytes.copy_from_slice(low);
-        Self(bytes)
-    }
-
-    fn get(self) -> usize {
-        let mut bytes = [0; 8];
-        bytes[..5].copy_from_slice(&self.0);
-        usize::try_from(u64::from_le_bytes(bytes)).expect("it was one")
-    }
-}
-
-impl Part {
-    /// The byte of the text that what was written ends before.
-    fn end(self) -> usize {
-        self.at.get() + self.written.get()
-    }
-
-    /// The byte of the source that what it was written for ends before.
-    fn source_end(self) -> usize {
-        self.from.get() + self.length.get()
-    }
 }
 
 impl Excerpt {
@@ -78,7 +35,7 @@ impl Excerpt {
     pub fn copy(&mut self, source: &str, range: Range<usize>) {
         let copied = &source[range.clone()];
         let length = self.content.len();
-        let follows = |last: &Part| last.source_end() + (length - last.end()) == range.start;
+        let follows = |last: Part| last.source_end() + (length - last.end()) == range.start;
         if self.origin.parts.last().is_some_and(follows) {
             self.content.push_str(copied);
             self.origin.length = self.content.len();
@@ -94,8 +51,7 @@ impl Excerpt {
 
     fn push(&mut self, text: &str, from: usize, written: usize, length: usize) {
         if !text.is_empty() {
-            let [at, from, written, length] =
-                [self.content.len(), from, written, length].map(Bytes::of);
+            let at = self.content.len();
             self.origin.parts.push(Part { at, from, written, length });
             self.content.push_str(text);
             self.origin.length = self.content.len();
@@ -127,7 +83,7 @@ impl Excerpt {
 impl Origin {
     /// The bytes of memory that it takes.
     pub fn size(&self) -> usize {
-        size_of::<Part>() * self.parts.len()
+        self.parts.size()
     }
 
     /// The bytes of the source that a range of the text's bytes stands for; of what was
@@ -136,7 +92,7 @@ impl Origin {
     pub fn source(&self, range: Range<usize>) -> Range<usize> {
         let start = self.part(range.start).map_or(0, |part| {
             let behind = range.start.min(self.length).checked_sub(part.end());
-            behind.map_or(part.from.get(), |behind| part.source_end() + behind)
+            behind.map_or(part.from, |behind| part.source_end() + behind)
         });
         let last = if range.is_empty() { None } else { self.part(range.end - 1) };
         let end = last.map_or(start, |part| {
@@ -153,20 +109,20 @@ impl Origin {
 
     /// Bytes of the text that stand for what the source has before a byte of it.
     fn place(&self, byte: usize) -> usize {
-        let behind = self.parts.partition_point(|part| part.from.get() <= byte);
-        let next = self.parts.get(behind).map_or(self.length, |next| next.at.get());
-        let Some(part) = behind.checked_sub(1).map(|last| self.parts[last]) else { return 0 };
+        let [part, next] = self.parts.around(|part| part.from <= byte);
+        let next = next.map_or(self.length, |next| next.at);
+        let Some(part) = part else { return 0 };
         match byte.checked_sub(part.source_end()) {
             Some(behind) if part.end() < next => (part.end() + behind).min(next),
-            _ if byte == part.from.get() => part.at.get(),
+            _ if byte == part.from => part.at,
             _ => part.end(),
         }
     }
 
     /// The part that a byte of the text is in; the last one for those behind it.
     fn part(&self, byte: usize) -> Option<Part> {
-        let after = self.parts.partition_point(|part| part.at.get() <= byte);
-        after.checked_sub(1).map(|last| self.parts[last])
+        let [part, _] = self.parts.around(|part| part.at <= byte);
+        part
     }
 }
 

@@ -59,10 +59,15 @@ fn places_of_the_source_are_found_in_the_text() {
 }
 
 #[test]
-fn what_is_written_and_copied_behind_it_takes_20_bytes() {
-    let (_, excerpt) = example();
-    let parts = ["bold", "ly ", "& caf", "és"];
-    assert_eq!(excerpt.into_parts().1.size(), 20 * parts.len());
+fn a_part_to_the_word_takes_some_bytes_each() {
+    let mut excerpt = Excerpt::default();
+    let source = "wo\u{ad}rd ".repeat(3200);
+    for start in (0..source.len()).step_by(7) {
+        excerpt.write("word", start..start + 6);
+        excerpt.copy(&source, start + 6..start + 7);
+    }
+    let (full, behind) = (3200 / 32, 31);
+    assert_eq!(excerpt.into_parts().1.size(), full * (40 + behind * 4));
 }
 
 #[test]
