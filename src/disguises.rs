@@ -22,7 +22,7 @@ use std::cell::LazyCell;
 
 use crate::excerpt::Excerpt;
 use spacing::Sure;
-use stretch::{Stretch, What};
+use stretch::{Span, Stretch, What};
 use tally::{Tally, spelled};
 
 /// A way to make a text look as it did to a reader, and different to a program.
@@ -96,18 +96,19 @@ pub fn reveal(written: &str) -> Revealed {
     }
     let put_on = marks::put_on(written, &spans);
     let scripts = homoglyphs::pair(written, &spans);
-    if !put_on.is_empty() || scripts.is_some() {
-        // Who did it to some words did it to all that allow it.
-        let may_hide = |word: &str| {
-            marks::are_on(word, &put_on) || scripts.is_some_and(|pair| pair.may_hide(word))
-        };
-        spans = stretch::and_words(written, spans, may_hide);
-    }
+    // Who did it to some words did it to all that allow it.
+    let may_hide = |word: &str| {
+        marks::are_on(word, &put_on) || scripts.is_some_and(|pair| pair.may_hide(word))
+    };
+    let spans: Box<dyn Iterator<Item = Span>> = match scripts {
+        None if put_on.is_empty() => Box::new(spans.into_iter()),
+        _ => Box::new(stretch::and_words(written, spans, may_hide)),
+    };
     let is_east_asian = LazyCell::new(|| forms::is_east_asian(written));
     let mut excerpt = Excerpt::default();
-    let mut done = 0;
+    let (mut stretch, mut done) = (Stretch::of(written), 0);
     for span in spans {
-        let mut stretch = Stretch::of(written, &span);
+        stretch.move_to(span);
         if is_spaced && matches!(stretch.what(), What::Spaced(_)) {
             let letters: Vec<char> = stretch.written().chars().collect();
             let example = || spelled(&letters, |_| false);

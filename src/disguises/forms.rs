@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
-use unicode_script::{Script, UnicodeScript};
+use unicode_script::Script;
 
 use super::Trick;
-use super::letters::unstyled;
+use super::letters::{FIRST_STYLED, unstyled};
 use super::stretch::Stretch;
 use super::tally::{Tally, spelled};
+use crate::letters::{is_alphabetic, script};
 
 /// So many styled letters beside one another are a word and no formula.
 const LEAST_STYLED: usize = 3;
@@ -33,10 +34,22 @@ pub(super) fn make_plain(
     if stretch.written().is_ascii() {
         return;
     }
-    let (letters, offset) = (stretch.letters.clone(), stretch.span().start);
+    let (letters, offset) = (&stretch.letters, stretch.span().start);
     let mut found = |trick, is_odd: fn(char) -> bool| {
-        tally.count(trick, offset, || spelled(&letters, is_odd));
+        tally.count(trick, offset, || spelled(letters, is_odd));
     };
+    let is_inside = |three: &[char]| {
+        three[1] == SOFT_HYPHEN && is_alphabetic(three[0]) && is_alphabetic(three[2])
+    };
+    if letters.windows(3).any(is_inside) {
+        found(Trick::SoftHyphens, |letter| letter == SOFT_HYPHEN);
+    }
+    if letters.iter().all(|letter| *letter < FIRST_STYLED) {
+        return;
+    }
+    if letters.iter().any(|&letter| is_ligature(letter)) {
+        found(Trick::Ligatures, is_ligature);
+    }
     let is_styled = |letter: &char| unstyled(*letter).is_some();
     let runs = letters.split(|letter| !is_styled(letter));
     if runs.map(<[char]>::len).max() >= Some(LEAST_STYLED)
@@ -45,15 +58,6 @@ pub(super) fn make_plain(
         found(Trick::StyledLetters, |_| false);
         let plain = |&letter: &char| unstyled(letter).unwrap_or(letter);
         stretch.letters = letters.iter().map(plain).collect();
-    }
-    if letters.iter().any(|&letter| is_ligature(letter)) {
-        found(Trick::Ligatures, is_ligature);
-    }
-    let is_inside = |three: &[char]| {
-        three[1] == SOFT_HYPHEN && three[0].is_alphabetic() && three[2].is_alphabetic()
-    };
-    if letters.windows(3).any(is_inside) {
-        found(Trick::SoftHyphens, |letter| letter == SOFT_HYPHEN);
     }
 }
 
@@ -68,7 +72,7 @@ pub(super) fn is_east_asian(text: &str) -> bool {
     let (mut east_asian, mut full_width) = (0, 0);
     for letter in text.chars().filter(|letter| *letter >= '\u{1100}') {
         full_width += usize::from(is_full_width(letter));
-        east_asian += usize::from(scripts.contains(&letter.script()));
+        east_asian += usize::from(scripts.contains(&script(letter)));
     }
     east_asian >= full_width
 }
@@ -80,21 +84,24 @@ fn is_full_width(letter: char) -> bool {
 /// Counts words broken by a hyphen at the end of a line, where they are too many for
 /// ordinary typesetting.
 pub(super) fn count_line_end_hyphens(text: &str, tally: &mut Tally) {
-    let breaks = |line_end: &str| {
-        let breaks = memchr::memmem::find_iter(text.as_bytes(), line_end);
-        let broken = breaks.filter_map(|hyphen| broken_word(text, hyphen, hyphen + line_end.len()));
-        broken.collect::<Vec<_>>()
-    };
-    let mut broken = breaks("-\n");
-    broken.extend(breaks("-\r\n"));
-    let lines = || memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1;
-    if broken.len() >= LEAST_BROKEN && broken.len() * LINES_A_BROKEN_WORD >= lines() {
-        broken.sort_by_key(|word| word.start);
-        for word in broken {
-            let letters: Vec<char> = text[word.clone()].chars().collect();
-            let example = || spelled(&letters, char::is_control);
-            tally.count(Trick::LineEndHyphens, word.start, example);
+    let (mut words, mut first) = (0, None);
+    for line_end in ["-\n", "-\r\n"] {
+        let hyphens = memchr::memmem::find_iter(text.as_bytes(), line_end);
+        for word in hyphens.filter_map(|at| broken_word(text, at, at + line_end.len())) {
+            words += 1;
+            if first.as_ref().is_none_or(|first: &Range<usize>| word.start < first.start) {
+                first = Some(word);
+            }
         }
+    }
+    let lines = || memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1;
+    if let Some(first) = first
+        && words >= LEAST_BROKEN
+        && words * LINES_A_BROKEN_WORD >= lines()
+    {
+        let letters: Vec<char> = text[first.clone()].chars().collect();
+        let example = || spelled(&letters, char::is_control);
+        tally.count_all(Trick::LineEndHyphens, words, first.start, example);
     }
 }
 

@@ -1,22 +1,24 @@
 //! Characters of no width: spaces that are none, joiners, controls of direction.
 
-use unicode_script::{Script, UnicodeScript};
+use unicode_script::Script;
 
 use super::Trick;
 use super::letters::is_invisible;
 use super::stretch::Stretch;
 use super::tally::{Tally, spelled};
+use crate::letters::{is_alphabetic, script};
 
 const SOFT_HYPHEN: char = '\u{ad}';
 
 /// Removes invisible characters that stand beside letters, and counts the words that have
 /// them inside. Soft hyphens stay: they are nothing in the normal form of a word.
 pub(super) fn remove(stretch: &mut Stretch, tally: &mut Tally) {
-    if stretch.written().is_ascii() {
+    let may_go = |letter: &char| *letter != SOFT_HYPHEN && is_invisible(*letter);
+    if !stretch.letters.iter().any(may_go) {
         return;
     }
     let letters = std::mem::take(&mut stretch.letters);
-    let is_letter = |beside: Option<char>| beside.is_some_and(char::is_alphabetic);
+    let is_letter = |beside: Option<char>| beside.is_some_and(is_alphabetic);
     let (mut has_inside, mut before) = (false, None);
     let mut visible = letters.iter().enumerate().filter(|(_, it)| !is_invisible(**it)).peekable();
     for (at, &letter) in letters.iter().enumerate() {
@@ -35,7 +37,7 @@ pub(super) fn remove(stretch: &mut Stretch, tally: &mut Tally) {
     }
     if has_inside {
         tally.count(Trick::InvisibleCharacters, stretch.span().start, || {
-            spelled(&letters, |letter| letter != SOFT_HYPHEN && is_invisible(letter))
+            spelled(&letters, |letter| may_go(&letter))
         });
     }
 }
@@ -43,7 +45,7 @@ pub(super) fn remove(stretch: &mut Stretch, tally: &mut Tally) {
 /// Whether an invisible character means something beside a letter: a joiner in scripts that
 /// join letters, a space where no others part words, a variant of a symbol.
 fn is_needed(invisible: char, beside: Option<char>) -> bool {
-    let Some(script) = beside.map(|letter| letter.script()) else { return false };
+    let Some(script) = beside.map(script) else { return false };
     let knows_no_joiner = matches!(
         script,
         Script::Latin

@@ -9,6 +9,8 @@ use unicode_normalization::char::is_combining_mark;
 use unicode_script::{Script, UnicodeScript};
 use unicode_security::skeleton;
 
+use crate::letters::Each;
+
 /// Whether a character has no width and no meaning to a reader: the default ignorable code
 /// points of Unicode.
 pub(super) fn is_invisible(letter: char) -> bool {
@@ -22,13 +24,23 @@ pub(super) fn is_invisible(letter: char) -> bool {
 
 /// What a word is made of to a reader.
 pub(super) fn is_of_word(letter: char) -> bool {
-    letter.is_alphanumeric() || is_combining_mark(letter) || is_invisible(letter)
+    static OF_WORDS: Each<bool> =
+        Each::new(|it| it.is_alphanumeric() || is_combining_mark(it) || is_invisible(it));
+    OF_WORDS.get(letter)
 }
+
+/// Whether it stands on the letter before it.
+pub(super) fn is_mark(letter: char) -> bool {
+    static MARKS: Each<bool> = Each::new(is_combining_mark);
+    MARKS.get(letter)
+}
+
+/// Letters of the blocks below, and accented ones, have no plain form.
+pub(super) const FIRST_STYLED: char = '\u{1d2c}';
 
 /// The letter of ASCII that a raised, lowered, circled, full-width or mathematical one is.
 pub(super) fn unstyled(letter: char) -> Option<char> {
-    // Letters of the blocks below, and accented ones, have no such form.
-    if letter < '\u{1d2c}' {
+    if letter < FIRST_STYLED {
         return None;
     }
     let mut plain = letter.nfkc();

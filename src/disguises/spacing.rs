@@ -26,7 +26,7 @@ pub(super) fn has_several(text: &str, spans: &[Span]) -> bool {
     let is_sure = |span: &&Span| span.what == What::Spaced(Sure::Alone);
     let mut words = BTreeSet::new();
     spans.iter().filter(is_sure).any(|span| {
-        words.insert(&text[span.range.clone()]);
+        words.insert(&text[span.range()]);
         words.len() >= LEAST_WORDS
     })
 }

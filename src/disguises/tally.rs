@@ -12,11 +12,22 @@ pub(super) struct Tally(Vec<Disguise>);
 impl Tally {
     /// Counts a word `offset` bytes into the text; the first one is the example.
     pub(super) fn count(&mut self, trick: Trick, offset: usize, example: impl FnOnce() -> String) {
+        self.count_all(trick, 1, offset, example);
+    }
+
+    /// Counts so many words, of which the first is `offset` bytes into the text.
+    pub(super) fn count_all(
+        &mut self,
+        trick: Trick,
+        words: usize,
+        offset: usize,
+        example: impl FnOnce() -> String,
+    ) {
         if let Some(found) = self.0.iter_mut().find(|found| found.trick == trick) {
-            found.words += 1;
+            found.words += words;
         } else {
             let example = example();
-            self.0.push(Disguise { trick, words: 1, offset: Some(offset), example });
+            self.0.push(Disguise { trick, words, offset: Some(offset), example });
         }
     }
 

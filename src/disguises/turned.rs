@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
-use unicode_script::{Script, UnicodeScript};
+use unicode_script::Script;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::Trick;
 use super::stretch::{Stretch, What};
 use super::tally::{Tally, spelled};
+use crate::letters::{is_alphabetic, script};
 
 const RIGHT_TO_LEFT_OVERRIDE: char = '\u{202e}';
 const POP_DIRECTIONAL_FORMATTING: char = '\u{202c}';
@@ -37,9 +38,9 @@ pub(super) fn turn_back(stretch: &mut Stretch, tally: &mut Tally) {
     }
     let is_control = |letter: char| turns(letter) || letter == POP_DIRECTIONAL_FORMATTING;
     let turned: String = stretch.letters.iter().filter(|letter| !is_control(**letter)).collect();
-    let runs_leftward = |letter: char| matches!(letter.script(), Script::Hebrew | Script::Arabic);
+    let runs_leftward = |letter: char| matches!(script(letter), Script::Hebrew | Script::Arabic);
     let leftward = turned.chars().filter(|&letter| runs_leftward(letter)).count();
-    if leftward * 2 < turned.chars().filter(|letter| letter.is_alphabetic()).count() {
+    if leftward * 2 < turned.chars().filter(|&letter| is_alphabetic(letter)).count() {
         tally.count(Trick::TurnedText, stretch.span().start, || {
             spelled(&stretch.letters, is_control)
         });
