@@ -71,7 +71,7 @@ impl StopWords {
 /// The one word of an entry: of d'una it is una, as in a text. None for an entry of
 /// several words, which no token equals.
 fn entry_word(entry: &str, language: Option<Language>) -> Option<String> {
-    if tokens::is_lone_word(entry) {
+    if entry.is_ascii() && tokens::is_lone_word(entry) {
         return Some(entry.to_ascii_lowercase());
     }
     let mut parts = elision::part(tokens::split(entry), entry, language).0;

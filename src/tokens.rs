@@ -7,6 +7,7 @@
 //! figures is told where windows are [cut](crate::stems::more_stems).
 
 pub mod normal;
+mod pieces;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,6 +15,7 @@ use std::ops::Range;
 use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 
+use crate::letters::{Each, is_alphanumeric};
 use normal::{HYPHENS, LINE_ENDS, SOFT_HYPHEN, normal_form};
 
 /// A word of a text.
@@ -118,28 +120,38 @@ pub fn of_word(written: &str) -> Tokens<'_> {
 /// The words that a written word stands for, as [`of_word`] has them, where they are several: of
 /// each a written word that stands for it alone. Whether they were told: all or none.
 pub fn each_piece(written: &str, each: impl FnMut(&str)) -> bool {
-    normal::each_piece(written, each)
+    pieces::each_piece(written, each)
 }
 
 /// Where the words stand, one by one; those of one ligature in one place, and how many they are.
 pub fn places(text: &str) -> impl Iterator<Item = (Range<usize>, usize)> {
     spans(text).map(|span| {
-        let words = normal::words(&text[span.clone()]);
+        let words = pieces::words(&text[span.clone()]);
         (span, words)
     })
 }
 
-/// Whether a text is ASCII letters and digits and nothing else, as most chunks of most
-/// texts are: then it is one word.
+/// Whether a text is letters and digits that join their like and nothing else, as most chunks of
+/// most texts are: then it is one word.
 pub fn is_lone_word(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    let joins = |letter: char| letter.is_ascii_alphanumeric() || JOINS.get(letter);
+    !text.is_empty() && text.chars().all(joins)
 }
+
+/// Whether a letter or digit is always in one word with its like: it is with an a on either
+/// side, which leaves the classes of the annex between which there is no boundary.
+static JOINS: Each<bool> = Each::new(|letter| {
+    let is_joined = |text: String| text.split_word_bounds().count() == 1;
+    is_alphanumeric(letter)
+        && is_joined(format!("{letter}a"))
+        && is_joined(format!("a{letter}"))
+        && pieces::words(letter.encode_utf8(&mut [0; 4])) == 1
+});
 
 /// Where the words stand as they are written, in bytes. White space that a combining
 /// mark leans on is no part of a word.
 pub fn spans(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let mut segments = text
-        .unicode_word_indices()
+    let mut segments = segments(text)
         .map(|(start, word)| start + (word.len() - word.trim_start().len())..start + word.len())
         .peekable();
     std::iter::from_fn(move || {
@@ -149,6 +161,14 @@ pub fn spans(text: &str) -> impl Iterator<Item = Range<usize>> {
         }
         Some(span)
     })
+}
+
+/// The words of the annex, with their places.
+fn segments(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let ascii = text.is_ascii().then(|| text.unicode_word_indices());
+    let other = ascii.is_none().then(|| text.split_word_bound_indices());
+    let is_word = |(_, segment): &(usize, &str)| segment.chars().any(is_alphanumeric);
+    ascii.into_iter().flatten().chain(other.into_iter().flatten().filter(is_word))
 }
 
 /// Whether two neighbouring words are one, broken at a line's end: a letter, a

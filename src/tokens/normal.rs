@@ -7,8 +7,10 @@
 use std::borrow::Cow;
 
 use caseless::Caseless;
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::decompose_compatible;
+use unicode_normalization::char::canonical_combining_class;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
+
+use crate::letters::Each;
 
 /// A place where a word may be broken; anywhere else it is nothing.
 pub(super) const SOFT_HYPHEN: char = '\u{ad}';
@@ -20,7 +22,10 @@ pub(super) const HYPHENS: [char; 2] = ['-', '\u{2010}'];
 pub(super) const LINE_ENDS: [&str; 5] = ["\r\n", "\n", "\r", "\u{85}", "\u{2028}"];
 
 /// ’, the apostrophe of typographers.
-const RIGHT_SINGLE_QUOTATION_MARK: char = '\u{2019}';
+pub(super) const RIGHT_SINGLE_QUOTATION_MARK: char = '\u{2019}';
+
+/// ＇, that of East Asian typewriters.
+pub(super) const FULLWIDTH_APOSTROPHE: char = '\u{ff07}';
 
 /// ʼ, the apostrophe that counts as a letter; common in Ukrainian.
 const MODIFIER_LETTER_APOSTROPHE: char = '\u{2bc}';
@@ -43,80 +48,66 @@ pub(super) fn normal_form(written: &str) -> Cow<'_, str> {
         normal.truncate(normal.trim_end_matches('\'').len());
         return Cow::Owned(normal);
     }
-    let unbroken = written.chars().filter(|&letter| !breaks_a_word(letter));
-    let folded: Vec<char> = unbroken.nfkc().default_case_fold().nfkc().collect();
-    let mut normal: String =
-        (0..folded.len()).map(|at| with_plain_apostrophe(&folded, at)).collect();
+    let mut normal = letter_by_letter(written).unwrap_or_else(|| by_the_standard(written));
     normal.truncate(normal.trim_end_matches('\'').len());
     Cow::Owned(normal)
 }
 
-/// The written word in pieces, where it stands for several words: of each the normal form is one
-/// of them, in order. False, and none is told, where there is but one, or where the normal form
-/// of one would lose an apostrophe that it has within the word.
-pub(super) fn each_piece(written: &str, each: impl FnMut(&str)) -> bool {
-    let may_lose = written.contains(APOSTROPHES);
-    (!may_lose || tell_pieces(written, |_| {})) && tell_pieces(written, each)
+/// The normal form but for apostrophes at its end, as it is defined.
+fn by_the_standard(written: &str) -> String {
+    let unbroken = written.chars().filter(|&letter| !breaks_a_word(letter));
+    let folded: Vec<char> = unbroken.nfkc().default_case_fold().nfkc().collect();
+    (0..folded.len()).map(|at| with_plain_apostrophe(&folded, at)).collect()
 }
 
-/// What a normal form may lose at its end.
-const APOSTROPHES: [char; 3] = ['\'', RIGHT_SINGLE_QUOTATION_MARK, '\u{ff07}'];
-
-/// Tells the pieces up to one that would lose an apostrophe; whether there are several and none
-/// would.
-fn tell_pieces(written: &str, mut each: impl FnMut(&str)) -> bool {
-    let (mut piece, mut pieces) = (String::new(), 0);
-    for letter in written.chars().filter(|&letter| !breaks_a_word(letter)) {
-        if letter.is_ascii() {
-            piece.push(letter);
-            continue;
+/// The same where each letter becomes what it becomes alone, as in nearly all words; else none.
+fn letter_by_letter(written: &str) -> Option<String> {
+    let mut normal = String::with_capacity(written.len());
+    for letter in written.chars() {
+        match ALONE.get(letter) {
+            Alone::Becomes(folded) => normal.push(folded),
+            Alone::Goes => {}
+            Alone::Depends => return None,
         }
-        let (start, mut is_several) = (piece.len(), false);
-        decompose_compatible(letter, |part| {
-            is_several |= part.is_whitespace();
-            piece.push(part);
-        });
-        if !is_several {
-            piece.truncate(start);
-            piece.push(letter);
-            continue;
-        }
-        let (whole, begun) = piece.rsplit_once(char::is_whitespace).unwrap_or_default();
-        for part in whole.split_whitespace() {
-            if part.ends_with(APOSTROPHES) {
-                return false;
-            }
-            pieces += 1;
-            each(part);
-        }
-        let begun = begun.len();
-        piece.drain(..piece.len() - begun);
     }
-    if pieces > 0 && !piece.is_empty() {
-        each(&piece);
-    }
-    pieces > 0
+    Some(normal)
 }
 
-/// How many words the normal form of a written word is. It has white space only where a
-/// compatibility form stands for some.
-pub(super) fn words(written: &str) -> usize {
-    if written.is_ascii() {
-        return 1;
+/// What becomes of a letter, whatever is beside it.
+#[derive(Clone, Copy)]
+enum Alone {
+    Becomes(char),
+    Goes,
+    /// On what is beside it; or several letters come of it.
+    Depends,
+}
+
+static ALONE: Each<Alone> = Each::new(|letter| {
+    if breaks_a_word(letter) {
+        return Alone::Goes;
     }
-    let (mut words, mut is_within) = (0, false);
-    for letter in written.chars().filter(|&letter| !breaks_a_word(letter)) {
-        decompose_compatible(letter, |part| {
-            let begins = !part.is_whitespace() && !is_within;
-            words += usize::from(begins);
-            is_within = !part.is_whitespace();
-        });
+    let mut folded = std::iter::once(letter).default_case_fold();
+    match (folded.next(), folded.next()) {
+        (Some(folded), None)
+            if ![RIGHT_SINGLE_QUOTATION_MARK, MODIFIER_LETTER_APOSTROPHE].contains(&letter)
+                && stays(letter)
+                && stays(folded) =>
+        {
+            Alone::Becomes(folded)
+        }
+        _ => Alone::Depends,
     }
-    words
+});
+
+/// Whether NFKC leaves a letter as it is, whatever is beside it: the quick check of Unicode
+/// Standard Annex #15, for letters that no mark is moved over.
+fn stays(letter: char) -> bool {
+    canonical_combining_class(letter) == 0
+        && is_nfkc_quick(std::iter::once(letter)) == IsNormalized::Yes
 }
 
 /// What only a break at a line's end puts inside a word of UAX #29, and the soft hyphen.
-fn breaks_a_word(letter: char) -> bool {
+pub(super) fn breaks_a_word(letter: char) -> bool {
     letter == SOFT_HYPHEN
         || HYPHENS.contains(&letter)
         || matches!(letter, '\r' | '\n' | '\u{85}' | '\u{2028}')
@@ -135,6 +126,8 @@ fn with_plain_apostrophe(word: &[char], at: usize) -> char {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -168,6 +161,18 @@ mod tests {
         ];
         for (why, written, want) in table {
             assert_eq!(normal_form(written), want, "{why}");
+        }
+    }
+
+    proptest! {
+        /// Letters that stay beside others that compose, move or fold to several.
+        #[test]
+        fn letter_by_letter_is_by_the_standard(
+            written in "([aZßéΣσϊъЙѣ가ᄀ\u{1161}’ʼ＇ﬁ水\u{ad}\u{301}\u{323}\u{345}-]|\\PC){0,6}",
+        ) {
+            if let Some(normal) = letter_by_letter(&written) {
+                prop_assert_eq!(normal, by_the_standard(&written));
+            }
         }
     }
 

@@ -123,6 +123,24 @@ fn letters_that_stand_for_several_words_stand_for_so_many() {
     assert!(letters > 50, "{letters}");
 }
 
+/// Of the classes of UAX #29 whose letters and digits may be lone words each has one here.
+#[test]
+fn letters_of_lone_words_join_those_of_each_class() {
+    assert!(
+        ["é", "Ж", "λόγος", "א", "سلام", "가", "٣", "x9"].map(is_lone_word).iter().all(|it| *it)
+    );
+    assert!(
+        !["", "_", "ก", "水", "カ", "ﷺ", "l'a", "a\u{301}"].map(is_lone_word).iter().any(|it| *it)
+    );
+    for letter in ('\u{80}'..=char::MAX).filter(|letter| JOINS.get(*letter)) {
+        for other in ['a', '1', 'א', '가', '٣', letter] {
+            for text in [format!("{letter}{other}"), format!("{other}{letter}")] {
+                assert_eq!(text.split_word_bounds().count(), 1, "{text:?}");
+            }
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn words_are_never_empty_and_spans_never_run_backwards(text in any::<String>()) {
@@ -157,9 +175,17 @@ proptest! {
     }
 
     #[test]
-    fn a_lone_word_is_the_only_one(text in "[a-zA-Z0-9]{0,8}|[a-z_.,:;'(é)-]{0,3}") {
+    fn segments_are_those_of_the_annex(text in "[aB1é水ก'’.:_ \u{ad}\u{301}]{0,20}|\\PC{0,20}") {
+        prop_assert!(segments(&text).eq(text.unicode_word_indices()));
+    }
+
+    #[test]
+    fn a_lone_word_is_the_only_one(
+        text in "[a-zA-Z0-9]{0,8}|[a-z_.,:;'(é)-]{0,3}|[aé1Жא가カกﷺ٣水]{1,3}|\\PC{1,3}",
+    ) {
         if is_lone_word(&text) {
             prop_assert!(spans(&text).eq(std::iter::once(0..text.len())));
+            prop_assert_eq!(of_word(&text).len(), 1);
         }
     }
 
