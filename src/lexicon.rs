@@ -74,7 +74,7 @@ impl<F: FnMut(Tokens, &str) -> Stems> Stages for F {
 pub struct Lexicon<S> {
     stages: S,
     chunks: Memory,
-    /// The words that are not letters and digits of ASCII; those are chunks.
+    /// The words that are not letters and digits alone; those are chunks.
     words: Memory,
     /// The stems of chunks and words that come to more than one.
     several: Vec<u32>,

@@ -3,7 +3,7 @@
 use super::digits;
 use super::pair::Pair;
 use super::recent::Recent;
-use super::runs::{Seeds, apart, extend, halves};
+use super::runs::{Seeds, apart, halves};
 use crate::alike::Run;
 use crate::threads;
 
@@ -35,7 +35,7 @@ pub(super) fn anchors(pair: &Pair) -> Vec<Run> {
         seeds.push([0, 0]);
         seeds.push([pair.words[0].len() - 1, pair.words[1].len() - 1]);
     }
-    apart(extend(pair, seeds), LENGTH)
+    apart(seeds.runs(), LENGTH)
 }
 
 /// The windows that may be anchors and stand once in a text: the upper half of their keys,

@@ -21,37 +21,73 @@ pub(super) fn extent(runs: &[Run], side: usize) -> Range<usize> {
     start..end
 }
 
-/// Places of equal words, which runs grow from.
-pub(super) struct Seeds {
-    /// How many words left has.
-    left: usize,
-    /// The diagonal in the upper half, the place in left in the lower: so they sort as numbers.
+/// So many seeds at a time are extended, or as many as there are runs where those are more.
+const MANY: usize = if cfg!(test) { 3 } else { 1 << 20 };
+
+/// Places of equal words, and the longest runs around them that no break parts.
+pub(super) struct Seeds<'p> {
+    pair: &'p Pair,
+    /// Those that are not extended yet: the diagonal in the upper half, the place in left in the
+    /// lower, so that they sort as numbers.
     packed: Vec<u64>,
+    /// By their diagonals, and on each in the order of the texts; each once.
+    runs: Vec<Run>,
 }
 
-impl Seeds {
+impl<'p> Seeds<'p> {
     /// None yet.
-    pub(super) fn of(pair: &Pair) -> Self {
-        Self { left: pair.words[0].len(), packed: Vec::new() }
+    pub(super) fn of(pair: &'p Pair) -> Self {
+        Self { pair, packed: Vec::new(), runs: Vec::new() }
     }
 
     /// Adds the places of a word in left and in right. Those behind 2³² words together are
-    /// passed over.
-    pub(super) fn push(&mut self, [left, right]: [usize; 2]) {
-        if let (Ok(diagonal), Ok(at)) =
-            (u32::try_from(right + self.left - left), u32::try_from(left))
-        {
-            self.packed.push(u64::from(diagonal) << 32 | u64::from(at));
+    /// passed over. Those whose words differ after all, because their keys fell together, are
+    /// dropped.
+    pub(super) fn push(&mut self, at: [usize; 2]) {
+        if let (Ok(diagonal), Ok(left)) = (u32::try_from(self.diagonal(at)), u32::try_from(at[0])) {
+            if self.packed.len() >= MANY.max(self.runs.len()) {
+                self.extend();
+            }
+            self.packed.push(u64::from(diagonal) << 32 | u64::from(left));
         }
     }
 
-    /// All of them, by their diagonals and on each in the order of the texts.
-    pub(super) fn sorted(mut self) -> impl Iterator<Item = [usize; 2]> {
+    /// The runs around all of them. The cost is that of sorting the seeds and reading each run
+    /// once.
+    pub(super) fn runs(mut self) -> Vec<Run> {
+        self.extend();
+        self.runs
+    }
+
+    /// Extends all seeds that are in no run that is known.
+    fn extend(&mut self) {
         digits::sort(&mut self.packed, 0);
-        self.packed.into_iter().map(move |seed| {
-            let [diagonal, left] = halves(seed);
-            [left, diagonal + left - self.left]
-        })
+        let packed = std::mem::take(&mut self.packed);
+        let (known, mut next) = (self.runs.len(), 0);
+        for seed in &packed {
+            let [diagonal, left] = halves(*seed);
+            let at = [left, diagonal + left - self.pair.words[0].len()];
+            let ends_before =
+                |run: &Run| (self.diagonal(run.at), run.range(0).end) <= (diagonal, left);
+            let is_in =
+                |run: &Run| self.diagonal(run.at) == diagonal && run.range(0).contains(&left);
+            while next < known && ends_before(&self.runs[next]) {
+                next += 1;
+            }
+            let is_known = self.runs[next..known].first().is_some_and(is_in)
+                || self.runs[known..].last().is_some_and(is_in);
+            if !is_known && let Some(run) = around(self.pair, at) {
+                self.runs.push(run);
+            }
+        }
+        let left = self.pair.words[0].len();
+        self.runs.sort_by_key(|run| (run.at[1] + left - run.at[0], run.at[0]));
+        self.packed = packed;
+        self.packed.clear();
+    }
+
+    fn diagonal(&self, [left, right]: [usize; 2]) -> usize {
+        right + self.pair.words[0].len() - left
     }
 }
 
@@ -61,27 +97,19 @@ pub(super) fn halves(packed: u64) -> [usize; 2] {
     [half(packed >> 32), half(packed)]
 }
 
-/// Extends seeds, places of equal words, to the longest runs around them that no break
-/// parts; each run once.
-/// Seeds whose words differ after all, because their keys fell together, are dropped. The
-/// cost is that of sorting the seeds and reading each run once.
-pub(super) fn extend(pair: &Pair, seeds: Seeds) -> Vec<Run> {
+/// The longest run around the place of a word in left and in right that no break parts; none
+/// where the words differ.
+fn around(pair: &Pair, at: [usize; 2]) -> Option<Run> {
     let [left, right] = &pair.words;
-    let diagonal = |seed: &[usize; 2]| seed[1] + left.len() - seed[0];
-    let mut runs: Vec<Run> = Vec::new();
-    for seed in seeds.sorted() {
-        let is_in = |run: &Run| diagonal(&run.at) == diagonal(&seed) && seed[0] < run.range(0).end;
-        if runs.last().is_some_and(is_in) || left[seed[0]] != right[seed[1]] {
-            continue;
-        }
-        let [on_left, on_right] = [0, 1].map(|side| pair.stretch(side, seed[side]));
-        let before = left[on_left.start..seed[0]].iter().rev();
-        let before = before.zip(right[on_right.start..seed[1]].iter().rev());
-        let before = before.take_while(|(left, right)| left == right).count();
-        let after = equal(&left[seed[0]..on_left.end], &right[seed[1]..on_right.end]);
-        runs.push(Run { at: seed.map(|at| at - before), length: before + after });
+    if left[at[0]] != right[at[1]] {
+        return None;
     }
-    runs
+    let [on_left, on_right] = [0, 1].map(|side| pair.stretch(side, at[side]));
+    let before = left[on_left.start..at[0]].iter().rev();
+    let before = before.zip(right[on_right.start..at[1]].iter().rev());
+    let before = before.take_while(|(left, right)| left == right).count();
+    let after = equal(&left[at[0]..on_left.end], &right[at[1]..on_right.end]);
+    Some(Run { at: at.map(|at| at - before), length: before + after })
 }
 
 /// With how many equal words two stretches begin.
@@ -237,7 +265,7 @@ mod tests {
             for seed in &seeds {
                 packed.push(*seed);
             }
-            let mut got = extend(&pair, packed);
+            let mut got = packed.runs();
             got.sort_unstable();
             prop_assert_eq!(got, want);
         }
