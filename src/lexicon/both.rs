@@ -168,6 +168,17 @@ mod tests {
     }
 
     #[test]
+    fn what_comes_behind_is_numbered_anew() {
+        let next = || Reading { words: 2, stems: vec![0, 1], breaks: vec![1] };
+        let mut reading = Reading { words: 3, stems: vec![0, 1], breaks: vec![1] };
+        reading.append(next(), |stem| stem + 5);
+        assert_eq!(reading, Reading { words: 5, stems: vec![0, 1, 5, 6], breaks: vec![1, 3] });
+        let mut nothing = Reading::default();
+        nothing.append(next(), |stem| stem + 5);
+        assert_eq!(nothing, Reading { stems: vec![5, 6], ..next() });
+    }
+
+    #[test]
     fn what_both_have_is_read_once() {
         let text = "the kettle stands on the stove and nobody has looked at it for an hour ";
         let [left, right] = [format!("{text}a {text}"), format!("{text}the b {text}")];
