@@ -49,20 +49,25 @@ pub(super) const BLOCK: usize = 256;
 /// there more than once.
 pub(super) struct Gathered {
     halves: [Vec<u64>; 2],
+    /// With how many each is looked through for equal ones.
+    full: [usize; 2],
+    /// How many of a half are to come at most, unless it has more than its share.
+    most: usize,
     /// What a block deals out.
     dealt: [[u64; BLOCK]; 2],
 }
 
-/// Residues of a half from which on equal ones are looked for before all are there.
-const MANY: usize = 1 << 19;
+/// Residues of a half from which on equal ones are looked for, and go, before all are there.
+const MANY: usize = 1 << 18;
 
 impl Gathered {
     /// None, with room for so many, if they are not too many.
     pub(super) fn with_room_for(residues: usize) -> Self {
         // Halves are hardly ever alike to the last one.
-        let room = (residues / 2 + residues / 32).min(MANY);
+        let most = residues / 2 + residues / 32;
+        let room = most.min(2 * MANY);
         let halves = [Vec::with_capacity(room), Vec::with_capacity(room)];
-        Self { halves, dealt: [[0; BLOCK]; 2] }
+        Self { halves, full: [MANY; 2], most, dealt: [[0; BLOCK]; 2] }
     }
 
     /// Adds residues, at most as many as a block has.
@@ -77,20 +82,18 @@ impl Gathered {
             lows += 1 - is_high;
             highs += is_high;
         }
-        let [lower, higher] = &mut self.halves;
-        append_distinct(lower, &low[..lows]);
-        append_distinct(higher, &high[..highs]);
+        for (half, dealt) in
+            [&self.dealt[0][..lows], &self.dealt[1][..highs]].into_iter().enumerate()
+        {
+            let (run, full) = (&mut self.halves[half], &mut self.full[half]);
+            if run.len() + dealt.len() > *full {
+                *run = distinct(take(run));
+                // Half of it is to be free, so that this is not done for each of a few.
+                *full = MANY.max(2 * run.len());
+                let room = if run.len() + BLOCK <= self.most { self.most } else { *full };
+                run.reserve_exact(room.min(*full).saturating_sub(run.len()));
+            }
+            run.extend_from_slice(dealt);
+        }
     }
-}
-
-/// Adds residues. Where there is no room left, equal ones go before more is made.
-fn append_distinct(run: &mut Vec<u64>, residues: &[u64]) {
-    let is_full = run.len() + residues.len() > run.capacity();
-    if is_full && run.len() >= MANY {
-        let room = run.len();
-        *run = distinct(take(run));
-        // Half of it is to be free, so that this is not done for each of a few.
-        run.reserve_exact(room.max(2 * run.len()) - run.len());
-    }
-    run.extend_from_slice(residues);
 }
