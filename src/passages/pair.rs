@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::lexicon::{Distinct, Stem};
+use crate::lexicon::{Distinct, Stem, place};
 use crate::rabin::Suffix;
 use crate::threads;
 
@@ -156,9 +156,10 @@ impl Pair {
 
 /// Distinct words as the places of their residues.
 fn numbers(distinct: &Distinct, residues: &[u64]) -> Vec<u32> {
-    let number = |residue: u64| residues.partition_point(|known| *known < residue);
-    let number = |word: &Stem| u32::try_from(number(word.residue()));
-    let number = |word| number(word).expect("texts have fewer than 2^32 distinct words");
+    let number = |word: &Stem| {
+        let residue = word.residue();
+        place(residues.partition_point(|known| *known < residue))
+    };
     distinct.stems.iter().map(number).collect()
 }
 
