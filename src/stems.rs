@@ -3,8 +3,10 @@
 //! rust-stemmers does the work where it is sound; frostem, which follows Snowball's
 //! own sources, does it for the languages that rust-stemmers lacks, for Greek, on
 //! which rust-stemmers panics (ισαισα), and for Romanian, of which it knows only the
-//! letters of the old code pages (ş, ţ for ș, ț).
+//! letters of the old code pages (ş, ţ for ș, ț). English words of plain letters are
+//! stemmed here, as rust-stemmers does it, and faster.
 
+mod english;
 mod spaceless;
 
 use std::borrow::Cow;
@@ -123,6 +125,7 @@ pub fn reduce(tokens: &Tokens, stemmer: Option<&Stemmer>) -> Stems {
 pub struct Stemmer(Engine);
 
 enum Engine {
+    English(rust_stemmers::Stemmer),
     RustStemmers(rust_stemmers::Stemmer),
     Frostem(frostem::Stemmer),
 }
@@ -131,10 +134,13 @@ impl Stemmer {
     /// The stemmer of a language; none where there is none.
     pub fn of(language: Language) -> Option<Self> {
         let (engine, algorithm) = language.row().stemmer?;
-        Some(Self(match engine {
-            "frostem" => Engine::Frostem(frostem::Stemmer::try_from_name(algorithm).ok()?),
-            _ => Engine::RustStemmers(rust_stemmers::Stemmer::create(sound_algorithm(algorithm)?)),
-        }))
+        if engine == "frostem" {
+            return Some(Self(Engine::Frostem(frostem::Stemmer::try_from_name(algorithm).ok()?)));
+        }
+        let stemmer = rust_stemmers::Stemmer::create(sound_algorithm(algorithm)?);
+        let is_english = algorithm == "english";
+        let engine = if is_english { Engine::English } else { Engine::RustStemmers };
+        Some(Self(engine(stemmer)))
     }
 
     /// The stem of a word in its normal form; never empty.
@@ -143,6 +149,7 @@ impl Stemmer {
             return Cow::Borrowed(word);
         }
         let stem = match &self.0 {
+            Engine::English(other) => english::stem(word).unwrap_or_else(|| other.stem(word)),
             Engine::RustStemmers(stemmer) => stemmer.stem(word),
             Engine::Frostem(stemmer) => stemmer.stem(word),
         };
