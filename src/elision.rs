@@ -16,11 +16,11 @@ const APOSTROPHES: [char; 4] = ['\'', '\u{2019}', '\u{2bc}', '\u{ff07}'];
 /// Parts elided words, in the languages that have them; in others nothing changes.
 /// The part that leans is marked as elided. `text` is what the tokens were cut from.
 pub fn part<'t>(tokens: Tokens<'t>, text: &str, language: Option<Language>) -> Tokens<'t> {
-    let elided = language.map_or(&[][..], |language| &language.row().elided);
+    let elided: Vec<&str> = language.into_iter().flat_map(|it| it.row().elided()).collect();
     if elided.is_empty() {
         return tokens;
     }
-    let parts = tokens.0.into_iter().flat_map(|token| match leaning_part(&token.word, elided) {
+    let parts = tokens.0.into_iter().flat_map(|token| match leaning_part(&token.word, &elided) {
         Some(leaning) => parted(&token, leaning, text).into(),
         None => vec![token],
     });

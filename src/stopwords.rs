@@ -26,7 +26,7 @@ pub enum Choice {
 
 /// A set of stop words, in their normal form.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct StopWords(HashSet<String, RandomState>);
+pub struct StopWords(HashSet<Cow<'static, str>, RandomState>);
 
 impl StopWords {
     /// The list of a language; none where there is none.
@@ -42,7 +42,7 @@ impl StopWords {
     pub fn parse(list: &str) -> Self {
         let lines = list.lines().filter_map(|line| line.split('#').next());
         let words = lines.flat_map(|line| tokens::split(line).0);
-        Self(words.map(|token| token.word.into_owned()).collect())
+        Self(words.map(|token| token.word.into_owned().into()).collect())
     }
 
     /// The number of distinct words.
@@ -57,7 +57,7 @@ impl StopWords {
 
     /// The words, in the order of their letters.
     pub fn words(&self) -> Vec<&str> {
-        let mut words: Vec<&str> = self.0.iter().map(String::as_str).collect();
+        let mut words: Vec<&str> = self.0.iter().map(|word| &**word).collect();
         words.sort_unstable();
         words
     }
@@ -70,14 +70,14 @@ impl StopWords {
 
 /// The one word of an entry: of d'una it is una, as in a text. None for an entry of
 /// several words, which no token equals.
-fn entry_word(entry: &str, language: Option<Language>) -> Option<String> {
-    if entry.is_ascii() && tokens::is_lone_word(entry) {
-        return Some(entry.to_ascii_lowercase());
+fn entry_word(entry: &'static str, language: Option<Language>) -> Option<Cow<'static, str>> {
+    if entry.bytes().all(|byte| byte.is_ascii_lowercase()) && !entry.is_empty() {
+        return Some(Cow::Borrowed(entry));
     }
     let mut parts = elision::part(tokens::split(entry), entry, language).0;
     parts.retain(|token| !token.elided);
     let [token] = <[Token; 1]>::try_from(parts).ok()?;
-    Some(token.word.into_owned())
+    Some(token.word)
 }
 
 /// The words of a text, sorted into two heaps, each in the order of the text.

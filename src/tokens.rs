@@ -134,7 +134,9 @@ pub fn places(text: &str) -> impl Iterator<Item = (Range<usize>, usize)> {
 /// Whether a text is letters and digits that join their like and nothing else, as most chunks of
 /// most texts are: then it is one word.
 pub fn is_lone_word(text: &str) -> bool {
-    let joins = |letter: char| letter.is_ascii_alphanumeric() || JOINS.get(letter);
+    let joins = |letter: char| {
+        if letter.is_ascii() { letter.is_ascii_alphanumeric() } else { JOINS.get(letter) }
+    };
     !text.is_empty() && text.chars().all(joins)
 }
 

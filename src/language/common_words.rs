@@ -6,13 +6,11 @@
 //! of many names or in several languages are in doubt, as are those in a language that the
 //! table does not have.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
-use foldhash::fast::FixedState;
+mod table;
 
 use super::Language;
 use super::sample::stretches;
+use table::{TABLE, Table, key};
 
 /// The bytes of each stretch of a text that is looked at.
 const STRETCH: usize = 128;
@@ -30,7 +28,7 @@ const MARGIN: u32 = 4;
 /// One in so many words, at most, is in a script of none of the languages.
 const FOREIGN: u32 = 8;
 
-/// The most bytes of a common word.
+/// The most bytes of a common word: those of its key.
 const LONGEST: usize = 16;
 
 /// The language that a text's common words tell, and how sure that is, 0.75 to 1: how few
@@ -82,28 +80,6 @@ struct Sample {
     common: Vec<u64>,
 }
 
-/// The common words of languages.
-struct Table {
-    /// ISO 639-3; some are of languages that nothing else here knows.
-    codes: Vec<&'static str>,
-    /// A bit for each language that has the word, by its [key].
-    words: HashMap<u128, u64, FixedState>,
-}
-
-static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let lines = include_str!("common_words.tsv").lines().skip(1);
-    let rows = lines.map(|line| line.split_once('\t').expect("a code and its words"));
-    let (mut codes, mut words) =
-        (Vec::new(), HashMap::with_capacity_and_hasher(1 << 11, FixedState::default()));
-    for (code, its_words) in rows {
-        for word in its_words.split(' ') {
-            *words.entry(key(word.bytes())).or_default() |= 1 << codes.len();
-        }
-        codes.push(code);
-    }
-    Table { codes, words }
-});
-
 impl Table {
     /// Looks at a few stretches of a text, or at all of a short one.
     fn sample(&self, text: &str) -> Sample {
@@ -134,7 +110,7 @@ impl Table {
             sample.foreign += letters;
             sample.words += letters.max(1);
             if word.len() <= LONGEST {
-                sample.common.extend(self.words.get(&key(word.to_lowercase().bytes())));
+                sample.common.extend(self.languages(key(word.to_lowercase().bytes())));
             }
         }
     }
@@ -151,16 +127,10 @@ impl Table {
             sample.words += 1;
             if word.len() <= LONGEST {
                 let small = word.iter().map(u8::to_ascii_lowercase);
-                sample.common.extend(self.words.get(&key(small)));
+                sample.common.extend(self.languages(key(small)));
             }
         }
     }
-}
-
-/// A number for a word of at most [`LONGEST`] bytes, no other's; the bytes of a longer one are
-/// not all in it.
-fn key(word: impl Iterator<Item = u8>) -> u128 {
-    word.fold(0, |key, byte| key << 8 | u128::from(byte))
 }
 
 /// Whether a letter is in a script of no language of the table: neither Latin nor Greek,

@@ -1,9 +1,7 @@
 //! What is known of each language that can be detected.
 
-use std::sync::LazyLock;
-
 /// A language, and what the stages know of it.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Row {
     /// ISO 639-3.
     pub code: &'static str,
@@ -15,29 +13,85 @@ pub struct Row {
     pub stop_words: Option<&'static str>,
     /// The crate and the algorithm that stem it: `frostem catalan`.
     pub stemmer: Option<(&'static str, &'static str)>,
-    /// Words that lean on the next one with an apostrophe, without the apostrophe.
-    pub elided: Vec<&'static str>,
+    /// Words that lean on the next one with an apostrophe, without the apostrophe,
+    /// parted by spaces.
+    elided: &'static str,
 }
+
+impl Row {
+    /// Words that lean on the next one with an apostrophe, without the apostrophe.
+    pub fn elided(&self) -> impl Iterator<Item = &'static str> {
+        self.elided.split_ascii_whitespace()
+    }
+}
+
+/// The lines of the table, the first of them its heading.
+const LINES: &str = include_str!("languages.tsv");
+
+/// As many as the table has.
+const ROWS: usize = lines(LINES) - 1;
+
+static TABLE: [Row; ROWS] = {
+    let mut rest = parted(LINES, b'\n').1;
+    let mut rows = [parse(parted(rest, b'\n').0); ROWS];
+    let mut k = 0;
+    while k < ROWS {
+        let (line, others) = parted(rest, b'\n');
+        rows[k] = parse(line);
+        rest = others;
+        k += 1;
+    }
+    rows
+};
 
 /// All languages, by code. They are those of `whatlang`.
 pub fn rows() -> &'static [Row] {
-    static ROWS: LazyLock<Vec<Row>> =
-        LazyLock::new(|| include_str!("languages.tsv").lines().skip(1).map(parse).collect());
-    &ROWS
+    &TABLE
 }
 
-fn parse(line: &'static str) -> Row {
-    let mut cells = line.split('\t');
-    let mut cell = || cells.next().expect("languages.tsv has six cells in each line");
-    let known = |cell: &'static str| (cell != "-").then_some(cell);
+/// The row of a line. Read as the program is built, as are all.
+const fn parse(line: &'static str) -> Row {
+    let (code, rest) = parted(line, b'\t');
+    let (short, rest) = parted(rest, b'\t');
+    let (name, rest) = parted(rest, b'\t');
+    let (stop_words, rest) = parted(rest, b'\t');
+    let (stemmer, rest) = parted(rest, b'\t');
+    let (elided, rest) = parted(rest, b'\t');
+    assert!(rest.is_empty() && !elided.is_empty(), "languages.tsv has six cells in each line");
     Row {
-        code: cell(),
-        short: cell(),
-        name: cell(),
-        stop_words: known(cell()),
-        stemmer: known(cell()).and_then(|stemmer| stemmer.split_once(' ')),
-        elided: known(cell()).unwrap_or_default().split_whitespace().collect(),
+        code,
+        short,
+        name,
+        stop_words: if is_known(stop_words) { Some(stop_words) } else { None },
+        stemmer: if is_known(stemmer) { Some(parted(stemmer, b' ')) } else { None },
+        elided: if is_known(elided) { elided } else { "" },
     }
+}
+
+/// Whether a cell says anything.
+const fn is_known(cell: &str) -> bool {
+    !matches!(cell.as_bytes(), b"-")
+}
+
+/// What stands before the first of an ASCII character, and behind it; all and nothing where
+/// there is none.
+pub(super) const fn parted(text: &str, by: u8) -> (&str, &str) {
+    let mut at = 0;
+    while at < text.len() && text.as_bytes()[at] != by {
+        at += 1;
+    }
+    let (before, rest) = text.split_at(at);
+    (before, if rest.is_empty() { rest } else { rest.split_at(1).1 })
+}
+
+/// How many lines end in a text.
+pub(super) const fn lines(text: &str) -> usize {
+    let (mut rest, mut lines) = (text, 0);
+    while !rest.is_empty() {
+        rest = parted(rest, b'\n').1;
+        lines += 1;
+    }
+    lines
 }
 
 #[cfg(test)]
@@ -67,9 +121,9 @@ mod tests {
     fn cells_are_what_they_say() {
         let row = |code| rows().iter().find(|row| row.code == code).unwrap();
         assert_eq!(row("cat").stemmer, Some(("frostem", "catalan")));
-        assert_eq!(row("cat").elided, ["d", "l", "m", "n", "s", "t"]);
+        assert!(row("cat").elided().eq(["d", "l", "m", "n", "s", "t"]));
         assert_eq!(row("nob").stop_words, Some("no"));
         assert_eq!(row("cmn").stemmer, None);
-        assert!(row("cmn").elided.is_empty());
+        assert_eq!(row("cmn").elided().count(), 0);
     }
 }

@@ -122,7 +122,11 @@ fn settled<F: Parser + Settled>(
         Err(NotMerged::Typed(told)) => return told_of(&told, F::command().get_name()),
         Err(NotMerged::Settings(trouble)) => return Err(trouble.into()),
     };
-    let figures = settings::said_lines(&F::command(), &merged, F::FIGURES);
+    let figures = if F::FIGURES.is_empty() {
+        Vec::new() // a command is not made for nothing: that takes a hundredth of a short run
+    } else {
+        settings::said_lines(&F::command(), &merged, F::FIGURES)
+    };
     let mut flags = match F::from_arg_matches_mut(&mut merged.matches) {
         Ok(flags) => flags,
         Err(told) => return told_of(&told.format(&mut merged.command), F::command().get_name()),
