@@ -15,8 +15,8 @@ const LONGEST: usize = 63;
 /// How many bytes an ending has at most.
 const LONGEST_ENDING: usize = 8;
 
-/// The stem of a word of small letters a to z, digits and apostrophes within; none for
-/// any other, and for one of more than 63 bytes.
+/// The stem of a word in ASCII; none for any other, for one of more than 63 bytes, and for
+/// one that begins with an apostrophe or has a capital Y.
 pub(super) fn stem(word: &str) -> Option<Cow<'_, str>> {
     if word.len() > LONGEST || word.starts_with('\'') {
         return None;
@@ -122,15 +122,16 @@ const fn ending(letters: &str) -> u64 {
     number
 }
 
-/// What a letter is: 0 for none that is known here.
+/// What a letter is: 0 for none that is known here. A capital Y is none, which is what
+/// Snowball writes for a y that is a consonant.
 const KINDS: [u8; 256] = {
     let (mut kinds, mut byte) = ([0; 256], 0_u8);
     while byte < 128 {
         kinds[byte as usize] = match byte {
             b'a' | b'e' | b'i' | b'o' | b'u' => KNOWN | VOWEL,
             b'y' => KNOWN | Y,
-            b'a'..=b'z' | b'0'..=b'9' | b'\'' => KNOWN,
-            _ => 0,
+            b'Y' => 0,
+            _ => KNOWN,
         };
         byte += 1;
     }
