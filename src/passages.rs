@@ -41,7 +41,7 @@ mod templates;
 use std::ops::Range;
 
 use crate::alike::Run;
-use crate::rabin;
+use crate::rabin::Suffix;
 use crate::threads;
 pub use common::{Census, Common, Sieve, Window, Words};
 pub use pair::Sequence;
@@ -186,16 +186,22 @@ fn passage(mut runs: Vec<Run>, pair: &Pair, side: usize) -> Passage {
     Passage { left: on_left, right: on_right, runs, fingerprint }
 }
 
+/// The words at most whose residue is computed at a time.
+const BLOCK: usize = if cfg!(test) { 1 << 3 } else { 1 << 13 };
+
 /// The residue of the words of runs, joined by single spaces.
 fn residue(runs: &[Run], pair: &Pair, side: usize) -> u64 {
-    let words = runs.iter().flat_map(|run| &pair.words[side][run.range(0)]);
-    let words = words.map(|number| pair.distinct[*number as usize]);
-    words
-        .fold(None, |sum, word| match sum {
-            None => Some(word.residue()),
-            Some(sum) => Some(rabin::append(sum, word.suffix)),
-        })
-        .unwrap_or_else(|| rabin::residue(b""))
+    let (mut sum, mut block) = (Suffix::default(), Vec::new());
+    for run in runs {
+        for words in pair.words[side][run.range(0)].chunks(BLOCK) {
+            if block.len() + words.len() > BLOCK {
+                sum = sum.then(Suffix::joined(&block));
+                block.clear();
+            }
+            block.extend(words.iter().map(|number| pair.distinct[*number as usize].suffix));
+        }
+    }
+    sum.then(Suffix::joined(&block)).residue_behind_space()
 }
 
 #[cfg(test)]

@@ -136,7 +136,7 @@ fn fingerprints_are_of_the_aligned_words() {
         assert_eq!(of(&one_way), of(&other_way));
         of(&one_way)
     };
-    let residue = |text: &str| rabin::residue(words(text).join(" ").as_bytes());
+    let residue = |text: &str| crate::rabin::residue(words(text).join(" ").as_bytes());
     assert_eq!(fingerprints("x1..9 a1..12", "a1..12 y"), [residue("a1..12")]);
     assert_eq!(fingerprints("a1..15 x a16..30", "a1..30"), [residue("a1..30")]);
     let moved = residue("a1..12 b1..12").min(residue("b1..12 a1..12"));

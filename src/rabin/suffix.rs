@@ -1,6 +1,6 @@
 //! Residues of what is put together, without reading any byte again.
 
-use super::polynomial::times_x;
+use super::polynomial::{multiply, times_x};
 use super::{EMPTY, MODULUS, TABLES, step};
 
 /// Bytes to be appended to others whose residue is known; by default none.
@@ -19,6 +19,32 @@ impl Suffix {
         Self { bytes: head.len() + tail.len(), addend: bytes.fold(0, |sum, &byte| step(sum, byte)) }
     }
 }
+
+impl Suffix {
+    /// These bytes, then others.
+    #[must_use]
+    pub fn then(self, others: Self) -> Self {
+        Self { bytes: self.bytes + others.bytes, addend: append(self.addend, others) }
+    }
+
+    /// All bytes of suffixes, one behind the other.
+    ///
+    /// In lanes, each of as many suffixes in a row: what one comes to does not wait for another.
+    pub fn joined(suffixes: &[Self]) -> Self {
+        let mut lanes = [Self::default(); LANES];
+        let length = suffixes.len() / LANES;
+        let (all, rest) = suffixes.split_at(length * LANES);
+        for at in 0..length {
+            for (lane, sum) in lanes.iter_mut().enumerate() {
+                *sum = sum.then(all[lane * length + at]);
+            }
+        }
+        lanes.iter().chain(rest).fold(Self::default(), |sum, suffix| sum.then(*suffix))
+    }
+}
+
+/// How many suffixes are appended at a time.
+const LANES: usize = 8;
 
 /// What a space in place of the leading 1 adds to residues of so many bytes behind it.
 static SPACES: [u64; 64] = moved_by_bytes(TABLES[0][(b' ' ^ 1) as usize]);
@@ -65,8 +91,10 @@ pub(super) const fn moved_by_bytes(number: u64) -> [u64; 64] {
 /// which all tables are put, and those of its leading zero bytes add nothing.
 /// `appending_agrees_with_the_definition` holds it.
 pub fn append(residue: u64, suffix: Suffix) -> u64 {
-    let mut residue = residue;
-    let mut bytes = suffix.bytes;
+    let (mut residue, mut bytes) = (residue, suffix.bytes);
+    if bytes >= FAR {
+        (residue, bytes) = (moved_far(residue, bytes), 0);
+    }
     while bytes > 8 {
         residue = times_x64(residue);
         bytes -= 8;
@@ -76,6 +104,26 @@ pub fn append(residue: u64, suffix: Suffix) -> u64 {
     let leaves = (residue >> (32 - half)) >> (32 - half);
     let stays = (residue << half) << half;
     times_x64(leaves) ^ stays ^ suffix.addend
+}
+
+/// From so many bytes on it is faster to move by powers of two.
+const FAR: usize = 1 << 10;
+
+/// Powers of x that move up by 1, 2, 4, … bytes, modulo P.
+static DOUBLINGS: [u64; usize::BITS as usize] = {
+    let mut powers = [1 << 8; usize::BITS as usize];
+    let mut k = 1;
+    while k < powers.len() {
+        powers[k] = multiply(powers[k - 1], powers[k - 1], MODULUS);
+        k += 1;
+    }
+    powers
+};
+
+/// A number modulo P, moved up by any number of bytes, in time that grows with the logarithm.
+fn moved_far(number: u64, bytes: usize) -> u64 {
+    let bits = DOUBLINGS.iter().enumerate().filter(|(k, _)| (bytes >> k) & 1 == 1);
+    bits.fold(number, |moved, (_, power)| multiply(moved, *power, MODULUS))
 }
 
 /// [Appends](append) to each residue the suffix beside it.

@@ -64,9 +64,20 @@ proptest! {
         prop_assert_eq!(residues, want);
     }
 
+    /// Fewer suffixes than lanes, and more than are moved byte by byte.
+    #[test]
+    fn suffixes_are_joined_as_their_bytes_are(
+        parts in vec(vec(any::<u8>(), 0..400), 0..40), head in vec(any::<u8>(), 0..9),
+    ) {
+        let suffixes: Vec<Suffix> = parts.iter().map(|part| Suffix::of(b"", part)).collect();
+        let joined = Suffix::joined(&suffixes);
+        prop_assert_eq!(joined, Suffix::of(b"", &parts.concat()));
+        prop_assert_eq!(append(residue(&head), joined), bitwise(&[head, parts.concat()].concat()));
+    }
+
     /// Words that are looked up and words too long for that.
     #[test]
-    fn what_stands_behind_a_space_has_its_own_residue(word in vec(any::<u8>(), 0..130)) {
+    fn what_stands_behind_a_space_has_its_own_residue(word in vec(any::<u8>(), 0..1200)) {
         prop_assert_eq!(Suffix::of(b" ", &word).residue_behind_space(), bitwise(&word));
     }
 
