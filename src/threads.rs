@@ -11,7 +11,7 @@ pub use advance::{Advance, Seen};
 
 /// Bytes of both texts from which on a second thread is worth its start, and worth that
 /// neither text learns from the other's words.
-const WORTH_A_THREAD: usize = 1 << 18;
+const WORTH_A_THREAD: usize = 1 << 19;
 
 /// Whether texts of so many bytes together are worth a second thread.
 pub fn is_worth_it(bytes: usize) -> bool {
