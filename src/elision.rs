@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::language::Language;
+use crate::language::table::Row;
 use crate::tokens::{Token, Tokens};
 
 /// The characters that a normal form writes as an apostrophe.
@@ -16,11 +17,10 @@ const APOSTROPHES: [char; 4] = ['\'', '\u{2019}', '\u{2bc}', '\u{ff07}'];
 /// Parts elided words, in the languages that have them; in others nothing changes.
 /// The part that leans is marked as elided. `text` is what the tokens were cut from.
 pub fn part<'t>(tokens: Tokens<'t>, text: &str, language: Option<Language>) -> Tokens<'t> {
-    let elided: Vec<&str> = language.into_iter().flat_map(|it| it.row().elided()).collect();
-    if elided.is_empty() {
+    let Some(row) = language.map(Language::row).filter(|row| row.elided().next().is_some()) else {
         return tokens;
-    }
-    let parts = tokens.0.into_iter().flat_map(|token| match leaning_part(&token.word, &elided) {
+    };
+    let parts = tokens.0.into_iter().flat_map(|token| match leaning_part(&token.word, row) {
         Some(leaning) => parted(&token, leaning, text).into(),
         None => vec![token],
     });
@@ -29,9 +29,10 @@ pub fn part<'t>(tokens: Tokens<'t>, text: &str, language: Option<Language>) -> T
 
 /// The length of the part that leans on the rest of the word, in bytes; none
 /// where there is no such part or no letter after it.
-fn leaning_part(word: &str, elided: &[&str]) -> Option<usize> {
+fn leaning_part(word: &str, row: &Row) -> Option<usize> {
     let (leaning, rest) = word.split_once('\'')?;
-    (elided.contains(&leaning) && rest.starts_with(char::is_alphanumeric)).then_some(leaning.len())
+    let leans = row.elided().any(|elided| elided == leaning);
+    (leans && rest.starts_with(char::is_alphanumeric)).then_some(leaning.len())
 }
 
 fn parted<'t>(token: &Token<'t>, leaning: usize, text: &str) -> [Token<'t>; 2] {

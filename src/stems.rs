@@ -29,6 +29,9 @@ pub enum Choice {
 /// language, and some stemmers take time that grows faster than the word.
 pub const LONGEST_STEMMED: usize = 255;
 
+/// Room for stems, in bytes: that of most.
+const BYTES_A_STEM: usize = 8;
+
 /// The stems of a text, in order; there may be none.
 ///
 /// Kept as one string, joined by single spaces, so that every shingle is a part of it.
@@ -87,8 +90,10 @@ impl Stems {
 impl<S: AsRef<str>> FromIterator<S> for Stems {
     /// Stems as they are: each not empty and without a space.
     fn from_iter<I: IntoIterator<Item = S>>(stems: I) -> Self {
-        let mut joined = String::new();
-        let mut ends = Vec::new();
+        let stems = stems.into_iter();
+        let least = stems.size_hint().0;
+        let mut joined = String::with_capacity(BYTES_A_STEM * least);
+        let mut ends = Vec::with_capacity(least);
         for stem in stems {
             if !ends.is_empty() {
                 joined.push(' ');

@@ -112,7 +112,7 @@ pub fn split_stretches(
 
 /// The words that one written word stands for; the spans are within it.
 pub fn of_word(written: &str) -> Tokens<'_> {
-    let mut tokens = Tokens::default();
+    let mut tokens = Tokens(Vec::with_capacity(1));
     tokens.push(written, &(0..written.len()));
     tokens
 }

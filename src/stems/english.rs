@@ -34,7 +34,10 @@ pub(super) fn stem(word: &str) -> Option<Cow<'_, str>> {
     if changed.is_empty() {
         return Some(Cow::Borrowed(intact));
     }
-    Some(Cow::Owned(intact.chars().chain(changed.iter().copied().map(char::from)).collect()))
+    let mut own = String::with_capacity(stem.len);
+    own.push_str(intact);
+    own.extend(changed.iter().copied().map(char::from));
+    Some(Cow::Owned(own))
 }
 
 /// A word on its way to its stem.
@@ -139,19 +142,19 @@ const KINDS: [u8; 256] = {
 };
 
 /// In [`KINDS`].
-const KNOWN: u8 = 1;
-const VOWEL: u8 = 2;
-const Y: u8 = 4;
+const VOWEL: u8 = 1;
+const Y: u8 = 2;
+const KNOWN: u8 = 4;
 
 /// A bit for each vowel: y is one unless it is first or follows one. None with letters
 /// that are not known.
 fn vowels(letters: &[u8]) -> Option<u64> {
     let (mut known, mut vowels, mut ys) = (KNOWN, 0, 0);
-    for (place, letter) in letters.iter().enumerate() {
+    for letter in letters.iter().rev() {
         let kind = KINDS[usize::from(*letter)];
         known &= kind;
-        vowels |= u64::from(kind & VOWEL != 0) << place;
-        ys |= u64::from(kind & Y != 0) << place;
+        vowels = vowels << 1 | u64::from(kind & VOWEL);
+        ys = ys << 1 | u64::from(kind & Y) / u64::from(Y);
     }
     ys &= !1;
     while ys != 0 {
