@@ -190,7 +190,7 @@ impl Word {
         let Some(rule) = PLURALS.of(self) else { return };
         match rule.then {
             "i" if self.len < 5 => self.replace(3, "ie"),
-            "" if self.len < 2 || !self.has_vowel_before(self.len - 2) => {}
+            "" if !self.has_vowel_before(self.len.saturating_sub(2)) => {}
             then => self.replace(rule.len, then),
         }
     }
@@ -266,12 +266,12 @@ impl Word {
         }
     }
 
-    /// Whether the first `len` letters end in a short syllable: a vowel between consonants,
-    /// the last no w, x or y; or a vowel that begins them, and a consonant.
+    /// Whether the first `len` letters, two at least, end in a short syllable: a vowel between
+    /// consonants, the last no w, x or y; or a vowel that begins them, and a consonant.
     fn ends_short(&self, len: usize) -> bool {
-        let consonant = |behind: usize| len > behind && !self.is_vowel(len - 1 - behind);
-        let closed = len > 1 && consonant(0) && self.is_vowel(len - 2);
+        let is_closed = !self.is_vowel(len - 1) && self.is_vowel(len - 2);
         let last = self.bytes[LONGEST_ENDING - 1 + len];
-        closed && (len == 2 || consonant(2) && !matches!(last, b'w' | b'x' | b'y'))
+        let is_framed = || !self.is_vowel(len - 3) && !matches!(last, b'w' | b'x' | b'y');
+        is_closed && (len == 2 || is_framed())
     }
 }
