@@ -99,7 +99,8 @@ impl Word {
         self.vowels & ((1 << place) - 1) != 0
     }
 
-    /// Puts other letters, none of them a y, in place of the last `cut`.
+    /// Puts other letters in place of the last `cut`. Which are vowels is not noted anew: no step
+    /// comes to another answer by it (`stems_are_those_of_rust_stemmers`).
     fn replace(&mut self, cut: usize, letters: &str) {
         self.len -= cut;
         for letter in letters.bytes() {
@@ -107,8 +108,6 @@ impl Word {
                 self.intact = self.intact.min(self.len);
             }
             self.bytes[LONGEST_ENDING + self.len] = letter;
-            self.vowels &= !(1 << self.len);
-            self.vowels |= u64::from(KINDS[usize::from(letter)] & VOWEL != 0) << self.len;
             self.len += 1;
         }
     }
