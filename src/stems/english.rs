@@ -153,7 +153,7 @@ fn vowels(letters: &[u8]) -> Option<u64> {
         let kind = KINDS[usize::from(*letter)];
         known &= kind;
         vowels = vowels << 1 | u64::from(kind & VOWEL);
-        ys = ys << 1 | u64::from(kind & Y) / u64::from(Y);
+        ys = ys << 1 | u64::from(kind & Y != 0);
     }
     ys &= !1;
     while ys != 0 {
