@@ -240,7 +240,7 @@ impl Word {
 
     fn step_3(&mut self) {
         let Some(rule) = STEP_3.of(self) else { return };
-        let region = if rule.ending == ending("ative") { self.r1.max(self.r2) } else { self.r1 };
+        let region = if rule.ending == ending("ative") { self.r2 } else { self.r1 };
         if self.len - rule.len >= region {
             self.replace(rule.len, rule.then);
         }
