@@ -84,20 +84,23 @@ fn is_full_width(letter: char) -> bool {
 /// Counts words broken by a hyphen at the end of a line, where they are too many for
 /// ordinary typesetting.
 pub(super) fn count_line_end_hyphens(text: &str, tally: &mut Tally) {
+    let bytes = text.as_bytes();
     let (mut words, mut first) = (0, None);
-    for line_end in ["-\n", "-\r\n"] {
-        let hyphens = memchr::memmem::find_iter(text.as_bytes(), line_end);
-        for word in hyphens.filter_map(|at| broken_word(text, at, at + line_end.len())) {
+    for hyphen in memchr::memchr_iter(b'-', bytes) {
+        let line_end = match bytes[hyphen + 1..] {
+            [b'\n', ..] => 1,
+            [b'\r', b'\n', ..] => 2,
+            _ => continue,
+        };
+        if let Some(word) = broken_word(text, hyphen, hyphen + 1 + line_end) {
             words += 1;
-            if first.as_ref().is_none_or(|first: &Range<usize>| word.start < first.start) {
-                first = Some(word);
-            }
+            first = first.or(Some(word));
         }
     }
-    let lines = || memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1;
+    let mut line_ends = memchr::memchr_iter(b'\n', bytes);
     if let Some(first) = first
         && words >= LEAST_BROKEN
-        && words * LINES_A_BROKEN_WORD >= lines()
+        && line_ends.nth(words * LINES_A_BROKEN_WORD - 1).is_none()
     {
         let letters: Vec<char> = text[first.clone()].chars().collect();
         let example = || spelled(&letters, char::is_control);

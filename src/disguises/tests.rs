@@ -87,6 +87,22 @@ fn an_example_spells_out_what_is_not_seen() {
 }
 
 #[test]
+fn broken_words_are_told_where_one_line_in_eight_ends_in_one() {
+    let broken = |lines, line_end| {
+        let words = ["a pla-", "gue of wo-", "rds bro-", "ken by 1-", "2 and -", "so on"];
+        let all: Vec<&str> = words.into_iter().chain(std::iter::repeat("of")).take(lines).collect();
+        reveal(&all.join(line_end)).disguises
+    };
+    for line_end in ["\n", "\r\n"] {
+        let found = broken(24, line_end);
+        let found = found.iter().map(|it| (it.trick, it.words, it.offset)).collect::<Vec<_>>();
+        assert_eq!(found, [(Trick::LineEndHyphens, 3, Some(2))], "{line_end:?}");
+        assert_eq!(broken(25, line_end), [], "{line_end:?}");
+    }
+    assert_eq!(broken(24, "\r"), []);
+}
+
+#[test]
 fn hidden_pieces_are_counted_by_their_words() {
     let of = |pieces: &[&str]| hidden(&pieces.iter().map(|&it| it.to_owned()).collect::<Vec<_>>());
     assert_eq!(of(&[]), None);
