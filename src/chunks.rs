@@ -10,7 +10,7 @@ mod block;
 
 use std::ops::Range;
 
-use block::{BLOCK, parting};
+use block::{BLOCK, Parting};
 use fearless_simd::Level;
 
 /// The last bytes of the characters that may break a word at a line's end: `-`, the
@@ -20,7 +20,14 @@ const LAST_OF_HYPHENS: [u8; 3] = [b'-', 0x90, 0xad];
 
 /// The chunks of a text, in order, as spans in bytes; none is empty.
 pub fn chunks(text: &str) -> Chunks<'_> {
-    Chunks { bytes: text.as_bytes(), level: Level::new(), block: 0, edges: 0, was_parting: true }
+    Chunks {
+        bytes: text.as_bytes(),
+        level: Level::new(),
+        block: 0,
+        edges: 0,
+        was_parting: true,
+        may_go_on: false,
+    }
 }
 
 /// An iterator over the chunks of a text. It looks at 64 bytes at a time.
@@ -36,6 +43,8 @@ pub struct Chunks<'t> {
     edges: u64,
     /// Whether the last byte looked at parts chunks.
     was_parting: bool,
+    /// Whether a chunk that ends in the block looked at may go on behind it.
+    may_go_on: bool,
 }
 
 impl Iterator for Chunks<'_> {
@@ -49,7 +58,7 @@ impl Iterator for Chunks<'_> {
     fn next(&mut self) -> Option<Range<usize>> {
         let start = self.next_edge()?;
         let mut end = self.next_edge().unwrap_or(self.bytes.len());
-        while LAST_OF_HYPHENS.contains(&self.bytes[end - 1]) && self.may_go_on(end) {
+        while LAST_OF_HYPHENS.contains(&self.bytes[end - 1]) && self.goes_on(end) {
             self.next_edge();
             end = self.next_edge().unwrap_or(self.bytes.len());
         }
@@ -60,12 +69,33 @@ impl Iterator for Chunks<'_> {
 impl Chunks<'_> {
     /// Fills `batch` up with the chunks that come next; not full, it holds the last.
     ///
-    /// What [`Iterator::next`] does, in one place with nothing else to keep at hand.
+    /// What [`Iterator::next`] does, for most with nothing to ask.
     #[inline(never)]
     pub fn fill(&mut self, batch: &mut Vec<Range<usize>>) {
-        let mut chunks = self.clone();
-        batch.extend(chunks.by_ref().take(batch.capacity() - batch.len()));
-        *self = chunks;
+        loop {
+            self.fill_from_block(batch);
+            if batch.len() == batch.capacity() {
+                return;
+            }
+            let Some(chunk) = self.next() else { return };
+            batch.push(chunk);
+        }
+    }
+
+    /// Adds to `batch` the chunks that begin and end in the block looked at.
+    fn fill_from_block(&mut self, batch: &mut Vec<Range<usize>>) {
+        if self.may_go_on {
+            return;
+        }
+        let start = self.block.saturating_sub(BLOCK);
+        let at = |edges: u64| start + edges.trailing_zeros() as usize;
+        let behind = |edges: u64| edges & edges.wrapping_sub(1);
+        let mut edges = self.edges;
+        while behind(edges) != 0 && batch.len() < batch.capacity() {
+            batch.push(at(edges)..at(behind(edges)));
+            edges = behind(behind(edges));
+        }
+        self.edges = edges;
     }
 
     /// The next place at which a chunk begins or ends.
@@ -75,12 +105,13 @@ impl Chunks<'_> {
         while self.edges == 0 {
             let rest = self.bytes.get(self.block..).filter(|rest| !rest.is_empty())?;
             let before = self.block.checked_sub(1).map_or(b' ', |at| self.bytes[at]);
-            let parting = match rest.first_chunk::<BLOCK>() {
+            let Parting { bytes: parting, may_go_on } = match rest.first_chunk::<BLOCK>() {
                 Some(block) => {
-                    parting(self.level, block, before, *rest.get(BLOCK).unwrap_or(&b' '))
+                    Parting::of(self.level, block, before, *rest.get(BLOCK).unwrap_or(&b' '))
                 }
-                None => parting(self.level, &filled_up(rest), before, b' '),
+                None => Parting::of(self.level, &filled_up(rest), before, b' '),
             };
+            self.may_go_on = may_go_on;
             self.edges = parting ^ (parting << 1 | u64::from(self.was_parting));
             self.was_parting = parting >> (BLOCK - 1) == 1;
             self.block += BLOCK;
@@ -92,7 +123,7 @@ impl Chunks<'_> {
     }
 
     /// Whether there is one line end at `at`, and then what may be a small letter.
-    fn may_go_on(&self, at: usize) -> bool {
+    fn goes_on(&self, at: usize) -> bool {
         match self.bytes[at..] {
             [b'\r', b'\n', next, ..] | [b'\r' | b'\n', next, ..] => {
                 next.is_ascii_lowercase() || !next.is_ascii()

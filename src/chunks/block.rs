@@ -3,6 +3,8 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, u8x64};
 
+use super::LAST_OF_HYPHENS;
+
 /// The bytes of a block.
 pub(super) const BLOCK: usize = 64;
 
@@ -20,30 +22,47 @@ struct Classes {
     joining: u64,
     apostrophe: u64,
     hyphen: u64,
+    /// A byte that a character ends in which may break a word, or what looks like it.
+    last_of_hyphen: u64,
     line_end: u64,
 }
 
-/// A bit for each byte of a block, the lowest for the first: whether it parts chunks. No
-/// word reaches over such a byte, and none has it at an end. `before` and `after` are the
-/// bytes around the block.
-///
-/// White space parts always. Punctuation parts but for four cases, each of them wider
-/// than it need be, since a chunk that is too long costs time and nothing else:
-/// * before what is not ASCII, which may be a mark that leans on it;
-/// * one of `.:',;` between two bytes that words are made of;
-/// * an apostrophe after what is not ASCII, which may be a Hebrew letter;
-/// * a hyphen at a line's end, which may break a word.
-pub(super) fn parting(level: Level, block: &[u8; BLOCK], before: u8, after: u8) -> u64 {
-    let classes = dispatch!(level, simd => Classes::of(u8x64::from_slice(simd, block)));
-    let next = |bits: u64, last: bool| bits >> 1 | u64::from(last) << (BLOCK - 1);
-    let previous = |bits: u64, first: bool| bits << 1 | u64::from(first);
-    let between = previous(classes.inner, is_inner(before)) & next(classes.inner, is_inner(after));
-    let joined = next(classes.beyond_ascii, !after.is_ascii())
-        | classes.joining & between
-        | classes.apostrophe & previous(classes.beyond_ascii, !before.is_ascii())
-        | classes.hyphen & next(classes.line_end, matches!(after, b'\r' | b'\n'));
-    let punctuation = !classes.white & !classes.inner;
-    classes.white | punctuation & !joined
+/// Where chunks begin and end in a block.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Parting {
+    /// A bit for each byte, the lowest for the first: whether it parts chunks. No word
+    /// reaches over such a byte, and none has it at an end.
+    pub(super) bytes: u64,
+    /// Whether what may be a hyphen stands before a line's end.
+    pub(super) may_go_on: bool,
+}
+
+impl Parting {
+    /// What parts the chunks of a block. `before` and `after` are the bytes around it.
+    ///
+    /// White space parts always. Punctuation parts but for four cases, each of them wider
+    /// than it need be, since a chunk that is too long costs time and nothing else:
+    /// * before what is not ASCII, which may be a mark that leans on it;
+    /// * one of `.:',;` between two bytes that words are made of;
+    /// * an apostrophe after what is not ASCII, which may be a Hebrew letter;
+    /// * a hyphen at a line's end, which may break a word.
+    pub(super) fn of(level: Level, block: &[u8; BLOCK], before: u8, after: u8) -> Self {
+        let classes = dispatch!(level, simd => Classes::of(u8x64::from_slice(simd, block)));
+        let next = |bits: u64, last: bool| bits >> 1 | u64::from(last) << (BLOCK - 1);
+        let previous = |bits: u64, first: bool| bits << 1 | u64::from(first);
+        let between =
+            previous(classes.inner, is_inner(before)) & next(classes.inner, is_inner(after));
+        let at_line_end = next(classes.line_end, matches!(after, b'\r' | b'\n'));
+        let joined = next(classes.beyond_ascii, !after.is_ascii())
+            | classes.joining & between
+            | classes.apostrophe & previous(classes.beyond_ascii, !before.is_ascii())
+            | classes.hyphen & at_line_end;
+        let punctuation = !classes.white & !classes.inner;
+        Self {
+            bytes: classes.white | punctuation & !joined,
+            may_go_on: classes.last_of_hyphen & at_line_end != 0,
+        }
+    }
 }
 
 /// Whether words are made of such bytes; see [`Classes::inner`].
@@ -64,6 +83,8 @@ impl Classes {
         let beyond_ascii = within(bytes, 0x80, 0xff);
         let inner = is_small_or_capital | within(bytes, b'0', b'9') | is(b'_') | beyond_ascii;
         let apostrophe = is(b'\'');
+        let [ascii, hyphen, soft] = LAST_OF_HYPHENS;
+        let last_of_hyphen = is(ascii) | is(hyphen) | is(soft);
         let joining = within(bytes, b':', b';') | is(b',') | is(b'.') | apostrophe;
         Self {
             white: white.to_bitmask(),
@@ -72,6 +93,7 @@ impl Classes {
             joining: joining.to_bitmask(),
             apostrophe: apostrophe.to_bitmask(),
             hyphen: is(b'-').to_bitmask(),
+            last_of_hyphen: last_of_hyphen.to_bitmask(),
             line_end: (is(b'\n') | is(b'\r')).to_bitmask(),
         }
     }
@@ -107,7 +129,8 @@ mod tests {
                 let mut block = [b' '; BLOCK];
                 block[at] = byte;
                 let want = !(u64::from(!parts(b' ', byte, b' ')) << at);
-                assert_eq!(parting(Level::new(), &block, b' ', b' '), want, "{byte:#x} at {at}");
+                let got = Parting::of(Level::new(), &block, b' ', b' ');
+                assert_eq!(got, Parting { bytes: want, may_go_on: false }, "{byte:#x} at {at}");
             }
         }
     }
@@ -115,14 +138,16 @@ mod tests {
     proptest! {
         #[test]
         fn bits_agree_with_the_definition(
-            bytes in proptest::collection::vec(proptest::sample::select(b"a.'-,\n\r \xd7(_7\x01".to_vec()), BLOCK + 2)
+            bytes in proptest::collection::vec(proptest::sample::select(b"a.'-,\n\r \xd7(_7\x01\x90\xad".to_vec()), BLOCK + 2)
         ) {
             let block = bytes[1..=BLOCK].try_into().unwrap();
-            let bits = parting(Level::new(), &block, bytes[0], bytes[BLOCK + 1]);
+            let got = Parting::of(Level::new(), &block, bytes[0], bytes[BLOCK + 1]);
             for at in 0..BLOCK {
                 let want = parts(bytes[at], bytes[at + 1], bytes[at + 2]);
-                prop_assert_eq!(bits >> at & 1 == 1, want, "at {}", at);
+                prop_assert_eq!(got.bytes >> at & 1 == 1, want, "at {}", at);
             }
+            let goes_on = |pair: &[u8]| b"-\x90\xad".contains(&pair[0]) && b"\r\n".contains(&pair[1]);
+            prop_assert_eq!(got.may_go_on, bytes[1..].windows(2).any(goes_on));
         }
     }
 }
