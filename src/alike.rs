@@ -30,12 +30,12 @@ impl Run {
 /// Two texts of such lengths as turns: what each has of its own, and then a run. The last run is
 /// behind both and empty. `runs` stand in the order of both texts.
 pub fn turns(
-    runs: &[Run],
+    runs: impl IntoIterator<Item = Run, IntoIter: Clone>,
     lengths: [usize; 2],
 ) -> impl Iterator<Item = ([Range<usize>; 2], Run)> + Clone {
     let end = Run { at: lengths, length: 0 };
     let mut before = [0, 0];
-    runs.iter().copied().chain([end]).map(move |run| {
+    runs.into_iter().chain([end]).map(move |run| {
         let own = [0, 1].map(|side| before[side]..run.at[side]);
         before = [0, 1].map(|side| run.range(side).end);
         (own, run)
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn turns_are_what_each_has_of_its_own_and_what_both_have() {
         let run = |left, right, length| Run { at: [left, right], length };
-        let all = |runs: &[Run], lengths| turns(runs, lengths).collect::<Vec<_>>();
+        let all = |runs: &[Run], lengths| turns(runs.iter().copied(), lengths).collect::<Vec<_>>();
         assert_eq!(all(&[], [0, 3]), [([0..0, 0..3], run(0, 3, 0))]);
         let runs = [run(1, 0, 4), run(5, 6, 2)];
         let want = [([0..1, 0..0], runs[0]), ([5..5, 4..6], runs[1]), ([7..7, 8..9], run(7, 9, 0))];

@@ -11,17 +11,18 @@ mod both;
 mod distinct;
 mod marks;
 mod memory;
+mod pair;
 
 use std::ops::Range;
 
 use crate::chunks::chunks;
 use crate::stems::Stems;
 use crate::tokens::{self, Tokens};
-pub use both::Both;
 pub(crate) use distinct::place;
 pub use distinct::{Distinct, Stem};
 pub use marks::Marks;
 use memory::{BATCH, Meaning, Memory};
+pub use pair::Pair;
 
 /// The longest chunk or word that is remembered, in bytes. Longer ones hardly recur.
 const LONGEST_REMEMBERED: usize = 64;

@@ -1,89 +1,37 @@
 //! Two texts that are mostly the same → their readings: what both say alike is read once.
 
-use super::{Lexicon, Marks, Reading, Stages};
-use crate::alike::{self, Run};
-use crate::threads;
+use std::ops::Range;
 
-/// What two texts come to.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct Both {
-    /// The stems of each.
-    pub readings: [Reading; 2],
-    /// Where their words stand.
-    pub marks: [Marks; 2],
-    /// The runs of stems that both have, as far as they are known: in the order of both.
-    pub runs: Vec<Run>,
-}
+use super::{Lexicon, Marks, Pair, Stages};
+use crate::alike;
 
 impl<S: Stages> Lexicon<S> {
-    /// Reads two texts.
-    pub fn read_both(&mut self, texts: [&str; 2]) -> Both {
-        let mut both = Both::default();
+    /// Reads two texts, and marks where their words stand, if `is_marked`.
+    pub fn read_both(&mut self, texts: [&str; 2], is_marked: bool) -> (Pair, [Marks; 2]) {
+        let mut pair = Pair::default();
+        let mut marks: [Marks; 2] = Default::default();
+        let mut read =
+            |side: usize, part: Range<usize>, pair: &mut Pair, marks: &mut [Marks; 2]| {
+                let text = &texts[side][part.clone()];
+                self.read_on(pair.sides()[side], text, |words, byte| {
+                    if is_marked {
+                        marks[side].add(words, part.start + byte);
+                    }
+                });
+            };
         let runs = alike::runs(texts);
-        for (own, run) in alike::turns(&runs, texts.map(str::len)) {
+        for (own, run) in alike::turns(runs, texts.map(str::len)) {
             for (side, own) in own.into_iter().enumerate() {
-                let (text, start) = (&texts[side][own.clone()], own.start);
-                let mark = |words, byte| both.marks[side].add(words, start + byte);
-                self.read_on(&mut both.readings[side], text, mark);
+                read(side, own, &mut pair, &mut marks);
             }
-            let before = both.lengths();
-            let (start, text) = (run.at[0], &texts[0][run.range(0)]);
-            let mark = |words, byte| both.marks[0].add(words, start + byte);
-            let words = both.readings[0].words;
-            self.read_on(&mut both.readings[0], text, mark);
-            both.read_again([words, before[0]], run);
-            let length = both.readings[0].stems.len() - before[0];
-            both.runs.extend((length > 0).then_some(Run { at: before, length }));
+            let ([words, right_words], [stems, _]) = (pair.words(), pair.lengths());
+            read(0, run.range(0), &mut pair, &mut marks);
+            pair.share(stems);
+            pair.sides()[1].words += pair.words()[0] - words;
+            let [left_marks, right_marks] = &mut marks;
+            right_marks.add_again(left_marks, (words, run.at[0]), (right_words, run.at[1]));
         }
-        both
-    }
-}
-
-impl Both {
-    /// How many stems each has.
-    fn lengths(&self) -> [usize; 2] {
-        self.readings.each_ref().map(|reading| reading.stems.len())
-    }
-
-    /// Adds to right a run of bytes that was read last of left, before which there were so many
-    /// words and stems.
-    fn read_again(&mut self, [words, stems]: [usize; 2], run: Run) {
-        let ([left, right], [left_marks, right_marks]) = (&mut self.readings, &mut self.marks);
-        right_marks.add_again(left_marks, (words, run.at[0]), (right.words, run.at[1]));
-        right.words += left.words - words;
-        right.stems.extend_from_slice(&left.stems[stems..]);
-    }
-
-    /// Adds what comes behind, which begins at such bytes and was read with another memory.
-    /// `place` tells where each of its stems stands among those of this one.
-    pub fn append(&mut self, next: Self, starts: [usize; 2], place: impl Fn(u32) -> u32 + Sync) {
-        let before = self.lengths();
-        let moved = |run: Run| Run { at: [0, 1].map(|side| before[side] + run.at[side]), ..run };
-        self.runs.extend(next.runs.into_iter().map(moved));
-        let [left, right] = &mut self.readings;
-        let ([next_left, next_right], [left_marks, right_marks]) = (next.readings, next.marks);
-        self.marks[0].append(left_marks, (left.words, starts[0]));
-        self.marks[1].append(right_marks, (right.words, starts[1]));
-        let bytes = size_of::<u32>() * (next_left.stems.len() + next_right.stems.len());
-        threads::side_by_side(
-            bytes,
-            || left.append(next_left, &place),
-            || right.append(next_right, &place),
-        );
-    }
-}
-
-impl Reading {
-    fn append(&mut self, next: Self, place: impl Fn(u32) -> u32) {
-        let before = self.stems.len();
-        self.words += next.words;
-        self.breaks.extend(next.breaks.into_iter().map(|at| before + at));
-        if before == 0 {
-            self.stems = next.stems;
-            self.stems.iter_mut().for_each(|stem| *stem = place(*stem));
-        } else {
-            self.stems.extend(next.stems.into_iter().map(place));
-        }
+        (pair, marks)
     }
 }
 
@@ -92,6 +40,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::alike::Run;
+    use crate::lexicon::Reading;
     use crate::stems::Stems;
     use crate::tokens::Tokens;
 
@@ -107,7 +57,7 @@ mod tests {
 
     /// What a text comes to by itself: its words, its stems by their residues, and where its words
     /// stand.
-    type Alone = (usize, Vec<u64>, Vec<std::ops::Range<usize>>);
+    type Alone = (usize, Vec<u64>, Vec<Range<usize>>);
 
     fn told(
         lexicon: &Lexicon<impl Stages>,
@@ -144,48 +94,43 @@ mod tests {
             }
             let right = parts.concat();
             let mut lexicon = lexicon();
-            let both = if is_parted {
+            let (pair, marks) = if is_parted {
                 // With one memory, so that stems stand where they are.
                 let (l, r) = (starts(&left), starts(&right));
-                let (l, r) = (l[cut % l.len()], r[other % r.len()]);
-                let mut both = lexicon.read_both([&left[..l], &right[..r]]);
-                let next = lexicon.read_both([&left[l..], &right[r..]]);
-                both.append(next, [l, r], |place| place);
-                both
+                let middle = [l[cut % l.len()], r[other % r.len()]];
+                let (mut pair, mut marks) = lexicon.read_both([&left[..middle[0]], &right[..middle[1]]], true);
+                let (next, next_marks) = lexicon.read_both([&left[middle[0]..], &right[middle[1]..]], true);
+                for (side, next) in next_marks.into_iter().enumerate() {
+                    marks[side].append(next, (pair.words()[side], middle[side]));
+                }
+                pair.append(next, |place| place);
+                (pair, marks)
             } else {
-                lexicon.read_both([&left, &right])
+                lexicon.read_both([&left, &right], true)
             };
+            let runs: Vec<Run> = pair.runs().collect();
+            let readings = pair.into_readings();
             for (side, text) in [&left, &right].into_iter().enumerate() {
-                let got = told(&lexicon, text, (&both.readings[side], &both.marks[side]));
+                let got = told(&lexicon, text, (&readings[side], &marks[side]));
                 prop_assert_eq!(got, alone(text));
             }
-            let [of_left, of_right] = &both.readings;
-            for run in &both.runs {
+            let [of_left, of_right] = &readings;
+            for run in &runs {
                 prop_assert!(run.length > 0 && of_left.stems[run.range(0)] == of_right.stems[run.range(1)]);
             }
-            prop_assert!(both.runs.array_windows().all(|[one, next]| (0..2).all(|side| one.range(side).end <= next.at[side])));
+            prop_assert!(runs.array_windows().all(|[one, next]| (0..2).all(|side| one.range(side).end <= next.at[side])));
         }
-    }
-
-    #[test]
-    fn what_comes_behind_is_numbered_anew() {
-        let next = || Reading { words: 2, stems: vec![0, 1], breaks: vec![1] };
-        let mut reading = Reading { words: 3, stems: vec![0, 1], breaks: vec![1] };
-        reading.append(next(), |stem| stem + 5);
-        assert_eq!(reading, Reading { words: 5, stems: vec![0, 1, 5, 6], breaks: vec![1, 3] });
-        let mut nothing = Reading::default();
-        nothing.append(next(), |stem| stem + 5);
-        assert_eq!(nothing, Reading { stems: vec![5, 6], ..next() });
     }
 
     #[test]
     fn what_both_have_is_read_once() {
         let text = "the kettle stands on the stove and nobody has looked at it for an hour ";
         let [left, right] = [format!("{text}a {text}"), format!("{text}the b {text}")];
-        let both = lexicon().read_both([&left, &right]);
+        let (pair, marks) = lexicon().read_both([&left, &right], false);
         // 15 words, of which two are stop words.
         let run = |left, right| Run { at: [left, right], length: 13 };
-        assert_eq!(both.runs, [run(0, 0), run(14, 14)]);
-        assert_eq!(both.readings.each_ref().map(|reading| reading.words), [31, 32]);
+        assert_eq!(pair.runs().collect::<Vec<_>>(), [run(0, 0), run(14, 14)]);
+        assert_eq!((pair.words(), pair.lengths()), ([31, 32], [27, 27]));
+        assert_eq!(marks, <[Marks; 2]>::default(), "not asked for");
     }
 }

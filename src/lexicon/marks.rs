@@ -30,7 +30,7 @@ impl Marks {
     }
 
     /// Adds those of what comes behind so many words, and begins at such a byte.
-    pub(super) fn append(&mut self, next: Self, to: (usize, usize)) {
+    pub(crate) fn append(&mut self, next: Self, to: (usize, usize)) {
         if self.0.is_empty() && to == (0, 0) {
             self.0 = next.0;
         } else {

@@ -2,51 +2,64 @@
 
 use crate::alike;
 use crate::exclusions::Remaining;
-use crate::lexicon::{Both, Distinct, Lexicon, Stages};
+use crate::lexicon::{Distinct, Lexicon, Marks, Pair, Stages};
 use crate::threads;
 
+/// What two texts come to, where their words stand, and what they were read with.
+pub(super) struct Alike<S> {
+    pub(super) pair: Pair,
+    /// Nothing unless it was asked for.
+    pub(super) marks: [Marks; 2],
+    pub(super) stages: S,
+    pub(super) distinct: Distinct,
+}
+
 /// Reads two texts with one memory, or long ones half by half side by side, with what `stages`
-/// gives for each. None where something was left out of a text, and where long ones do not
+/// gives for each. Where words stand is told, if `is_marked`. None where something was left out of a text, and where long ones do not
 /// agree in their middle: those are read text by text.
 pub(super) fn read<S: Stages + Send>(
     texts: [&Remaining; 2],
     stages: impl Fn() -> S + Sync,
-) -> Option<(Both, S, Distinct)> {
+    is_marked: bool,
+) -> Option<Alike<S>> {
     if texts.iter().any(|text| !text.left_out().is_empty()) {
         return None;
     }
     let texts = texts.map(Remaining::text);
     let bytes = texts.iter().map(|text| text.len()).sum();
     if !threads::is_worth_it(bytes) {
-        return Some(read_part(texts, stages()));
+        return Some(Alike::read(texts, stages(), is_marked));
     }
     let middle = alike::middle(texts)?;
     let [(left, left_end), (right, right_end)] =
         [0, 1].map(|side| texts[side].split_at(middle[side]));
     let (first, second) = threads::side_by_side(
         bytes,
-        || read_part([left, right], stages()),
-        || read_part([left_end, right_end], stages()),
+        || Alike::read([left, right], stages(), is_marked),
+        || Alike::read([left_end, right_end], stages(), is_marked),
     );
-    Some(joined(first, second, middle))
+    Some(first.followed_by(second, middle))
 }
 
-fn read_part<S: Stages>(texts: [&str; 2], stages: S) -> (Both, S, Distinct) {
-    let mut lexicon =
-        Lexicon::new(texts.map(str::len).into_iter().max().unwrap_or_default(), stages);
-    let both = lexicon.read_both(texts);
-    let (stages, distinct) = lexicon.into_parts();
-    (both, stages, distinct)
-}
+impl<S: Stages> Alike<S> {
+    fn read(texts: [&str; 2], stages: S, is_marked: bool) -> Self {
+        let longest = texts.map(str::len).into_iter().max().unwrap_or_default();
+        let mut lexicon = Lexicon::new(longest, stages);
+        let (pair, marks) = lexicon.read_both(texts, is_marked);
+        let (stages, distinct) = lexicon.into_parts();
+        Self { pair, marks, stages, distinct }
+    }
 
-/// Two parts of texts as one; the second begins at such bytes.
-fn joined<S: Stages>(
-    (mut both, mut stages, mut distinct): (Both, S, Distinct),
-    (next, others, other_distinct): (Both, S, Distinct),
-    starts: [usize; 2],
-) -> (Both, S, Distinct) {
-    let places = stages.join(&others, [&distinct, &other_distinct].map(|known| known.stems.len()));
-    distinct.join(&other_distinct, &places);
-    both.append(next, starts, |stem| places[stem as usize]);
-    (both, stages, distinct)
+    /// With what comes behind, which begins at such bytes.
+    fn followed_by(mut self, next: Self, starts: [usize; 2]) -> Self {
+        let counts = [&self.distinct, &next.distinct].map(|known| known.stems.len());
+        let places = self.stages.join(&next.stages, counts);
+        self.distinct.join(&next.distinct, &places);
+        let words = self.pair.words();
+        for (side, marks) in next.marks.into_iter().enumerate() {
+            self.marks[side].append(marks, (words[side], starts[side]));
+        }
+        self.pair.append(next.pair, |stem| places[stem as usize]);
+        self
+    }
 }

@@ -10,6 +10,7 @@ use super::{Drawn, Line, alike};
 use crate::alike::Run;
 use crate::exclusions::Remaining;
 use crate::language::Settled;
+use crate::lexicon::{Distinct, Pair};
 use crate::passages::Least;
 use crate::recipe::Recipe;
 use crate::text::Text;
@@ -44,20 +45,21 @@ impl Both<'_> {
             return found;
         }
         let bytes = self.bytes();
-        let sketched = |(readings, distinct): Drawn<2>, runs: &[Run]| {
-            (Sketched::of(readings, distinct, runs, bytes, recipe.ngrams), None)
+        let sketched = |pair: Pair, distinct: Distinct| {
+            (Sketched::of(pair, distinct, bytes, recipe.ngrams), None)
         };
         let texts @ [left, right] = self.remaining;
-        if in_one_language && let Some(read) = alike::read(texts, || line.stages()) {
-            let (both, _, distinct) = read;
-            return sketched((both.readings, distinct), &both.runs);
+        if in_one_language && let Some(read) = alike::read(texts, || line.stages(), false) {
+            return sketched(read.pair, read.distinct);
         }
         if in_one_language && !threads::is_worth_it(bytes) {
-            return sketched(line.read(texts), &[]);
+            let (readings, distinct) = line.read(texts);
+            return sketched(readings.into(), distinct);
         }
         let (left, right) =
             threads::side_by_side(bytes, || lines[0].read([left]), || lines[1].read([right]));
-        sketched(joined(left, right), &[])
+        let (readings, distinct) = joined(left, right);
+        sketched(readings.into(), distinct)
     }
 
     /// Does both at once, unless that takes too much memory.
@@ -81,8 +83,8 @@ impl Both<'_> {
         // What is done with is freed where it was needed, not all at the end.
         let of_sketch = &texts;
         let sketch = move || {
-            let ((readings, distinct), runs) = words.stems(lines, of_sketch.each_ref(), bytes);
-            Sketched::of(readings, distinct, &runs, bytes, ngrams)
+            let (pair, distinct) = words.stems(lines, of_sketch.each_ref(), bytes);
+            Sketched::of(pair, distinct, bytes, ngrams)
         };
         let find = || Some(self.matches(texts.clone(), least, recipe));
         Some(threads::side_by_side(bytes, sketch, find))
@@ -132,28 +134,27 @@ enum Kept {
 }
 
 impl Kept {
-    /// The stems of two texts of so many bytes, and the runs that both are known to have.
+    /// The stems of two texts of so many bytes.
     fn stems(
         self,
         [line, right_line]: [&Line; 2],
         texts @ [left, right]: [&Written; 2],
         bytes: usize,
-    ) -> (Drawn<2>, Vec<Run>) {
-        match self {
-            Self::Together(words, runs) if runs.is_empty() => {
-                (line.reduce_all(&words, texts), Vec::new())
-            }
-            Self::Together(words, runs) => line.reduce_alike(&words, texts, &runs),
+    ) -> (Pair, Distinct) {
+        let (readings, distinct) = match self {
+            Self::Together(words, runs) if runs.is_empty() => line.reduce_all(&words, texts),
+            Self::Together(words, runs) => return line.reduce_alike(&words, texts, &runs),
             Self::Apart([of_left, of_right]) if std::ptr::eq(line, right_line) => {
-                (line.reduce_both((of_left, left), (of_right, right)), Vec::new())
+                line.reduce_both((of_left, left), (of_right, right))
             }
             Self::Apart([of_left, of_right]) => {
                 let left = move || line.reduce_all(&of_left, [left]);
                 let right = move || right_line.reduce_all(&of_right, [right]);
                 let (left, right) = threads::side_by_side(bytes, left, right);
-                (joined(left, right), Vec::new())
+                joined(left, right)
             }
-        }
+        };
+        (readings.into(), distinct)
     }
 }
 

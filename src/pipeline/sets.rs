@@ -6,20 +6,18 @@
 
 use std::ops::Range;
 
-use crate::alike::{self, Run};
+use crate::alike;
 use crate::jaccard::Overlap;
-use crate::lexicon::{Distinct, Reading};
+use crate::lexicon::{Distinct, Pair};
 use crate::shingles::{self, Ngrams, Part, Residues, Shingles, Windows};
 use crate::simhash::{Votes, vote};
 use crate::threads;
 
 /// The stems of two texts.
 pub(super) struct Stemmed<'s> {
-    pub(super) readings: &'s [Reading; 2],
+    pub(super) pair: &'s Pair,
     /// What the stems of both are places in.
     pub(super) distinct: &'s Distinct,
-    /// The runs that both have, in their order; where there is one, no text has a break.
-    pub(super) runs: &'s [Run],
 }
 
 /// What two sets, or parts of them, come to.
@@ -86,9 +84,9 @@ impl Stemmed<'_> {
     /// of left and of right. No window has more stems behind its first than `reach`.
     fn starts(&self, reach: usize) -> [Vec<Range<usize>>; 3] {
         let mut starts: [Vec<Range<usize>>; 3] = Default::default();
-        let lengths = self.readings.each_ref().map(|text| text.stems.len());
+        let lengths = self.pair.lengths();
         let mut own = [0, 0];
-        for (_, run) in alike::turns(self.runs, lengths) {
+        for (_, run) in alike::turns(self.pair.runs(), lengths) {
             let within = run.length.saturating_sub(reach);
             if within == 0 && run.at != lengths {
                 continue;
@@ -111,16 +109,23 @@ impl Stemmed<'_> {
         ngrams: Ngrams,
         part: Part,
     ) -> [[Residues; 3]; 2] {
+        let reach = shingles::reach(self.distinct, ngrams);
         let [both, left, right] = [0, 1, 2].map(|whose| {
-            let Reading { stems, breaks, .. } = &self.readings[whose / 2];
-            let middle = stems.len() / 2;
-            let of_half = [0..middle, middle..stems.len()][half].clone();
+            let side = whose / 2;
+            let (breaks, length) = (self.pair.breaks()[side], self.pair.lengths()[side]);
+            let of_half = [0..length / 2, length / 2..length][half].clone();
             let starts = starts[whose]
                 .iter()
                 .map(|starts| starts.start.max(of_half.start)..starts.end.min(of_half.end));
             let count = starts.clone().map(|starts| starts.len()).sum();
             let mut windows = Windows::new(self.distinct, ngrams, part, count);
-            starts.for_each(|starts| windows.compose(stems, breaks, starts));
+            for Range { start, end } in starts.filter(|starts| !starts.is_empty()) {
+                // Whole where breaks are told by their places; there are no runs then.
+                let around =
+                    if breaks.is_empty() { start..length.min(end + reach) } else { 0..length };
+                let stems = self.pair.stems(side, around.clone());
+                windows.compose(&stems, breaks, start - around.start..end - around.start);
+            }
             windows.into_halves()
         });
         let ([both, high_both], [left, high_left], [right, high_right]) = (both, left, right);

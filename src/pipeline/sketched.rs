@@ -1,12 +1,10 @@
 //! The stems of two texts → their sketches compared, and the stems with their repeats.
 
 use super::sets::{Sets, Stemmed};
-use crate::alike::Run;
 use crate::comparison::Comparison;
 use crate::jaccard::Overlap;
-use crate::lexicon::{Distinct, Reading};
+use crate::lexicon::{Distinct, Pair};
 use crate::shingles::{Ngrams, Part, Tally};
-use crate::simhash::Votes;
 use crate::sketch::Summary;
 
 /// Left and right.
@@ -14,46 +12,37 @@ pub(super) struct Sketched {
     pub(super) sketches: [Summary; 2],
     /// What their sets share: those of all sizes, and the longest.
     overlaps: [Overlap; 2],
-    readings: [Reading; 2],
+    pair: Pair,
     distinct: Distinct,
 }
 
 impl Sketched {
-    /// Of two texts of so many bytes together, whose stems are places in `distinct`, and of which
-    /// some `runs` are known that both have.
-    pub(super) fn of(
-        readings: [Reading; 2],
-        distinct: Distinct,
-        runs: &[Run],
-        bytes: usize,
-        ngrams: Ngrams,
-    ) -> Self {
-        let residues = readings.iter().map(|text| residues(text, &distinct, ngrams)).sum();
-        Self::by_parts(readings, distinct, runs, (bytes, power(residues, bytes)), ngrams)
+    /// Of two texts of so many bytes together, whose stems are places in `distinct`.
+    pub(super) fn of(pair: Pair, distinct: Distinct, bytes: usize, ngrams: Ngrams) -> Self {
+        let of_text = |stems: usize| residues(stems, &distinct, ngrams);
+        let residues = pair.lengths().map(of_text).iter().sum();
+        Self::by_parts(pair, distinct, (bytes, power(residues, bytes)), ngrams)
     }
 
     /// Compares the sets in as many parts as two to so high a power.
     fn by_parts(
-        readings: [Reading; 2],
+        pair: Pair,
         distinct: Distinct,
-        runs: &[Run],
         (bytes, power): (usize, u32),
         ngrams: Ngrams,
     ) -> Self {
-        let stemmed = Stemmed { readings: &readings, distinct: &distinct, runs };
+        let stemmed = Stemmed { pair: &pair, distinct: &distinct };
         let mut sets = Sets::empty();
         Part::all(power).for_each(|part| sets.add(&Sets::part(&stemmed, bytes, ngrams, part)));
         let [all, _] = sets.overlaps;
-        let summary = |text: &Reading, shingles: usize, votes: &Votes| Summary {
-            words: text.words,
-            stems: text.stems.len(),
+        let summary = |side: usize, shingles: usize| Summary {
+            words: pair.words()[side],
+            stems: pair.lengths()[side],
             shingles,
-            fingerprint: (shingles > 0).then(|| votes.fingerprint()),
+            fingerprint: (shingles > 0).then(|| sets.votes[side].fingerprint()),
         };
-        let [left, right] = &readings;
-        let [of_left, of_right] = &sets.votes;
-        let sketches = [summary(left, all.left, of_left), summary(right, all.right, of_right)];
-        Self { sketches, overlaps: sets.overlaps, readings, distinct }
+        let sketches = [summary(0, all.left), summary(1, all.right)];
+        Self { sketches, overlaps: sets.overlaps, pair, distinct }
     }
 
     /// Whether both texts have the same shingles.
@@ -67,19 +56,20 @@ impl Sketched {
 
     /// What the stems share, with their repeats.
     pub(super) fn counted(&self) -> Overlap {
-        let [left, right] = &self.readings;
-        let tally = |text: &Reading| Tally::of(&text.stems, &self.distinct.stems);
-        let shared = tally(left).shared(&tally(right));
-        Overlap { shared, left: left.stems.len(), right: right.stems.len() }
+        let [left, right] = self.pair.lengths();
+        let tally =
+            |side, length| Tally::of(&self.pair.stems(side, 0..length), &self.distinct.stems);
+        Overlap { shared: tally(0, left).shared(&tally(1, right)), left, right }
     }
 }
 
-/// How many residues the set of a text has at most, but for what its end cuts short.
-fn residues(text: &Reading, distinct: &Distinct, ngrams: Ngrams) -> usize {
+/// How many residues the set of a text of so many stems has at most, but for what its end cuts
+/// short.
+fn residues(length: usize, distinct: &Distinct, ngrams: Ngrams) -> usize {
     let more = u32::from(distinct.more.iter().copied().max().unwrap_or_default());
     let most = |n: usize| {
         let stems = u32::try_from(n).unwrap_or(u32::MAX).saturating_add(more);
-        distinct.stems.len().saturating_pow(stems).min(text.stems.len())
+        distinct.stems.len().saturating_pow(stems).min(length)
     };
     (ngrams.min()..=ngrams.max()).map(most).sum()
 }
@@ -134,8 +124,7 @@ mod tests {
             for stem in stems {
                 distinct.push(stem);
             }
-            let text = Reading { stems: vec![0; count], ..Reading::default() };
-            residues(&text, &distinct, Ngrams::new(min, max).unwrap())
+            residues(count, &distinct, Ngrams::new(min, max).unwrap())
         };
         assert_eq!(of(&[], 0, (1, 3)), 0);
         assert_eq!(of(&["a", "b", "c"], 1000, (1, 3)), 3 + 9 + 27);
@@ -153,30 +142,36 @@ mod tests {
             min in 1_usize..3, more in 0_usize..3, power in 0_u32..4,
         ) {
             let ngrams = Ngrams::new(min, min + more).unwrap();
-            let (mut texts, mut runs) = ([String::new(), String::new()], Vec::new());
-            for (left, right, common, is_known) in turns {
-                texts = [format!("{}{left}", texts[0]), format!("{}{right}", texts[1])];
-                let at = texts.each_ref().map(|text| text.chars().count());
-                runs.extend(is_known.then_some(Run { at, length: common.chars().count() }));
-                for text in &mut texts {
-                    text.push_str(&common);
-                }
-            }
             let mut distinct = Distinct::default();
             for stem in ["a", "b", "c", "d", "水"] {
                 distinct.push(stem);
             }
             let place = |stem| (0..).zip("abcd水".chars()).find(|(_, it)| *it == stem).unwrap().0;
-            let readings = texts.each_ref().map(|text| {
-                let stems: Vec<u32> = text.chars().map(place).collect();
-                Reading { words: stems.len(), stems, breaks: Vec::new() }
-            });
+            let (mut texts, mut pair) = ([String::new(), String::new()], Pair::default());
+            for (left, right, common, is_known) in turns {
+                let own = [left, right + if is_known { "" } else { &common }];
+                for (side, own) in own.iter().enumerate() {
+                    pair.sides()[side].stems.extend(own.chars().map(place));
+                }
+                let [before, _] = pair.lengths();
+                pair.sides()[0].stems.extend(common.chars().map(place));
+                if is_known {
+                    pair.share(before);
+                }
+                let [left, right] = own;
+                texts = [format!("{}{left}{common}", texts[0]), format!("{}{right}{}", texts[1], if is_known { &common } else { "" })];
+            }
+            let counts = texts.each_ref().map(|text| text.chars().count());
+            for (side, count) in counts.into_iter().enumerate() {
+                pair.sides()[side].words = count;
+            }
+            prop_assert_eq!(pair.lengths(), counts);
             let [whole_left, whole_right] = texts.each_ref().map(|text| {
                 let stems: Stems = text.chars().map(String::from).collect::<Vec<_>>().iter().collect();
                 let count = text.chars().count();
                 Sketch::new(count, count, shingles::cut(&stems, ngrams))
             });
-            let sketched = Sketched::by_parts(readings, distinct, &runs, (0, power), ngrams);
+            let sketched = Sketched::by_parts(pair, distinct, (0, power), ngrams);
             prop_assert_eq!(sketched.sketches, [whole_left.summary(), whole_right.summary()]);
             prop_assert_eq!(sketched.compared(false), Comparison::of(false, &whole_left, &whole_right));
             prop_assert_eq!(sketched.have_same_shingles(), whole_left.shingles == whole_right.shingles);

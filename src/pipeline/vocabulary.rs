@@ -8,7 +8,7 @@ use super::keeper::Keeper;
 use super::written::Written;
 use super::{Drawn, Line};
 use crate::alike::{self, Run};
-use crate::lexicon::{Distinct, Reading, place};
+use crate::lexicon::{Distinct, Pair, Reading, place};
 use crate::passages::Sequence;
 use crate::tokens;
 
@@ -24,32 +24,28 @@ impl Line<'_> {
         (stems, reduced.into_distinct())
     }
 
-    /// The same of two texts that have some runs of words in common; and those of their stems.
+    /// The same of two texts that have some runs of words in common.
     pub(super) fn reduce_alike(
         &self,
         words: &Keeper,
         texts: [&Written; 2],
         runs: &[Run],
-    ) -> (Drawn<2>, Vec<Run>) {
+    ) -> (Pair, Distinct) {
         let mut reduced = Reduced::for_words(words);
-        let texts = texts.map(|text| (text.words, &text.sequence.words[..]));
-        let mut stems = texts.map(|(_, places)| Vec::with_capacity(places.len()));
-        let mut stem_runs = Vec::new();
-        for (own, run) in alike::turns(runs, texts.map(|(_, places)| places.len())) {
+        let counts = texts.map(|text| text.words);
+        let texts = texts.map(|text| &text.sequence.words[..]);
+        let mut pair = Pair::from(counts.map(|words| Reading { words, ..Reading::default() }));
+        pair.sides()[0].stems.reserve(texts[0].len());
+        for (own, run) in alike::turns(runs.iter().copied(), texts.map(<[u32]>::len)) {
             for (side, own) in own.into_iter().enumerate() {
-                reduced.reduce_on(self, words, &texts[side].1[own], &mut stems[side]);
+                reduced.reduce_on(self, words, &texts[side][own], &mut pair.sides()[side].stems);
             }
-            let [left, right] = &mut stems;
-            let at = [left.len(), right.len()];
-            reduced.reduce_on(self, words, &texts[0].1[run.range(0)], left);
-            right.extend_from_slice(&left[at[0]..]);
-            let length = left.len() - at[0];
-            stem_runs.extend((length > 0).then_some(Run { at, length }));
+            let [before, _] = pair.lengths();
+            let common = &texts[0][run.range(0)];
+            reduced.reduce_on(self, words, common, &mut pair.sides()[0].stems);
+            pair.share(before);
         }
-        let [left, right] = stems;
-        let reading = |words, stems| Reading { words, stems, breaks: Vec::new() };
-        let readings = [reading(texts[0].0, left), reading(texts[1].0, right)];
-        ((readings, reduced.into_distinct()), stem_runs)
+        (pair, reduced.into_distinct())
     }
 
     /// The same of two long texts that have their words by themselves. A word that both have is
@@ -230,12 +226,8 @@ mod tests {
             let remaining = texts.each_ref().map(|text| Remaining::all(text));
             let [left, right] = &remaining;
             let (kept, written, runs) = written::read_both([left, right]).unwrap();
-            let ((readings, distinct), runs) = line.reduce_alike(&kept, written.each_ref(), &runs);
-            for run in runs {
-                let [left, right] = [0, 1].map(|side| &readings[side].stems[run.range(side)]);
-                prop_assert!(!left.is_empty() && left == right);
-            }
-            let sketches = readings.map(|stems| line.compose(&stems, &distinct));
+            let (pair, distinct) = line.reduce_alike(&kept, written.each_ref(), &runs);
+            let sketches = pair.into_readings().map(|stems| line.compose(&stems, &distinct));
             let alone = remaining.map(|text| {
                 let ([stems], distinct) = line.read([&text]);
                 line.compose(&stems, &distinct)

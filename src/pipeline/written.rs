@@ -3,11 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::alike;
+use super::alike::{self, Alike};
 use super::keeper::{Keeper, Words};
 use crate::alike::Run;
 use crate::exclusions::Remaining;
-use crate::lexicon::{Both, Distinct, Lexicon, Marks, Reading};
+use crate::lexicon::{Distinct, Lexicon, Marks, Reading};
 use crate::passages::Sequence;
 use crate::stems::Stems;
 use crate::text::Text;
@@ -35,9 +35,10 @@ pub(super) fn read<const TEXTS: usize>(texts: [&Remaining; TEXTS]) -> (Keeper, [
 /// The words of two texts that are read together, and the runs of words that both have; none
 /// where [they are not](alike::read).
 pub(super) fn read_both(texts: [&Remaining; 2]) -> Option<(Keeper, [Written; 2], Vec<Run>)> {
-    let (Both { readings, marks, runs }, keeper, distinct) = alike::read(texts, Keeper::default)?;
-    let ([left, right], [left_marks, right_marks]) = (readings, marks);
-    let distinct = Arc::new(distinct);
+    let read = alike::read(texts, Keeper::default, true)?;
+    let Alike { pair, marks: [left_marks, right_marks], stages: keeper, distinct } = read;
+    let (runs, distinct) = (pair.runs().collect(), Arc::new(distinct));
+    let [left, right] = pair.into_readings();
     let left = written(left, left_marks, Arc::clone(&distinct));
     Some((keeper, [left, written(right, right_marks, distinct)], runs))
 }
