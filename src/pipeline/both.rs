@@ -27,6 +27,11 @@ impl Both<'_> {
         self.remaining.iter().map(|text| text.text().len()).sum()
     }
 
+    /// What is held beside the texts to tell where they stand in their files.
+    fn beside(&self) -> usize {
+        self.texts.iter().map(|text| text.beside()).sum()
+    }
+
     /// Sketches both texts: those in one language [together](alike::read) where they are short
     /// or copies of one another, others side by side. The passages that they share come with
     /// them where those are asked for and that does not take [too much memory](is_too_much).
@@ -46,7 +51,7 @@ impl Both<'_> {
         }
         let bytes = self.bytes();
         let sketched = |pair: Pair, distinct: Distinct| {
-            (Sketched::of(pair, distinct, bytes, recipe.ngrams), None)
+            (Sketched::of(pair, distinct, (bytes, self.beside()), recipe.ngrams), None)
         };
         let texts @ [left, right] = self.remaining;
         if in_one_language && let Some(read) = alike::read(texts, || line.stages(), false) {
@@ -69,14 +74,13 @@ impl Both<'_> {
         least: Least,
         recipe: &Recipe,
     ) -> Option<(Sketched, Option<Matches>)> {
-        let (bytes, ngrams) = (self.bytes(), recipe.ngrams);
+        let (bytes, beside, ngrams) = (self.bytes(), self.beside(), recipe.ngrams);
         let in_one_language = std::ptr::eq(line, right_line);
         let is_together = in_one_language && !threads::is_worth_it(bytes);
         if !is_together && begins_as_too_much(self.remaining, bytes) {
             return None;
         }
         let (words, texts) = self.read_written(in_one_language, is_together);
-        let beside = self.texts.iter().map(|text| text.beside()).sum();
         if !is_together && is_too_much(texts.each_ref(), beside, bytes) {
             return None;
         }
@@ -84,7 +88,7 @@ impl Both<'_> {
         let of_sketch = &texts;
         let sketch = move || {
             let (pair, distinct) = words.stems(lines, of_sketch.each_ref(), bytes);
-            Sketched::of(pair, distinct, bytes, ngrams)
+            Sketched::of(pair, distinct, (bytes, beside), ngrams)
         };
         let find = || Some(self.matches(texts.clone(), least, recipe));
         Some(threads::side_by_side(bytes, sketch, find))

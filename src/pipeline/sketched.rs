@@ -17,11 +17,17 @@ pub(super) struct Sketched {
 }
 
 impl Sketched {
-    /// Of two texts of so many bytes together, whose stems are places in `distinct`.
-    pub(super) fn of(pair: Pair, distinct: Distinct, bytes: usize, ngrams: Ngrams) -> Self {
+    /// Of two texts of so many bytes together, with so many beside them, whose stems are places
+    /// in `distinct`.
+    pub(super) fn of(
+        pair: Pair,
+        distinct: Distinct,
+        (bytes, beside): (usize, usize),
+        ngrams: Ngrams,
+    ) -> Self {
         let of_text = |stems: usize| residues(stems, &distinct, ngrams);
         let residues = pair.lengths().map(of_text).iter().sum();
-        Self::by_parts(pair, distinct, (bytes, power(residues, bytes)), ngrams)
+        Self::by_parts(pair, distinct, (bytes, power(residues, bytes, beside)), ngrams)
     }
 
     /// Compares the sets in as many parts as two to so high a power.
@@ -74,8 +80,11 @@ fn residues(length: usize, distinct: &Distinct, ngrams: Ngrams) -> usize {
     (ngrams.min()..=ngrams.max()).map(most).sum()
 }
 
-/// Residues that are held at a time, whatever the texts.
+/// Residues that are held at a time, whatever the texts, with nothing beside them.
 const LEAST_HELD: usize = 1 << 22;
+
+/// Residues that are held at a time, whatever is beside the texts.
+const LEAST_HELD_BESIDE: usize = 1 << 20;
 
 /// Sets are compared in as many parts at most as two to this power: each costs a look at all
 /// stems.
@@ -83,9 +92,11 @@ const GREATEST_POWER: u32 = 3;
 
 /// In how many parts, two to which power, the sets of so many residues of texts of so many bytes
 /// are compared: so that what is held of them takes no more than about three times as much memory
-/// as the texts. Plain English is compared at once.
-fn power(residues: usize, bytes: usize) -> u32 {
-    let held = (bytes / 5 * 2).max(LEAST_HELD);
+/// as the texts, less half of what is beside them. Plain English is compared at once.
+fn power(residues: usize, bytes: usize, beside: usize) -> u32 {
+    let half_of_beside = beside / 2 / size_of::<u64>();
+    let held = (bytes / 5 * 2).max(LEAST_HELD).saturating_sub(half_of_beside);
+    let held = held.max(LEAST_HELD_BESIDE);
     residues.div_ceil(held).max(1).next_power_of_two().ilog2().min(GREATEST_POWER)
 }
 
@@ -102,18 +113,22 @@ mod tests {
     fn sets_are_parted_where_they_are_large_for_their_texts() {
         #[rustfmt::skip]
         let table = [
-            ("no residues",         0,          0,          0),
-            ("as English has them", 5_700_000,  20_000_000, 0),
-            ("just held",           8_000_000,  20_000_000, 0),
-            ("one more",            8_000_001,  20_000_000, 1),
-            ("a letter is a word",  20_000_000, 20_000_000, 2),
-            ("small texts",         4_194_304,  3_000_000,  0),
-            ("less small ones",     4_194_305,  3_000_000,  1),
-            ("of very many sizes",  99_000_000, 20_000_000, 3),
-            ("beyond all numbers",  usize::MAX, 0,          3),
+            ("no residues",         0,          0,          0,          0),
+            ("as English has them", 5_700_000,  20_000_000, 0,          0),
+            ("just held",           8_000_000,  20_000_000, 0,          0),
+            ("one more",            8_000_001,  20_000_000, 0,          1),
+            ("beside as much",      6_750_000,  20_000_000, 20_000_000, 0),
+            ("one more beside it",  6_750_001,  20_000_000, 20_000_000, 1),
+            ("a letter is a word",  20_000_000, 20_000_000, 0,          2),
+            ("small texts",         4_194_304,  3_000_000,  0,          0),
+            ("less small ones",     4_194_305,  3_000_000,  0,          1),
+            ("beside very much",    1_048_576,  3_000_000,  99_000_000, 0),
+            ("and one more",        1_048_577,  3_000_000,  99_000_000, 1),
+            ("of very many sizes",  99_000_000, 20_000_000, 0,          3),
+            ("beyond all numbers",  usize::MAX, 0,          usize::MAX, 3),
         ];
-        for (why, residues, bytes, want) in table {
-            assert_eq!(power(residues, bytes), want, "{why}");
+        for (why, residues, bytes, beside, want) in table {
+            assert_eq!(power(residues, bytes, beside), want, "{why}");
         }
     }
 
