@@ -190,6 +190,10 @@ mod tests {
             prop_assert_eq!(sketched.sketches, [whole_left.summary(), whole_right.summary()]);
             prop_assert_eq!(sketched.compared(false), Comparison::of(false, &whole_left, &whole_right));
             prop_assert_eq!(sketched.have_same_shingles(), whole_left.shingles == whole_right.shingles);
+            let times = |text: &str, stem| text.chars().filter(|it| *it == stem).count();
+            let lesser = "abcd水".chars().map(|stem| times(&texts[0], stem).min(times(&texts[1], stem)));
+            let [left, right] = counts;
+            prop_assert_eq!(sketched.counted(), Overlap { shared: lesser.sum(), left, right });
         }
     }
 }
