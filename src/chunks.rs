@@ -216,6 +216,24 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(3_000))]
+        /// Several blocks, read by batches of any size, against one by one.
+        #[test]
+        fn batches_hold_the_chunks_in_their_order(
+            parts in proptest::collection::vec(text(), 0..6), hyphened in "[a-z \n\r.-]{0,200}", room in 1_usize..40,
+        ) {
+            let text = parts.concat() + &hyphened;
+            let (mut chunks_by_batch, mut filled) = (chunks(&text), Vec::new());
+            loop {
+                let mut batch = Vec::with_capacity(room);
+                chunks_by_batch.fill(&mut batch);
+                filled.extend_from_slice(&batch);
+                if batch.len() < batch.capacity() {
+                    break;
+                }
+            }
+            prop_assert_eq!(filled, chunks(&text).collect::<Vec<_>>());
+        }
+
         #[test]
         fn words_of_chunks_are_those_of_the_text(text in text()) {
             let of_chunks: Vec<Range<usize>> = chunks(&text)
