@@ -9,6 +9,7 @@ mod filter;
 mod judge;
 mod keys;
 
+use dedup_text::join::part::NotCounts;
 use dedup_text::recipe::Recipe;
 use dedup_text::verdict::Verdict;
 
@@ -42,6 +43,9 @@ fn opener(flags: &PartFlags) -> anyhow::Result<Opener> {
 pub(crate) fn hint(error: &anyhow::Error) -> Option<&'static str> {
     if error.is::<Foreign>() {
         return Some("count and merge all texts anew, with this version and these flags");
+    }
+    if let Some(NotCounts::NoMemory { .. }) = error.downcast_ref() {
+        return Some("ulimit -v tells whether that is limited here; fewer --slots need less");
     }
     error.is::<Unreadable>().then_some("dedup part count and dedup part merge make such files")
 }

@@ -42,6 +42,12 @@ pub enum NotCounts {
         /// The logarithm of their number.
         bits: u32,
     },
+    /// There is no memory for so many slots.
+    #[error("2 to the power of {bits} slots need as many bytes of memory, wanted so many free")]
+    NoMemory {
+        /// The logarithm of their number.
+        bits: u32,
+    },
 }
 
 impl Counts {
@@ -52,12 +58,14 @@ impl Counts {
     ///
     /// # Errors
     ///
-    /// [`NotCounts::WrongBits`] unless the logarithm is one of [`BITS`](Self::BITS).
+    /// [`NotCounts::WrongBits`] unless the logarithm is one of [`BITS`](Self::BITS);
+    /// [`NotCounts::NoMemory`].
     pub fn new(bits: u32) -> Result<Self, NotCounts> {
-        if !Self::BITS.contains(&bits) {
-            return Err(NotCounts::WrongBits { bits });
-        }
-        Ok(Self { bits, slots: vec![0; 1 << bits] })
+        let number = usize::try_from(number_of_slots(bits)?).unwrap_or(usize::MAX);
+        let mut slots = Vec::new();
+        slots.try_reserve_exact(number).map_err(|_| NotCounts::NoMemory { bits })?;
+        slots.resize(number, 0);
+        Ok(Self { bits, slots })
     }
 
     /// The logarithm of the number of slots.
@@ -125,31 +133,38 @@ impl Counts {
     ///
     /// [`NotCounts`] where it is no such thing.
     pub fn of_body(bits: u32, body: Body) -> Result<Self, NotCounts> {
+        let wanted = number_of_slots(bits)?;
         let mut counts = match body.form {
-            Form::All if !Self::BITS.contains(&bits) => return Err(NotCounts::WrongBits { bits }),
-            Form::All if body.bytes.len() != 1 << bits => return Err(NotCounts::WrongLength),
-            Form::All => return Ok(Self { bits, slots: body.bytes }),
+            Form::All if u64::try_from(body.bytes.len()) == Ok(wanted) => {
+                return Ok(Self { bits, slots: body.bytes });
+            }
+            Form::All => return Err(NotCounts::WrongLength),
             Form::Gaps => Self::new(bits)?,
         };
         let mut bytes = body.bytes.into_iter();
-        let mut next = 0_usize;
+        let mut next = 0_u64;
         while !bytes.as_slice().is_empty() {
-            let (mut gap, mut shift) = (0_usize, 0);
+            let (mut gap, mut shift) = (0_u64, 0);
             loop {
                 let byte = bytes.next().filter(|_| shift < 35).ok_or(NotCounts::WrongLength)?;
-                gap |= usize::from(byte & 127) << shift;
+                gap |= u64::from(byte & 127) << shift;
                 shift += 7;
                 if byte < 128 {
                     break;
                 }
             }
             let count = bytes.next().ok_or(NotCounts::WrongLength)?;
-            let slot = next.checked_add(gap).and_then(|slot| counts.slots.get_mut(slot));
+            let slot = usize::try_from(next + gap).ok().and_then(|slot| counts.slots.get_mut(slot));
             *slot.ok_or(NotCounts::WrongLength)? = count;
             next += gap + 1;
         }
         Ok(counts)
     }
+}
+
+/// 2 to the power of the bits, where there may be so many.
+fn number_of_slots(bits: u32) -> Result<u64, NotCounts> {
+    if Counts::BITS.contains(&bits) { Ok(1 << bits) } else { Err(NotCounts::WrongBits { bits }) }
 }
 
 /// The lowest seven bits.
@@ -216,6 +231,9 @@ mod tests {
             ("behind the last",       16, Gaps, vec![128, 128, 4, 9],       Err(WrongLength)),
             ("no count",              16, Gaps, vec![0],                    Err(WrongLength)),
             ("no end of a gap",       16, Gaps, vec![128],                  Err(WrongLength)),
+            ("a gap of five bytes",   16, Gaps, vec![128, 128, 128, 128, 0, 9],      Ok(9)),
+            ("a gap of six",          16, Gaps, vec![128, 128, 128, 128, 128, 0, 9], Err(WrongLength)),
+            ("a gap of 2³²",          16, Gaps, vec![128, 128, 128, 128, 16, 9],     Err(WrongLength)),
             ("an endless gap",        16, Gaps, vec![255; 40],              Err(WrongLength)),
             ("too few slots",         15, Gaps, vec![],                     Err(WrongBits { bits: 15 })),
             ("too many slots",        64, All,  vec![],                     Err(WrongBits { bits: 64 })),
@@ -227,6 +245,7 @@ mod tests {
             assert_eq!(Counts::of_body(*bits, body).map(|counts| counts.of(0)), *want, "{why}");
         }
         let (mut few, many) = (counts(&[]), Counts::new(17).unwrap());
+        assert_eq!((few.bits(), many.bits()), (16, 17));
         assert_eq!(few.merge(&many), Err(WrongBits { bits: 17 }));
     }
 

@@ -78,6 +78,30 @@ fn without_memory_for_a_text_its_need_is_named() {
     assert!(run.errors.starts_with("dedup: large.txt: not a text: NUL byte"), "{}", run.errors);
 }
 
+/// 2³² slots are 4 GiB, to count and to read counts alike.
+#[cfg(target_os = "linux")]
+#[test]
+fn without_memory_for_counts_their_need_is_named() {
+    let folder = folder("slots");
+    let count = "echo '{\"id\": 1, \"text\": \"a copper kettle\"}' | \"$dedup\" part count";
+    let run = bash(&folder, &format!("{count} --slots 16 --output few"));
+    assert_eq!(run.status, 0, "{}", run.errors);
+    let more =
+        bash(&folder, "LC_ALL=C sed '1s/\"slots\":16/\"slots\":32/' few > many; cmp few many");
+    assert_eq!(more.status, 1, "{}", more.errors);
+    let limited = "ulimit -v 2000000;";
+    for line in [
+        format!("{limited} {count} --slots 32 --output more"),
+        format!("{limited} \"$dedup\" part merge --output more many many"),
+    ] {
+        let run = bash(&folder, &line);
+        let want = "dedup: 2 to the power of 32 slots need as many bytes of memory, wanted so many free\n\
+                    hint: ulimit -v tells whether that is limited here; fewer --slots need less\n";
+        assert_eq!((run.status, run.errors.as_str()), (2, want), "{line}");
+        assert!(!folder.join("more").exists(), "{line}");
+    }
+}
+
 /// Nobody may make a file in `/sys`, not even the superuser.
 #[cfg(target_os = "linux")]
 #[test]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use data_encoding::HEXLOWER;
-use dedup_text::join::part::{Body, Counts, Form, Known};
+use dedup_text::join::part::{Body, Counts, Form, Known, NotCounts};
 use dedup_text::language::{Given, Language, Tally};
 use dedup_text::rabin::MODULUS;
 use dedup_text::recipe::Recipe;
@@ -198,8 +198,11 @@ impl Counted {
         if digest(&bytes) != header.sha256 {
             return Err(unreadable("damaged counts").into());
         }
-        let counts = Counts::of_body(header.slots, Body { form, bytes })
-            .map_err(|error| unreadable(&format!("damaged counts ({error})")))?;
+        let counts =
+            Counts::of_body(header.slots, Body { form, bytes }).map_err(|error| match error {
+                NotCounts::NoMemory { .. } => anyhow::Error::from(error),
+                _ => unreadable(&format!("damaged counts ({error})")).into(),
+            })?;
         let tally = |listed: &[(Option<String>, u64)]| {
             let mut tally = Tally::default();
             for (code, texts) in listed {

@@ -215,3 +215,19 @@ fn blocks_are_as_many_as_the_choices() {
     }
     assert!(blocks(Fingerprint(9), 8, 1).is_empty());
 }
+
+/// SplitMix64 from 1234567 on, as its authors' program in C gives it (Vigna 2015).
+#[test]
+fn a_block_is_mixed_with_its_number_as_published() {
+    let mixed = [1, 2, 3, 4, 5].map(|number| mixed(1_234_567, number));
+    assert_eq!(
+        mixed,
+        [
+            6_457_827_717_110_365_317,
+            3_203_168_211_198_807_973,
+            9_817_491_932_198_370_423,
+            4_593_380_528_125_082_431,
+            16_408_922_859_458_223_821,
+        ]
+    );
+}
