@@ -16,6 +16,7 @@ mod fingerprints;
 mod forest;
 mod index;
 mod limit;
+mod merge;
 mod overlapping;
 mod nearest;
 mod pairs;

@@ -38,16 +38,16 @@ impl Index {
     /// Indexes the tokens of sets, in the order of their ranks, that have at least so much
     /// behind them.
     pub(super) fn of(sets: &[&[Token]], least_rest: &[u32], threads: NonZeroUsize) -> Self {
-        let kept = |(tokens, least): (&&[Token], &u32)| kept(tokens, *least).count();
-        let count = sets.iter().zip(least_rest).map(kept).sum();
+        let number = |(tokens, least): (&&[Token], &u32)| kept(tokens, *least).len();
+        let count = sets.iter().zip(least_rest).map(number).sum();
         let column_bits = columns::bits(count, COLUMN);
         let slot_bits = (count.max(1).ilog2() + 1).saturating_sub(column_bits).max(1);
         let slot = |token: Token| columns::slot(token.residue, column_bits, slot_bits);
         let columns = columns::deal(sets, (column_bits, count), threads, |rank, tokens, hands| {
-            for token in self::kept(tokens, least_rest[rank]) {
+            for token in kept(tokens, least_rest[rank]) {
                 let rank = u32::try_from(rank).unwrap_or(u32::MAX);
                 let posting = Posting { low: low(token.residue), rank, rest: token.rest };
-                hands.give(token.residue, (slot(token), posting));
+                hands.give(token.residue, (slot(*token), posting));
             }
         });
         let columns =
@@ -84,9 +84,10 @@ impl Lists {
     }
 }
 
-/// The tokens of a set that have at least so much behind them.
-fn kept(tokens: &[Token], least_rest: u32) -> impl Iterator<Item = Token> {
-    tokens.iter().copied().filter(move |token| token.rest >= least_rest)
+/// The tokens of a set that have at least so much behind them, 1 or more.
+pub(super) fn kept(tokens: &[Token], least_rest: u32) -> &[Token] {
+    let kept = tokens.first().map_or(0, |first| (first.rest + 1).saturating_sub(least_rest));
+    &tokens[..tokens.len().min(kept as usize)]
 }
 
 /// The low half of a residue.

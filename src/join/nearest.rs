@@ -1,6 +1,6 @@
 //! For each text, the others that share most with it.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Ordering;
 use std::mem::take;
 use std::num::NonZeroUsize;
 
@@ -151,12 +151,10 @@ impl Search<'_> {
     fn neighbours(&self, rank: usize, place: Place, seen: &mut Seen) -> Vec<Neighbour> {
         let wanted = self.most.get() + 1;
         let size = self.ranked.sizes[rank];
-        let mut tokens = self.tokens[rank].to_vec();
-        tokens.sort_unstable_by_key(|token| Reverse(token.rest));
         let mut best = Best { neighbours: Vec::new(), wanted };
         best.add(self.neighbour(rank, rank, place));
         let (mut rest, mut since) = (0, 0);
-        for token in tokens {
+        for token in self.tokens[rank] {
             if since >= STRIDE.max(seen.met.len()) {
                 since = 0;
                 self.merge_best((rank, place), token.rest, seen, &mut best);

@@ -8,6 +8,7 @@ use super::classes::Classes;
 use super::collection::Sets;
 use super::index::{Index, Posting, low};
 use super::limit::Bound;
+use super::merge::{fall_short, share};
 use super::ranked::{Ranked, Tokens};
 use super::rarity::Token;
 use super::room::{Room, TooManyPairs};
@@ -29,8 +30,8 @@ const LONG_LIST: usize = if cfg!(test) { 4 } else { 16 };
 /// filter: Chaudhuri, Ganti, Kaushik 2006; Bayardo, Ma, Srikant 2007), and a pair is a
 /// candidate where [some residues](Bound::hits) have enough behind them on both sides (positional filter:
 /// Xiao et al. 2008), which by the sizes also bounds the part of a list that matters (Mann,
-/// Augsten 2014). Candidates are merged until it is clear that they share too little. Mann,
-/// Augsten, Bouros (2016) found that filters beyond these do not pay.
+/// Augsten 2014). Most candidates share too little by what comes [next](fall_short) in the one
+/// order; the others are merged until that is clear.
 pub(super) fn pairs(
     sets: &Sets,
     classes: &Classes,
@@ -112,7 +113,12 @@ impl Join<'_> {
                     continue;
                 }
                 let least = self.bound.need(sizes[small], sizes[rank]);
-                if share(sets[small], sets[rank], least) && confirm(classes[small], classes[rank]) {
+                let (tokens, rest) =
+                    ([self.tokens[small], self.tokens[rank]], self.bound.rest(least));
+                if !fall_short(tokens, (seen.met[small], rest), least)
+                    && share(sets[small], sets[rank], least)
+                    && confirm(classes[small], classes[rank])
+                {
                     found.push(ClassPair::new(classes[small], classes[rank]));
                 }
             }
@@ -165,25 +171,4 @@ impl Join<'_> {
             }
         }
     }
-}
-
-/// Whether two increasing, distinct runs share at least so much; no further than needed.
-fn share(left: &[u64], right: &[u64], least: u32) -> bool {
-    /// Steps between two looks at what is left.
-    const STRIDE: usize = 16;
-    let least = least as usize;
-    let (mut l, mut r, mut shared) = (0, 0, 0);
-    while shared < least {
-        let room = (left.len() - l).min(right.len() - r);
-        if shared + room < least {
-            return false;
-        }
-        for _ in 0..STRIDE.min(room) {
-            let (a, b) = (left[l], right[r]);
-            shared += usize::from(a == b);
-            l += usize::from(a <= b);
-            r += usize::from(b <= a);
-        }
-    }
-    true
 }

@@ -33,7 +33,7 @@ impl<'a> Ranked<'a> {
     }
 
     /// The residues of each set that may be in another, and have so much behind them as is
-    /// asked for by the size of the set.
+    /// asked for by the size of the set, 1 at least; rarest first.
     pub(super) fn tokens(
         &self,
         least_rest: impl Fn(u32) -> u32 + Sync,
@@ -61,7 +61,7 @@ impl Tokens {
         let (mut ends, mut tokens) = (Vec::with_capacity(stretch.len()), Vec::new());
         for set in stretch {
             let size = u32::try_from(set.len()).unwrap_or(u32::MAX);
-            reader.tokens(set, least_rest(size), |token| tokens.push(token));
+            reader.tokens(set, least_rest(size), &mut tokens);
             ends.push(tokens.len());
         }
         Self { ends, tokens }

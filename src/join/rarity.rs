@@ -56,11 +56,21 @@ impl Steps {
 }
 
 /// A residue of a set that may be in another.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(super) struct Token {
     pub(super) residue: u64,
-    /// How many residues of the set are as frequent or more, itself among them.
+    /// How many residues of the set are as frequent or more, itself among them: of one token
+    /// after the other it is one less.
     pub(super) rest: u32,
+    step: u8,
+}
+
+impl Token {
+    /// Where it stands in the one order of all residues, rarest first.
+    #[inline]
+    pub(super) fn order(&self) -> u128 {
+        u128::from(self.step) << u64::BITS | u128::from(self.residue)
+    }
 }
 
 /// Reads the steps of rows one after the other.
@@ -72,12 +82,12 @@ pub(super) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Gives the residues of the next row that may be in another and have enough behind
-    /// them, increasing.
+    /// Adds the residues of the next row that may be in another and have enough behind
+    /// them, rarest first; such a one has 1 behind it at least, itself.
     ///
     /// Rarest first is the order of (step, residue). A row is increasing, so a stable
-    /// counting sort by step alone makes it, and places are known without moving any.
-    pub(super) fn tokens(&mut self, row: &[u64], least_rest: u32, mut give: impl FnMut(Token)) {
+    /// counting sort by step alone makes it.
+    pub(super) fn tokens(&mut self, row: &[u64], least_rest: u32, tokens: &mut Vec<Token>) {
         let mut places = [0_u32; 256];
         self.steps.clear();
         for residue in row {
@@ -91,12 +101,17 @@ impl Reader<'_> {
             rest += *place;
             *place = rest;
         }
+        let first = places[2];
+        let kept = (first + 1).saturating_sub(least_rest) as usize;
+        let before = tokens.len();
+        tokens.resize(before + kept, Token::default());
         for (residue, step) in row.iter().zip(&self.steps) {
             let place = &mut places[usize::from(*step)];
             let rest = *place;
             *place -= 1;
             if *step > 1 && rest >= least_rest {
-                give(Token { residue: *residue, rest });
+                let token = Token { residue: *residue, rest, step: *step };
+                tokens[before + (first - rest) as usize] = token;
             }
         }
     }

@@ -4,6 +4,7 @@ mod advance;
 mod classes;
 mod collection;
 mod filters;
+mod merge;
 mod clusters;
 mod nearest;
 mod room;

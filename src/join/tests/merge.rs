@@ -1,0 +1,73 @@
+//! What is known of two sets before they are merged.
+
+use super::*;
+use crate::join::merge::{fall_short, share};
+use crate::join::ranked::{Ranked, Tokens};
+use crate::join::rarity::Token;
+
+/// Sets of few residues, of which each set of tokens has those that another may have.
+fn ranked<T>(sets: &[Vec<u64>], look: impl FnOnce(&Ranked, &[&[Token]]) -> T) -> T {
+    let made = |set: &Vec<u64>| Made {
+        all: set.clone(),
+        longest: set.clone(),
+        counted: Vec::new(),
+        place: Place::default(),
+    };
+    let collection = collection(&sets.iter().map(made).collect::<Vec<_>>(), 3);
+    let classes = Classes::of(&collection);
+    let ranked = Ranked::of(&collection.all, &classes);
+    let tokens = ranked.tokens(|_| 1, threads(1));
+    look(&ranked, &tokens.iter().flat_map(Tokens::each).collect::<Vec<_>>())
+}
+
+fn count(count: usize) -> u32 {
+    u32::try_from(count).unwrap()
+}
+
+/// How many both have that have so much behind them in either.
+fn met(left: &[Token], right: &[Token], rest: u32) -> u32 {
+    let has = |token: &&Token| {
+        token.rest >= rest && right.iter().any(|it| it.residue == token.residue && it.rest >= rest)
+    };
+    count(left.iter().filter(has).count())
+}
+
+fn sets() -> impl Strategy<Value = Vec<Vec<u64>>> {
+    let set = prop::collection::btree_set(0_u64..24, 1..16);
+    prop::collection::vec(set.prop_map(|set| set.iter().map(|it| it << 59).collect()), 2..7)
+}
+
+proptest! {
+    /// With all tokens at hand that is known of all sets of which two or more are missing.
+    #[test]
+    fn sets_fall_short_that_do_not_share_enough(sets in sets()) {
+        ranked(&sets, |ranked, tokens| {
+            for one in 0..tokens.len() {
+                for other in 0..one {
+                    let pair = [tokens[one], tokens[other]];
+                    let shared = count(Overlap::of(ranked.sets[one], ranked.sets[other]).shared);
+                    let least_first = pair.iter().map(|it| it.first().map_or(0, |it| it.rest)).min();
+                    for rest in 2..=least_first.unwrap_or(0) {
+                        let met = met(pair[0], pair[1], rest);
+                        for least in rest..20 {
+                            let falls = fall_short(pair, (met, rest), least);
+                            let is_right = if falls { shared < least } else { shared + 1 >= least };
+                            prop_assert!(is_right, "{shared} {least} {falls}");
+                        }
+                    }
+                }
+            }
+            Ok(())
+        })?;
+    }
+
+    #[test]
+    fn sets_share_as_many_as_they_do(sets in sets()) {
+        for (one, other) in sets.iter().zip(&sets[1..]) {
+            let shared = count(Overlap::of(one, other).shared);
+            for least in 0..18 {
+                prop_assert_eq!(share(one, other, least), shared >= least);
+            }
+        }
+    }
+}
