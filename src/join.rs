@@ -12,10 +12,12 @@ mod classes;
 mod clusters;
 mod collection;
 mod columns;
+mod crowd;
 mod fingerprints;
 mod forest;
 mod index;
 mod limit;
+mod links;
 mod merge;
 mod overlapping;
 mod nearest;
@@ -29,7 +31,7 @@ mod tests;
 
 use std::num::NonZeroUsize;
 
-use crate::threads::{self, Advance};
+use crate::threads::Advance;
 use crate::verdict::{Limits, Verdict};
 pub use classes::Classes;
 pub use clusters::Cluster;
@@ -214,22 +216,7 @@ impl<'a> Joined<'a> {
         open: Vec<u32>,
         (threads, advance): (NonZeroUsize, &Advance),
     ) -> Self {
-        let links = threads::each(
-            threads,
-            found.chunks(1024),
-            || (),
-            |(), found| {
-                let link = |pair: &ClassPair| {
-                    let (left, right) = (classes.first(pair.left), classes.first(pair.right));
-                    let (all, longest) = collection.shared(left, right);
-                    Link { classes: *pair, all, longest }
-                };
-                let links = found.iter().map(link).collect::<Vec<_>>();
-                advance.add(found.len() as u64);
-                links
-            },
-        );
-        let links = links.concat();
+        let links = links::links(collection, &classes, found, (threads, advance));
         let by_class = |class_of: fn(&Link) -> u32| {
             let mut starts = vec![0; classes.len() + 1];
             for link in &links {

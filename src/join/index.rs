@@ -3,17 +3,17 @@
 use std::num::NonZeroUsize;
 
 use super::columns::{self, Column};
-use super::rarity::Token;
+use super::rarity::{Row, Token};
 use crate::threads;
 
 /// A set that has a residue.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Posting {
-    /// The low half of the residue: lists are shared by residues with the same top bits.
+    /// The [low] bits of the residue: lists are shared by residues with the same top bits.
     pub(super) low: u32,
     /// Which set, in the order of size.
     pub(super) rank: u32,
-    /// As of its [`Token`].
+    /// What is behind its token in the set.
     pub(super) rest: u32,
 }
 
@@ -37,17 +37,17 @@ const COLUMN: usize = if cfg!(test) { 32 } else { 1 << 16 };
 impl Index {
     /// Indexes the tokens of sets, in the order of their ranks, that have at least so much
     /// behind them.
-    pub(super) fn of(sets: &[&[Token]], least_rest: &[u32], threads: NonZeroUsize) -> Self {
-        let number = |(tokens, least): (&&[Token], &u32)| kept(tokens, *least).len();
-        let count = sets.iter().zip(least_rest).map(number).sum();
+    pub(super) fn of(sets: &[Row], least_rest: &[u32], threads: NonZeroUsize) -> Self {
+        let count = sets.iter().zip(least_rest).map(|(row, least)| row.kept(*least).len()).sum();
         let column_bits = columns::bits(count, COLUMN);
         let slot_bits = (count.max(1).ilog2() + 1).saturating_sub(column_bits).max(1);
-        let slot = |token: Token| columns::slot(token.residue, column_bits, slot_bits);
-        let columns = columns::deal(sets, (column_bits, count), threads, |rank, tokens, hands| {
-            for token in kept(tokens, least_rest[rank]) {
-                let rank = u32::try_from(rank).unwrap_or(u32::MAX);
-                let posting = Posting { low: low(token.residue), rank, rest: token.rest };
-                hands.give(token.residue, (slot(*token), posting));
+        let columns = columns::deal(sets, (column_bits, count), threads, |rank, row, hands| {
+            let kept = row.kept(least_rest[rank]).len();
+            let rank = u32::try_from(rank).unwrap_or(u32::MAX);
+            for (token, rest) in row.each().take(kept) {
+                let residue = token.residue();
+                let posting = Posting { low: low(token), rank, rest };
+                hands.give(residue, (columns::slot(residue, column_bits, slot_bits), posting));
             }
         });
         let columns =
@@ -55,9 +55,10 @@ impl Index {
         Self { columns, column_bits, slot_bits }
     }
 
-    /// The sets that may have a residue, by rank: all that have it, and some that have
+    /// The sets that may have a token, by rank: all that have it, and some that have
     /// another with the same top bits.
-    pub(super) fn list(&self, residue: u64) -> &[Posting] {
+    pub(super) fn list(&self, token: Token) -> &[Posting] {
+        let residue = token.residue();
         let lists = &self.columns[columns::of(residue, self.column_bits)];
         let slot = columns::slot(residue, self.column_bits, self.slot_bits) as usize;
         &lists.postings[lists.starts[slot] as usize..lists.starts[slot + 1] as usize]
@@ -84,14 +85,8 @@ impl Lists {
     }
 }
 
-/// The tokens of a set that have at least so much behind them, 1 or more.
-pub(super) fn kept(tokens: &[Token], least_rest: u32) -> &[Token] {
-    let kept = tokens.first().map_or(0, |first| (first.rest + 1).saturating_sub(least_rest));
-    &tokens[..tokens.len().min(kept as usize)]
-}
-
-/// The low half of a residue.
-pub(super) fn low(residue: u64) -> u32 {
-    let [.., a, b, c, d] = residue.to_be_bytes();
+/// What tells residues with the same top bits apart: bits 8 to 39.
+pub(super) fn low(token: Token) -> u32 {
+    let [.., a, b, c, d] = (token.residue() >> 8).to_be_bytes();
     u32::from_be_bytes([a, b, c, d])
 }

@@ -9,7 +9,7 @@ use super::collection::{Collection, Place};
 use super::index::{Index, low};
 use super::pairs::Pair;
 use super::ranked::{Ranked, Tokens};
-use super::rarity::Token;
+use super::rarity::Row;
 use crate::jaccard::Overlap;
 use crate::threads::{self, Advance};
 
@@ -46,7 +46,7 @@ pub fn nearest_watched(
     let classes = Classes::of(collection);
     let ranked = Ranked::of(&collection.all, &classes);
     let tokens = ranked.tokens(|_| 1, threads);
-    let tokens: Vec<&[Token]> = tokens.iter().flat_map(Tokens::each).collect();
+    let tokens: Vec<Row> = tokens.iter().flat_map(Tokens::each).collect();
     let index = Index::of(&tokens, &vec![1; tokens.len()], threads);
     let search = Search { collection, ranked: &ranked, tokens: &tokens, index: &index, most };
     advance.begin(ranked.residues(0..tokens.len()));
@@ -75,7 +75,7 @@ struct Seen {
 struct Search<'a> {
     collection: &'a Collection,
     ranked: &'a Ranked<'a>,
-    tokens: &'a [&'a [Token]],
+    tokens: &'a [Row<'a>],
     index: &'a Index,
     most: NonZeroUsize,
 }
@@ -154,18 +154,18 @@ impl Search<'_> {
         let mut best = Best { neighbours: Vec::new(), wanted };
         best.add(self.neighbour(rank, rank, place));
         let (mut rest, mut since) = (0, 0);
-        for token in self.tokens[rank] {
+        for (token, behind) in self.tokens[rank].each() {
             if since >= STRIDE.max(seen.met.len()) {
                 since = 0;
-                self.merge_best((rank, place), token.rest, seen, &mut best);
+                self.merge_best((rank, place), behind, seen, &mut best);
                 // A set not met shares at most what is behind, and is no smaller than that.
-                if best.is_out_of_reach(token.rest, size) {
-                    rest = token.rest;
+                if best.is_out_of_reach(behind, size) {
+                    rest = behind;
                     break;
                 }
             }
-            let low = low(token.residue);
-            for posting in self.index.list(token.residue).iter().filter(|it| it.low == low) {
+            let low = low(token);
+            for posting in self.index.list(token).iter().filter(|it| it.low == low) {
                 let count = &mut seen.counts[posting.rank as usize];
                 if *count == 0 {
                     seen.met.push(posting.rank);

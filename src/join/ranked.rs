@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::classes::Classes;
 use super::collection::Sets;
 use super::columns;
-use super::rarity::{Reader, Steps, Token};
+use super::rarity::{Reader, Row, Steps, Token};
 use crate::threads;
 
 /// The classes that have a set, by its size.
@@ -52,7 +52,8 @@ impl<'a> Ranked<'a> {
 
 /// The tokens of a stretch of sets, end to end.
 pub(super) struct Tokens {
-    ends: Vec<usize>,
+    /// Where those of each set end, and of how many.
+    ends: Vec<(usize, u32)>,
     tokens: Vec<Token>,
 }
 
@@ -61,15 +62,19 @@ impl Tokens {
         let (mut ends, mut tokens) = (Vec::with_capacity(stretch.len()), Vec::new());
         for set in stretch {
             let size = u32::try_from(set.len()).unwrap_or(u32::MAX);
-            reader.tokens(set, least_rest(size), &mut tokens);
-            ends.push(tokens.len());
+            let shared = reader.tokens(set, least_rest(size), &mut tokens);
+            ends.push((tokens.len(), shared));
         }
         Self { ends, tokens }
     }
 
     /// Those of one set after the other.
-    pub(super) fn each(&self) -> impl Iterator<Item = &[Token]> {
-        let starts = [0].into_iter().chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, end)| &self.tokens[start..*end])
+    pub(super) fn each(&self) -> impl Iterator<Item = Row<'_>> {
+        let starts = [0].into_iter().chain(self.ends.iter().map(|(end, _)| *end));
+        let row = |(start, (end, shared)): (usize, &(usize, u32))| Row {
+            tokens: &self.tokens[start..*end],
+            shared: *shared,
+        };
+        starts.zip(&self.ends).map(row)
     }
 }

@@ -55,21 +55,47 @@ impl Steps {
     }
 }
 
-/// A residue of a set that may be in another.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub(super) struct Token {
-    pub(super) residue: u64,
-    /// How many residues of the set are as frequent or more, itself among them: of one token
-    /// after the other it is one less.
-    pub(super) rest: u32,
-    step: u8,
-}
+/// Where a residue that may be in another set stands in the one order of all, rarest first: by
+/// its [step], then by all of its bits but the lowest eight. Two that differ in those alone stand
+/// at one place, so that what is counted by tokens may be too much, never too little.
+#[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
+pub(super) struct Token(u64);
 
 impl Token {
-    /// Where it stands in the one order of all residues, rarest first.
-    #[inline]
-    pub(super) fn order(&self) -> u128 {
-        u128::from(self.step) << u64::BITS | u128::from(self.residue)
+    pub(super) fn new(step: u8, residue: u64) -> Self {
+        Self(u64::from(step) << 56 | residue >> 8)
+    }
+
+    /// The residue but for its lowest bits, which are 0.
+    pub(super) fn residue(self) -> u64 {
+        self.0 << 8
+    }
+}
+
+/// The tokens of a set that have enough behind them, rarest first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row<'a> {
+    pub(super) tokens: &'a [Token],
+    /// How many residues of the set may be in another.
+    pub(super) shared: u32,
+}
+
+impl<'a> Row<'a> {
+    /// How many residues of the set are as frequent as that of a token or more, itself among
+    /// them.
+    pub(super) fn rest(self, at: usize) -> u32 {
+        self.shared.saturating_sub(u32::try_from(at).unwrap_or(u32::MAX))
+    }
+
+    /// Those that have at least so much behind them, 1 or more.
+    pub(super) fn kept(self, least_rest: u32) -> &'a [Token] {
+        let kept = (self.shared + 1).saturating_sub(least_rest) as usize;
+        &self.tokens[..self.tokens.len().min(kept)]
+    }
+
+    /// Each with what is behind it.
+    pub(super) fn each(self) -> impl Iterator<Item = (Token, u32)> {
+        self.tokens.iter().copied().zip((0..=self.shared).rev())
     }
 }
 
@@ -83,11 +109,12 @@ pub(super) struct Reader<'a> {
 
 impl Reader<'_> {
     /// Adds the residues of the next row that may be in another and have enough behind
-    /// them, rarest first; such a one has 1 behind it at least, itself.
+    /// them, rarest first, and says how many may be in another. What is enough is 1 at least, the
+    /// residue itself.
     ///
     /// Rarest first is the order of (step, residue). A row is increasing, so a stable
     /// counting sort by step alone makes it.
-    pub(super) fn tokens(&mut self, row: &[u64], least_rest: u32, tokens: &mut Vec<Token>) {
+    pub(super) fn tokens(&mut self, row: &[u64], least_rest: u32, tokens: &mut Vec<Token>) -> u32 {
         let mut places = [0_u32; 256];
         self.steps.clear();
         for residue in row {
@@ -101,8 +128,8 @@ impl Reader<'_> {
             rest += *place;
             *place = rest;
         }
-        let first = places[2];
-        let kept = (first + 1).saturating_sub(least_rest) as usize;
+        let shared = places[2];
+        let kept = (shared + 1).saturating_sub(least_rest) as usize;
         let before = tokens.len();
         tokens.resize(before + kept, Token::default());
         for (residue, step) in row.iter().zip(&self.steps) {
@@ -110,10 +137,10 @@ impl Reader<'_> {
             let rest = *place;
             *place -= 1;
             if *step > 1 && rest >= least_rest {
-                let token = Token { residue: *residue, rest, step: *step };
-                tokens[before + (first - rest) as usize] = token;
+                tokens[before + (shared - rest) as usize] = Token::new(*step, *residue);
             }
         }
+        shared
     }
 }
 
@@ -138,5 +165,14 @@ mod tests {
         let counts = [0, 1, 15, 16, 17, 31, 32, 33, 34, 63, 64, 67, 68, 1 << 15, u16::MAX];
         let steps = [0, 1, 15, 16, 17, 31, 32, 32, 33, 47, 48, 48, 49, 192, 207];
         assert_eq!(counts.map(step), steps);
+    }
+
+    #[test]
+    fn tokens_stand_rarest_first_and_then_by_all_of_a_residue_but_its_lowest_bits() {
+        let residue = 0x1234_5678_9abc_def0;
+        assert_eq!(Token::new(2, residue).residue(), 0x1234_5678_9abc_de00);
+        assert!(Token::new(2, u64::MAX) < Token::new(3, residue));
+        assert!(Token::new(3, residue) < Token::new(3, residue + 0x100));
+        assert_eq!(Token::new(3, residue), Token::new(3, residue + 1));
     }
 }

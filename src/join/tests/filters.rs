@@ -20,7 +20,7 @@ fn a_residue_has_a_column_by_its_top_bits_and_a_place_by_the_next() {
         assert_eq!(columns::slot(residue, bits, slot_bits), slot, "{why}");
     }
     assert_eq!(columns::of(u64::MAX, 1), 1);
-    assert_eq!(index::low(residue), 0x9abc_def0);
+    assert_eq!(index::low(rarity::Token::new(2, residue)), 0x789a_bcde);
 }
 
 #[test]
@@ -69,8 +69,9 @@ fn tokens_are_what_may_be_shared_with_what_is_as_frequent_or_more() {
     assert_eq!([ranked.residues(0..4), ranked.residues(1..3)], [12, 6]);
     let rests = |least: fn(u32) -> u32| -> Vec<Vec<(u64, u32)>> {
         let tokens = ranked.tokens(least, threads(2));
-        let of_set =
-            |set: &[rarity::Token]| set.iter().map(|it| (it.residue >> 61, it.rest)).collect();
+        let of_set = |row: rarity::Row| {
+            row.each().map(|(token, rest)| (token.residue() >> 61, rest)).collect()
+        };
         tokens.iter().flat_map(Tokens::each).map(of_set).collect()
     };
     let all = [(3, 4), (4, 3), (2, 2), (1, 1)];
