@@ -61,6 +61,7 @@ fn a_text_is_read_as_its_reader_sees_it() {
         ("full width",                  "the ｐｌａｇｕｅ",                   "the plague",        &[(StyledLetters, 1)]),
         ("ordinary in Japanese",        "これはＡＢＣです",                "これはＡＢＣです",      &[]),
         ("mathematical",                "the 𝐩𝐥𝐚𝐠𝐮𝐞",                   "the plague",        &[(StyledLetters, 1)]),
+        ("the first of all raised ones", "ᴬᴬᴬ",                          "AAA",               &[(StyledLetters, 1)]),
         ("a variable",                  "let 𝑥 be",                      "let 𝑥 be",          &[]),
         ("a ligature",                  "the ﬁsh",                       "the ﬁsh",           &[(Ligatures, 1)]),
         ("a soft hyphen",               "pla\u{ad}gue",                  "pla\u{ad}gue",      &[(SoftHyphens, 1)]),
@@ -83,6 +84,9 @@ fn an_example_spells_out_what_is_not_seen() {
     assert_eq!(examples("the plаgue"), [(4, "pl<U+0430>gue".to_owned())]);
     assert_eq!(examples("the pla\u{200b}gue"), [(4, "pla<U+200B>gue".to_owned())]);
     assert_eq!(examples("\u{202e}eht"), [(0, "<U+202E>eht".to_owned())]);
+    assert_eq!(examples("a pla\u{ad}gue"), [(2, "pla<U+00AD>gue".to_owned())]);
+    let broken = "a pla-\ngue-bearer of wo-\nrds bro-\nken";
+    assert_eq!(examples(broken), [(2, "pla-<U+000A>gue".to_owned())]);
     assert_eq!(examples(&"ﬁ".repeat(50)), [(0, format!("{}…", "<U+FB01>".repeat(5)))]);
 }
 

@@ -10,7 +10,7 @@ use crate::jaccard::Overlap;
 use crate::threads::{self, Advance};
 
 /// Pairs that are looked at in one piece of work, at most.
-const TILE: usize = if cfg!(test) { 24 } else { 1 << 16 };
+const TILE: usize = if cfg!(test) { 300 } else { 1 << 16 };
 
 /// Each of some increasing, distinct pairs with what both share of all shingles and of the
 /// longest.
@@ -107,5 +107,31 @@ impl<'a> Tile<'a> {
             }
         }
         shared
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tile_ends_where_a_crowd_has_no_more_room() {
+        let pairs = |lefts: u32, each: u32| -> Vec<ClassPair> {
+            (0..lefts)
+                .flat_map(|left| (1..=each).map(move |it| ClassPair { left, right: left + it }))
+                .collect()
+        };
+        #[rustfmt::skip]
+        let table = [
+            ("all fit",                   3,   2,   10, 6),
+            ("four of ten residues",      5,   2,   10, 8),
+            ("none fits: a pair",         5,   2,   41, 1),
+            ("as many as a crowd has",    290, 1,   0,  256),
+            ("more than are looked at",   1,   400, 1,  300),
+            ("the last left one in part", 3,   149, 1,  300),
+        ];
+        for (why, lefts, each, size, end) in table {
+            assert_eq!(end_of_tile(&pairs(lefts, each), |_| size), end, "{why}");
+        }
     }
 }
