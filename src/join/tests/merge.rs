@@ -30,26 +30,33 @@ fn met(left: Row, right: Row, rest: u32) -> u32 {
     count(left.kept(rest).iter().filter(|token| kept.contains(token)).count())
 }
 
+/// A set with so many of its tokens at hand.
+fn part(row: Row, most: usize) -> Row {
+    Row { tokens: &row.tokens[..row.tokens.len().min(most)], ..row }
+}
+
 fn sets() -> impl Strategy<Value = Vec<Vec<u64>>> {
     let set = prop::collection::btree_set(0_u64..24, 1..16);
     prop::collection::vec(set.prop_map(|set| set.iter().map(|it| it << 59).collect()), 2..7)
 }
 
 proptest! {
-    /// With all tokens at hand that is known of all such sets.
+    /// With all tokens at hand that is known of all such sets, and of no other with a part of them.
     #[test]
-    fn sets_fall_short_that_do_not_share_enough(sets in sets()) {
+    fn sets_fall_short_that_do_not_share_enough(sets in sets(), cut in (0_usize..16, 0_usize..16)) {
         ranked(&sets, |ranked, tokens| {
             for one in 0..tokens.len() {
                 for other in 0..one {
                     let pair = [tokens[one], tokens[other]];
                     let shared = count(Overlap::of(ranked.sets[one], ranked.sets[other]).shared);
-                    let least_first = pair.iter().map(|row| row.shared).min();
-                    for rest in 2..=least_first.unwrap_or(0) {
+                    let parts = [part(pair[0], cut.0), part(pair[1], cut.1)];
+                    let first = pair[0].shared.min(pair[1].shared);
+                    for rest in 2..=first {
                         let met = met(pair[0], pair[1], rest);
                         for least in rest..20 {
-                            let falls = fall_short(pair, (met, rest), least, &mut 0);
-                            prop_assert_eq!(falls, shared < least, "{} {}", shared, least);
+                            let fall = |rows| fall_short(rows, (met, rest), least, &mut 0);
+                            prop_assert_eq!(fall(pair), shared < least, "{} {}", shared, least);
+                            prop_assert!(!fall(parts) || shared < least, "{} {}", shared, least);
                         }
                     }
                 }
