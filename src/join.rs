@@ -162,7 +162,7 @@ pub fn join_at_most<'a>(
     let all_reach = zero(condition.jaccard) || condition.hamming.is_some_and(|most| most >= 64);
     let has = |class: &u32| all_reach && collection.all.size(classes.first(*class)) > 0;
     let open: Vec<u32> = classes.numbers().filter(has).collect();
-    let mut found = Vec::new();
+    let mut found: Vec<ClassPair> = Vec::new();
     if !all_reach {
         let containment = condition.containment.map(|limit| (limit, Limits::LEAST_CONTAINED));
         let both = Bound { jaccard: condition.jaccard, containment, hits: 1 };
@@ -176,17 +176,19 @@ pub fn join_at_most<'a>(
         };
         for (sets, bound) in bounds {
             if bound.jaccard.is_some() || bound.containment.is_some() {
-                let any = |_, _| true;
+                let is_new = |pair: ClassPair| found.binary_search(&pair).is_err();
                 let watched = (threads, advance, &Room::of(most));
-                found.extend(overlapping::pairs(sets, &classes, bound, any, watched)?);
+                found.extend(overlapping::pairs(sets, &classes, bound, is_new, watched)?);
+                found.sort_unstable();
             }
         }
         if let Some(limit) = condition.weighted_jaccard.filter(|_| collection.keeps_counted()) {
             let phrases = (Limit::of(Limits::LEAST_CONTAINMENT), Limits::LEAST_SHARED);
             let bound = Bound { jaccard: None, containment: Some(phrases), hits: PHRASES };
-            let reaches = |one: u32, other: u32| {
-                let counted = [one, other].map(|class| collection.counted(classes.first(class)));
-                limit.is_reached_by_sets(counted)
+            let reaches = |pair: ClassPair| {
+                let of = |class| collection.counted(classes.first(class));
+                found.binary_search(&pair).is_err()
+                    && limit.is_reached_by_sets([of(pair.left), of(pair.right)])
             };
             let sets = collection.longest_sets();
             let watched = (threads, advance, &Room::of(most));

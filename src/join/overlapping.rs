@@ -41,7 +41,7 @@ pub(super) fn pairs(
     sets: &Sets,
     classes: &Classes,
     bound: Bound,
-    confirm: impl Fn(u32, u32) -> bool + Sync,
+    confirm: impl Fn(ClassPair) -> bool + Sync,
     (threads, advance, room): (NonZeroUsize, &Advance, &Room),
 ) -> Result<Vec<ClassPair>, TooManyPairs> {
     advance.begin(0);
@@ -103,7 +103,7 @@ impl Join<'_> {
         &self,
         block: Range<usize>,
         seen: &mut Seen,
-        confirm: impl Fn(u32, u32) -> bool,
+        confirm: impl Fn(ClassPair) -> bool,
         room: &Room,
     ) -> Vec<ClassPair> {
         let mut found = Vec::new();
@@ -129,7 +129,7 @@ impl Join<'_> {
         &self,
         ranks: Range<usize>,
         seen: &mut Seen,
-        confirm: impl Fn(u32, u32) -> bool,
+        confirm: impl Fn(ClassPair) -> bool,
         room: &Room,
         found: &mut Vec<ClassPair>,
     ) {
@@ -151,9 +151,9 @@ impl Join<'_> {
                 let met = (seen.met[small], self.bound.rest(least));
                 if !fall_short(rows, met, least, &mut seen.steps)
                     && share(sets[small], sets[rank], least, &mut seen.steps)
-                    && confirm(classes[small], classes[rank])
                 {
-                    found.push(ClassPair::new(classes[small], classes[rank]));
+                    let pair = ClassPair::new(classes[small], classes[rank]);
+                    found.extend(confirm(pair).then_some(pair));
                 }
             }
             room.take(found.len() - before);
@@ -164,7 +164,7 @@ impl Join<'_> {
     fn count_each(
         &self,
         ranks: Range<usize>,
-        confirm: impl Fn(u32, u32) -> bool,
+        confirm: impl Fn(ClassPair) -> bool,
         room: &Room,
         found: &mut Vec<ClassPair>,
     ) {
@@ -183,9 +183,9 @@ impl Join<'_> {
                 if shared >= least
                     && shared >= self.bound.need(sizes[small], sizes[rank])
                     && of.may_face(classes[rank], classes[small])
-                    && confirm(classes[small], classes[rank])
                 {
-                    found.push(ClassPair::new(classes[small], classes[rank]));
+                    let pair = ClassPair::new(classes[small], classes[rank]);
+                    found.extend(confirm(pair).then_some(pair));
                 }
             }
             room.take(found.len() - before);

@@ -33,7 +33,7 @@ fn each_step_comes_to_its_end() {
     let room = &Room::of(usize::MAX);
     let pairs_of_sets = |(threads, advance): (NonZeroUsize, &Advance)| {
         let watched = (threads, advance, room);
-        overlapping::pairs(&collection.all, &classes, bound, |_, _| true, watched).unwrap();
+        overlapping::pairs(&collection.all, &classes, bound, |_| true, watched).unwrap();
     };
     assert_eq!(told(&pairs_of_sets), [(820, 820); 2]);
     let neighbours = |(threads, advance): (NonZeroUsize, &Advance)| {

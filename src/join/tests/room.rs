@@ -55,7 +55,7 @@ fn whoever_looks_for_pairs_stops_soon_after_the_last_that_has_room() {
             match condition.hamming {
                 None => {
                     let bound = Bound { jaccard: condition.jaccard, containment: None, hits: 1 };
-                    overlapping::pairs(&collection.all, &classes, bound, |_, _| true, watched)
+                    overlapping::pairs(&collection.all, &classes, bound, |_| true, watched)
                 }
                 Some(bits) => fingerprints::pairs(&collection, &classes, bits, watched),
             }

@@ -180,6 +180,7 @@ mod tests {
 
     #[test]
     fn what_is_common_stands_in_more_than_the_share_of_three_or_more() {
+        let least_of_all = if usize::BITS == 64 { 19 } else { 2 };
         #[rustfmt::skip]
         let table = [
             ("no text",               "0.5",  0,  None),
@@ -194,7 +195,7 @@ mod tests {
             ("more than three tenths", "0.3", 10, Some(4)),
             ("a third is more",       "0.333333333333333333", 3000, Some(1000)),
             ("a little more is not",  "0.333333333333333334", 3000, Some(1001)),
-            ("the least share",       "0.000000000000000001", usize::MAX, Some(19)),
+            ("the least share",       "0.000000000000000001", usize::MAX, Some(least_of_all)),
         ];
         for (why, share, texts, want) in table {
             assert_eq!(least_texts(share.parse().unwrap(), texts), want, "{why}");
