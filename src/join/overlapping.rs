@@ -16,7 +16,7 @@ use super::room::{Room, TooManyPairs};
 use crate::threads::{self, Advance};
 
 /// Sets that are looked up in one piece of work.
-const BLOCK: usize = if cfg!(test) { 8 } else { 256 };
+const BLOCK: usize = if cfg!(test) { 8 } else { crowd::MOST };
 
 /// From so many postings on, the part of a list that can matter is searched for.
 const LONG_LIST: usize = if cfg!(test) { 4 } else { 16 };
