@@ -129,6 +129,13 @@ mod tests {
     }
 
     #[test]
+    fn votes_of_parts_add_up_to_those_of_all() {
+        let mut votes = vote(&[1 << 63 | 1]);
+        votes.add(&vote(&[0b11, 0b11]));
+        assert_eq!(votes.0, vote(&[1 << 63 | 1, 0b11, 0b11]).0);
+    }
+
+    #[test]
     fn an_empty_set_has_no_fingerprint() {
         assert_eq!(fingerprint(&Shingles::default()), None);
     }
