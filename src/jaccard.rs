@@ -120,6 +120,36 @@ mod tests {
 
     use super::*;
 
+    fn overlap(shared: usize, left: usize, right: usize) -> Overlap {
+        Overlap { shared, left, right }
+    }
+
+    #[test]
+    fn what_parts_share_adds_up() {
+        assert_eq!(overlap(1, 2, 3).and(overlap(4, 5, 7)), overlap(5, 7, 10));
+    }
+
+    #[test]
+    fn sets_are_equal_that_share_all_of_either() {
+        let pairs = [
+            overlap(0, 0, 0),
+            overlap(2, 2, 2),
+            overlap(2, 2, 3),
+            overlap(2, 3, 2),
+            overlap(1, 2, 2),
+        ];
+        assert_eq!(pairs.map(Overlap::are_equal), [true, true, false, false, false]);
+    }
+
+    #[test]
+    fn where_a_set_is_empty_there_is_no_share() {
+        for empty in [overlap(0, 0, 0), overlap(0, 0, 3), overlap(0, 3, 0)] {
+            assert_eq!(empty.jaccard(), None);
+            assert_eq!(empty.containment_of_left(), None);
+            assert_eq!(empty.containment_of_right(), None);
+        }
+    }
+
     #[test]
     fn a_part_is_full_or_not() {
         const MAX: usize = usize::MAX;
