@@ -131,7 +131,7 @@ impl Counts {
     ///
     /// # Errors
     ///
-    /// [`NotCounts`] where it is no such thing.
+    /// [`NotCounts`] where it is no such thing, or there is no memory for it.
     pub fn of_body(bits: u32, body: Body) -> Result<Self, NotCounts> {
         let wanted = number_of_slots(bits)?;
         let mut counts = match body.form {
