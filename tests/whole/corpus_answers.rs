@@ -1,6 +1,7 @@
 //! What `dedup corpus` answers, in every form.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde_json::{Value, json};
 
@@ -281,7 +282,7 @@ fn many_copies_take_no_more_than_they_must() {
     let record =
         |id: usize| format!("{{\"id\": {id}, \"text\": \"a copper kettle and a wooden spoon\"}}\n");
     let copies: String = (0..5_000).map(record).collect();
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpus_copies");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpus_copies");
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("copies.jsonl"), &copies).unwrap();
     let bash = |flags: &str, behind: &str| -> Run {
@@ -303,5 +304,45 @@ fn many_copies_take_no_more_than_they_must() {
     for (flags, behind, want) in table {
         let run = bash(flags, behind);
         assert_eq!((run.output.as_str(), run.errors.as_str()), (want, ""), "{flags}");
+    }
+}
+
+/// A file on both sides is one text, which is new: it is compared with all others, and with none
+/// of its own names.
+#[test]
+fn new_texts_among_the_old_ones_are_compared_with_all() {
+    let (text, other) = (b"A copper kettle and a wooden spoon", b"Otters sleep on the river bank");
+    let files: [(&str, &[u8]); 6] =
+        [("a", text), ("b", text), ("c", other), ("x", text), ("y", text), ("z", other)];
+    let pairs = |line: &str| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpus_both_sides");
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(folder.join("new")).unwrap();
+        std::fs::create_dir(folder.join("old")).unwrap();
+        for (name, bytes) in files {
+            let side = if name < "m" { "new" } else { "old" };
+            std::fs::write(folder.join(side).join(name), bytes).unwrap();
+        }
+        let line = format!("corpus {line} --lang en --format csv");
+        let run = crate::common::command().current_dir(&folder).args(line.split(' ')).output();
+        let run: Run = run.unwrap().into();
+        assert_eq!(run.errors, "", "{line}");
+        let pair = |row: &str| row.split(',').take(2).collect::<Vec<_>>().join("|");
+        run.output.lines().skip(1).map(pair).collect::<Vec<_>>().join(" ")
+    };
+    #[rustfmt::skip]
+    let table = [
+        ("apart",                "new --against old",         "new/a|old/x new/a|old/y new/b|old/x new/b|old/y new/c|old/z"),
+        ("the same folder",      "new --against new",         "new/a|new/b"),
+        ("by another name",      "new --against ./old/../new", "new/a|new/b"),
+        ("one of its files",     "new --against new/b",       "new/a|new/b"),
+        ("the old ones in it",   "new/a new/c --against new", "new/a|new/b"),
+        ("all around it",        "new --against .",           "new/a|new/b old/x|new/a old/x|new/b old/y|new/a old/y|new/b old/z|new/c"),
+    ];
+    for (why, line, want) in table {
+        let found = pairs(line);
+        let mut found: Vec<&str> = found.split(' ').collect();
+        found.sort_unstable();
+        assert_eq!(found.join(" "), want, "{why}");
     }
 }

@@ -85,7 +85,10 @@ fn texts_come_in_an_order_that_their_names_decide() {
         ("by another name",      "./essays/a",                  "./essays/a/c.txt".to_owned()),
         ("a file before it",     "b.txt essays",                format!("b.txt {walked}")),
         ("twice by one name",    "a.txt a.txt",                 "a.txt".to_owned()),
-        ("by two names",         "a.txt ./a.txt",               "a.txt ./a.txt".to_owned()),
+        ("by two names",         "./a.txt a.txt",               "./a.txt".to_owned()),
+        ("a folder by two names", "essays ./essays",            walked.to_owned()),
+        ("a list, and another name", "essays/../b.txt --files-from lines", format!("essays/../b.txt {walked} a.txt")),
+        ("records by two names", "--jsonl docs.jsonl --jsonl ./docs.jsonl", "z 1.0".to_owned()),
         ("a folder twice",       "essays essays",               walked.to_owned()),
         ("and one of its files", "essays essays/b.txt",         walked.to_owned()),
         ("one of its files first", "essays/b.txt essays",       "essays/b.txt essays/A.txt essays/a-b.txt essays/a/c.txt".to_owned()),
@@ -97,6 +100,7 @@ fn texts_come_in_an_order_that_their_names_decide() {
         ("after files",          "--jsonl docs.jsonl b.txt",    "b.txt z 1.0".to_owned()),
         ("old ones come last",   "b.txt --against a.txt --against essays/a", "b.txt a.txt essays/a/c.txt".to_owned()),
         ("what is new is not old", "a.txt --against a.txt",     "a.txt".to_owned()),
+        ("by another name",      "a.txt --against ./a.txt",     "a.txt".to_owned()),
     ];
     let folder = folder("order", files);
     for (why, line, want) in table {
@@ -240,6 +244,7 @@ fn groups_are_folders_or_fields() {
     let folder = folder("groups", files);
     #[rustfmt::skip]
     let table = [
+        ("s/ann/a.txt ./s/ann/b.txt --group dir", "s/ann/a.txt of s/ann, ./s/ann/b.txt of s/ann"),
         ("a.txt s --group dir",           "a.txt of ., s/ann/a.txt of s/ann, s/ann/b.txt of s/ann, s/bob/a.txt of s/bob"),
         ("--jsonl docs.jsonl --group by", "1 of ann, 2 of 7, 3"),
         ("--jsonl docs.jsonl --group dir", "1 of x, 2, 3"),
@@ -247,6 +252,38 @@ fn groups_are_folders_or_fields() {
     ];
     for (line, want) in table {
         assert_eq!(names(&run_in(&folder, line)).join(", "), want, "{line}");
+    }
+}
+
+/// A template, a list or a file of records is no text of the folder that it stands in; a text is
+/// whatever is named as one.
+#[test]
+fn what_is_read_for_something_else_is_no_text_of_a_folder() {
+    let files: &[(&str, &[u8])] = &[
+        ("f/a.txt", b"kettle"),
+        ("f/given.txt", b"a lid"),
+        ("f/stop.txt", b"the"),
+        ("f/list", b"b.txt"),
+        ("f/docs.jsonl", b"{\"id\": \"z\", \"text\": \"kettle\"}"),
+        ("b.txt", b"kettle"),
+    ];
+    let folder = folder("besides", files);
+    #[rustfmt::skip]
+    let table = [
+        ("f",                              "f/a.txt f/docs.jsonl f/given.txt f/list f/stop.txt", "5 texts, 0 failed"),
+        ("f --template f/../f/given.txt",  "f/a.txt f/docs.jsonl f/list f/stop.txt",             "4 texts, 0 failed; 1 skipped: templates and lists"),
+        ("f --stopwords f/stop.txt",       "f/a.txt f/docs.jsonl f/given.txt f/list",            "4 texts, 0 failed; 1 skipped: templates and lists"),
+        ("f --files-from ./f/list",        "f/a.txt f/docs.jsonl f/given.txt f/stop.txt b.txt",  "5 texts, 0 failed; 1 skipped: templates and lists"),
+        ("f --jsonl f/docs.jsonl",         "f/a.txt f/given.txt f/list f/stop.txt z",            "5 texts, 0 failed; 1 skipped: templates and lists"),
+        ("f f/given.txt --template f/given.txt", "f/a.txt f/docs.jsonl f/given.txt f/list f/stop.txt", "5 texts, 0 failed"),
+    ];
+    for (line, want, counted) in table {
+        let run = run_in(&folder, line);
+        assert_eq!(
+            (names(&run).join(" ").as_str(), counts(&run).as_str()),
+            (want, counted),
+            "{line}"
+        );
     }
 }
 

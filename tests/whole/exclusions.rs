@@ -146,7 +146,6 @@ fn short_passages_can_be_set_apart() {
         assert_eq!(kept, figures, "{flags:?}");
     }
     assert_eq!(all.get("short"), None);
-    assert_eq!(record(&["--ignore", "short", "--passages", "off"]).get("short"), None);
     for typed in ["short=0", "short=", "short=many", "short=-1"] {
         let run = dedup(&["a", "b", "--ignore", typed]);
         let want = format!(

@@ -89,7 +89,7 @@ fn what_cannot_be_meant_is_told_and_nothing_is_written() {
         ("two names of one", format!("{files} --format sarif=@/x --format csv=@/../trouble/x"), "--format csv=@/../trouble/x: is --format sarif=@/x too, wanted a file of its own"),
         ("the report's",  format!("{files} --format json=@/x --report @/x"),             "--report @/x: is --format json=@/x too, wanted a file of its own"),
         ("a text",        format!("{files} --format json=@/right.txt"),                  "--format json=@/right.txt: is RIGHT too, wanted a file of its own"),
-        ("of a corpus",   format!("corpus {files} --format json=@/right.txt"),           "--format json=@/right.txt: is a text too, wanted a file of its own"),
+        ("of a corpus",   format!("corpus {files} --format json=@/right.txt"),           "--format json=@/right.txt: is the text @/right.txt too, wanted a file of its own"),
         ("quiet",         format!("{files} --quiet --format json"),                      "--quiet and --format json together, wanted one of them"),
         ("of clusters",   format!("corpus {files} --clusters --format sarif"),           "--clusters and --format sarif together, wanted one of them"),
         ("what is kept",  format!("corpus {files} --keep first --format csv=@/x"),       "--keep and --format csv together, wanted one of them"),

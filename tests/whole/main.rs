@@ -24,6 +24,8 @@ mod max_pairs;
 #[cfg(unix)]
 mod faults;
 mod formats;
+mod outputs;
+mod ignored;
 mod templates;
 mod corpus;
 mod calibrate;

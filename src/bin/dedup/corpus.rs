@@ -6,7 +6,7 @@
 pub(crate) mod source;
 mod list;
 mod walk;
-mod earlier;
+mod others;
 pub(crate) mod lines;
 pub(crate) mod record;
 mod sources;

@@ -40,9 +40,12 @@ pub(crate) use inputs::{Group, InputFlags};
 pub(crate) use opening::{Disguises, Opening};
 pub(crate) use part::{BadLines, PartFlags, Step};
 pub(crate) use report::{Names, ReportFlags};
-pub(crate) use settings::SettingsFlags;
+pub(crate) use settings::{SETTINGS, SettingsFlags};
 pub(crate) use show::ShowFlags;
 pub(crate) use usage::{CALIBRATE, CLUSTERS, CORPUS, PART, Request, SHOW, read};
+
+/// The passages that are shown of a pair, unless it is said.
+const PASSAGES_SHOWN: usize = 5;
 
 /// Decide whether two texts are near-duplicates, and show the figures behind the answer
 #[derive(Debug, Parser)]
@@ -80,7 +83,7 @@ pub(crate) struct Flags {
     #[arg(
         long,
         value_name = "N",
-        default_value = "5",
+        default_value_t = PASSAGES_SHOWN,
         hide_default_value = true,
         hide_short_help = true,
         value_parser = values::count

@@ -8,6 +8,7 @@ mod corpus;
 mod disk;
 mod exit;
 mod flags;
+mod identity;
 mod manual;
 mod meaning;
 mod output;

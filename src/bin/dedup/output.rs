@@ -2,6 +2,8 @@
 
 mod file;
 mod folder;
+mod earlier;
+mod planned;
 mod spool;
 
 use std::fs::File;
@@ -12,10 +14,9 @@ use anyhow::Context;
 
 use crate::flags::{Color, Format};
 use crate::progress;
-pub(crate) use file::{
-    Unwritable, append_to_file, is_one_place, is_output, is_same, write_file, write_file_by,
-};
+pub(crate) use file::{Unwritable, append_to_file, is_output, write_file, write_file_by};
 pub(crate) use folder::{Occupied, check_folder, write_folder};
+pub(crate) use planned::{OutputFiles, text};
 pub(crate) use spool::{Spool, Whole};
 
 /// Whether whoever reads the answer goes on reading.

@@ -26,6 +26,10 @@ const CALLS: &[(&str, &[&str])] = &[
     ("unlinkat", &["error=EIO"]),
 ];
 
+/// The beginning of an earlier report.
+const GENERATED: &str =
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<meta name=\"generator\" content=\"dedup\">\n";
+
 /// What is there before each run.
 fn world(folder: &Path) {
     let _ = std::fs::remove_dir_all(folder);
@@ -43,7 +47,7 @@ fn world(folder: &Path) {
         ("list", "a.txt\nb.txt\n".to_owned()),
         ("base.txt", "# dedup baseline 1\npassage 0000000000000001 x\n".to_owned()),
         ("old/.dedup-report", String::new()),
-        ("old/index.html", "old</html>\n".to_owned()),
+        ("old/index.html", format!("{GENERATED}old</html>\n")),
     ];
     for (name, content) in files {
         std::fs::write(folder.join(name), content).unwrap();

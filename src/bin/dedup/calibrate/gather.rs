@@ -15,6 +15,7 @@ use super::lines::{Labels, Lines};
 use super::pairs::Pairs;
 use crate::disk;
 use crate::flags::CalibrateFlags;
+use crate::output;
 use crate::progress::{Progress, Stage};
 use crate::trouble::{self, Usage};
 use crate::words::counted;
@@ -85,6 +86,8 @@ pub(super) fn gather(
         Usage { message, hint }.into()
     });
     let pairs = Pairs::of(&lines, base);
+    let outputs = flags.outputs()?;
+    pairs.paths.iter().try_for_each(|path| outputs.check(output::text(path), path))?;
     let mut left_out = LeftOut {
         wrong_lines: lines.wrong.len(),
         skipped: lines.skipped,

@@ -1,13 +1,13 @@
 //! Lines → the texts that they name and the pairs to compare, each once.
 
-use std::collections::BTreeMap;
-use std::fs;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Component, Path, PathBuf};
 
 use dedup_text::calibration::Label;
 use dedup_text::text::display_path;
 
 use super::lines::{Line, Lines};
+use crate::identity::FileId;
 
 /// The pairs of a list.
 #[derive(Debug, Default)]
@@ -76,11 +76,10 @@ impl Pairs {
         for name in lines.iter().flat_map(|line| &line.names) {
             by_name.entry(plain(name)).or_insert(0);
         }
-        let mut by_file: BTreeMap<PathBuf, u32> = BTreeMap::new();
+        let mut by_file: HashMap<FileId, u32> = HashMap::new();
         for (name, number) in &mut by_name {
             let path = base.join(name);
-            let file = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
-            *number = *by_file.entry(file).or_insert_with(|| {
+            *number = *by_file.entry(FileId::of(&path)).or_insert_with(|| {
                 self.names.push(display_path(name).into_owned());
                 self.paths.push(path);
                 u32::try_from(self.names.len() - 1).expect("a list names fewer than 2^32 texts")

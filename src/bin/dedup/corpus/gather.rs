@@ -7,7 +7,6 @@ use dedup_text::join::Side;
 use dedup_text::pipeline::corpus::{self, Corpus, Gathering};
 use dedup_text::recipe::Recipe;
 
-use super::earlier::Earlier;
 use super::names::Names;
 use super::open::Opener;
 use super::source::{Age, Failed, Opened, Place, Skipped, Source, Unopened};
@@ -50,9 +49,7 @@ pub(super) fn gather<'r>(
     progress: &Progress,
 ) -> anyhow::Result<Gathered<'r>> {
     let opener = Opener::of(flags)?;
-    let earlier = Earlier::at(flags.report.file());
-    let passed_over = (earlier, flags.settings.file());
-    let mut sources = Sources::of(&flags.inputs, flags.reading()?.most, passed_over)?;
+    let mut sources = Sources::of(flags)?;
     let has_old = !flags.inputs.against.is_empty();
     let read = progress.begin(Stage::Reading, sources.bytes().unwrap_or_default());
     let open = |source: Source| {
@@ -62,7 +59,7 @@ pub(super) fn gather<'r>(
         let Opened { name, place, age, group, newest, text } = text?;
         let side = match age {
             Age::New if has_old => Side::New,
-            Age::New => Side::Any,
+            Age::New | Age::Both => Side::Any,
             Age::Old => Side::Old,
         };
         Ok((corpus::Opened { text, group, side }, Met { name, place, newest }))

@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use super::NoText;
-use super::earlier::Earlier;
 use super::names::Names;
 use super::open::Opener;
 use super::source::{Opened, Skipped, Unopened};
@@ -18,9 +17,7 @@ use crate::words::counted;
 /// group, parted by tabs; then what was counted.
 pub(super) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let opener = Opener::of(flags)?;
-    let earlier = Earlier::at(flags.report.file());
-    let passed_over = (earlier, flags.settings.file());
-    let mut sources = Sources::of(&flags.inputs, flags.reading()?.most, passed_over)?;
+    let mut sources = Sources::of(flags)?;
     let mut names: Names = Names::default();
     let (mut skipped, mut failed) = (Skipped::default(), 0);
     let mut list = String::new();

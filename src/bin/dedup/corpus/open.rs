@@ -9,7 +9,7 @@ use super::lines::Line;
 use super::record::{Fields, Record};
 use super::source::{Age, Failed, File, Found, Opened, Place, Skip, Source, Unopened};
 use crate::disk;
-use crate::flags::{CorpusFlags, Disguises, Group};
+use crate::flags::{CorpusFlags, Disguises};
 use crate::trouble;
 
 /// The bytes that tell the kind of a file.
@@ -22,15 +22,12 @@ pub(crate) struct Opener {
     records: Reading,
     fields: Fields,
     disguises: Disguises,
-    by_folder: bool,
 }
 
 impl Opener {
     /// As the flags say.
     pub(crate) fn of(flags: &CorpusFlags) -> anyhow::Result<Self> {
-        let mut opener = Self::of_records(flags.reading()?, Fields::of(flags), flags.disguises());
-        opener.by_folder = flags.inputs.group == Some(Group::Dir);
-        Ok(opener)
+        Ok(Self::of_records(flags.reading()?, Fields::of(flags), flags.disguises()))
     }
 
     /// Files as given, and records with fields.
@@ -41,7 +38,7 @@ impl Opener {
             said => said,
         };
         let records = Reading { encoding: Some(Encoding::UTF_8), markdown, ..files };
-        Self { files, records, fields, disguises, by_folder: false }
+        Self { files, records, fields, disguises }
     }
 
     /// Opens a text.
@@ -58,7 +55,7 @@ impl Opener {
     }
 
     fn open_file(&self, file: File) -> Result<Opened, Unopened> {
-        let File { path, found, age, .. } = file;
+        let File { path, found, age, group, .. } = file;
         let name = name_of(&path);
         let text = match Text::open(&path, &self.files) {
             Ok(text) => text,
@@ -70,7 +67,6 @@ impl Opener {
         if let Err(error) = trouble::check_disguises(&text, self.disguises) {
             return Err(failed(name, error));
         }
-        let group = self.by_folder.then(|| folder_of(&path));
         Ok(Opened { name, place: Place::File, age, group, newest: None, text })
     }
 
@@ -120,12 +116,4 @@ fn failed(name: String, error: impl Into<anyhow::Error>) -> Unopened {
 pub(super) fn name_of(path: &Path) -> String {
     let shown = display_path(path);
     if cfg!(windows) { shown.replace('\\', "/") } else { shown.into_owned() }
-}
-
-/// What the folder of a file goes by.
-fn folder_of(path: &Path) -> String {
-    match path.parent() {
-        Some(folder) if folder != Path::new("") => name_of(folder),
-        _ => ".".to_owned(),
-    }
 }

@@ -1,5 +1,6 @@
 //! What a text is made of, what comes of it, and why nothing may come of it.
 
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -7,7 +8,6 @@ use dedup_text::text::Text;
 
 use super::lines::Line;
 use super::open::name_of;
-use crate::disk;
 
 /// What a text is made of.
 #[derive(Debug)]
@@ -28,6 +28,8 @@ pub(crate) struct File {
     pub(super) age: Age,
     /// Its size in bytes; none where that is not known.
     pub(super) bytes: Option<u64>,
+    /// The group that it is in; none where it is alone.
+    pub(super) group: Option<String>,
 }
 
 /// How a file was come by.
@@ -46,6 +48,15 @@ pub(crate) enum Age {
     New,
     /// New ones alone: it is one that `--against` names.
     Old,
+    /// All: it is new, and `--against` names it as well.
+    Both,
+}
+
+impl Age {
+    /// That of a file which is named twice.
+    pub(super) fn and(self, other: Self) -> Self {
+        if self == other { self } else { Self::Both }
+    }
 }
 
 /// A text of the corpus.
@@ -104,6 +115,10 @@ pub(crate) enum Skip {
     NoText,
     /// It is the settings file of the run.
     Settings,
+    /// It is read as something else: a template, a list, a file of records.
+    Input,
+    /// It is another name of a file that is a text already.
+    HardLink,
 }
 
 impl Failed {
@@ -120,10 +135,11 @@ impl From<Failed> for Unopened {
 }
 
 impl File {
-    /// A file, with its size.
-    pub(super) fn of(path: PathBuf, found: Found, age: Age) -> Self {
-        let bytes = disk::size(&path);
-        Self { path, found, age, bytes }
+    /// A file, with its size; what cannot be read has 0.
+    pub(super) fn of(path: PathBuf, found: Found, age: Age, known: Option<&Metadata>) -> Self {
+        let bytes = known.map_or(Some(0), |known| known.is_file().then_some(known.len()));
+        let bytes = bytes.filter(|_| path != Path::new("-"));
+        Self { path, found, age, bytes, group: None }
     }
 }
 
@@ -139,7 +155,15 @@ impl Source {
 }
 
 impl Skip {
-    const ALL: [Self; 5] = [Self::Hidden, Self::Link, Self::Special, Self::NoText, Self::Settings];
+    const ALL: [Self; 7] = [
+        Self::Hidden,
+        Self::Link,
+        Self::Special,
+        Self::NoText,
+        Self::Settings,
+        Self::Input,
+        Self::HardLink,
+    ];
 
     /// The name of the reason; never changes.
     pub(crate) fn code(self) -> &'static str {
@@ -149,6 +173,8 @@ impl Skip {
             Self::Special => "special",
             Self::NoText => "no-text",
             Self::Settings => "settings",
+            Self::Input => "input",
+            Self::HardLink => "hard-link",
         }
     }
 
@@ -160,6 +186,8 @@ impl Skip {
             Self::Special => "pipes, sockets and devices",
             Self::NoText => "no text",
             Self::Settings => "settings",
+            Self::Input => "templates and lists",
+            Self::HardLink => "hard links",
         }
     }
 }

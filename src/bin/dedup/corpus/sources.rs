@@ -1,15 +1,20 @@
 //! What the command line names → sources, batch by batch.
 
+use std::collections::hash_map::Entry as MapEntry;
+use std::collections::{HashMap, HashSet};
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::vec;
 
-use super::earlier::Earlier;
 use super::lines::Lines;
 use super::list;
+use super::open::name_of;
+use super::others::Others;
 use super::source::{Age, Failed, File, Found, Skip, Skipped, Source};
 use super::walk::{self, Entry, Gitignore};
-use crate::flags::InputFlags;
-use crate::output::is_same;
+use crate::flags::{CorpusFlags, Group};
+use crate::identity::{self, FileId, canonical, folder_of};
+use crate::trouble::Usage;
 
 /// The most bytes of files in a batch, as far as their sizes are known.
 const BATCH_BYTES: u64 = 1 << 24;
@@ -27,30 +32,34 @@ pub(crate) struct Sources {
 }
 
 impl Sources {
-    /// Those that flags name, but for an earlier report and the settings file in a folder; `most`
-    /// is the most bytes of a record. Folders are walked here.
+    /// Those that flags name. Each file is one text, by the first of its names; folders are walked
+    /// here.
     ///
     /// # Errors
     ///
-    /// Where a list of files cannot be read.
-    pub(crate) fn of(
-        inputs: &InputFlags,
-        most: Option<u64>,
-        (earlier, settings): (Earlier, Option<&Path>),
-    ) -> anyhow::Result<Self> {
+    /// Where a list of files cannot be read, or a text would be overwritten.
+    pub(crate) fn of(flags: &CorpusFlags) -> anyhow::Result<Self> {
+        let inputs = &flags.inputs;
         let gitignore = if inputs.gitignore { Gitignore::Heeded } else { Gitignore::Unheeded };
-        let mut list = List { gitignore, earlier, settings, all: Vec::new() };
+        let mut list = List { gitignore, others: Others::of(flags)?, all: Vec::new() };
         let listed = list::paths(inputs)?;
-        inputs.paths.iter().chain(&listed).for_each(|path| list.name(path, Age::New));
-        inputs.against.iter().for_each(|path| list.name(path, Age::Old));
-        let (files, skipped) = list.distinct();
-        let mut jsonl: Vec<&PathBuf> = Vec::new();
+        let mut new = inputs.paths.iter().chain(&listed);
+        new.try_for_each(|path| list.name(path, Age::New))?;
+        inputs.against.iter().try_for_each(|path| list.name(path, Age::Old))?;
+        let (mut files, skipped) = list.distinct();
+        if inputs.group == Some(Group::Dir) {
+            group_by_folder(&mut files);
+        }
+        let most = flags.reading()?.most;
+        let mut known: Vec<FileId> = Vec::new();
+        let mut lines: Vec<Lines> = Vec::new();
         for path in &inputs.jsonl {
-            if !jsonl.contains(&path) {
-                jsonl.push(path);
+            let id = FileId::of(path);
+            if !known.contains(&id) {
+                known.push(id);
+                lines.push(Lines::of(path, most));
             }
         }
-        let lines: Vec<Lines> = jsonl.into_iter().map(|path| Lines::of(path, most)).collect();
         Ok(Self { files: files.into_iter(), lines: lines.into_iter(), reading: None, skipped })
     }
 
@@ -106,50 +115,73 @@ impl Iterator for Sources {
 }
 
 /// What is named, and what is in it.
-struct List<'l> {
+struct List {
     gitignore: Gitignore,
-    earlier: Earlier,
-    settings: Option<&'l Path>,
+    others: Others,
     all: Vec<Named>,
 }
 
 /// What is named, or is in what is named.
 struct Named {
     entry: Entry,
+    /// What is known of a file that exists.
+    known: Option<Metadata>,
     found: Found,
     age: Age,
 }
 
-impl List<'_> {
+impl List {
     /// Takes what a path names: a file, or all in a folder. A link that is named is followed.
-    fn name(&mut self, path: &Path, age: Age) {
-        if path.is_dir() {
-            let entries = walk::walk(path, self.gitignore).into_iter();
-            let others = entries.filter(|entry| !self.earlier.has(entry.path()));
-            for entry in others.collect::<Vec<_>>() {
-                let entry = self.without_settings(entry);
-                self.all.push(Named { entry, found: Found::Walked, age });
-            }
-        } else {
+    fn name(&mut self, path: &Path, age: Age) -> Result<(), Usage> {
+        if !path.is_dir() {
+            let known = identity::metadata(path);
+            self.others.check(path, &FileId::with(path, known.as_ref()))?;
             let entry = Entry::File(path.to_owned());
-            self.all.push(Named { entry, found: Found::Named, age });
+            self.all.push(Named { entry, known, found: Found::Named, age });
+            return Ok(());
         }
+        for entry in walk::walk(path, self.gitignore) {
+            if let Some((entry, known)) = self.others.sorted(entry)? {
+                self.all.push(Named { entry, known, found: Found::Walked, age });
+            }
+        }
+        Ok(())
     }
 
-    /// What is found in a folder; the settings file is no text.
-    fn without_settings(&self, entry: Entry) -> Entry {
-        let is_settings = |path: &Path| {
-            let has_name = |file: &&Path| file.file_name() == path.file_name();
-            self.settings.filter(has_name).is_some_and(|file| is_same(file, path))
-        };
-        match entry {
-            Entry::File(path) if is_settings(&path) => Entry::Skipped(Skip::Settings, path),
-            entry => entry,
+    /// Each file once, by the first of its names and where that came first; it counts as named if
+    /// it ever was. Of hard links in a folder those that come later are counted.
+    fn distinct(self) -> (Vec<Source>, Skipped) {
+        let mut skipped = Skipped::default();
+        let mut first: HashMap<FileId, usize> = HashMap::new();
+        let mut linked: HashSet<PathBuf> = HashSet::new();
+        let mut all: Vec<Named> = Vec::new();
+        for named in self.by_name() {
+            let Entry::File(path) = &named.entry else {
+                all.push(named);
+                continue;
+            };
+            match first.entry(FileId::with(path, named.known.as_ref())) {
+                MapEntry::Vacant(place) => {
+                    place.insert(all.len());
+                    all.push(named);
+                }
+                MapEntry::Occupied(place) => {
+                    let first = &mut all[*place.get()];
+                    let its = canonical(path);
+                    if named.found == Found::Walked && canonical(first.entry.path()) != its {
+                        linked.insert(its);
+                    }
+                    first.join(named.found, named.age);
+                }
+            }
         }
+        skipped.add(Skip::HardLink, linked.len());
+        let sources = all.into_iter().filter_map(|named| named.source(&mut skipped)).collect();
+        (sources, skipped)
     }
 
-    /// Each path once, where it came first; it counts as named if it ever was.
-    fn distinct(mut self) -> (Vec<Source>, Skipped) {
+    /// Each path once, where it came first.
+    fn by_name(mut self) -> Vec<Named> {
         let mut by_path: Vec<usize> = (0..self.all.len()).collect();
         by_path.sort_by(|one, other| {
             self.all[*one].entry.path().as_os_str().cmp(self.all[*other].entry.path().as_os_str())
@@ -159,11 +191,13 @@ impl List<'_> {
         for place in by_path {
             match last {
                 Some(first) if self.all[first].is_same(&self.all[place]) => {
-                    if self.all[place].found == Found::Named {
+                    let (found, age) = (self.all[place].found, self.all[place].age);
+                    if found == Found::Named {
                         let path = self.all[first].entry.path().to_owned();
+                        self.all[first].known = self.all[place].known.take();
                         self.all[first].entry = Entry::File(path);
-                        self.all[first].found = Found::Named;
                     }
+                    self.all[first].join(found, age);
                 }
                 _ => {
                     is_first[place] = true;
@@ -171,10 +205,24 @@ impl List<'_> {
                 }
             }
         }
-        let mut skipped = Skipped::default();
         let firsts = self.all.into_iter().zip(is_first).filter(|(_, is_first)| *is_first);
-        let sources = firsts.filter_map(|(named, _)| named.source(&mut skipped)).collect();
-        (sources, skipped)
+        firsts.map(|(named, _)| named).collect()
+    }
+}
+
+/// Puts the files of each folder in a group, by the first of its names.
+fn group_by_folder(files: &mut [Source]) {
+    let mut names: HashMap<FileId, String> = HashMap::new();
+    let mut last: Option<(PathBuf, String)> = None; // files come folder by folder
+    for source in files {
+        let Source::File(file) = source else { continue };
+        let folder = folder_of(&file.path);
+        let name = match &last {
+            Some((known, name)) if known == folder => name.clone(),
+            _ => names.entry(FileId::of(folder)).or_insert_with(|| name_of(folder)).clone(),
+        };
+        last = Some((folder.to_owned(), name.clone()));
+        file.group = Some(name);
     }
 }
 
@@ -184,11 +232,19 @@ impl Named {
         self.entry.path().as_os_str() == other.entry.path().as_os_str()
     }
 
+    /// Takes what another name of the same file says.
+    fn join(&mut self, found: Found, age: Age) {
+        self.age = self.age.and(age);
+        if found == Found::Named {
+            self.found = found;
+        }
+    }
+
     /// The source, or else a count.
     fn source(self, skipped: &mut Skipped) -> Option<Source> {
-        let Self { entry, found, age } = self;
+        let Self { entry, known, found, age } = self;
         match entry {
-            Entry::File(path) => Some(Source::File(File::of(path, found, age))),
+            Entry::File(path) => Some(Source::File(File::of(path, found, age, known.as_ref()))),
             Entry::Skipped(why, _) => {
                 skipped.add(why, 1);
                 None
@@ -208,12 +264,11 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use crate::flags::CorpusFlags;
 
     /// The sources and the bytes of each batch.
     fn batches(folder: &Path) -> Vec<(usize, u64)> {
         let flags = CorpusFlags::parse_from([Path::new("corpus"), folder]);
-        let sources = Sources::of(&flags.inputs, None, (Earlier::default(), None)).unwrap();
+        let sources = Sources::of(&flags).unwrap();
         sources.map(|batch| (batch.len(), batch.iter().map(Source::bytes).sum())).collect()
     }
 

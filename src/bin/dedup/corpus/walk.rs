@@ -96,8 +96,11 @@ fn walker(folder: &Path, gitignore: Gitignore, hidden: Arc<Mutex<BTreeSet<PathBu
         .build()
 }
 
-/// What an entry of a folder is; none for a folder.
+/// What an entry of a folder is; none for a folder, or for a link to the one that is walked.
 fn classify(entry: DirEntry) -> Option<Entry> {
+    if entry.depth() == 0 {
+        return None;
+    }
     let kind = entry.file_type();
     let path = entry.into_path();
     let is = |test: fn(&FileType) -> bool| kind.as_ref().is_some_and(test);

@@ -67,6 +67,16 @@ impl Answering {
         self.at_least.or(self.fail_on).unwrap_or(Verdict::NearDuplicate)
     }
 
+    /// Whether `--at-least` is given.
+    pub(super) fn has_at_least(&self) -> bool {
+        self.at_least.is_some()
+    }
+
+    /// Whether `--fail-on` is given.
+    pub(super) fn has_fail_on(&self) -> bool {
+        self.fail_on.is_some()
+    }
+
     /// The exit status of a verdict, or of the closest of many; none where there is none.
     pub(crate) fn status(&self, closest: Option<Verdict>) -> Exit {
         let is_reached = closest.is_some_and(|verdict| verdict >= self.level());

@@ -8,10 +8,10 @@ use dedup_text::recipe::Recipe;
 use dedup_text::text::{Reading, display_path};
 
 use super::evidence::Passages;
-use super::formats::check_files;
 use super::values;
 use super::{Comparing, Disguises, Format, FormatFlags, SettingsFlags};
-use crate::output::is_output;
+use crate::identity::FileId;
+use crate::output::{OutputFiles, is_output};
 use crate::trouble::Usage;
 
 /// Choose limits by pairs whose answer is known, and say how good they are for other texts
@@ -55,7 +55,7 @@ pub(crate) struct CalibrateFlags {
     #[arg(id = "settings_file", long = "settings", value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) settings_file: Option<PathBuf>,
 
-    /// Replace a settings file that is there
+    /// Replace a settings file that is there; no text, list or template
     #[arg(long, requires = "settings_file")]
     pub(crate) force: bool,
 
@@ -131,6 +131,12 @@ impl CalibrateFlags {
         if self.printed() != Format::Text || !self.settings.says("format") {
             self.formats.check(self.quiet)?;
         }
+        if self.comparing.evidence.passages().is_some() && !self.settings.says("passages") {
+            return trouble(
+                "--passages, wanted no such flag here".to_owned(),
+                "no limit depends on passages, and none are looked for",
+            );
+        }
         let [yes, no] = self.labels();
         if let Some(both) = yes.iter().find(|label| no.contains(label)) {
             let message = format!("--yes {both} and --no {both}, wanted it as one of them");
@@ -152,15 +158,31 @@ impl CalibrateFlags {
             let message = format!("--settings {file}: is there already, wanted a new file");
             return trouble(message, "--force replaces it");
         }
-        let name = |flag: &str, file: &Path| format!("--{flag} {}", display_path(file));
-        let report = self.report.as_deref().map(|file| (name("report", file), file));
-        let settings = settings.map(|file| (name("settings", file), file));
-        let written = self.formats.written().into_iter().chain(report).chain(settings);
-        let read = self.settings.file().map(|file| ("the settings file", file));
-        let read = read.filter(|_| !self.force);
+        let outputs = self.outputs()?;
         let list = [("the list of pairs", self.pairs.as_path())];
-        let read = list.into_iter().chain(self.comparing.files()).chain(read);
-        check_files(&written.collect::<Vec<_>>(), read)
+        let read = list.into_iter().chain(self.comparing.files());
+        read.into_iter().try_for_each(|(what, path)| outputs.check(what, path))?;
+        match self.settings.read() {
+            // --force is for that.
+            Some((_, path)) if self.is_replaced(path) => Ok(()),
+            Some((what, path)) => outputs.check(what, path),
+            None => Ok(()),
+        }
+    }
+
+    /// The files that are written.
+    pub(crate) fn outputs(&self) -> Result<OutputFiles, Usage> {
+        let name =
+            |flag: &str, file: &PathBuf| (format!("--{flag} {}", display_path(file)), file.clone());
+        let report = self.report.as_ref().map(|file| name("report", file));
+        let settings = self.settings_file.as_ref().map(|file| name("settings", file));
+        OutputFiles::new(self.formats.written().chain(report).chain(settings))
+    }
+
+    /// Whether a settings file is one that `--settings` may replace.
+    fn is_replaced(&self, path: &Path) -> bool {
+        let replaced = self.settings_file.as_deref().filter(|_| self.force);
+        replaced.is_some_and(|file| FileId::of(file) == FileId::of(path))
     }
 
     /// What is printed: what a settings file says for other commands is not meant here.

@@ -1,15 +1,16 @@
 //! Flags that cannot be meant together.
 
-use std::path::Path;
+mod ignored;
+
+use std::path::{Path, PathBuf};
 
 use dedup_text::text::display_path;
 
 use super::corpus::Keep;
 use super::evidence::Passages;
-use super::formats::check_files;
 use super::inputs::{Group, InputFlags};
 use super::{BaselineFlags, CorpusFlags, Flags};
-use crate::output::check_folder;
+use crate::output::{self, OutputFiles, check_folder};
 use crate::trouble::Usage;
 
 fn trouble(message: &str, hint: &str) -> Result<(), Usage> {
@@ -42,14 +43,16 @@ impl Flags {
         }
         self.formats.check(self.answering.quiet)?;
         self.baseline.check(self.comparing.evidence.passages())?;
-        let report =
-            self.report.file().map(|file| (format!("--report {}", display_path(file)), file));
-        let written =
-            self.formats.written().into_iter().chain(report).chain(self.baseline.written());
-        let written: Vec<_> = written.collect();
+        self.check_ignored()?;
+        let outputs = OutputFiles::new(
+            (self.formats.written())
+                .chain(self.report.written())
+                .chain(self.baseline.written())
+                .chain(self.formats.written_summary()),
+        )?;
         let texts = [("LEFT", self.left.as_path()), ("RIGHT", &self.right)];
-        let settings = self.settings.file().map(|file| ("the settings file", file));
-        check_files(&written, texts.into_iter().chain(self.comparing.files()).chain(settings))
+        let read = texts.into_iter().chain(self.comparing.files()).chain(self.settings.read());
+        read.into_iter().try_for_each(|(what, path)| outputs.check(what, path))
     }
 }
 
@@ -86,10 +89,12 @@ impl CorpusFlags {
         }
         self.formats.check(self.answering.quiet)?;
         self.baseline.check(comparing.evidence.passages())?;
+        self.check_ignored()?;
         if self.baseline.file().is_some() && (self.clusters || self.keep.is_some()) {
             return trouble(
                 "--baseline and --clusters or --keep together, wanted one of them",
-                "a baseline is of pairs; without it clusters are of all that is found",
+                "without --baseline clusters are of all that is found; --format jsonl | dedup clusters \
+                 leaves accepted pairs out",
             );
         }
         let of_clusters =
@@ -101,20 +106,34 @@ impl CorpusFlags {
                 &format!("{name} is made of pairs; text, json, jsonl and paths tell the rest"),
             );
         }
-        let texts = inputs.files().map(|path| ("a text", path));
-        let report =
-            self.report.file().map(|file| (format!("--report {}", display_path(file)), file));
-        if report.is_some() && comparing.evidence.has_no_passages() {
+        if self.report.file().is_some() && comparing.evidence.has_no_passages() {
             return trouble(
                 "--passages off and --report together, wanted one of them",
                 "the report shows the passages that both texts of a pair have",
             );
         }
-        let written =
-            self.formats.written().into_iter().chain(report).chain(self.baseline.written());
-        let settings = self.settings.file().map(|file| ("the settings file", file));
-        let read = texts.chain(comparing.files()).chain(settings);
-        check_files(&written.collect::<Vec<_>>(), read)
+        let outputs = self.outputs()?;
+        let texts = inputs.paths.iter().chain(&inputs.against);
+        texts.clone().try_for_each(|path| outputs.check(output::text(path), path))?;
+        self.read_besides().try_for_each(|(what, path)| outputs.check(what, path))
+    }
+
+    /// The files that are written.
+    pub(crate) fn outputs(&self) -> Result<OutputFiles, Usage> {
+        OutputFiles::new(
+            (self.formats.written())
+                .chain(self.report.written())
+                .chain(self.baseline.written())
+                .chain(self.formats.written_summary()),
+        )
+    }
+
+    /// The files that are read and are no texts, each with what it is.
+    pub(crate) fn read_besides(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let lists = self.inputs.files_from.iter().chain(&self.inputs.files0_from);
+        let lists = lists.map(|path| ("the list of files", path.as_path()));
+        let records = self.inputs.jsonl.iter().map(|path| ("a file of records", path.as_path()));
+        lists.chain(records).chain(self.comparing.files()).chain(self.settings.read())
     }
 }
 
@@ -137,8 +156,9 @@ impl BaselineFlags {
     }
 
     /// The file, with its flag.
-    fn written(&self) -> Option<(String, &Path)> {
-        self.file().map(|file| (format!("--baseline {}", display_path(file)), file))
+    fn written(&self) -> Option<(String, PathBuf)> {
+        let file = self.file()?.to_owned();
+        Some((format!("--baseline {}", display_path(&file)), file))
     }
 }
 

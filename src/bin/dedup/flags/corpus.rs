@@ -81,11 +81,11 @@ pub(crate) struct CorpusFlags {
         allow_negative_numbers = true,
         value_parser = values::part_of_all
     )]
-    template_share: Option<Ratio>,
+    pub(super) template_share: Option<Ratio>,
 
     /// Name the texts that would be compared, and stop
     ///
-    /// A line each: name, kind, bytes and group, parted by tabs.
+    /// A line each: name, kind, bytes and group, parted by tabs. It goes with no flag of an answer.
     #[arg(long, hide_short_help = true)]
     pub(crate) list: bool,
 

@@ -11,6 +11,7 @@ use dedup_text::text::{Reading, Text};
 
 use super::names::formed;
 use super::values::{self, Ignored};
+use crate::identity::FileId;
 
 /// What counts, and what is shown as evidence.
 #[derive(Args, Debug)]
@@ -97,7 +98,15 @@ impl Evidence {
             let text = Text::open(path, reading).context("--template")?;
             pipeline::template(&text).context("--template")
         };
-        let all = self.template.iter().map(template).collect::<Result<_, _>>()?;
+        let mut known = Vec::new();
+        let is_new = |path: &&PathBuf| {
+            let id = FileId::of(path);
+            !known.contains(&id) && {
+                known.push(id);
+                true
+            }
+        };
+        let all = self.template.iter().filter(is_new).map(template).collect::<Result<_, _>>()?;
         Ok(Templates { all, least: self.min_match })
     }
 

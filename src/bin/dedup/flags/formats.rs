@@ -9,7 +9,8 @@ use clap::{Args, ValueEnum};
 use dedup_text::text::display_path;
 
 use super::names::formed;
-use crate::output::{is_one_place, is_output, is_same};
+use crate::identity::FileId;
+use crate::output::is_output;
 use crate::trouble::Usage;
 
 /// How the answer is written, and where.
@@ -23,7 +24,8 @@ pub(crate) struct FormatFlags {
     /// keeps. csv is a row a pair; sarif (2.1.0), gitlab (Code Quality) and junit are for those
     /// who read them; github annotates in GitHub Actions, and adds a summary to the step's where
     /// there is one; markdown is such a summary. With =FILE it is written there, whole or not at
-    /// all, and the text is printed all the same; may be given once for each.
+    /// all, and the text is printed all the same; may be given once for each. A file that is read
+    /// is never written, whatever it is called.
     #[arg(
         id = "format",
         long,
@@ -116,6 +118,11 @@ impl Format {
 }
 
 impl FormatFlags {
+    /// Whether one is given.
+    pub(super) fn is_said(&self) -> bool {
+        !self.asked.is_empty()
+    }
+
     /// The format of what is printed.
     pub(crate) fn printed(&self) -> Format {
         let printed = self.asked.iter().find(|form| form.file.is_none());
@@ -139,7 +146,8 @@ impl FormatFlags {
         let is_wanted = self.exports().any(|format| format == Format::Export(Export::Github));
         let file = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|name| !name.is_empty())?;
         let file = PathBuf::from(file);
-        let is_written = self.files().any(|(_, other)| is_one_place(other, &file));
+        let id = FileId::of(&file);
+        let is_written = self.files().any(|(_, other)| FileId::of(other) == id);
         (is_wanted && !is_written).then_some(file)
     }
 
@@ -149,11 +157,16 @@ impl FormatFlags {
     }
 
     /// The files that are written, each with its flag.
-    pub(super) fn written(&self) -> Vec<(String, &Path)> {
-        let flag = |(format, file): (Format, _)| {
-            (format!("--format {}={}", format.name(), display_path(file)), file)
-        };
-        self.files().map(flag).collect()
+    pub(super) fn written(&self) -> impl Iterator<Item = (String, PathBuf)> {
+        self.files().map(|(format, file)| {
+            (format!("--format {}={}", format.name(), display_path(file)), file.to_owned())
+        })
+    }
+
+    /// The summary of the step, with its variable.
+    pub(super) fn written_summary(&self) -> Option<(String, PathBuf)> {
+        let file = self.summary()?;
+        Some((format!("GITHUB_STEP_SUMMARY {}", display_path(&file)), file))
     }
 
     /// What cannot be meant, though each format alone can.
@@ -178,32 +191,6 @@ impl FormatFlags {
         }
         Ok(())
     }
-}
-
-/// Trouble where a file that is written is read, too, or is written twice. Each file that is
-/// read comes with what it is called, each that is written with the flag that says so.
-pub(super) fn check_files<'f>(
-    written: &[(String, &'f Path)],
-    read: impl IntoIterator<Item = (&'static str, &'f Path)>,
-) -> Result<(), Usage> {
-    let trouble = |flag: &str, what: &str| {
-        Err(Usage {
-            message: format!("{flag}: is {what} too, wanted a file of its own"),
-            hint: Some("name another file, such as report.html".to_owned()),
-        })
-    };
-    for (before, (flag, path)) in written.iter().enumerate() {
-        let is_this = |other: &Path| *path == other || is_one_place(path, other);
-        if let Some((other, _)) = written[..before].iter().find(|(_, other)| is_this(other)) {
-            return trouble(flag, other);
-        }
-    }
-    for (what, path) in read {
-        if let Some((flag, _)) = written.iter().find(|(_, written)| is_same(path, written)) {
-            return trouble(flag, what);
-        }
-    }
-    Ok(())
 }
 
 /// `FORMAT` or `FORMAT=FILE`; a name of standard output is as none.

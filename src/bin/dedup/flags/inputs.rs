@@ -11,14 +11,16 @@ use clap::Args;
 pub(crate) struct InputFlags {
     /// Files, and folders with all their texts; - is standard input
     ///
-    /// Hidden files and what is no text are passed over in a folder, and counted; symbolic
-    /// links are not followed.
+    /// Hidden files and what is no text are passed over in a folder, and counted, and so are
+    /// templates and lists of this run; symbolic links are not followed. A file with several names
+    /// is one text, by the first of them.
     #[arg(value_name = "PATH", hide_short_help = true)]
     pub(crate) paths: Vec<PathBuf>,
 
     /// Texts that are there already, repeatable
     ///
-    /// Only pairs of a PATH's text with one of these are looked for.
+    /// Only pairs of a PATH's text with one of these are looked for. A file on both sides is one
+    /// text, and new: it is compared with all others.
     #[arg(long, value_name = "PATH")]
     pub(crate) against: Vec<PathBuf>,
 

@@ -1,16 +1,18 @@
 //! `dedup part STEP`: the work on each text, for whoever brings the texts together.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Parser, ValueEnum};
 use dedup_text::join::part::Counts;
 use dedup_text::language::{Choice, Given, Language};
 use dedup_text::recipe::Recipe;
+use dedup_text::text::display_path;
 
 use super::Comparing;
 use super::evidence::Passages;
 use super::values::{self, MANY};
+use crate::output::{OutputFiles, is_output};
 use crate::trouble::Usage;
 
 /// Find the near-duplicates of a corpus in parts, inside an engine such as Spark
@@ -89,6 +91,9 @@ pub(crate) struct PartFlags {
     pub(crate) comparing: Comparing,
 }
 
+/// The usual slots.
+const SLOTS: u32 = 26;
+
 /// What is done for a corpus in parts.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 pub(crate) enum Step {
@@ -160,6 +165,35 @@ impl PartFlags {
                 "--id names the text, --text is what is compared",
             );
         }
-        Ok(())
+        self.check_ignored()?;
+        let flag = format!("--output {}", display_path(&self.output));
+        let outputs = OutputFiles::new([(flag, self.output.clone())])?;
+        if self.step == Step::Count {
+            outputs.check("the file of records", Path::new("-"))?;
+        }
+        self.comparing.files().try_for_each(|(what, path)| outputs.check(what, path))
+    }
+
+    /// Flags that the step does not heed.
+    fn check_ignored(&self) -> Result<(), Usage> {
+        let makes_a_file = matches!(self.step, Step::Count | Step::Merge);
+        let is_count = self.step == Step::Count;
+        #[rustfmt::skip]
+        let ignored = [
+            ("--output",    !makes_a_file && !is_output(&self.output),               "it prints lines: > FILE keeps them"),
+            ("--counts",    makes_a_file && self.counts.is_some(),                   "keys and judge read what count and merge made"),
+            ("--slots",     !is_count && self.slots != SLOTS,           "it is count that makes the slots"),
+            ("--main",      !is_count && self.main.is_some(),                        "it is count that goes by it"),
+            ("--bad-lines", self.step == Step::Merge && self.bad_lines != BadLines::Stop, "merge reads no lines"),
+        ];
+        let Some((flag, _, hint)) = ignored.into_iter().find(|(_, is_there, _)| *is_there) else {
+            return Ok(());
+        };
+        let step = self.step.to_possible_value();
+        let step = step.as_ref().map_or("it", |step| step.get_name());
+        Err(Usage {
+            message: format!("{flag} and {step} together, wanted no such flag here"),
+            hint: Some(hint.to_owned()),
+        })
     }
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use dedup_text::text::display_path;
 
 use crate::output::is_output;
 
@@ -43,6 +44,12 @@ impl ReportFlags {
     /// The file that it is written to; none where there is to be none.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.report.as_deref()
+    }
+
+    /// The file that it is written to, with its flag.
+    pub(super) fn written(&self) -> Option<(String, PathBuf)> {
+        let file = self.report.clone()?;
+        Some((format!("--report {}", display_path(&file)), file))
     }
 
     /// The folder that it is written to; none where it is to be one page.

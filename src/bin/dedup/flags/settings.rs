@@ -7,6 +7,9 @@ use clap::Args;
 use super::{CalibrateFlags, CorpusFlags, Flags, ShowFlags};
 use crate::settings::Settings;
 
+/// What a settings file is called.
+pub(crate) const SETTINGS: &str = "the settings file";
+
 /// Which settings file is read.
 #[derive(Args, Debug)]
 pub(crate) struct SettingsFlags {
@@ -61,6 +64,11 @@ impl SettingsFlags {
     /// The settings file; none where none is read.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.read.as_ref().map(Settings::file)
+    }
+
+    /// The settings file, with what it is.
+    pub(super) fn read(&self) -> Option<(&'static str, &Path)> {
+        self.file().map(|file| (SETTINGS, file))
     }
 
     /// What was answered; trouble with the places that it may come from.

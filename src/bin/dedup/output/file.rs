@@ -12,6 +12,7 @@ use dedup_text::text::display_path;
 use tempfile::Builder;
 
 use super::standard_output;
+use crate::identity::folder_of;
 
 /// A file as it is to be written.
 enum Target {
@@ -70,31 +71,6 @@ pub(crate) fn append_to_file(path: &Path, content: &str) -> Result<(), Unwritabl
     written.map_err(|source| Unwritable { path: path.to_owned(), source })
 }
 
-/// Whether two names are of one regular file; `-` is what standard input is read from.
-#[cfg(unix)]
-pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let one = if one == Path::new("-") { Path::new("/dev/stdin") } else { one };
-    let known = |path: &Path| fs::metadata(path).ok().filter(fs::Metadata::is_file);
-    known(one).zip(known(other)).is_some_and(|(a, b)| (a.dev(), a.ino()) == (b.dev(), b.ino()))
-}
-
-/// Whether two names are of one file.
-#[cfg(not(unix))]
-pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
-    let known = |path: &Path| fs::canonicalize(path).ok();
-    known(one).zip(known(other)).is_some_and(|(a, b)| a == b)
-}
-
-/// Whether what is written under two names would be one file, there already or not.
-pub(crate) fn is_one_place(one: &Path, other: &Path) -> bool {
-    let place = |path: &Path| {
-        let folder = fs::canonicalize(folder_of(path)).ok()?;
-        Some(folder.join(path.file_name()?))
-    };
-    is_same(one, other) || place(one).zip(place(other)).is_some_and(|(one, other)| one == other)
-}
-
 /// Whether a name is one of standard output.
 pub(crate) fn is_output(path: &Path) -> bool {
     OUTPUT.iter().any(|name| path == Path::new(name))
@@ -150,11 +126,6 @@ fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
     let renamed = written.and_then(|()| file.persist(path).map(drop).map_err(|lost| lost.error));
     *half = None;
     renamed
-}
-
-/// The folder that a name is in.
-pub(super) fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
 }
 
 /// An error without the name of the file beside, which nobody asked for.

@@ -11,7 +11,9 @@ use dedup_text::text::display_path;
 use tempfile::Builder;
 
 use super::Unwritable;
-use super::file::{folder_of, half_written, remove_when_stopped, without_its_name};
+use super::earlier::is_earlier_output;
+use super::file::{half_written, remove_when_stopped, without_its_name};
+use crate::identity::folder_of;
 
 /// The file that says whose a folder is.
 const MARKER: &str = ".dedup-report";
@@ -87,15 +89,26 @@ pub(crate) fn write_folder(
     Ok(())
 }
 
+/// All files that are replaced with a folder.
+pub(super) fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let paths = |folder: &Path| {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).collect::<Vec<_>>()
+    };
+    [folder, &folder.join(PAGES)].into_iter().flat_map(paths).collect()
+}
+
 /// Whether a folder is empty, or has what an earlier report has and nothing else.
 fn is_ours(folder: &Path) -> bool {
     let Some(names) = listed(folder) else { return false };
     let is_page = |(name, is_folder): &(String, bool)| {
         let number = name.strip_suffix(".html").unwrap_or_default();
-        !is_folder && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+        let is_numbered = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        !is_folder && is_numbered && is_earlier_output(&folder.join(PAGES).join(name))
     };
     let is_own = |(name, is_folder): &(String, bool)| match name.as_str() {
-        MARKER | INDEX => !is_folder,
+        MARKER => !is_folder,
+        INDEX => !is_folder && is_earlier_output(&folder.join(INDEX)),
         PAGES => {
             *is_folder && listed(&folder.join(PAGES)).is_some_and(|pages| pages.iter().all(is_page))
         }

@@ -1,0 +1,326 @@
+//! No output takes the place of an input, however either is named.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::common::{Run, command};
+
+const TEXT: &str =
+    "A copper kettle and a wooden spoon stand by the window of the old harbour house.";
+
+/// A folder made anew for one test, with a file of each kind that is read.
+fn folder(test: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("outputs").join(test);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("d/sub")).unwrap();
+    fs::create_dir(folder.join("links")).unwrap();
+    let record = |id: &str| format!("{{\"id\":\"{id}\",\"text\":\"{TEXT} {id}\"}}\n");
+    let files = [
+        ("d/a.txt", TEXT.to_owned()),
+        ("d/b.txt", format!("{TEXT} It rains.")),
+        ("d/sub/c.txt", "Otters sleep on the river bank until the ferry comes.".to_owned()),
+        ("docs.jsonl", record("1") + &record("2")),
+        ("list", "d/a.txt\nd/b.txt\n".to_owned()),
+        ("nuls", "d/a.txt\0d/b.txt\0".to_owned()),
+        ("given.txt", "Please describe in your own words how a ferry crosses a river.".to_owned()),
+        ("stop.txt", "the a an and".to_owned()),
+        ("own.toml", "jaccard = 0.5\n".to_owned()),
+        ("pairs.tsv", "d/a.txt\td/b.txt\tyes\nd/a.txt\td/sub/c.txt\tno\n".to_owned()),
+    ];
+    for (name, content) in files {
+        fs::write(folder.join(name), content).unwrap();
+    }
+    folder
+}
+
+/// All files below a folder, links followed, with their bytes.
+#[expect(clippy::disallowed_methods, reason = "no text that is compared")]
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() && !path.is_symlink() {
+            all.extend(files(&path));
+        } else {
+            let bytes = if path.is_dir() { Vec::new() } else { fs::read(&path).unwrap() };
+            all.insert(path, bytes);
+        }
+    }
+    all
+}
+
+fn run(folder: &Path, line: &str) -> Run {
+    let mut command = command();
+    command.current_dir(folder);
+    for word in line.split(' ') {
+        match word.split_once('=') {
+            Some(("GITHUB_STEP_SUMMARY", file)) => command.env("GITHUB_STEP_SUMMARY", file),
+            _ => command.arg(word),
+        };
+    }
+    command.output().unwrap().into()
+}
+
+/// Other names of a file: each with what it is.
+fn spellings(folder: &Path, file: &str) -> Vec<(&'static str, String)> {
+    let (inner, name) = file.rsplit_once('/').unwrap_or((".", file));
+    let mut all = vec![
+        ("as it is", file.to_owned()),
+        ("by way of another folder", format!("links/../{file}")),
+        ("as a whole path", folder.join(file).display().to_string()),
+    ];
+    if cfg!(unix) {
+        let flat = file.replace('/', "-");
+        let [symbolic, hard, way] =
+            ["symbolic", "hard", "way"].map(|it| format!("links/{it}-{flat}"));
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::symlink;
+            symlink(folder.join(file), folder.join(&symbolic)).unwrap();
+            fs::hard_link(folder.join(file), folder.join(&hard)).unwrap();
+            symlink(folder.join(inner), folder.join(&way)).unwrap();
+        }
+        all.extend([
+            ("by a symbolic link", symbolic),
+            ("by a hard link", hard),
+            ("by a link to its folder", format!("{way}/{name}")),
+        ]);
+    }
+    all
+}
+
+/// The ways in which a file is read: what it is, the arguments, the file.
+#[rustfmt::skip]
+const READ: &[(&str, &str, &str)] = &[
+    ("left",                "d/a.txt d/b.txt",                                "d/a.txt"),
+    ("right",               "d/a.txt d/b.txt",                                "d/b.txt"),
+    ("a template of two",   "d/a.txt d/b.txt --template given.txt",           "given.txt"),
+    ("stop words of two",   "d/a.txt d/b.txt --stopwords stop.txt",           "stop.txt"),
+    ("settings of two",     "d/a.txt d/b.txt --config own.toml",              "own.toml"),
+    ("named",               "corpus d/a.txt d/b.txt",                         "d/b.txt"),
+    ("in a folder",         "corpus d",                                       "d/a.txt"),
+    ("in a folder in it",   "corpus ./d",                                     "d/sub/c.txt"),
+    ("of a list",           "corpus --files-from list",                       "d/b.txt"),
+    ("of a list by NUL",    "corpus --files0-from nuls",                      "d/a.txt"),
+    ("the list",            "corpus --files-from list",                       "list"),
+    ("the list by NUL",     "corpus --files0-from nuls",                      "nuls"),
+    ("old",                 "corpus d/a.txt --against d/b.txt",               "d/b.txt"),
+    ("in an old folder",    "corpus d/a.txt --against d/sub",                 "d/sub/c.txt"),
+    ("records",             "corpus --jsonl docs.jsonl",                      "docs.jsonl"),
+    ("a template",          "corpus d --template given.txt",                  "given.txt"),
+    ("stop words",          "corpus d --stopwords stop.txt",                  "stop.txt"),
+    ("settings",            "corpus d --config own.toml",                     "own.toml"),
+    ("labelled pairs",      "calibrate pairs.tsv",                            "pairs.tsv"),
+    ("a labelled text",     "calibrate pairs.tsv",                            "d/sub/c.txt"),
+    ("its template",        "calibrate pairs.tsv --template given.txt",       "given.txt"),
+    ("its stop words",      "calibrate pairs.tsv --stopwords stop.txt",       "stop.txt"),
+    ("its settings",        "calibrate pairs.tsv --config own.toml --force --settings new.toml", "own.toml"),
+    ("a template of parts", "part count --template given.txt",                "given.txt"),
+    ("stop words of parts", "part count --stopwords stop.txt",                "stop.txt"),
+];
+
+/// The flags that write a file, with the name of it left out.
+fn written(line: &str) -> &'static [&'static str] {
+    match line.split(' ').next() {
+        Some("calibrate") if line.contains("--force") => &["--format json=", "--report "],
+        Some("calibrate") => {
+            &["--format json=", "--format text=", "--report ", "--force --settings "]
+        }
+        Some("part") => &["--output "],
+        _ => &[
+            "--format json=",
+            "--format text=",
+            "--format sarif=",
+            "--report ",
+            "--format github GITHUB_STEP_SUMMARY=",
+        ],
+    }
+}
+
+#[test]
+fn no_output_takes_the_place_of_an_input() {
+    let folder = folder("inputs");
+    let all_spellings: BTreeMap<&str, _> = READ
+        .iter()
+        .map(|(_, _, file)| *file)
+        .collect::<std::collections::BTreeSet<_>>()
+        .into_iter()
+        .map(|file| (file, spellings(&folder, file)))
+        .collect();
+    let before = files(&folder);
+    let mut runs = 0;
+    for (way, line, file) in READ {
+        for flag in written(line) {
+            for (spelled, name) in &all_spellings[file] {
+                let line = format!("{line} {flag}{name}");
+                let Run { status, output, errors } = run(&folder, &line);
+                let told = errors.lines().next().unwrap_or_default();
+                let is_folder = *flag == "--report " && line.starts_with("corpus");
+                let want = if is_folder {
+                    ": is a file, wanted a new folder, an empty one or an earlier report"
+                } else {
+                    " too, wanted a file of its own"
+                };
+                assert!(told.ends_with(want), "{way}, {spelled}: {line}\n{errors}");
+                assert_eq!((status, output.as_str()), (2, ""), "{way}, {spelled}: {line}");
+                runs += 1;
+            }
+        }
+    }
+    assert!(before == files(&folder), "nothing is changed and nothing left behind");
+    assert!(runs > 400 || cfg!(not(unix)), "{runs}");
+}
+
+/// In the folder that is compared both names are told, whatever the format.
+#[test]
+fn a_text_in_the_place_of_an_output_is_told_with_it() {
+    let folder = folder("found");
+    let page = folder.join("d/page.html");
+    fs::write(&page, format!("<!DOCTYPE html>\n<html lang=\"en\">\n<p>{TEXT}")).unwrap();
+    let before = files(&folder);
+    let formats =
+        ["text", "json", "jsonl", "csv", "sarif", "github", "junit", "gitlab", "markdown", "paths"];
+    let flags = formats.map(|format| format!("--format {format}=./d/../d/page.html"));
+    for flag in flags.iter().map(String::as_str).chain(["--report ./d/../d/page.html"]) {
+        for more in ["", " --quiet"] {
+            let told = run(&folder, &format!("corpus d {flag}{more}"));
+            let want = format!(
+                "dedup: {flag}: is the text d/page.html too, wanted a file of its own\n\
+                 hint: only an empty file or an earlier output of dedup is replaced there: a report, \
+                 json, jsonl, csv, sarif, junit, gitlab or markdown; name another file, or move this \
+                 one away\n"
+            );
+            assert_eq!((told.errors, told.output.as_str(), told.status), (want, "", 2));
+        }
+    }
+    assert!(before == files(&folder));
+}
+
+/// An earlier output is no text: the answer is the same with it and without it. What cannot be
+/// told from a text is left alone.
+#[test]
+fn an_earlier_output_in_a_compared_folder_is_replaced() {
+    #[rustfmt::skip]
+    let table = [
+        ("json",     "",               true),
+        ("jsonl",    "",               true),
+        ("csv",      "",               true),
+        ("sarif",    "",               true),
+        ("junit",    "",               true),
+        ("gitlab",   "",               true),
+        ("markdown", "",               true),
+        ("json",     " --clusters",    true),
+        ("jsonl",    " --clusters",    true),
+        ("json",     " --keep first",  true),
+        ("jsonl",    " --keep first",  true),
+        ("json",     " --nearest 1",   true),
+        ("text",     "",               false),
+        ("paths",    "",               false),
+        ("github",   "",               false),
+    ];
+    for (format, more, is_marked) in table {
+        for level in ["partial", "identical"] {
+            let folder = folder("earlier");
+            let line = format!("corpus d --at-least {level} --format {format}=d/out{more}");
+            let first = run(&folder, &line);
+            let before = files(&folder);
+            let is_empty = before[&folder.join("d/out")].is_empty();
+            let second = run(&folder, &line);
+            assert!(before == files(&folder), "{line}");
+            if is_marked || is_empty {
+                assert_eq!((second.status, second.output), (first.status, first.output), "{line}");
+            } else {
+                assert_eq!((second.status, second.output.as_str()), (2, ""), "{line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_baseline_is_no_text_of_its_folder() {
+    let folder = folder("baseline");
+    let line = "corpus d --at-least partial --baseline d/accepted";
+    let update = run(&folder, &format!("{line} --update-baseline"));
+    assert_eq!(update.status, 0, "{}", update.errors);
+    for more in ["", " --update-baseline"] {
+        let run = run(&folder, &format!("{line}{more}"));
+        assert!(run.output.ends_with("\n3 texts compared\n"), "{}", run.output);
+    }
+}
+
+/// A report takes the place of a folder with all that is in it.
+#[test]
+fn a_report_in_a_folder_takes_the_place_of_no_text() {
+    let folder = folder("report");
+    let line = "corpus d --report rep --quiet --at-least partial";
+    assert_eq!(run(&folder, line).status, 0);
+    assert_eq!(run(&folder, line).status, 0, "an earlier one is replaced");
+    let before = files(&folder);
+    for input in [
+        "rep/index.html d",
+        "d --against links/../rep/pairs/0001.html",
+        "d --template rep/index.html",
+    ] {
+        let told = run(&folder, &format!("corpus {input} --report ./rep"));
+        let flag = told.errors.starts_with("dedup: --report ./rep: is ");
+        assert!(
+            flag && told.errors.contains(" too, wanted a file of its own\n"),
+            "{}",
+            told.errors
+        );
+        assert_eq!(told.status, 2, "{input}");
+    }
+    assert!(before == files(&folder));
+    // A page that dedup did not write is somebody's.
+    fs::write(folder.join("rep/pairs/0007.html"), "<p>mine").unwrap();
+    let told = run(&folder, line);
+    let want = "dedup: rep: is a folder with other things in it, wanted a new folder, an empty one or an earlier report\n";
+    assert!(told.status == 2 && told.errors.starts_with(want), "{}", told.errors);
+}
+
+/// `--force` replaces settings, those of the run included, and nothing else.
+#[test]
+fn force_replaces_settings_alone() {
+    let folder = folder("force");
+    let mut pairs = String::new();
+    for number in 0..8 {
+        for side in ["l", "r"] {
+            let word = if number % 2 == 0 { "" } else { side };
+            let text = format!("{TEXT} word{number} {word}").repeat(1 + number % 2);
+            fs::write(folder.join(format!("{number}{side}.txt")), text).unwrap();
+        }
+        let label = if number % 2 == 0 { "yes" } else { "no" };
+        pairs.extend([&format!("{number}l.txt\t{number}r.txt\t"), label, "\n"]);
+    }
+    fs::write(folder.join("many.tsv"), pairs).unwrap();
+    let line = "calibrate many.tsv --quiet --config own.toml";
+    let replaced = run(&folder, &format!("{line} --settings links/../own.toml --force"));
+    assert_eq!((replaced.errors.as_str(), replaced.status), ("", 0));
+    let written = &files(&folder)[&folder.join("own.toml")];
+    assert!(written.starts_with(b"# Limits that dedup calibrate chose"), "they are replaced");
+    let before = files(&folder);
+    for other in ["--report own.toml --settings new.toml --force", "--settings 1l.txt --force"] {
+        assert_eq!(run(&folder, &format!("{line} {other}")).status, 2, "{other}");
+    }
+    assert!(before == files(&folder));
+}
+
+/// Records that are counted come on standard input, which may be a file with a name.
+#[cfg(target_os = "linux")]
+#[test]
+fn counts_take_the_place_of_no_records() {
+    let folder = folder("parts");
+    let before = files(&folder);
+    let script = format!(
+        "'{}' part count --slots 18 --output ./docs.jsonl < docs.jsonl",
+        env!("CARGO_BIN_EXE_dedup")
+    );
+    let run =
+        std::process::Command::new("bash").current_dir(&folder).args(["-c", &script]).output();
+    let run = Run::from(run.unwrap());
+    let want =
+        "dedup: --output ./docs.jsonl: is the file of records too, wanted a file of its own\n";
+    assert!(run.status == 2 && run.errors.starts_with(want), "{}", run.errors);
+    assert!(before == files(&folder));
+}
