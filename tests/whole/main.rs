@@ -25,6 +25,7 @@ mod max_pairs;
 mod faults;
 mod formats;
 mod outputs;
+mod clusters;
 mod ignored;
 mod templates;
 mod corpus;

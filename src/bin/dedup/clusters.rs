@@ -1,5 +1,7 @@
 //! `dedup clusters`: pairs → what hangs together, and what a clean corpus would keep of it.
 
+mod record;
+
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -7,7 +9,6 @@ use std::path::Path;
 use anyhow::Context;
 use dedup_text::join::Forest;
 use dedup_text::verdict::Verdict;
-use serde::Deserialize;
 
 use crate::corpus::clusters::{ClusterRecord, KeptRecord, LinkRecord, SCHEMA, by_value};
 use crate::corpus::lines::Lines;
@@ -16,51 +17,19 @@ use crate::corpus::source::Source;
 use crate::exit::Exit;
 use crate::flags::{ClustersFlags, Keep};
 use crate::output;
-
-/// A pair as the integrations write it, or its full record.
-#[derive(Deserialize)]
-struct PairRecord {
-    a: Name,
-    b: Name,
-    verdict: String,
-    #[serde(flatten)]
-    figures: Option<Figures>,
-    measures: Option<Figures>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Name {
-    Id(String),
-    Text { path: String },
-}
-
-#[derive(Deserialize)]
-struct Figures {
-    hamming: u32,
-    jaccard: Option<f64>,
-    shared: u64,
-    union: u64,
-    containment_a: Option<f64>,
-    containment_b: Option<f64>,
-}
-
-/// A pair that was read.
-struct Pair {
-    shared: u64,
-    union: u64,
-    link: LinkRecord,
-}
+use record::Pair;
 
 /// Pairs that are held before those that hold nothing together are let go.
 const HELD: usize = if cfg!(test) { 3 } else { 1 << 20 };
 
 /// Clusters the pairs of standard input. What is held of them goes with the texts.
 pub(crate) fn answer(flags: &ClustersFlags) -> anyhow::Result<Exit> {
-    let found = found(pairs()?)?;
+    let mut held = pairs(flags.level())?;
+    let named = std::mem::take(&mut held.others);
+    let found = found(held)?;
     let lines = match &flags.keep {
         None => found.iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>()?,
-        Some(keep) => kept(flags, keep, &found)?
+        Some(keep) => kept(flags, keep, &found, named)?
             .iter()
             .map(|path| serde_json::to_string(&KeptRecord { path }))
             .collect::<Result<_, _>>()?,
@@ -69,12 +38,19 @@ pub(crate) fn answer(flags: &ClustersFlags) -> anyhow::Result<Exit> {
     Ok(Exit::Yes)
 }
 
-fn pairs() -> anyhow::Result<Held> {
+/// The pairs of a level or a closer one that were not accepted.
+fn pairs(level: Verdict) -> anyhow::Result<Held> {
     let mut held = Held::default();
     for source in Lines::of(Path::new("-"), None).flatten() {
         match source {
             Source::Line(line) => {
-                held.add(pair(line.bytes()).map_err(|error| line.failed(error).error)?)?;
+                let pair = record::pair(line.bytes());
+                let pair = pair.map_err(|error| line.failed(error.into()).error)?;
+                if pair.verdict >= level && !pair.is_accepted {
+                    held.add(pair)?;
+                } else {
+                    held.others.extend([pair.link.a, pair.link.b]);
+                }
             }
             Source::Lost(failed) => return Err(failed.error),
             Source::File(_) => {} // there are lines alone
@@ -87,6 +63,8 @@ fn pairs() -> anyhow::Result<Held> {
 #[derive(Default)]
 struct Held {
     pairs: Vec<Pair>,
+    /// The texts of pairs that hold nothing together.
+    others: BTreeSet<String>,
     /// How many there were when the others had been let go.
     thinned: usize,
 }
@@ -147,23 +125,6 @@ impl Texts {
     }
 }
 
-fn pair(line: &[u8]) -> anyhow::Result<Pair> {
-    let no_pair = |found: &str| BadLine::NoPair { found: found.to_owned() };
-    let record: PairRecord = serde_json::from_slice(line).map_err(|error| {
-        no_pair(error.to_string().split(" at line ").next().unwrap_or_default())
-    })?;
-    let figures = record.measures.or(record.figures).ok_or_else(|| no_pair("no figures"))?;
-    let verdict = Verdict::LADDER.into_iter().find(|level| level.name() == record.verdict);
-    let verdict = verdict.ok_or_else(|| no_pair("no verdict of ours"))?.name();
-    let [a, b] = [record.a, record.b].map(|name| match name {
-        Name::Id(name) | Name::Text { path: name } => name,
-    });
-    let Figures { hamming, jaccard, shared, union, containment_a, containment_b } = figures;
-    let jaccard = jaccard.filter(|_| union > 0);
-    let told = LinkRecord { a, b, verdict, hamming, jaccard, containment_a, containment_b };
-    Ok(Pair { shared, union, link: told })
-}
-
 /// The clusters by their first texts, each with the closest links that hold it together.
 fn found(mut held: Held) -> anyhow::Result<Vec<ClusterRecord>> {
     held.thin()?;
@@ -186,11 +147,13 @@ fn found(mut held: Held) -> anyhow::Result<Vec<ClusterRecord>> {
     Ok(forest.trees().into_iter().map(cluster).collect())
 }
 
-/// What is kept: of each cluster one text, and all that is in none, as far as it is known.
+/// What is kept: of each cluster one text, and all that is in none, as far as it is known: by
+/// `--texts`, or as one that is named in a pair.
 fn kept(
     flags: &ClustersFlags,
     keep: &Keep,
     clusters: &[ClusterRecord],
+    named: BTreeSet<String>,
 ) -> anyhow::Result<Vec<String>> {
     let by = match keep {
         Keep::First => None,
@@ -201,7 +164,8 @@ fn kept(
     let value = |name: &str| texts.get(name).and_then(Option::as_deref);
     let members: BTreeSet<&str> =
         clusters.iter().flat_map(|cluster| &cluster.members).map(String::as_str).collect();
-    let others = texts.keys().filter(|name| !members.contains(name.as_str())).cloned();
+    let all: BTreeSet<String> = texts.keys().cloned().chain(named).collect();
+    let others = all.into_iter().filter(|name| !members.contains(name.as_str()));
     let best = clusters.iter().filter_map(|cluster| {
         cluster.members.iter().reduce(|best, next| {
             let is_better = by_value(value(next), value(best)) == Ordering::Greater;
@@ -224,8 +188,8 @@ fn texts(
     for source in lines.flatten() {
         match source {
             Source::Line(line) => {
-                let id = field(line.bytes(), &flags.id).ok_or_else(|| {
-                    line.failed(BadLine::Lacks { field: flags.id.clone() }.into()).error
+                let id = field(line.bytes(), flags.id()).ok_or_else(|| {
+                    line.failed(BadLine::Lacks { field: flags.id().to_owned() }.into()).error
                 })?;
                 texts.insert(id, by.and_then(|by| field(line.bytes(), by)));
             }

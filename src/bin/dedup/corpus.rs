@@ -100,6 +100,9 @@ pub(crate) fn hint(error: &anyhow::Error) -> Option<&'static str> {
     }
     error.downcast_ref::<BadLine>().map(|bad| match bad {
         BadLine::NoJson { .. } => "each line is one record, such as {\"id\": 1, \"text\": \"…\"}",
+        BadLine::OtherSchema { .. } | BadLine::Impossible { .. } => {
+            "dedup corpus --format jsonl and the programs in integrations/ write such records"
+        }
         _ => "--id FIELD and --text FIELD take other fields",
     })
 }

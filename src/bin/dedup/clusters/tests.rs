@@ -15,7 +15,7 @@ fn made((a, b, shared): (u8, u8, u64), hamming: u32) -> Pair {
         containment_a: None,
         containment_b: None,
     };
-    Pair { shared, union: 12, link }
+    Pair { shared, union: 12, verdict: Verdict::Partial, is_accepted: false, link }
 }
 
 /// By the definition: the closest pairs first, and of each whether it joins what is apart.

@@ -25,7 +25,7 @@ pub(crate) struct ClusterRecord {
 }
 
 /// A pair that holds a cluster together.
-#[derive(Clone, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct LinkRecord {
     pub(crate) a: String,
     pub(crate) b: String,

@@ -46,6 +46,20 @@ pub(crate) enum BadLine {
         /// What was found.
         found: String,
     },
+    /// It is a record by another schema.
+    #[error("a record by the schema {schema}, wanted {wanted}")]
+    OtherSchema {
+        /// What it says.
+        schema: String,
+        /// The one that is read.
+        wanted: &'static str,
+    },
+    /// It has figures that no two texts have.
+    #[error("{found}, wanted figures of two texts")]
+    Impossible {
+        /// What was found.
+        found: String,
+    },
     /// A field is not there.
     #[error("no field {field}, wanted one")]
     Lacks {

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Parser;
+use dedup_text::verdict::Verdict;
 
 use super::Keep;
-use super::names::formed;
+use super::names::{formed, named};
 use super::values;
 use crate::trouble::Usage;
 
@@ -18,6 +19,18 @@ use crate::trouble::Usage;
 #[command(help_template = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}\n")]
 #[command(override_usage = "dedup clusters [OPTIONS] < PAIRS")]
 pub(crate) struct ClustersFlags {
+    /// Link pairs from this verdict on [default near-duplicate]
+    ///
+    /// One of different, partial, near-duplicate, identical. Pairs that are less close, as
+    /// --nearest has them, and those that a baseline has accepted link nothing.
+    #[arg(
+        long,
+        value_name = "LEVEL",
+        value_parser = named(values::level, values::LEVELS),
+        hide_possible_values = true
+    )]
+    at_least: Option<Verdict>,
+
     /// Print what a clean corpus keeps: first, longest or newest:FIELD
     ///
     /// Of each cluster one text. longest goes by the field words of --texts, as dedup part keys
@@ -25,16 +38,26 @@ pub(crate) struct ClustersFlags {
     #[arg(long, value_name = "WHICH", value_parser = formed(values::keep, &["first", "longest"], &["newest:FIELD"]), hide_possible_values = true)]
     pub(crate) keep: Option<Keep>,
 
-    /// Records of all texts, so that those in no pair are kept, too
+    /// Records of all texts, so that those that no line names are kept, too
     #[arg(long, value_name = "FILE", requires = "keep", value_hint = clap::ValueHint::FilePath)]
     pub(crate) texts: Option<PathBuf>,
 
     /// Of --texts: the field that names a record [default id]
-    #[arg(long, value_name = "FIELD", default_value = "id", hide_default_value = true)]
-    pub(crate) id: String,
+    #[arg(long, value_name = "FIELD", requires = "texts")]
+    id: Option<String>,
 }
 
 impl ClustersFlags {
+    /// The verdict from which on pairs count.
+    pub(crate) fn level(&self) -> Verdict {
+        self.at_least.unwrap_or(Verdict::NearDuplicate)
+    }
+
+    /// The field that names a record of `--texts`.
+    pub(crate) fn id(&self) -> &str {
+        self.id.as_deref().unwrap_or("id")
+    }
+
     /// What cannot be meant, though each flag alone can.
     pub(super) fn check(&self) -> Result<(), Usage> {
         if matches!(self.keep, Some(Keep::Longest | Keep::Newest(_))) && self.texts.is_none() {

@@ -1,0 +1,118 @@
+//! `dedup clusters` holds to what `dedup corpus` finds.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use crate::common::{Run, command, golden};
+
+/// Runs with standard input in a folder.
+fn run(folder: &Path, line: &str, input: &str) -> Run {
+    let mut child = command()
+        .current_dir(folder)
+        .args(line.split(' '))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap().into()
+}
+
+fn folder(test: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("clusters").join(test);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("docs.jsonl"), golden("samples/notices.jsonl")).unwrap();
+    folder
+}
+
+/// Pairs come by a level or as the nearest of each text, of which some are far.
+#[test]
+fn what_is_kept_is_what_the_corpus_keeps() {
+    let folder = folder("kept");
+    let corpus = |flags: &str| {
+        run(&folder, &format!("corpus --jsonl docs.jsonl --format jsonl {flags}"), "")
+    };
+    for level in ["partial", "near-duplicate", "identical"] {
+        let level = format!("--at-least {level}");
+        for pairs in [level.as_str(), "--at-least different", "--nearest 1", "--nearest 3"] {
+            let pairs = corpus(pairs).output;
+            let clusters = run(&folder, &format!("clusters {level}"), &pairs);
+            let want = corpus(&format!("--clusters {level}"));
+            assert_eq!((clusters.errors.as_str(), clusters.status), ("", 0));
+            // The nearest of each text may be held together by other pairs than all are.
+            let members = |lines: &str| -> Vec<String> {
+                lines
+                    .lines()
+                    .map(|line| line.split("\"links\"").next().unwrap().to_owned())
+                    .collect()
+            };
+            assert_eq!(members(&clusters.output), members(&want.output), "{level}");
+            let kept =
+                run(&folder, &format!("clusters {level} --keep first --texts docs.jsonl"), &pairs);
+            assert_eq!(kept.output, corpus(&format!("--keep first {level}")).output, "{level}");
+        }
+    }
+    // Each text is named in some pair.
+    let kept = run(&folder, "clusters --keep first", &corpus("--nearest 1").output);
+    assert_eq!(kept.output, corpus("--keep first").output);
+    assert_eq!(kept.output.lines().count(), 6);
+}
+
+/// A pair that was accepted holds nothing together: both its texts are kept.
+#[test]
+fn accepted_pairs_link_nothing() {
+    let folder = folder("accepted");
+    let keep = "clusters --keep first --texts docs.jsonl";
+    let kept = |line: &str| {
+        let pairs = run(&folder, line, "");
+        let kept = run(&folder, keep, &pairs.output);
+        assert_eq!((kept.errors.as_str(), kept.status), ("", 0));
+        kept.output.replace("{\"path\":\"", "").replace("\"}\n", " ")
+    };
+    let all = "harbour-1 harbour-2 harbour-3 library-1 library-2 market-1 market-2 weather ";
+    let without = all.replace("harbour-2 ", "").replace("market-2 ", "");
+    let line = "corpus --jsonl docs.jsonl --format jsonl";
+    assert_eq!(kept(line), without);
+    let identical = format!("{line} --baseline b --update-baseline --at-least identical");
+    assert_eq!(run(&folder, &identical, "").status, 0);
+    for flags in ["", " --nearest 1"] {
+        let baseline = format!("{line} --baseline b{flags} --baseline-unused ignore");
+        assert_eq!(kept(&baseline), all.replace("harbour-2 ", ""), "{flags}");
+    }
+    assert_eq!(run(&folder, &format!("{line} --baseline b --update-baseline"), "").status, 0);
+    assert_eq!(kept(&format!("{line} --baseline b")), all);
+}
+
+#[test]
+fn what_is_no_pair_of_texts_is_trouble_with_its_line() {
+    let folder = folder("trouble");
+    let pair = |more: &str, jaccard: &str, shared: u32, hamming: u32| {
+        format!(
+            "{{{more}\"a\":\"x\",\"b\":\"y\",\"verdict\":\"near-duplicate\",\"hamming\":{hamming},\
+             \"jaccard\":{jaccard},\"shared\":{shared},\"union\":4}}\n"
+        )
+    };
+    let good = pair("", "0.75", 3, 3);
+    assert_eq!(run(&folder, "clusters", &good).status, 0);
+    #[rustfmt::skip]
+    let table = [
+        ("another schema",     pair("\"schema\":\"dedup.pair/2\",", "0.75", 3, 3), "a record by the schema dedup.pair/2, wanted dedup.pair/1"),
+        ("no pair's",          "{\"schema\":\"dedup.cluster/1\",\"members\":[\"x\",\"y\"],\"links\":[]}\n".to_owned(), "a record by the schema dedup.cluster/1, wanted dedup.pair/1"),
+        ("more than all",      pair("", "1.5", 3, 3),   "jaccard 1.5, wanted figures of two texts"),
+        ("less than none",     pair("", "-1", 3, 3),    "jaccard -1, wanted figures of two texts"),
+        ("shared by neither",  pair("", "1", 5, 3),     "shared 5 of union 4, wanted figures of two texts"),
+        ("too many bits",      pair("", "0.75", 3, 65), "hamming 65 of 64 bits, wanted figures of two texts"),
+        ("another index",      pair("", "0.5", 3, 3),   "jaccard 0.5, shared 3 and union 4, wanted figures of two texts"),
+    ];
+    for (why, line, want) in table {
+        let run = run(&folder, "clusters --keep first", &format!("{good}{line}{good}"));
+        let want = format!(
+            "dedup: -: line 2: {want}\nhint: dedup corpus --format jsonl and the programs in \
+             integrations/ write such records\n"
+        );
+        assert_eq!((run.errors, run.output.as_str(), run.status), (want, "", 2), "{why}");
+    }
+}
