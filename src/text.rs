@@ -24,7 +24,7 @@ use crate::disguises::Trick;
 use crate::extract::Kind;
 use crate::threads;
 pub use encoding::Encoding;
-pub use error::{ReadTextError, display_path};
+pub use error::{ReadTextError, cut_short, display_path};
 pub use places::Place;
 use places::Stored;
 pub use reading::{EncodingBy, Html, Markdown, Reading, Side};
@@ -77,8 +77,13 @@ impl Text {
             read_within(io::stdin().lock(), 0, most)
         } else {
             File::open(path).and_then(|file| {
-                let size = file.metadata().map_or(0, |known| known.len());
-                read_within(file, size, most)
+                let known = file.metadata()?;
+                let bytes = read_within(file, known.len(), most)?;
+                let read = bytes.as_ref().map_or(u64::MAX, |bytes| bytes.len() as u64);
+                match known.len().checked_sub(read) {
+                    Some(missing @ 1..) if known.is_file() => Err(cut_short(missing)),
+                    _ => Ok(bytes),
+                }
             })
         };
         let path = path.to_owned();

@@ -23,6 +23,13 @@ pub fn display_path(path: &Path) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// That a file ended so many bytes before its size: it was cut while it was read, or what lies
+/// below failed and did not say so.
+pub fn cut_short(missing: u64) -> io::Error {
+    let s = if missing == 1 { "" } else { "s" };
+    io::Error::new(io::ErrorKind::UnexpectedEof, format!("ends {missing} byte{s} before its size"))
+}
+
 /// Why a file is no text that can be compared.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

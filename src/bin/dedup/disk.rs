@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-use dedup_text::text::ReadTextError;
+use dedup_text::text::{ReadTextError, cut_short};
 
 /// What bytes are read from.
 pub(crate) type Stream = Box<dyn Read + Send>;
@@ -19,10 +19,33 @@ pub(crate) fn open(path: &Path) -> Result<Stream, ReadTextError> {
     if path.is_dir() {
         return Err(ReadTextError::Folder { path });
     }
-    match File::open(&path) {
+    let opened = File::open(&path).and_then(|file| {
+        let known = file.metadata()?;
+        Ok(Whole { left: if known.is_file() { known.len() } else { 0 }, file })
+    });
+    match opened {
         Ok(file) => Ok(Box::new(file)),
         Err(error) if error.kind() == ErrorKind::NotFound => Err(ReadTextError::Missing { path }),
         Err(source) => Err(ReadTextError::Unreadable { path, source }),
+    }
+}
+
+/// A file that is to have as many bytes as its size said when it was opened; more are read as they
+/// come.
+struct Whole<R> {
+    file: R,
+    /// The bytes that are still to come at least; 0 where the size is not known.
+    left: u64,
+}
+
+impl<R: Read> Read for Whole<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(room)?;
+        if read == 0 && self.left > 0 && !room.is_empty() {
+            return Err(cut_short(self.left));
+        }
+        self.left = self.left.saturating_sub(read as u64);
+        Ok(read)
     }
 }
 
@@ -48,4 +71,31 @@ pub(crate) fn head(path: &Path, most: u64) -> Result<Vec<u8>, ReadTextError> {
     let read = open(path)?.take(most).read_to_end(&mut bytes);
     let unreadable = |source| ReadTextError::Unreadable { path: path.to_owned(), source };
     read.map(|_| bytes).map_err(unreadable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_ends_before_its_size_is_an_error() {
+        let read = |bytes: &[u8], left| {
+            let mut all = Vec::new();
+            let read = Whole { file: bytes, left }.read_to_end(&mut all);
+            read.map(|_| all).map_err(|error| error.to_string())
+        };
+        #[rustfmt::skip]
+        let table = [
+            ("as its size says", read(b"copper", 6), Ok(b"copper".to_vec())),
+            ("nothing",          read(b"", 0),       Ok(Vec::new())),
+            ("it grew",          read(b"copper", 2), Ok(b"copper".to_vec())),
+            ("it shrank",        read(b"copper", 9), Err("ends 3 bytes before its size".to_owned())),
+            ("to nothing",       read(b"", 1),       Err("ends 1 byte before its size".to_owned())),
+        ];
+        for (why, got, want) in table {
+            assert_eq!(got, want, "{why}");
+        }
+        // A buffer without room reads nothing of what is there.
+        assert_eq!(Whole { file: &b"copper"[..], left: 6 }.read(&mut []).unwrap(), 0);
+    }
 }

@@ -27,10 +27,20 @@ fn a_file_may_shrink_grow_or_vanish_while_it_is_read() {
     let text = words("word", 0..40_000);
     fs::write(folder.join("a.txt"), &text).unwrap();
     let b = folder.join("b.txt");
+    let line = |round: u64| {
+        let texts = if round.is_multiple_of(2) { "a.txt b.txt" } else { "corpus a.txt b.txt" };
+        format!("{texts} --lang none --format json")
+    };
+    // What is answered of the whole text, and of the seven bytes that are left of it.
+    let answers = [0, 1].map(|round| {
+        [text.as_str(), &text[..7]].map(|text| {
+            fs::write(&b, text).unwrap();
+            Run::from(started(&folder, &line(round)).wait_with_output().unwrap()).output
+        })
+    });
     for round in 0..24 {
         fs::write(&b, &text).unwrap();
-        let line = if round % 2 == 0 { "a.txt b.txt" } else { "corpus a.txt b.txt" };
-        let child = started(&folder, &format!("{line} --lang none --format json"));
+        let child = started(&folder, &line(round));
         std::thread::sleep(moment(round, 12));
         match round % 3 {
             0 => OpenOptions::new().write(true).open(&b).unwrap().set_len(7).unwrap(),
@@ -44,6 +54,9 @@ fn a_file_may_shrink_grow_or_vanish_while_it_is_read() {
         } else {
             let answer: serde_json::Value = serde_json::from_str(&run.output).unwrap();
             assert!(answer.is_object(), "{}", run.output);
+            let of = &answers[usize::from(!round.is_multiple_of(2))];
+            let is_of_a_moment = of.contains(&run.output) || round % 3 == 1;
+            assert!(is_of_a_moment, "{round}: {}", run.output);
         }
     }
 }

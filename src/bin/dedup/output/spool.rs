@@ -3,6 +3,7 @@
 
 use std::io::{self, Read, Seek, Write};
 
+use dedup_text::text::cut_short;
 use tempfile::SpooledTempFile;
 
 /// Bytes that are held in memory.
@@ -36,12 +37,17 @@ impl Spool {
 
     /// Writes all of them.
     pub(crate) fn write_to(mut self, out: &mut dyn Write) -> io::Result<()> {
+        let mut left = self.file.stream_position()?;
         self.file.rewind()?;
         let mut block = vec![0; 1 << 16];
         loop {
             match self.file.read(&mut block) {
+                Ok(0) if left > 0 => return Err(cut_short(left)),
                 Ok(0) => return Ok(()),
-                Ok(read) => out.write_all(&block[..read])?,
+                Ok(read) => {
+                    left = left.saturating_sub(read as u64);
+                    out.write_all(&block[..read])?;
+                }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
