@@ -9,6 +9,7 @@ mod measured;
 use dedup_text::comparison::Comparison;
 use dedup_text::jaccard::Share;
 use dedup_text::shingles::Ngrams;
+use dedup_text::verdict::Limits;
 
 use crate::report::Pair;
 use crate::words::{counted, thousands};
@@ -43,11 +44,15 @@ impl Meaning {
 pub(crate) fn meaning(pair: &Pair) -> Meaning {
     let judgement = pair.judgement;
     let words = judgement.left.words.min(judgement.right.words);
-    of_figures(&judgement.comparison, words, pair.recipe.ngrams)
+    let meaning = of_figures(&judgement.comparison, words, pair.recipe.ngrams);
+    // Verdicts were measured with these limits.
+    let length = meaning.length.filter(|_| pair.recipe.limits == Limits::default());
+    Meaning { length, ..meaning }
 }
 
+/// Nothing of texts that are shorter than all that was measured.
 fn of_figures(figures: &Comparison, words: usize, ngrams: Ngrams) -> Meaning {
-    let like = Like::of(words);
+    let Some(like) = Like::of(words) else { return Meaning::default() };
     // What was measured was measured with these sizes.
     let sizes = Ngrams::default();
     let share = |measure: &str, share: Option<Share>| share.map(|it| told_of(measure, it, &like));
@@ -85,10 +90,12 @@ fn of_figures(figures: &Comparison, words: usize, ngrams: Ngrams) -> Meaning {
         },
         containment: share("containment", greater).filter(|_| ngrams.max() == sizes.max()),
         weighted_jaccard: share("weighted_jaccard", figures.weighted_jaccard()),
-        length: like.one_error_in().map(|one_in| {
+        length: like.errors().filter(|_| ngrams == sizes).map(|[flagged, missed]| {
             format!(
-                "{}: verdicts on so short a text err about 1 time in {one_in}",
-                counted(words, "word")
+                "{}: verdicts on so short a text miss {} related pairs and flag {} unrelated ones",
+                counted(words, "word"),
+                missed.one_in(),
+                flagged.one_in()
             )
         }),
     }
@@ -202,6 +209,12 @@ mod tests {
         assert!(containment.is_some_and(|it| it.contains("had 0.65 or more, ")));
         assert!(weighted_jaccard.is_some_and(|it| it.contains("had 0.50 or more, ")));
         assert_eq!(length, None);
+        let short = |words, min, max| of_figures(&figures, words, Ngrams::new(min, max).unwrap());
+        let told = "134 words: verdicts on so short a text miss 1 in 19 related pairs and flag 1 in 45 unrelated ones";
+        assert_eq!(short(134, 1, 3).length.as_deref(), Some(told));
+        assert_eq!(short(134, 3, 3).length, None, "other sizes");
+        assert_eq!(short(4, 1, 3), Meaning::default(), "shorter than all that was measured");
+        assert!(short(5, 1, 3).jaccard.is_some());
         // s = 2 · 0.5 / 1.5 = 2/3, and (1 − 1/8)³ = 0.670.
         let only = Some("one word in 8 changed gives that".to_owned());
         assert_eq!((of(3, 3).hamming, of(3, 3).jaccard), (None, only));
@@ -211,7 +224,7 @@ mod tests {
     #[test]
     fn pairs_are_told_by_their_number() {
         let tail = |pairs, all| Tail { pairs, all };
-        let like = Like::of(480);
+        let like = Like::of(480).unwrap();
         let told = |one, other| told(&like, [one, other], "0.40 or more");
         assert_eq!(
             told(tail(0, 1_200), tail(3, 40)),

@@ -38,18 +38,32 @@ pub(super) struct Like {
     is_shorter: bool,
 }
 
+impl Tail {
+    /// Such as `1 in 19`, rounded; `none` where there is none.
+    pub(super) fn one_in(self) -> String {
+        match self.pairs {
+            0 => "none".to_owned(),
+            pairs => format!("1 in {}", thousands((2 * self.all + pairs) / (2 * pairs))),
+        }
+    }
+}
+
 impl Like {
-    /// The nearest length that was measured, by ratio; of two equally near the shorter.
-    pub(super) fn of(words: usize) -> Self {
+    /// The nearest length that was measured, by ratio; of two equally near the shorter. None below
+    /// the shortest.
+    pub(super) fn of(words: usize) -> Option<Self> {
         let mut lengths: Vec<usize> = ROWS.iter().map(|row| row.words).collect();
         lengths.dedup();
+        if words < *lengths.first()? {
+            return None;
+        }
         // The border of two lengths is where the square of the words is their product.
         let above = lengths
             .windows(2)
             .filter(|pair| words.saturating_mul(words) > pair[0] * pair[1])
             .count();
-        let like = lengths.get(above).copied().unwrap_or(words);
-        Self { words: like, is_longest: above + 1 == lengths.len(), is_shorter: words < LONG }
+        let like = *lengths.get(above)?;
+        Some(Self { words: like, is_longest: above + 1 == lengths.len(), is_shorter: words < LONG })
     }
 
     /// Such as `about 500 words`.
@@ -79,18 +93,12 @@ impl Like {
         self.tail(measure, step).map(|tail| Tail { pairs: tail.all - tail.pairs, ..tail })
     }
 
-    /// Of how many verdicts about one is wrong where as many pairs are related as not, by whether
-    /// they are partial or closer; none for texts that are not short.
-    pub(super) fn one_error_in(&self) -> Option<usize> {
-        let [unrelated, related] = self.tail("verdict", 0);
-        if !self.is_shorter || unrelated.all == 0 || related.all == 0 {
-            return None;
-        }
-        // (wrong / all + missed / all) / 2, the other way up and rounded.
-        let missed = related.all - related.pairs;
-        let errors = unrelated.pairs * related.all + missed * unrelated.all;
-        let verdicts = 2 * unrelated.all * related.all;
-        (errors > 0).then(|| (2 * verdicts + errors) / (2 * errors))
+    /// Unrelated pairs that are partial or closer all the same, and related ones that are not; none
+    /// for texts that are not short.
+    pub(super) fn errors(&self) -> Option<[Tail; 2]> {
+        let [flagged, found] = self.tail("verdict", 0);
+        let missed = Tail { pairs: found.all - found.pairs, ..found };
+        self.is_shorter.then_some([flagged, missed])
     }
 
     fn row(&self, measure: &str, is_related: bool) -> Option<&'static Row> {
@@ -140,8 +148,8 @@ mod tests {
     fn the_nearest_length_is_taken() {
         #[rustfmt::skip]
         let table = [
-            ("none",             0,         5),
-            ("the shortest",     7,         5),  // 49 < 5 · 10
+            ("the shortest",     5,         5),
+            ("nearest to it",    7,         5),  // 49 < 5 · 10
             ("the next",         8,         10),
             ("one of them",      1_000,     1_000),
             ("between",          316,       200), // 99,856 < 200 · 500
@@ -151,15 +159,16 @@ mod tests {
             ("a square of 0 but for what is above it", 1 << (usize::BITS / 2), 2_000),
         ];
         for (why, words, want) in table {
-            assert_eq!(Like::of(words).words, want, "{why}");
+            assert_eq!(Like::of(words).unwrap().words, want, "{why}");
         }
-        assert_eq!(Like::of(12).length(), "about 10 words");
-        assert_eq!(Like::of(5_000).length(), "2,000 words, the longest measured");
+        assert_eq!([0, 1, 4].map(Like::of), [None; 3], "below the shortest");
+        assert_eq!(Like::of(12).unwrap().length(), "about 10 words");
+        assert_eq!(Like::of(5_000).unwrap().length(), "2,000 words, the longest measured");
     }
 
     #[test]
     fn what_does_not_reach_is_the_rest() {
-        let like = Like::of(500);
+        let like = Like::of(500).unwrap();
         for step in [0, 7, 19] {
             let [tail, rest] = [like.tail("jaccard", step), like.rest("jaccard", step)];
             assert_eq!([0, 1].map(|at| tail[at].pairs + rest[at].pairs), tail.map(|it| it.all));
@@ -167,8 +176,26 @@ mod tests {
     }
 
     #[test]
+    fn a_rate_is_told_as_one_in_so_many() {
+        #[rustfmt::skip]
+        let table = [
+            ("never",       0,   1_000, "none"),
+            ("always",      7,   7,     "1 in 1"),
+            ("rounded up",  2,   3,     "1 in 2"),  // 1.5
+            ("rounded",     85,  1_601, "1 in 19"), // 18.8
+            ("and down",    119, 5_368, "1 in 45"), // 45.1
+            ("of many",     1,   2_500, "1 in 2,500"),
+        ];
+        for (why, pairs, all, want) in table {
+            assert_eq!(Tail { pairs, all }.one_in(), want, "{why}");
+        }
+    }
+
+    #[test]
     fn only_short_texts_are_told_to_be_short() {
-        assert!(Like::of(12).one_error_in().is_some());
-        assert_eq!(Like::of(200).one_error_in(), None);
+        let errors = |words| Like::of(words).unwrap().errors();
+        let (flagged, missed) = (Tail { pairs: 267, all: 5857 }, Tail { pairs: 133, all: 1714 });
+        assert_eq!(errors(12), Some([flagged, missed]));
+        assert_eq!(errors(200), None);
     }
 }
