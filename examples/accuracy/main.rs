@@ -1,9 +1,11 @@
 //! Labelled pairs → how right the verdicts are, as docs/accuracy.md has it.
 //!
 //! `cargo run --release --example accuracy -- verdicts NAME=FOLDER:YES[,YES]:NO[,NO] …` prints a
-//! table; `… lengths …` prints `src/bin/dedup/meaning/pairs.tsv`. A folder holds `docs`, and
-//! `pairs.tsv` with two names and a label a line.
+//! table; `… halves …` chooses limits on one half of the texts and scores them on the other;
+//! `… lengths …` prints `src/bin/dedup/meaning/pairs.tsv`. A folder holds `docs`, and `pairs.tsv`
+//! with two names and a label a line.
 
+mod halves;
 mod lengths;
 mod tasks;
 mod verdicts;
@@ -13,11 +15,12 @@ use tasks::Task;
 
 fn main() -> anyhow::Result<()> {
     let mut arguments = std::env::args().skip(1);
-    let what = arguments.next().context("wanted verdicts or lengths")?;
+    let what = arguments.next().context("wanted verdicts, halves or lengths")?;
     let tasks: Vec<Task> = arguments.map(|task| Task::of(&task)).collect::<Result<_, _>>()?;
     match &*what {
         "verdicts" => verdicts::print(&tasks),
+        "halves" => halves::print(&tasks),
         "lengths" => lengths::print(&tasks),
-        other => anyhow::bail!("{other}: wanted verdicts or lengths"),
+        other => anyhow::bail!("{other}: wanted verdicts, halves or lengths"),
     }
 }
