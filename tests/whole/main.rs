@@ -37,6 +37,7 @@ mod settings;
 mod completions;
 mod manual;
 mod readme;
+mod figures;
 mod part;
 mod passages;
 mod metamorphic;
