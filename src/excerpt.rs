@@ -27,7 +27,8 @@ pub struct Origin {
 }
 
 impl Excerpt {
-    /// Adds a part of the source as it stands there. Parts come in the order of the source.
+    /// Adds a part of the source as it stands there. Parts come in the order of the source; one
+    /// that begins before the end of the last is taken to stand behind that.
     ///
     /// # Panics
     ///
@@ -40,18 +41,29 @@ impl Excerpt {
             self.content.push_str(copied);
             self.origin.length = self.content.len();
         } else {
-            self.push(copied, range.start, 0, 0);
+            let is_behind = self.source_end() <= range.start;
+            let written = if is_behind { 0 } else { copied.len() };
+            self.push(copied, range.start..range.start + written, written);
         }
     }
 
     /// Adds a text that stands for a part of the source, which may be empty.
     pub fn write(&mut self, text: &str, range: Range<usize>) {
-        self.push(text, range.start, text.len(), range.len());
+        self.push(text, range, text.len());
     }
 
-    fn push(&mut self, text: &str, from: usize, written: usize, length: usize) {
+    /// Where the last part ends in the source.
+    fn source_end(&self) -> usize {
+        let last = self.origin.parts.last();
+        last.map_or(0, |last| last.source_end() + (self.content.len() - last.end()))
+    }
+
+    /// Adds a text of which so many bytes were written for a range.
+    fn push(&mut self, text: &str, range: Range<usize>, written: usize) {
         if !text.is_empty() {
             let at = self.content.len();
+            let from = range.start.max(self.source_end());
+            let length = range.end.saturating_sub(from);
             self.origin.parts.push(Part { at, from, written, length });
             self.content.push_str(text);
             self.origin.length = self.content.len();

@@ -85,6 +85,21 @@ fn what_is_written_is_one_place_however_long() {
     assert_eq!([excerpt.source(0..1), excerpt.source(1..2)], [0..2, 0..2]);
 }
 
+/// Each byte of the text comes from the source, and no place from before the one before it.
+#[test]
+fn parts_out_of_order_stand_behind_the_last() {
+    let source = "one two three";
+    let mut excerpt = Excerpt::default();
+    excerpt.copy(source, 4..8);
+    excerpt.copy(source, 0..4);
+    excerpt.write("2", 4..7);
+    excerpt.write("tw", 6..10);
+    excerpt.copy(source, 10..13);
+    assert_eq!(excerpt.content(), "two one 2twree");
+    let places: Vec<_> = [0..4, 4..8, 8..9, 9..11, 11..14].map(|at| excerpt.source(at)).into();
+    assert_eq!(places, [4..8, 8..8, 8..8, 8..10, 10..13]);
+}
+
 #[test]
 fn nothing_written_leaves_no_part() {
     let mut excerpt = Excerpt::default();

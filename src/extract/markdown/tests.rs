@@ -109,6 +109,39 @@ fn a_place_in_the_text_is_found_in_the_source() {
     }
 }
 
+/// A table of so many columns with a first line of them, and lines of one cell: the parser fills
+/// in the others, up to 2¹⁸ in all, and then ends the table.
+fn table(columns: usize, lines: usize, cell: &str, last: &str) -> String {
+    let (head, rule) = ("a|".repeat(columns), "-|".repeat(columns));
+    format!("|{head}\n|{rule}\n{}{last}", format!("|{cell}|\n").repeat(lines))
+}
+
+#[test]
+fn a_table_with_too_many_cells_is_read_once() {
+    #[rustfmt::skip]
+    let table = [
+        ("filled in, not yet ended", table(520, 504, "x", "x"),                504, "x"),
+        ("ended at its last line",   table(520, 505, "x", "x"),                505, "x"),
+        ("in a later line",          table(520, 505, "x", "x\nyes **no** `z`"), 505, "x yes no z"),
+        ("longer words",             table(520, 505, "x", "café &eacute;té"),  505, "café été"),
+        ("two lines behind it",      table(520, 505, "x", "|x|\n|y|\n\nz"),   505, "x | |y| z"),
+        ("with tags",                table(520, 505, "x", "<b>y</b>\n<p>z"),   505, "y z"),
+    ];
+    for (why, source, lines, last) in table {
+        let excerpt = read(&source);
+        let words: Vec<&str> = excerpt.content().split_whitespace().collect();
+        let (cells, behind) = words.split_at(520 + lines);
+        assert_eq!(cells, [vec!["a"; 520], vec!["x"; lines]].concat(), "{why}");
+        assert_eq!(behind.join(" "), last, "{why}");
+        let mut end = 0;
+        for (at, letter) in excerpt.content().char_indices() {
+            let place = excerpt.source(at..at + letter.len_utf8());
+            assert!(end <= place.start && place.end <= source.len(), "{why}: {place:?}");
+            end = place.start;
+        }
+    }
+}
+
 #[test]
 fn documents_made_to_upset_a_reader_do_not() {
     for unit in [
