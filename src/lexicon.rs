@@ -20,7 +20,7 @@ use crate::stems::Stems;
 use crate::tokens::{self, Tokens};
 pub(crate) use distinct::place;
 pub use distinct::{Distinct, Stem};
-pub use marks::Marks;
+pub use marks::{Marks, Spot};
 use memory::{BATCH, Meaning, Memory};
 pub use pair::Pair;
 

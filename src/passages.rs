@@ -130,27 +130,73 @@ impl Passage {
 /// Finds the passages that two texts share, in the order of right. Turned round, left and
 /// right change places and nothing else. The cost is that of sorting the words.
 pub fn find(left: Sequence, right: Sequence, least: Least) -> Vec<Passage> {
+    let as_it_is = |_, ranges: &[Range<usize>]| {
+        ranges.iter().map(|range| (range.clone(), ())).collect::<Vec<_>>()
+    };
+    let found = find_whole([left, right], least, as_it_is).into_iter();
+    found.map(|(passage, _)| passage).collect()
+}
+
+/// Finds the passages as [`find`], of whose words none stands in one character with a word that
+/// is not in the passage. Of ranges of words of left, which is side 0, or of right, `whole` gives
+/// the longest parts that are so, in their order, and what is to be known of each besides: that
+/// of the left words and of the right ones is returned with each passage. What is left of a
+/// passage that was cut may be too short to count.
+pub fn find_whole<P>(
+    [left, right]: [Sequence; 2],
+    least: Least,
+    whole: impl Fn(usize, &[Range<usize>]) -> Vec<(Range<usize>, P)>,
+) -> Vec<(Passage, [P; 2])> {
     let (pair, turned) = Pair::of(left, right);
-    let mut found = if pair.words[0].is_empty() {
+    let found = found(&pair, least);
+    let side_of = |side: usize| if turned { 1 - side } else { side };
+    let (mut kept, mut places, mut next) = (Vec::new(), Vec::new(), found);
+    while !next.is_empty() {
+        let [on_left, on_right] = [0, 1].map(|side| {
+            let extents: Vec<_> = next.iter().map(|it| runs::extent(it, side_of(side))).collect();
+            whole(side, &extents)
+        });
+        let of_both = on_left.into_iter().zip(on_right);
+        let mut open = Vec::new();
+        for (runs, ((left, of_left), (right, of_right))) in next.into_iter().zip(of_both) {
+            let mut ranges = [left, right];
+            if turned {
+                ranges.reverse();
+            }
+            if (0..2).all(|side| runs::extent(&runs, side) == ranges[side]) {
+                places.push((ranges[side_of(1)].start, [of_left, of_right]));
+                kept.push(runs);
+            } else {
+                open.extend(choose::within(&pair, runs, &ranges, least));
+            }
+        }
+        next = open;
+    }
+    if turned {
+        kept.iter_mut().flatten().for_each(|run| run.at.swap(0, 1));
+    }
+    let mut passages = with_fingerprints(kept, &pair, usize::from(turned));
+    passages.sort_unstable_by_key(|passage| passage.right.start);
+    places.sort_unstable_by_key(|(start, _)| *start);
+    passages.into_iter().zip(places.into_iter().map(|(_, places)| places)).collect()
+}
+
+/// The runs of the passages of a pair.
+fn found(pair: &Pair, least: Least) -> Vec<Vec<Run>> {
+    if pair.words[0].is_empty() {
         Vec::new()
     } else if pair.is_same() {
-        let parts = breaks::parts(&pair);
-        if parts.len() == 1 { parts } else { choose::choose(&pair, parts, least) }
+        let parts = breaks::parts(pair);
+        if parts.len() == 1 { parts } else { choose::choose(pair, parts, least) }
     } else {
-        let mut runs = anchors::anchors(&pair);
-        runs.extend(seeds::runs(&pair, &runs));
-        let candidates = breaks::apart(&pair, runs)
+        let mut runs = anchors::anchors(pair);
+        runs.extend(seeds::runs(pair, &runs));
+        let candidates = breaks::apart(pair, runs)
             .into_iter()
-            .flat_map(|runs| gather::gather(&pair, runs, least.0))
-            .flat_map(|set| align::candidates(&pair, runs::apart(set, 1), least.0));
-        choose::choose(&pair, candidates.collect(), least)
-    };
-    if turned {
-        found.iter_mut().flatten().for_each(|run| run.at.swap(0, 1));
+            .flat_map(|runs| gather::gather(pair, runs, least.0))
+            .flat_map(|set| align::candidates(pair, runs::apart(set, 1), least.0));
+        choose::choose(pair, candidates.collect(), least)
     }
-    let mut passages = with_fingerprints(found, &pair, usize::from(turned));
-    passages.sort_unstable_by_key(|passage| passage.right.start);
-    passages
 }
 
 /// The passages of aligned runs, whose left one is a side of the pair; about half of their

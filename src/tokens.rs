@@ -23,8 +23,8 @@ use normal::{HYPHENS, LINE_ENDS, SOFT_HYPHEN, normal_form};
 pub struct Token<'t> {
     /// The word in its normal form: never empty, and without white space.
     pub word: Cow<'t, str>,
-    /// Where it stands in the text, in bytes from 0, half open. Words that come
-    /// of one ligature share a span.
+    /// Where it stands in the text, in bytes from 0, half open. Words that one
+    /// character stands for, or has a part of, share a span.
     pub span: Range<usize>,
     /// An article, pronoun or preposition that was parted from the word it leans on.
     pub elided: bool,
@@ -58,12 +58,12 @@ impl<'t> Tokens<'t> {
     fn push(&mut self, written: &'t str, span: &Range<usize>) {
         match normal_form(written) {
             Cow::Owned(several) if several.contains(char::is_whitespace) => {
-                for word in several.split_whitespace() {
-                    self.0.push(Token {
-                        word: word.to_owned().into(),
-                        span: span.clone(),
-                        elided: false,
-                    });
+                let parts = pieces::parts(written).into_iter();
+                let spans = parts.flat_map(|(part, words)| {
+                    std::iter::repeat_n(span.start + part.start..span.start + part.end, words)
+                });
+                for (word, span) in several.split_whitespace().zip(spans) {
+                    self.0.push(Token { word: word.to_owned().into(), span, elided: false });
                 }
             }
             word => self.0.push(Token { word, span: span.clone(), elided: false }),
@@ -123,11 +123,16 @@ pub fn each_piece(written: &str, each: impl FnMut(&str)) -> bool {
     pieces::each_piece(written, each)
 }
 
-/// Where the words stand, one by one; those of one ligature in one place, and how many they are.
+/// Where the words stand, one by one; those that share a span in one place, and how many they are.
 pub fn places(text: &str) -> impl Iterator<Item = (Range<usize>, usize)> {
-    spans(text).map(|span| {
-        let words = pieces::words(&text[span.clone()]);
-        (span, words)
+    spans(text).flat_map(|span| {
+        let written = &text[span.clone()];
+        let words = pieces::words(written);
+        let parts = if words > 1 { pieces::parts(written) } else { Vec::new() };
+        let parts = parts.into_iter();
+        let start = span.start;
+        let parts = parts.map(move |(part, words)| (start + part.start..start + part.end, words));
+        (words <= 1).then_some((span, words)).into_iter().chain(parts)
     })
 }
 

@@ -66,7 +66,8 @@ mod tests {
     ) -> Alone {
         let residue = |place: &u32| lexicon.stems().stems[*place as usize].residue();
         let stems = reading.stems.iter().map(residue).collect();
-        (reading.words, stems, marks.spans(text, 0..reading.words))
+        let spots = marks.spots(text, 0..reading.words);
+        (reading.words, stems, spots.into_iter().map(|spot| spot.span).collect())
     }
 
     fn alone(text: &str) -> Alone {

@@ -9,6 +9,15 @@ use crate::tokens;
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Marks(Vec<Mark>);
 
+/// Where a word stands.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Spot {
+    /// In the text, in bytes.
+    pub span: Range<usize>,
+    /// All words that stand there: several where they share a character.
+    pub words: Range<usize>,
+}
+
 /// A byte at which a chunk begins, and the words before it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 struct Mark {
@@ -46,30 +55,32 @@ impl Marks {
         self.0.extend(marks.iter().map(moved));
     }
 
-    /// Where words stand in the text that was read, in bytes; the words are counted from 0
-    /// and increase. A word behind the last is nowhere, and so are all after it.
-    pub fn spans(&self, text: &str, words: impl IntoIterator<Item = usize>) -> Vec<Range<usize>> {
-        let mut spans = Vec::new();
+    /// Where words stand in the text that was read; the words are counted from 0 and increase. A
+    /// word behind the last is nowhere, and so are all after it.
+    pub fn spots(&self, text: &str, words: impl IntoIterator<Item = usize>) -> Vec<Spot> {
+        let mut spots = Vec::new();
         let mut words = words.into_iter().peekable();
         while let Some(word) = words.peek() {
             let before = self.0.partition_point(|mark| mark.words <= *word);
             let Some(mark) = before.checked_sub(1).map(|at| self.0[at]) else { break };
             let end = self.0.get(before).map_or(text.len(), |next| next.byte);
-            let (mut count, known) = (mark.words, spans.len());
+            let (mut count, known) = (mark.words, spots.len());
             for chunk in chunks(&text[mark.byte..end]) {
                 let chunk = mark.byte + chunk.start..mark.byte + chunk.end;
                 for (span, more) in tokens::places(&text[chunk.clone()]) {
-                    count += more;
+                    let there = count..count + more;
+                    count = there.end;
                     while words.next_if(|word| *word < count).is_some() {
-                        spans.push(chunk.start + span.start..chunk.start + span.end);
+                        let span = chunk.start + span.start..chunk.start + span.end;
+                        spots.push(Spot { span, words: there.clone() });
                     }
                 }
             }
-            if spans.len() == known {
+            if spots.len() == known {
                 break;
             }
         }
-        spans
+        spots
     }
 }
 
@@ -82,11 +93,15 @@ mod tests {
     use crate::stems::Stems;
     use crate::tokens::Tokens;
 
-    fn spans(text: &str, words: &[usize]) -> Vec<Range<usize>> {
+    fn spots(text: &str, words: &[usize]) -> Vec<Spot> {
         let own =
             |words: Tokens, _: &str| words.0.iter().map(|token| &*token.word).collect::<Stems>();
         let (_, marks) = Lexicon::new(0, own).read_with_marks(text, std::iter::once(0..text.len()));
-        marks.spans(text, words.iter().copied())
+        marks.spots(text, words.iter().copied())
+    }
+
+    fn spans(text: &str, words: &[usize]) -> Vec<Range<usize>> {
+        spots(text, words).into_iter().map(|spot| spot.span).collect()
     }
 
     #[test]
@@ -97,11 +112,20 @@ mod tests {
         assert_eq!(spans("a \u{fdfa} kettle", &[1, 4, 5]), [2..5, 2..5, 6..12], "four in one");
     }
 
+    #[test]
+    fn words_that_share_a_character_share_a_spot() {
+        let words: Vec<Range<usize>> = spots("a \u{fdfa} b\u{37a}c", &[0, 2, 4, 5, 6])
+            .into_iter()
+            .map(|it| it.words)
+            .collect();
+        assert_eq!(words, [0..1, 1..5, 1..5, 5..6, 6..7]);
+    }
+
     proptest! {
         /// Few of many words, and all of them, against those of the whole text.
         #[test]
         fn marked_words_stand_where_they_are_split(
-            text in "((kettle|exam-\n|l'home|水火|ﷺ|3.14|a|\u{ad}|'|é)[ \n,.]{0,2}){0,200}", step in 1_usize..50,
+            text in "((kettle|exam-\n|l'home|水火|ﷺ|b\u{37a}c|ﷺﱞ|a\u{b8}|3.14|a|\u{ad}|'|é)[ \n,.]{0,2}){0,200}", step in 1_usize..50,
         ) {
             let split = tokens::split(&text).0;
             let words: Vec<usize> = (0..split.len()).step_by(step).collect();

@@ -61,7 +61,7 @@ pub(super) fn trimmed(pair: &Pair, mut tiles: Vec<Run>) -> Vec<Run> {
 }
 
 /// The part of a tile that is within a range on both sides.
-fn within(tile: Run, ranges: &[Range<usize>; 2]) -> Option<Run> {
+pub(super) fn within(tile: Run, ranges: &[Range<usize>; 2]) -> Option<Run> {
     let from = (0..2).map(|side| ranges[side].start.saturating_sub(tile.at[side])).max()?;
     let to = (0..2).map(|side| ranges[side].end.saturating_sub(tile.at[side])).min()?;
     let part = from..to.min(tile.length);

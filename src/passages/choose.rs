@@ -2,9 +2,10 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
+use std::ops::Range;
 
 use super::Least;
-use super::align::trimmed;
+use super::align::{self, trimmed};
 use super::pair::Pair;
 use super::runs::extent;
 use crate::alike::Run;
@@ -45,6 +46,17 @@ pub(super) fn choose(pair: &Pair, candidates: Vec<Vec<Run>>, least: Least) -> Ve
         }
     }
     passages
+}
+
+/// What is left of a passage within ranges of both sides, if it is enough to count.
+pub(super) fn within(
+    pair: &Pair,
+    passage: Vec<Run>,
+    ranges: &[Range<usize>; 2],
+    least: Least,
+) -> Option<Vec<Run>> {
+    let tiles = passage.into_iter().filter_map(|tile| align::within(tile, ranges)).collect();
+    candidate(pair, trimmed(pair, tiles), least, 0).map(|candidate| candidate.tiles)
 }
 
 /// A candidate, if it is enough to count.

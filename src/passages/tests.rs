@@ -205,6 +205,58 @@ proptest! {
         prop_assert!(found.is_sorted_by_key(|passage| passage.right.start));
     }
 
+    /// Words that share a character are in a passage all or none.
+    #[test]
+    fn no_passage_has_a_part_of_a_character(
+        (left, right) in texts(), cuts in [breaks(), breaks()], least in 3_usize..14,
+    ) {
+        // From each of the places on, three words share one.
+        let starts = |side: usize, at: usize| cuts[side].iter().any(|cut| cut + 1 == at || cut + 2 == at);
+        let whole = |side: usize, ranges: &[Range<usize>]| {
+            let of_range = |range: &Range<usize>| {
+                let Range { mut start, mut end } = range.clone();
+                while start < end && starts(side, start) {
+                    start += 1;
+                }
+                while start < end && starts(side, end) {
+                    end -= 1;
+                }
+                (start..end, (side, start..end))
+            };
+            ranges.iter().map(of_range).collect::<Vec<_>>()
+        };
+        let least = Least::new(least).unwrap();
+        let texts = [sequence(&left), sequence(&right)];
+        let lengths = [left.len(), right.len()];
+        let found = find_whole(texts.clone(), least, whole);
+        for (passage, places) in &found {
+            let ends = [0, 1].map(|side| runs::extent(&passage.runs, side));
+            prop_assert_eq!(&ends, &[passage.left.clone(), passage.right.clone()]);
+            for (side, range) in ends.iter().enumerate() {
+                prop_assert_eq!(&places[side], &(side, range.clone()));
+                let is_cut = |at: usize| at < lengths[side] && starts(side, at);
+                prop_assert!(!is_cut(range.start) && (range.end == lengths[side] || !is_cut(range.end)));
+            }
+        }
+        // Each is a part of one that is found without regard to characters.
+        let [left, right] = texts.clone();
+        let all = find(left, right, least);
+        for (passage, _) in &found {
+            let is_in = |all: &Passage| {
+                all.left.start <= passage.left.start && passage.left.end <= all.left.end
+                    && all.right.start <= passage.right.start && passage.right.end <= all.right.end
+            };
+            prop_assert_eq!(all.iter().filter(|it| is_in(it)).count(), 1);
+        }
+        let mut turned = find_whole([texts[1].clone(), texts[0].clone()], least, |side, ranges| whole(1 - side, ranges));
+        turned.sort_unstable_by_key(|(passage, _)| passage.left.start);
+        let mut of_turned: Vec<_> = turned.iter().map(|(it, _)| (it.right.clone(), it.left.clone())).collect();
+        let mut of_found: Vec<_> = found.iter().map(|(it, _)| (it.left.clone(), it.right.clone())).collect();
+        of_turned.sort_by_key(|(left, _)| left.start);
+        of_found.sort_by_key(|(left, _)| left.start);
+        prop_assert_eq!(of_turned, of_found);
+    }
+
     #[test]
     fn turned_round_the_passages_are_the_same(
         (left, right) in texts(), breaks in [breaks(), breaks()], least in 3_usize..14,

@@ -60,16 +60,19 @@ impl Matches {
         least: Least,
         below: Option<usize>,
     ) -> Self {
-        let passages = passages::find(
-            take(&mut words_of_left.sequence),
-            take(&mut words_of_right.sequence),
-            least,
-        );
-        let ranges = |side: fn(&Passage) -> &Range<usize>| {
-            passages.iter().map(side).cloned().collect::<Vec<_>>()
+        let sequences = [&mut words_of_left, &mut words_of_right].map(|it| take(&mut it.sequence));
+        let texts = [(left, &words_of_left), (right, &words_of_right)];
+        let whole = |side: usize, ranges: &[Range<usize>]| {
+            let (text, words) = texts[side];
+            let spots = words.whole(text, ranges).into_iter();
+            spots.map(|spot| (spot.words, spot.span)).collect()
         };
-        let on_left = left.places(&words_of_left.spans(left, &ranges(|it| &it.left)));
-        let on_right = right.places(&words_of_right.spans(right, &ranges(|it| &it.right)));
+        let found = passages::find_whole(sequences, least, whole);
+        let (passages, spans): (Vec<Passage>, Vec<[Range<usize>; 2]>) = found.into_iter().unzip();
+        let [on_left, on_right] = [0, 1].map(|side| {
+            let spans: Vec<_> = spans.iter().map(|spans| spans[side].clone()).collect();
+            texts[side].0.places(&spans)
+        });
         let all = passages.into_iter().zip(on_left.into_iter().zip(on_right));
         let all = all.map(|(passage, (left, right))| Match { passage, left, right });
         let is_short = |found: &Match| below.is_some_and(|below| found.passage.words() < below);

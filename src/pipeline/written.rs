@@ -7,7 +7,7 @@ use super::alike::{self, Alike};
 use super::keeper::{Keeper, Words};
 use crate::alike::Run;
 use crate::exclusions::Remaining;
-use crate::lexicon::{Distinct, Lexicon, Marks, Reading};
+use crate::lexicon::{Distinct, Lexicon, Marks, Reading, Spot};
 use crate::passages::Sequence;
 use crate::stems::Stems;
 use crate::text::Text;
@@ -67,15 +67,39 @@ impl Written {
         written(reading, marks, Arc::new(memory.into_stems()))
     }
 
-    /// Where ranges of words stand in the text's content, in the same order; none is empty
-    /// and none overlaps another.
-    pub(super) fn spans(&self, text: &Text, ranges: &[Range<usize>]) -> Vec<Range<usize>> {
+    /// The longest parts of ranges of words that share no character with other words, and where
+    /// they stand in the text's content, in the same order. No two spans overlap where no two
+    /// ranges do; a part may be empty, and so is its span then.
+    pub(super) fn whole(&self, text: &Text, ranges: &[Range<usize>]) -> Vec<Spot> {
+        let filled = || ranges.iter().filter(|range| !range.is_empty());
         let mut ends: Vec<usize> =
-            ranges.iter().flat_map(|range| [range.start, range.end - 1]).collect();
+            filled().flat_map(|range| [range.start, range.end - 1]).collect();
         ends.sort_unstable();
         ends.dedup();
-        let spans = self.marks.spans(text.content(), ends.iter().copied());
-        let span = |word: usize| &spans[ends.partition_point(|end| *end < word)];
-        ranges.iter().map(|range| span(range.start).start..span(range.end - 1).end).collect()
+        let spots = self.marks.spots(text.content(), ends.iter().copied());
+        let spot = |word: usize| &spots[ends.partition_point(|end| *end < word)];
+        let whole = |range: &Range<usize>| {
+            if range.is_empty() {
+                return Spot { span: 0..0, words: range.clone() };
+            }
+            let (first, last) = (spot(range.start), spot(range.end - 1));
+            let is_cut = [first.words.start < range.start, last.words.end > range.end];
+            let start = if is_cut[0] { first.words.end } else { range.start };
+            let end = if is_cut[1] { last.words.start } else { range.end };
+            Spot { span: first.span.start..last.span.end, words: start..end.max(start) }
+        };
+        let found: Vec<Spot> = ranges.iter().map(whole).collect();
+        if found.iter().zip(ranges).all(|(spot, range)| spot.words == *range) {
+            return found;
+        }
+        // The words that are first or last now stand elsewhere.
+        self.whole(text, &found.into_iter().map(|spot| spot.words).collect::<Vec<_>>())
+    }
+
+    /// Where the longest parts of ranges of words stand that share no character with others;
+    /// none is empty.
+    pub(super) fn spans(&self, text: &Text, ranges: &[Range<usize>]) -> Vec<Range<usize>> {
+        let filled = self.whole(text, ranges).into_iter().filter(|spot| !spot.words.is_empty());
+        filled.map(|spot| spot.span).collect()
     }
 }

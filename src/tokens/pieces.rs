@@ -1,9 +1,11 @@
 //! Written words that stand for several, such as ﷺ: those that their letters are parted into.
 
+use std::ops::Range;
+
 use unicode_normalization::char::decompose_compatible;
 
 use super::normal::{FULLWIDTH_APOSTROPHE, RIGHT_SINGLE_QUOTATION_MARK, breaks_a_word};
-use crate::letters::Each;
+use crate::letters::{Each, is_alphanumeric};
 
 /// What a normal form may lose at its end.
 const APOSTROPHES: [char; 3] = ['\'', RIGHT_SINGLE_QUOTATION_MARK, FULLWIDTH_APOSTROPHE];
@@ -60,6 +62,45 @@ fn tell_pieces(written: &str, mut each: impl FnMut(&str)) -> bool {
         each(&piece);
     }
     pieces > 0
+}
+
+/// The parts of a written word that stands for several, cut where a word ends with a character;
+/// and how many words each stands for. Each has a letter or digit, so that it stands for as many
+/// by itself.
+pub(super) fn parts(written: &str) -> Vec<(Range<usize>, usize)> {
+    let mut parts: Vec<(Range<usize>, usize)> = Vec::new();
+    let (mut start, mut words, mut is_within) = (0, 0, false);
+    let has_letters = |part: Range<usize>| written[part].chars().any(is_alphanumeric);
+    for (at, letter) in written.char_indices().filter(|(_, letter)| !breaks_a_word(*letter)) {
+        SEVERAL.with(letter, |several| {
+            let several = several.as_deref();
+            is_within &= several.is_none_or(|several| several.first() != Some(&String::new()));
+            if !is_within && words > 0 && has_letters(start..at) {
+                parts.push((start..at, words));
+                (start, words) = (at, 0);
+            }
+            match several {
+                None => {
+                    words += usize::from(!is_within);
+                    is_within = true;
+                }
+                Some(several) => {
+                    for (at, piece) in several.iter().enumerate() {
+                        is_within &= at == 0;
+                        words += usize::from(!is_within && !piece.is_empty());
+                        is_within |= !piece.is_empty();
+                    }
+                }
+            }
+        });
+    }
+    match parts.last_mut() {
+        Some(last) if !has_letters(start..written.len()) => {
+            *last = (last.0.start..written.len(), last.1 + words);
+        }
+        _ => parts.push((start..written.len(), words)),
+    }
+    parts
 }
 
 /// How many words the normal form of a written word is. It has white space only where a

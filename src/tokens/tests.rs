@@ -141,6 +141,27 @@ fn letters_of_lone_words_join_those_of_each_class() {
     }
 }
 
+#[test]
+fn a_word_ends_with_a_character_where_it_can() {
+    #[rustfmt::skip]
+    let table: &[(&str, &str, &[(&str, usize)])] = &[
+        ("one word",             "kettle",            &[("kettle", 1)]),
+        ("four in one",          "ﷺ",                 &[("ﷺ", 4)]),
+        ("within a word",        "aﷺb",               &[("aﷺb", 4)]),
+        ("twice: two share one", "ﷺﷺ",                &[("ﷺﷺ", 7)]),
+        ("one begins a word",    "a\u{37a}b\u{37a}",  &[("a", 1), ("\u{37a}b", 1), ("\u{37a}", 1)]),
+        ("with two marks",       "a\u{fc5e}b",        &[("a", 1), ("\u{fc5e}b", 1)]),
+        ("no letter itself",     "a\u{b8}b",          &[("a", 1), ("\u{b8}b", 1)]),
+        ("nor beside it",        "a\u{b8}",           &[("a\u{b8}", 2)]),
+        ("a soft hyphen",        "a\u{ad}\u{37a}b",   &[("a\u{ad}", 1), ("\u{37a}b", 1)]),
+    ];
+    for (why, text, want) in table {
+        let parts = pieces::parts(text).into_iter();
+        let parts: Vec<(&str, usize)> = parts.map(|(part, words)| (&text[part], words)).collect();
+        assert_eq!(parts, *want, "{why}");
+    }
+}
+
 proptest! {
     #[test]
     fn words_are_never_empty_and_spans_never_run_backwards(text in any::<String>()) {
@@ -157,6 +178,21 @@ proptest! {
     fn places_are_those_of_the_words(text in "([a-cé’ﷺ水\u{ad}\u{301}]{1,3}|-\n| ){0,20}|\\PC{0,20}") {
         let each = places(&text).flat_map(|(span, words)| std::iter::repeat_n(span, words));
         prop_assert!(each.eq(split(&text).0.into_iter().map(|token| token.span)));
+    }
+
+    /// Spans are the same or apart, and what stands there stands for the same words by itself.
+    #[test]
+    fn words_share_a_span_only_where_they_share_a_character(
+        text in "([ab1ﷺͺﱞ¸é\u{ad}\u{301}]{1,4}|-\n|[ .]){0,20}|\\PC{0,20}",
+    ) {
+        let places: Vec<_> = places(&text).collect();
+        let mut end = 0;
+        for (span, words) in places {
+            prop_assert!(end <= span.start && span.start < span.end);
+            let normal = normal_form(&text[span.clone()]).into_owned();
+            prop_assert_eq!(normal.split_whitespace().count(), words, "{:?}", &text[span.clone()]);
+            end = span.end;
+        }
     }
 
     #[test]

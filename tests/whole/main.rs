@@ -28,6 +28,7 @@ mod outputs;
 mod clusters;
 mod ignored;
 mod templates;
+mod ligatures;
 mod corpus;
 mod calibrate;
 mod kinds;

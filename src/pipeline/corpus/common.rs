@@ -10,6 +10,7 @@ use super::reader::Reader;
 use super::{Opened, name_of};
 use crate::exclusions::{LeftOut, Remaining, Why};
 use crate::language::Known;
+use crate::lexicon::Spot;
 use crate::passages::{Census, Common, Least, Sieve, Window};
 use crate::ratio::Ratio;
 use crate::text::Place;
@@ -86,14 +87,14 @@ pub(super) fn leave_out(
     let found = threads::each_with(readers, waiting.iter(), |reader, waiting| {
         let (words, written) = reader.words(&waiting.remaining());
         let stretches = common.stretches(&words, least);
-        let spans = written.spans(&waiting.opened.text, &stretches);
+        let spots = written.whole(&waiting.opened.text, &stretches).into_iter();
         advance.add(1);
-        let stretch = |(range, span): (Range<usize>, _)| Stretch {
+        let stretch = |Spot { span, words: range }: Spot| Stretch {
             whole: words.window(range.clone()),
             range,
             span,
         };
-        stretches.into_iter().zip(spans).map(stretch).collect::<Vec<_>>()
+        spots.filter(|spot| !spot.words.is_empty()).map(stretch).collect::<Vec<_>>()
     });
     let told = listing::told(waiting, &found, &mut readers[0], &common, least);
     for (waiting, stretches) in waiting.iter_mut().zip(found) {

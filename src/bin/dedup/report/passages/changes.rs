@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use dedup_text::passages::Passage;
 use dedup_text::pipeline::Match;
 use dedup_text::text::{Place, Text};
 use dedup_text::tokens::{self, Token};
@@ -32,10 +31,9 @@ pub(super) fn between<'p>(pair: &Pair<'p>, found: &Match, most: usize) -> [Side<
     let (right, right_span) = head(pair.right, &found.right, most);
     let tokens =
         [tokens::split(&left[left_span.clone()]).0, tokens::split(&right[right_span.clone()]).0];
-    let skipped = skipped(&found.passage, &tokens);
     let side = |side: usize, text: &'p str, span: Range<usize>| {
         let words = if side == 0 { &found.passage.left } else { &found.passage.right };
-        let tokens = tokens[side].get(skipped[side]..).unwrap_or_default();
+        let tokens = &tokens[side];
         let mut is_changed = vec![true; tokens.len()];
         for run in &found.passage.runs {
             let aligned = run.range(side);
@@ -70,25 +68,4 @@ fn head<'t>(text: &'t Text, place: &Place, most: usize) -> (&'t str, Range<usize
     let cut = text.floor_char_boundary(start + most);
     let space = text[start..cut].rfind(char::is_whitespace);
     (text, start..space.map_or(cut, |space| start + space))
-}
-
-/// How many words of either side do not belong to the passage: where its first word is not
-/// the first of several that one character stands for, as ﷺ does for four.
-fn skipped(passage: &Passage, tokens: &[Vec<Token>; 2]) -> [usize; 2] {
-    let most = tokens.each_ref().map(|tokens| {
-        let first = tokens.first().map(|token| token.span.clone());
-        tokens.iter().take_while(|token| Some(&token.span) == first.as_ref()).count().max(1)
-    });
-    let starts = [passage.left.start, passage.right.start];
-    // The last word may have been cut.
-    let tokens = tokens.each_ref().map(|tokens| &tokens[..tokens.len().saturating_sub(1)]);
-    let agree = |skipped: &[usize; 2]| {
-        passage.runs.iter().all(|run| {
-            let from = |side: usize| run.at[side] - starts[side] + skipped[side];
-            let [left, right] = [0, 1].map(|side| tokens[side].iter().skip(from(side)));
-            left.zip(right).take(run.length).all(|(left, right)| left.word == right.word)
-        })
-    };
-    let all = (0..most[0]).flat_map(|left| (0..most[1]).map(move |right| [left, right]));
-    all.into_iter().find(agree).unwrap_or_default()
 }

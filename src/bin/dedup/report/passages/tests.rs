@@ -189,18 +189,18 @@ fn of_a_long_one_the_beginning_is_shown_and_the_rest_counted() {
 
 #[test]
 fn one_character_for_several_words_upsets_nothing() {
-    // Four words, of which the other text has the last two.
+    // Four words, of which the other text has the last two: no passage begins within them.
     let left = "x \u{fdfa} kettle lid of brass and iron";
     let right = "y عليه وسلم kettle lid of copper and iron";
     let page = printed(left, right, 5, 60);
     assert_eq!(
         lines(&page)[2..],
         [
-            "passage 1    7 words, 1 changed, in [ ]",
+            "passage 1    5 words, 1 changed, in [ ]",
             "  left, line 1",
-            "   1  \u{2068}\u{fdfa} kettle lid of [brass] and iron\u{2069}",
+            "   1  kettle lid of [brass] and iron",
             "  right, line 1",
-            "   1  \u{2068}عليه وسلم kettle lid of [copper] and iron\u{2069}",
+            "   1  kettle lid of [copper] and iron",
         ]
     );
 }
