@@ -55,7 +55,9 @@ pub(crate) fn read(page: &str, which: Part) -> Result<Extracted, Refusal> {
     let mut seen = walk::walk(&document, &sheet)?;
     let hidden = std::mem::take(&mut seen.hidden);
     if !has_words(&seen.content) {
-        return Ok(Extracted { content: title, hidden, ..Extracted::default() });
+        // Its title is what a page says that has nothing else; one that hides its words has them.
+        let content = if hidden.is_empty() { title } else { String::new() };
+        return Ok(Extracted { content, hidden, ..Extracted::default() });
     }
     let (content, quotes) = if which == Part::All {
         seen.whole()
@@ -64,7 +66,7 @@ pub(crate) fn read(page: &str, which: Part) -> Result<Extracted, Refusal> {
     } else {
         main_part::by_reader_view(document, &seen)?.unwrap_or(seen).whole()
     };
-    Ok(Extracted { content, hidden, quotes })
+    Ok(Extracted { content, hidden, quotes, ..Extracted::default() })
 }
 
 /// The rules of a page, and its title.

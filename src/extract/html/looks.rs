@@ -158,6 +158,13 @@ impl Looks {
         self.0.iter().all(Option::is_none)
     }
 
+    /// Whether an attribute of the element says that it is not displayed: `hidden`, or `style`.
+    pub(super) fn hide_by_attribute(&self) -> bool {
+        self.0[Property::Display as usize].is_some_and(|(weight, value)| {
+            value == Value::Hides && matches!(weight.rank, Rank::Hint | Rank::Inline)
+        })
+    }
+
     /// Whether an element that looks so is not seen, nor anything in it.
     pub(super) fn hide(&self) -> bool {
         let hides = |property| self.get(property) == Some(Value::Hides);

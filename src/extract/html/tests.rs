@@ -144,6 +144,28 @@ fn hidden_words_are_set_apart() {
 }
 
 #[test]
+fn a_page_that_hides_itself_shows_nothing() {
+    #[rustfmt::skip]
+    let table = [
+        ("its body",              "<body hidden><p>x</p>"),
+        ("all of it",             "<html hidden><p>x</p>"),
+        ("by its style",          "<body style='display: none'><p>x</p>"),
+        ("all of it so",          "<html style='display:none!important'><p>x</p>"),
+        ("whatever is in it",     "<body hidden><p style='display:block'>x</p>"),
+        ("and has a title",       "<title>one</title><body hidden><p>x</p>"),
+    ];
+    for (why, page) in table {
+        assert_eq!(all(page), (String::new(), vec!["x\n".to_owned()]), "{why}");
+    }
+    for page in [
+        "<body hidden style='display:block'><p>x",
+        "<style>body{display:block}</style><body hidden><p>x",
+    ] {
+        assert_eq!(all(page), ("x\n".to_owned(), vec![]), "{page}");
+    }
+}
+
+#[test]
 fn what_may_be_seen_is_not_hidden() {
     #[rustfmt::skip]
     let table = [

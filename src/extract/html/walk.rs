@@ -134,9 +134,10 @@ impl<'d> Walk<'d> {
         let outer = self.frames.last();
         let ink = outer.map_or_else(|| Ink::of_page(self.sheet), |frame| frame.ink);
         let name = &*element.name.local;
-        // Pages hide themselves whole until a script has run.
+        // Pages hide themselves whole by their sheets until a script has run; what their own
+        // attributes hide stays so.
         let is_page = matches!(name, "html" | "body");
-        let closed = !is_page && looks.hide();
+        let closed = if is_page { looks.hide_by_attribute() } else { looks.hide() };
         let ink = ink.within(&looks);
         let ink = if is_page { ink.shown() } else { ink };
         let is_block = looks.get(Property::Display) == Some(Value::Block);
