@@ -67,6 +67,21 @@ fn counts_made_otherwise_are_trouble() {
     let mut older = header.replace(&version, other).into_bytes();
     older.extend(&bytes[end..]);
     std::fs::write(place.join("older"), older).unwrap();
+    let earlier = header.replace("dedup.counts/2", "dedup.counts/1").into_bytes();
+    std::fs::write(place.join("earlier"), [&earlier, &bytes[end..]].concat()).unwrap();
+    // The header is under the digest as well: texts of another language would be lost in silence.
+    let mut changed = bytes.clone();
+    let texts = header.find("]],").unwrap() - 1;
+    assert!(changed[texts].is_ascii_digit());
+    changed[texts] ^= 1;
+    std::fs::write(place.join("changed"), changed).unwrap();
+    let mut spaced = bytes.clone();
+    spaced.insert(end, b' ');
+    std::fs::write(place.join("spaced"), spaced).unwrap();
+    let mut summed = bytes.clone();
+    summed[end + 1 + 32] = b' ';
+    std::fs::write(place.join("summed"), summed).unwrap();
+    std::fs::write(place.join("headed"), &bytes[..=end]).unwrap();
     std::fs::write(place.join("cut"), &bytes[..bytes.len() - 1]).unwrap();
     std::fs::write(place.join("list"), "owls\n").unwrap();
     assert_eq!(part(&place, "part count --slots 17 --output few", &docs).status, 0);
@@ -77,6 +92,11 @@ fn counts_made_otherwise_are_trouble() {
         ("other words",       "keys --counts all --stopwords off", "all: counted with --stopwords on, wanted --stopwords off"),
         ("no stems",          "judge --counts all --stem off",     "all: counted with --stem on, wanted --stem off"),
         ("another version",   "keys --counts older",               "older: counted with version 0.0.9, wanted 0.1.0 as here"),
+        ("an earlier format", "keys --counts earlier",             "earlier: counted with format dedup.counts/1, wanted dedup.counts/2 as here"),
+        ("another header",    "keys --counts changed",             "changed: damaged counts, wanted what dedup part count made"),
+        ("a space in it",     "keys --counts spaced",              "spaced: damaged counts, wanted what dedup part count made"),
+        ("no line behind it", "keys --counts summed",              "summed: damaged counts, wanted what dedup part count made"),
+        ("nothing behind it", "keys --counts headed",              "headed: damaged counts, wanted what dedup part count made"),
         ("cut off",           "keys --counts cut",                 "cut: damaged counts, wanted what dedup part count made"),
         ("no counts",         "keys --counts list",                "list: no counts, wanted what dedup part count made"),
         ("in merge",          "merge all list",                    "list: no counts, wanted what dedup part count made"),

@@ -1,4 +1,5 @@
-//! Files of counts: a line of JSON, then a byte or two for each slot.
+//! Files of counts: a line of JSON, a line with the digest of all else, then a byte or two for
+//! each slot.
 
 use std::path::{Path, PathBuf};
 
@@ -49,7 +50,6 @@ struct Header {
     doubtful: Vec<(Option<String>, u64)>,
     slots: u32,
     form: FormName,
-    sha256: String,
 }
 
 #[derive(Clone, Copy, Deserialize, Serialize)]
@@ -59,7 +59,11 @@ enum FormName {
     Gaps,
 }
 
-const SCHEMA: &str = "dedup.counts/1";
+/// What counts that this version reads say they are.
+const SCHEMA: &str = "dedup.counts/2";
+
+/// What counts of any version say they are, up to its number.
+const SCHEMA_OF_ANY: &str = "dedup.counts/";
 
 /// A file that holds no counts.
 #[derive(Debug, thiserror::Error)]
@@ -157,11 +161,12 @@ impl Counted {
                 Form::All => FormName::All,
                 Form::Gaps => FormName::Gaps,
             },
-            sha256: digest(&body.bytes),
         };
         let header = serde_json::to_string(&header)? + "\n";
+        let digest = digest_of(&[header.as_bytes(), &body.bytes]) + "\n";
         Ok(output::write_file_by(path, |file| {
             file.write_all(header.as_bytes())?;
+            file.write_all(digest.as_bytes())?;
             file.write_all(&body.bytes)
         })?)
     }
@@ -178,7 +183,12 @@ impl Counted {
         let end = memchr::memchr(b'\n', &bytes).ok_or_else(|| unreadable("no counts"))?;
         let header: serde_json::Value =
             serde_json::from_slice(&bytes[..end]).map_err(|_| unreadable("no counts"))?;
-        if header["schema"] != SCHEMA {
+        let schema = header["schema"].as_str().unwrap_or_default();
+        if schema != SCHEMA && schema.starts_with(SCHEMA_OF_ANY) {
+            let (found, wanted) = (format!("format {schema}"), format!("{SCHEMA} as here"));
+            return Err(Foreign { path: path.to_owned(), found, wanted }.into());
+        }
+        if schema != SCHEMA {
             return Err(unreadable("no counts").into());
         }
         let version = header["version"].as_str().unwrap_or_default();
@@ -187,6 +197,14 @@ impl Counted {
             let wanted = format!("{} as here", env!("CARGO_PKG_VERSION"));
             return Err(Foreign { path: path.to_owned(), found, wanted }.into());
         }
+        let Some((digest, body)) = bytes[end + 1..].split_at_checked(DIGEST + 1) else {
+            return Err(unreadable("damaged counts").into());
+        };
+        if digest_of(&[&bytes[..=end], body]).as_bytes() != &digest[..DIGEST]
+            || digest[DIGEST] != b'\n'
+        {
+            return Err(unreadable("damaged counts").into());
+        }
         let header: Header =
             serde_json::from_value(header).map_err(|_| unreadable("damaged counts"))?;
         let form = match header.form {
@@ -194,10 +212,7 @@ impl Counted {
             FormName::Gaps => Form::Gaps,
         };
         let mut bytes = bytes;
-        bytes.drain(..=end);
-        if digest(&bytes) != header.sha256 {
-            return Err(unreadable("damaged counts").into());
-        }
+        bytes.drain(..=end + DIGEST + 1);
         let counts =
             Counts::of_body(header.slots, Body { form, bytes }).map_err(|error| match error {
                 NotCounts::NoMemory { .. } => anyhow::Error::from(error),
@@ -263,7 +278,19 @@ fn listed(tally: &Tally) -> Vec<(Option<String>, u64)> {
     tally.counts().map(|(language, texts)| (code(language), texts)).collect()
 }
 
+/// The digits of a digest.
+const DIGEST: usize = 32;
+
 /// 128 bits of the SHA-256 of bytes, in 32 hexadecimal digits.
 pub(super) fn digest(bytes: &[u8]) -> String {
-    HEXLOWER.encode(&Sha256::digest(bytes)[..16])
+    digest_of(&[bytes])
+}
+
+/// The same of parts that stand one behind the other.
+fn digest_of(parts: &[&[u8]]) -> String {
+    let mut sum = Sha256::new();
+    for part in parts {
+        sum.update(part);
+    }
+    HEXLOWER.encode(&sum.finalize()[..DIGEST / 2])
 }
