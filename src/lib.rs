@@ -18,6 +18,7 @@
 pub mod pipeline;
 pub mod recipe;
 pub mod threads;
+pub mod defect;
 pub mod letters;
 pub mod excerpt;
 pub mod extract;

@@ -9,6 +9,7 @@ mod assemble;
 mod content;
 mod decode;
 mod detect;
+mod ebcdic;
 mod encoding;
 mod error;
 mod places;
@@ -20,6 +21,7 @@ use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use crate::defect;
 use crate::disguises::Trick;
 use crate::extract::Kind;
 use crate::threads;
@@ -134,7 +136,7 @@ impl Text {
     ///
     /// A [`ReadTextError`] where the bytes are no text, or not one in the encoding.
     pub fn decode(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Self, ReadTextError> {
-        assemble::text(path, bytes, reading)
+        isolated(path, || assemble::text(path, bytes, reading))
     }
 
     /// The text with empty content, and without what tells where it stood: what remains of one
@@ -194,6 +196,15 @@ impl Text {
     pub fn encoding_by(&self) -> EncodingBy {
         self.encoding_by
     }
+}
+
+/// Reads a text; a panic on the way costs this text and no other.
+fn isolated(
+    path: &Path,
+    read: impl FnOnce() -> Result<Text, ReadTextError>,
+) -> Result<Text, ReadTextError> {
+    let panicked = |defect| ReadTextError::Defect { path: path.to_owned(), defect };
+    defect::catch(read).map_err(panicked).flatten()
 }
 
 /// All bytes of a source that says it has `size`; none where it has more than `most`.

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use super::decode::{BadByte, Decoded, decode};
-use super::detect::{begins_with_controls, detect};
+use super::detect::{ESCAPE, begins_with_controls, detect};
+use super::ebcdic::is_ebcdic;
 use super::{Encoding, EncodingBy, ReadTextError, Reading};
 use crate::extract::foreign;
 
@@ -53,6 +54,9 @@ impl Content {
             let declared = declared.filter(|encoding| is_allowed(&bytes, *encoding));
             text.encoding = match declared {
                 Some(encoding) => encoding,
+                None if is_ebcdic(&bytes) => {
+                    return Err(ReadTextError::Ebcdic { path: path.to_owned() });
+                }
                 None => detect(&bytes).map_err(|bad| no_text(path, &bytes, &text, bad))?,
             };
         }
@@ -84,9 +88,10 @@ fn is_allowed(bytes: &[u8], encoding: Encoding) -> bool {
     encoding.unit() == 1 && decode(bytes.to_vec(), encoding, false).is_ok()
 }
 
-/// Whether bytes that are valid UTF-8 can hardly be anything else.
+/// Whether bytes that are valid UTF-8 can hardly be anything else: they have neither a NUL nor
+/// an escape.
 fn is_sure(bytes: &[u8]) -> bool {
-    memchr::memchr(0, bytes).is_none() && !begins_with_controls(bytes)
+    memchr::memchr2(0, ESCAPE, bytes).is_none() && !begins_with_controls(bytes)
 }
 
 /// The offset of the first unit of so many bytes that are all 0.

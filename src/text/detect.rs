@@ -10,6 +10,13 @@ use super::encoding::{Encoding, Form};
 /// The bytes of a text that are looked at to tell UTF-16; a multiple of 4.
 const LOOKED_AT: usize = 1 << 16;
 
+/// The control character that terminals know, and encodings that switch between sets.
+pub(super) const ESCAPE: u8 = 0x1b;
+
+/// What switches to Japanese in ISO-2022-JP: to the sets of 1978 and of 1983, and to katakana of
+/// half width. Terminals are sent nothing of the kind.
+const TO_JAPANESE: [&[u8]; 3] = [b"\x1b$@", b"\x1b$B", b"\x1b(I"];
+
 /// Whether the first bytes have too many control characters for UTF-8, so that they must
 /// be looked at: UTF-16 without a NUL has them where it is Russian without a space.
 pub(super) fn begins_with_controls(bytes: &[u8]) -> bool {
@@ -17,8 +24,8 @@ pub(super) fn begins_with_controls(bytes: &[u8]) -> bool {
     first.iter().filter(|byte| is_control(**byte)).count() * 4 > first.len()
 }
 
-/// The encoding of bytes without a byte order mark that are not UTF-8, hold a NUL or
-/// [begin with controls](begins_with_controls). An error where no encoding has such bytes
+/// The encoding of bytes without a byte order mark that are not UTF-8, hold a NUL or an
+/// [escape](ESCAPE), or [begin with controls](begins_with_controls). An error where no encoding has such bytes
 /// in a text: the first NUL or control character.
 ///
 /// UTF-32 and UTF-16 are told by what their decoding gives, UTF-8 that is damaged by what
@@ -30,7 +37,8 @@ pub(super) fn detect(bytes: &[u8]) -> Result<Encoding, BadByte> {
         return utf_32(bytes).or(wide).ok_or(bad(nul));
     }
     if str::from_utf8(bytes).is_ok() {
-        return Ok(utf_16_without_nul(bytes).unwrap_or(Encoding::UTF_8));
+        let wide = || begins_with_controls(bytes).then(|| utf_16_without_nul(bytes)).flatten();
+        return Ok(iso_2022_jp(bytes).or_else(wide).unwrap_or(Encoding::UTF_8));
     }
     if is_damaged_utf_8(bytes) {
         return Ok(Encoding::UTF_8);
@@ -77,6 +85,17 @@ fn first_of_many_controls(bytes: &[u8]) -> Option<usize> {
 /// A control character other than white space and the escape of terminals.
 fn is_control(byte: u8) -> bool {
     matches!(byte, 0..=8 | 0x0e..=0x1a | 0x1c..=0x1f)
+}
+
+/// ISO-2022-JP, where bytes of ASCII switch to Japanese and all of them are allowed in it.
+fn iso_2022_jp(bytes: &[u8]) -> Option<Encoding> {
+    let has = |switch: &&[u8]| memchr::memmem::find(bytes, switch).is_some();
+    if !bytes.is_ascii() || !TO_JAPANESE.iter().any(has) {
+        return None;
+    }
+    let encoding = Encoding(Form::Whatwg(whatwg::ISO_2022_JP));
+    let decoded = decode(bytes.to_vec(), encoding, false).ok()?;
+    (!decoded.content.is_ascii()).then_some(encoding)
 }
 
 fn utf_32(bytes: &[u8]) -> Option<Encoding> {

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::Encoding;
+use crate::defect::Defect;
 use crate::extract::Refusal;
 
 /// A path for people and for JSON: as given, bytes that are not UTF-8 as `\xNN`.
@@ -84,6 +85,28 @@ pub enum ReadTextError {
         offset: usize,
         /// The first such byte.
         byte: u8,
+    },
+
+    /// The file is in EBCDIC, of which no encoding is read.
+    #[error(
+        "{}: a text in EBCDIC, expected one in UTF-8 or in an encoding of the web",
+        display_path(path)
+    )]
+    Ebcdic {
+        /// The file, as the user named it.
+        path: PathBuf,
+    },
+
+    /// Reading the file panicked, which is a defect of this library.
+    #[error(
+        "{}: a defect in dedup itself: {defect}, expected to read any file",
+        display_path(path)
+    )]
+    Defect {
+        /// The file, as the user named it.
+        path: PathBuf,
+        /// The panic.
+        defect: Defect,
     },
 
     /// The document is none of text, or its text cannot be had.

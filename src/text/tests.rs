@@ -62,6 +62,20 @@ fn bad_bytes_are_named_by_their_offset_in_the_file() {
 }
 
 #[test]
+fn a_panic_costs_the_text_that_is_read_and_names_it() {
+    let read = isolated(Path::new("x.txt"), || panic!("made up by a test"));
+    let told = read.unwrap_err().to_string();
+    assert_eq!(
+        told,
+        "x.txt: a defect in dedup itself: made up by a test, expected to read any file"
+    );
+    let text = isolated(Path::new("x.txt"), || decoded(b"kettle")).unwrap();
+    assert_eq!(text.content(), "kettle");
+    let error = isolated(Path::new("x.txt"), || decoded(b"ab\0cd")).unwrap_err();
+    assert_eq!(error.to_string(), "x.txt: not a text: NUL byte at offset 2");
+}
+
+#[test]
 fn what_is_given_holds() {
     let read = |bytes: &[u8], label, lossy| {
         let encoding = Encoding::from_label(label);

@@ -16,12 +16,48 @@ fn utf_16(text: &str, mark: bool) -> Vec<u8> {
     mark.encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
 }
 
+/// [`JAPANESE`], as `iconv -t ISO-2022-JP` writes it.
+fn iso_2022_jp() -> Vec<u8> {
+    let in_euc = in_encoding(JAPANESE.trim_end(), "euc-jp");
+    let in_jis: Vec<u8> = in_euc.iter().map(|byte| byte & 0x7f).collect();
+    [b"\x1b$B", in_jis.as_slice(), b"\x1b(B\n"].concat()
+}
+
+/// Python's `"…".encode("cp037")`; as IBM866 it would be Russian letters.
+const EBCDIC: &[u8] = b"\xe3\x88\x85\x40\x83\x96\x97\x97\x85\x99\x40\x92\x85\xa3\xa3\x93\x85\x40\xa2\xa3\x96\x96\x84\x40\x96\x95\x40\xa3\x88\x85\x40\x96\x93\x84\x40\xa3\x81\x82\x93\x85\x4b\x25";
+
+#[test]
+fn ebcdic_is_named_and_not_guessed_at() {
+    let files = [("old.txt", EBCDIC), ("good.txt", FRENCH.as_bytes())];
+    let error = "dedup: old.txt: a text in EBCDIC, expected one in UTF-8 or in an encoding of the web\n\
+        hint: convert it first: iconv -f IBM037 -t UTF-8 FILE, or from IBM500, IBM1047 or IBM273\n";
+    let run = in_folder("ebcdic", &files, "old.txt good.txt");
+    assert_eq!((run.output.as_str(), run.errors.as_str(), run.status), ("", error, 2));
+    let run = in_folder("ebcdic", &files, "corpus .");
+    assert_eq!(
+        (run.errors.as_str(), run.status),
+        (error.replace("old.txt", "./old.txt").as_str(), 2)
+    );
+    assert!(run.output.contains("1 text compared; 1 failed"), "{}", run.output);
+}
+
+#[test]
+fn escapes_that_terminals_are_sent_are_not_japanese() {
+    let colored = b"\x1b[1mThe copper kettle\x1b(B\x1b[m stood on the stove $B and (I) was hot\n";
+    let plain = b"The copper kettle stood on the stove";
+    let run =
+        in_folder("terminal", &[("a.txt", colored), ("b.txt", plain)], "a.txt b.txt --format json");
+    let record: serde_json::Value = serde_json::from_str(&run.output).unwrap();
+    assert_eq!(record["a"]["encoding"], "utf-8");
+}
+
 #[test]
 fn a_text_is_identical_to_its_utf_8_form_and_the_report_says_how_it_was_read() {
     #[rustfmt::skip]
     let table: &[(&str, Vec<u8>, &str, &str, &str)] = &[
         (FRENCH,   in_encoding(FRENCH, "windows-1252"), "", "windows-1252", "content"),
         (JAPANESE, in_encoding(JAPANESE, "shift_jis"),  "", "shift_jis",    "content"),
+        (JAPANESE, iso_2022_jp(),                       "", "iso-2022-jp",  "content"),
         (JAPANESE, utf_16(JAPANESE, false),             "", "utf-16le",     "content"),
         (JAPANESE, utf_16(JAPANESE, true),              "", "utf-16le",     "mark"),
         (JAPANESE, in_encoding(JAPANESE, "euc-jp"), "--encoding right=EUC-JP", "euc-jp", "given"),

@@ -3,6 +3,8 @@
 use std::panic::{self, UnwindSafe};
 use std::process::ExitCode;
 
+use dedup_text::defect::{self, Defect};
+
 use crate::trouble;
 
 /// The answer of a run.
@@ -26,12 +28,13 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Runs; a panic, which is a defect of ours, is told in one line and is trouble.
+/// Runs; a panic, which is a defect of ours, is told in one line and is trouble. One that
+/// [`defect::catch`] catches is left to its caller.
 pub(crate) fn guarded(run: impl FnOnce() -> Exit + UnwindSafe) -> Exit {
-    panic::set_hook(Box::new(|defect| {
-        let place = defect.location().map(|place| format!(" at {}:{}", place.file(), place.line()));
-        let words = defect.payload_as_str().unwrap_or("no message");
-        trouble::tell_defect(&format!("{words}{}", place.unwrap_or_default()));
+    panic::set_hook(Box::new(|panic| {
+        if !defect::is_caught(panic) {
+            trouble::tell_defect(&Defect::of_panic(panic));
+        }
     }));
     panic::catch_unwind(run).unwrap_or(Exit::Trouble)
 }
@@ -44,5 +47,18 @@ mod tests {
     fn a_panic_is_trouble() {
         assert_eq!(guarded(|| panic!("made up by a test")), Exit::Trouble);
         assert_eq!(guarded(|| Exit::No), Exit::No);
+    }
+
+    #[test]
+    fn a_panic_that_is_caught_tells_its_place() {
+        let mut caught = None;
+        let run = || {
+            caught = defect::catch(|| panic!("made up by a test")).err();
+            Exit::Yes
+        };
+        assert_eq!(guarded(panic::AssertUnwindSafe(run)), Exit::Yes);
+        let caught = caught.unwrap().to_string();
+        let place = caught.strip_prefix("made up by a test at src/bin/dedup/exit.rs:");
+        assert!(place.is_some_and(|line| line.parse::<u32>().is_ok()), "{caught}");
     }
 }

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use dedup_text::defect::Defect;
 use dedup_text::extract::Refusal;
 use dedup_text::text::{ReadTextError, Text, display_path};
 use dedup_text::undecided::Undecided;
@@ -77,10 +78,16 @@ pub(crate) fn tell(error: &anyhow::Error) {
 }
 
 /// Tells a defect of our own.
-pub(crate) fn tell_defect(defect: &str) {
-    write_error(&format!(
-        "dedup: a defect in dedup itself: {defect}\nhint: please report it, with the two texts if they may be shown\n"
-    ));
+pub(crate) fn tell_defect(defect: &Defect) {
+    write_error(&defect_message(&defect.to_string()));
+}
+
+/// A panic quotes what it was about: a text may hold escape sequences.
+fn defect_message(defect: &str) -> String {
+    format!(
+        "dedup: a defect in dedup itself: {}\nhint: please report it, with the texts if they may be shown\n",
+        visible(defect)
+    )
 }
 
 /// Where standard error is closed there is nobody to tell; the status still says it.
@@ -135,6 +142,10 @@ fn hint_for_text(error: &ReadTextError) -> &'static str {
         ReadTextError::TooLarge { .. } => "--max-bytes off lifts the limit",
         ReadTextError::NoMemory { .. } => "ulimit -v tells whether that is limited here",
         ReadTextError::NotText { .. } => "save it as plain text first",
+        ReadTextError::Defect { .. } => "please report it, with the text if it may be shown",
+        ReadTextError::Ebcdic { .. } => {
+            "convert it first: iconv -f IBM037 -t UTF-8 FILE, or from IBM500, IBM1047 or IBM273"
+        }
         ReadTextError::Refused { refusal, .. } => hint_for_document(refusal),
         ReadTextError::Damaged { .. } => {
             "--lossy reads it all the same, with a warning; --encoding NAME reads it in another"
@@ -171,5 +182,19 @@ fn hint_for_pair(error: &Undecided) -> String {
             format!("--min {stems} compares as few words as that; --stopwords off keeps them all")
         }
         _ => "check that this is the file you meant".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_defect_sends_no_escapes_to_a_terminal() {
+        assert_eq!(
+            defect_message("slicing `\u{1b}[31mred\n`"),
+            "dedup: a defect in dedup itself: slicing `\\u{1b}[31mred\\u{a}`\n\
+             hint: please report it, with the texts if they may be shown\n"
+        );
     }
 }
