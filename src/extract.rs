@@ -50,6 +50,9 @@ pub struct Extracted {
     pub hidden: Vec<String>,
     /// Where the content holds block quotations, in bytes, increasing; none within another.
     pub quotes: Vec<Range<usize>>,
+    /// What the program that read the document complained of, where some of its text may be
+    /// missing; as it follows on the document's name.
+    pub damage: Option<String>,
 }
 
 impl Default for Bounds {

@@ -221,6 +221,8 @@ fn doubts(left: &Text, right: &Text, languages: &Settled, recipe: &Recipe) -> Ve
     doubts.extend(unreadable.map(|(side, _)| Warning::PathNotUtf8(side)));
     let damaged = sides.into_iter().filter(|(_, text)| text.replaced() > 0);
     doubts.extend(damaged.map(|(side, text)| Warning::BytesReplaced(side, text.replaced())));
+    let complained_of = sides.into_iter().filter_map(|(side, text)| Some((side, text.damage()?)));
+    doubts.extend(complained_of.map(|(side, it)| Warning::DocumentDamaged(side, it.to_owned())));
     for (side, text) in sides {
         let found = text.disguises().iter().cloned();
         doubts.extend(found.map(|found| Warning::Disguised(side, found)));

@@ -44,6 +44,7 @@ pub struct Text {
     /// The size of its byte order mark.
     mark: usize,
     replaced: usize,
+    damage: Option<String>,
     disguises: Vec<Found>,
     block_quotes: Vec<Range<usize>>,
     stored: Stored,
@@ -190,6 +191,12 @@ impl Text {
     /// How many sequences of bytes were replaced by U+FFFD; 0 unless that was asked for.
     pub fn replaced(&self) -> usize {
         self.replaced
+    }
+
+    /// What the program that read the document complained of, where some of its text may be
+    /// missing; as it follows on the document's name.
+    pub fn damage(&self) -> Option<&str> {
+        self.damage.as_deref()
     }
 
     /// How the encoding is known.

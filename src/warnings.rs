@@ -25,6 +25,8 @@ pub enum Warning {
     PathNotUtf8(Side),
     /// So many sequences of bytes that the encoding does not allow were replaced.
     BytesReplaced(Side, usize),
+    /// The program that read a document complained of it, as it follows on the document's name.
+    DocumentDamaged(Side, String),
     /// A text was made up to look like another one to a program, and is compared as its
     /// reader sees it.
     Disguised(Side, Found),
@@ -40,6 +42,7 @@ impl Warning {
             Self::NoStemmer(..) => "no-stemmer",
             Self::PathNotUtf8(_) => "path-not-utf-8",
             Self::BytesReplaced(..) => "bytes-replaced",
+            Self::DocumentDamaged(..) => "document-damaged",
             Self::Disguised(_, found) => disguised::code(found.trick),
         }
     }
@@ -51,9 +54,10 @@ impl Warning {
                 *side
             }
             Self::LanguagesDiffer(..) => None,
-            Self::PathNotUtf8(side) | Self::BytesReplaced(side, _) | Self::Disguised(side, _) => {
-                Some(*side)
-            }
+            Self::PathNotUtf8(side)
+            | Self::BytesReplaced(side, _)
+            | Self::DocumentDamaged(side, _)
+            | Self::Disguised(side, _) => Some(*side),
         }
     }
 }
@@ -97,6 +101,9 @@ impl fmt::Display for Warning {
                 named(Some(*side)),
                 if *count == 1 { "place" } else { "places" }
             ),
+            Self::DocumentDamaged(side, damage) => {
+                write!(f, "{} is damaged: {damage}", named(Some(*side)))
+            }
             Self::Disguised(side, found) => {
                 write!(f, "{} has {}", named(Some(*side)), disguised::described(found))
             }

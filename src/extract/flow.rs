@@ -89,7 +89,7 @@ impl Flow {
         self.content.push_str(&self.boxes);
         self.content.push_str(&self.notes);
         self.hidden.retain(|piece| !piece.trim().is_empty());
-        Extracted { content: self.content, hidden: self.hidden, quotes: Vec::new() }
+        Extracted { content: self.content, hidden: self.hidden, ..Extracted::default() }
     }
 
     fn target(&mut self) -> &mut String {

@@ -19,6 +19,9 @@ const PROGRAM: &str = "pdftotext";
 /// The most characters of the program's complaint that are passed on.
 const LONGEST_COMPLAINT: usize = 200;
 
+/// Complaints that are told apart and counted, at most.
+const MOST_TOLD_APART: usize = 100;
+
 /// Reads the text of a PDF.
 ///
 /// # Errors
@@ -44,21 +47,103 @@ fn read(command: &mut Command, bytes: &[u8], bounds: &Bounds) -> Result<Extracte
         Ok(Outcome::TooSlow { time }) => {
             Err(Refusal::TooSlow { program: PROGRAM, seconds: time.as_secs() })
         }
-        // Whatever it complains of then, fonts and the like: most PDFs give it some reason.
-        Ok(Outcome::Ended { status, output, .. }) if status.success() => page_text(output),
+        Ok(Outcome::Ended { status, output, complaints }) if status.success() => {
+            page_text(output, &complaints)
+        }
         Ok(Outcome::Ended { status, complaints, .. }) => Err(refused(status, &complaints)),
     }
 }
 
-/// The text that the program wrote, where it holds any.
-fn page_text(output: Vec<u8>) -> Result<Extracted, Refusal> {
+/// The text that the program wrote, where it holds any, and what it complains of. A page without
+/// a letter or digit is missing where it complains of damage: it skips what it cannot read, and
+/// ends as if nothing was wrong.
+fn page_text(output: Vec<u8>, complaints: &str) -> Result<Extracted, Refusal> {
     let text = String::from_utf8(output)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    let complaints = Complaints::of(complaints);
+    if let Some(damage) = &complaints.damage {
+        let missing = complaints.missing_page.clone().or_else(|| empty_page(&text));
+        if let Some(page) = missing {
+            let found = format!("{page} has no text; {PROGRAM} says: {damage}");
+            return Err(Refusal::Damaged { kind: KIND, found });
+        }
+    }
     if !text.contains(char::is_alphanumeric) {
         return Err(Refusal::OnlyPictures { kind: KIND });
     }
-    let content = text.replace('\u{c}', "\n"); // between pages
-    Ok(Extracted { content, ..Extracted::default() })
+    let content = text.replace(END_OF_PAGE, "\n");
+    Ok(Extracted { content, damage: complaints.told(), ..Extracted::default() })
+}
+
+/// What the program writes behind each page.
+const END_OF_PAGE: char = '\u{c}';
+
+/// The first page without a letter or digit.
+fn empty_page(text: &str) -> Option<String> {
+    let pages = text.strip_suffix(END_OF_PAGE).unwrap_or(text).split(END_OF_PAGE);
+    let empty = |page: &str| !page.contains(char::is_alphanumeric);
+    pages.zip(1..).find(|(page, _)| empty(page)).map(|(_, number)| format!("page {number}"))
+}
+
+/// What the program complains of, though it gave a text.
+#[derive(Debug, Default)]
+struct Complaints {
+    /// The first.
+    first: Option<String>,
+    /// How many different ones there are.
+    count: usize,
+    /// The first that some of the text may be missing for.
+    damage: Option<String>,
+    /// The page that it says is missing.
+    missing_page: Option<String>,
+}
+
+/// What a complaint is about that leaves no text out: how letters look, layers and links. Many
+/// sound PDFs give reason for such.
+const HARMLESS: [&str; 5] = ["font", "optional content", "color", "annotation", "destination"];
+
+/// What is about letters and leaves them out all the same.
+const HARMFUL: &str = "no font in";
+
+impl Complaints {
+    /// Of what the program wrote on standard error, without what it calls warnings itself.
+    fn of(written: &str) -> Self {
+        let mut all: Vec<String> = Vec::new();
+        let mut complaints = Self::default();
+        for line in written.lines().map(cleaned) {
+            if line.is_empty() || line.starts_with("Syntax Warning") || all.contains(&line) {
+                continue;
+            }
+            let small = line.to_ascii_lowercase();
+            let is_harmless = HARMLESS.into_iter().any(|what| small.contains(what));
+            if !is_harmless || small.contains(HARMFUL) {
+                complaints.damage.get_or_insert_with(|| line.clone());
+            }
+            // "Kid object (page 2) is wrong type (null)": such a page is not even written empty.
+            if let Some(page) =
+                line.split_once("Kid object (page ").and_then(|(_, it)| it.split_once(')'))
+            {
+                complaints.missing_page.get_or_insert_with(|| format!("page {}", page.0));
+            }
+            if all.len() < MOST_TOLD_APART {
+                all.push(line);
+            }
+        }
+        complaints.count = all.len();
+        complaints.first = all.into_iter().next();
+        complaints
+    }
+
+    /// All of them in a line; none where there are none.
+    fn told(&self) -> Option<String> {
+        let first = self.damage.as_ref().or(self.first.as_ref())?;
+        let more = match self.count {
+            0 | 1 => String::new(),
+            count if count >= MOST_TOLD_APART => format!(", and {} or more others", count - 1),
+            count => format!(", and {} more", count - 1),
+        };
+        Some(format!("some of its text may be missing; {PROGRAM} says: {first}{more}"))
+    }
 }
 
 /// What the program's end and its complaints mean (poppler's manual, "Exit codes").
@@ -67,12 +152,14 @@ fn refused(status: ExitStatus, complaints: &str) -> Refusal {
     if complaints.contains("Incorrect password") || status.code() == Some(NOT_PERMITTED) {
         return Refusal::Locked { kind: KIND };
     }
-    let first = complaints.lines().map(str::trim).find(|line| !line.is_empty());
-    let found = match first {
-        Some(line) => line.chars().filter(|it| !it.is_control()).take(LONGEST_COMPLAINT).collect(),
-        None => format!("{PROGRAM} gave up on it"),
-    };
+    let first = complaints.lines().map(cleaned).find(|line| !line.is_empty());
+    let found = first.unwrap_or_else(|| format!("{PROGRAM} gave up on it"));
     Refusal::Damaged { kind: KIND, found }
+}
+
+/// A complaint as it is passed on.
+fn cleaned(line: &str) -> String {
+    line.trim().chars().filter(|it| !it.is_control()).take(LONGEST_COMPLAINT).collect()
 }
 
 #[cfg(test)]

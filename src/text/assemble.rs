@@ -22,6 +22,8 @@ struct Taken {
     hidden: Vec<String>,
     /// Where `content` holds block quotations, as far as the document says so.
     quotes: Vec<Range<usize>>,
+    /// What the program that read the document complained of.
+    damage: Option<String>,
     /// The file's characters, and where those of `content` stand in them, where the two
     /// are not the same and places are told by the file's.
     stored: Option<(String, Origin)>,
@@ -38,7 +40,7 @@ pub(super) fn text(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Tex
     let hidden = disguises::hidden(&taken.hidden);
     let disguises = found.chain(hidden).map(|disguise| taken.told(disguise)).collect();
     let kind = taken.kind;
-    let Taken { content: written, quotes, stored, mut read, .. } = taken;
+    let Taken { content: written, quotes, stored, damage, mut read, .. } = taken;
     let mut block_quotes = match &revealed.excerpt {
         Some(excerpt) => quotes.iter().map(|quote| excerpt.target(quote)).collect(),
         None => quotes,
@@ -67,6 +69,7 @@ pub(super) fn text(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Tex
         bytes: size,
         mark: read.mark,
         replaced: read.replaced,
+        damage,
         disguises,
     })
 }
@@ -144,13 +147,13 @@ fn is_typesetting(trick: Trick, kind: Kind) -> bool {
 
 impl Taken {
     fn of(kind: Kind, extracted: Extracted, read: Content) -> Self {
-        let Extracted { mut content, hidden, mut quotes } = extracted;
+        let Extracted { mut content, hidden, mut quotes, damage } = extracted;
         if content.contains('\0') {
             let kept = without_nuls(&content);
             quotes = quotes.iter().map(|quote| kept.target(quote)).collect();
             (content, _) = kept.into_parts();
         }
-        Self { kind, content, hidden, quotes, stored: None, read }
+        Self { kind, content, hidden, quotes, damage, stored: None, read }
     }
 
     /// A disguise with its line: of the file where places are told by that, else of the text.

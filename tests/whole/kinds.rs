@@ -220,12 +220,57 @@ fn a_pdf_needs_a_program_that_reads_it() {
     #[rustfmt::skip]
     let table = [
         ("pillow.pdf",      "a PDF without text: its pages are pictures\nhint: a program for text recognition"),
+        ("damaged.pdf",     "damaged PDF: page 2 has no text; pdftotext says: "),
         ("qpdf-locked.pdf", "locked by a password, wanted one that opens without\nhint: save it without"),
     ];
     for (name, message) in table {
         let run = dedup(&["text", &document(name)]);
         assert!(run.errors.contains(message), "{name}: {}", run.errors);
         assert_eq!((run.output.as_str(), run.status), ("", 2), "{name}");
+    }
+}
+
+/// A shell in place of pdftotext that gives a text, complains and ends well.
+#[cfg(unix)]
+#[test]
+fn what_pdftotext_complains_of_is_a_warning() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("pdftotext");
+    let script = "#!/bin/sh\necho 'Syntax Error (724): Bad \u{1b}[1mblock header' >&2\n\
+        printf 'The copper kettle stood on the old table by the window\\n\\f'\n";
+    std::fs::write(&program, script).unwrap();
+    std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+    std::fs::write(folder.path().join("a.pdf"), "%PDF-1.4\n").unwrap();
+    std::fs::write(
+        folder.path().join("b.txt"),
+        "The copper kettle stood on the old table by the window",
+    )
+    .unwrap();
+    let run = |line: &str| -> Run {
+        let mut command = command();
+        command.current_dir(folder.path()).env("PATH", folder.path()).args(line.split(' '));
+        command.output().unwrap().into()
+    };
+    let told =
+        "some of its text may be missing; pdftotext says: Syntax Error (724): Bad [1mblock header";
+    let json = run("a.pdf b.txt --format json");
+    let record: Value = serde_json::from_str(&json.output).unwrap();
+    assert_eq!((json.errors.as_str(), json.status), ("", 0));
+    let warnings: Vec<&Value> = record["warnings"].as_array().unwrap().iter().collect();
+    let want = serde_json::json!({
+        "code": "document-damaged", "file": "a", "text": format!("the left text is damaged: {told}"),
+    });
+    assert_eq!(warnings, [&want]);
+    let text = run("b.txt a.pdf");
+    assert!(
+        text.output.contains(&format!("warning: the right text is damaged: {told}\n")),
+        "{}",
+        text.output
+    );
+    let warning = format!("dedup: warning: a.pdf: {told}\n");
+    for line in ["corpus a.pdf b.txt", "text a.pdf"] {
+        assert_eq!(run(line).errors, warning, "{line}");
     }
 }
 

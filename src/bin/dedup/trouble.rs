@@ -60,15 +60,21 @@ pub(crate) fn note(note: &str) {
 /// Tells what was found in a text that is shown.
 pub(crate) fn warn_of(text: &Text) {
     let name = display_path(text.path());
-    let warn = |what: String| {
-        write_error(&format!("dedup: warning: {}\n", visible(&format!("{name}: {what}"))));
-    };
     for found in text.disguises() {
-        warn(described(found));
+        warn(&name, &described(found));
     }
     if text.replaced() > 0 {
-        warn(format!("bytes were replaced by U+FFFD in {}", counted(text.replaced(), "place")));
+        let places = counted(text.replaced(), "place");
+        warn(&name, &format!("bytes were replaced by U+FFFD in {places}"));
     }
+    if let Some(damage) = text.damage() {
+        warn(&name, damage);
+    }
+}
+
+/// Warns of what was found in a text that is compared all the same.
+pub(crate) fn warn(name: &str, what: &str) {
+    write_error(&format!("dedup: warning: {}\n", visible(&format!("{name}: {what}"))));
 }
 
 /// Tells an error, and a hint where there is one.

@@ -108,6 +108,65 @@ fn a_program_is_held_to_its_bounds() {
     }
 }
 
+/// Two pages, the second of which is damaged: pdftotext gives the first and ends with 0.
+const DAMAGED: &[u8] = include_bytes!("../../../tests/documents/damaged.pdf");
+
+#[test]
+fn a_page_that_is_lost_is_damage() {
+    let Some(read) = installed(DAMAGED) else { return };
+    let refusal = read.unwrap_err().to_string();
+    assert!(refusal.starts_with("damaged PDF: page 2 has no text; pdftotext says: "), "{refusal}");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_program_complains_of_is_told() {
+    let bounds = || Bounds { unpacked: None, time: Some(Duration::from_secs(20)) };
+    let some =
+        |of: &str| Ok(Some(format!("some of its text may be missing; pdftotext says: {of}")));
+    let lost = |page: usize, of: &str| {
+        Err(format!("damaged PDF: page {page} has no text; pdftotext says: {of}"))
+    };
+    let flate = "Syntax Error (724): Bad block header in flate stream";
+    let layers =
+        "Syntax Error: Expected the optional content group list, but wasn't able to find it";
+    let font = "Syntax Error: Couldn't find a font for 'X'";
+    let no_font = "Syntax Error (9): No font in show";
+    let kid = "Syntax Error: Kid object (page 3) is wrong type (null)";
+    #[rustfmt::skip]
+    let table: &[(&str, &str, &[&str], Result<Option<String>, String>)] = &[
+        ("nothing",                   "a\\fb\\f",      &[],                  Ok(None)),
+        ("a blank page",              "a\\f\\f",       &[],                  Ok(None)),
+        ("what it calls a warning",   "a\\f\\f",       &["Syntax Warning: Invalid Font Weight", ""], Ok(None)),
+        ("harmless",                  "a\\fb\\f",      &[layers],            some(layers)),
+        ("and a blank page",          "a\\f\\f",       &[font, layers],      some(&format!("{font}, and 1 more"))),
+        ("damage within a page",      "a\\fb\\f",      &[flate],             some(flate)),
+        ("told twice",                "a\\fb\\f",      &[flate, flate],      some(flate)),
+        ("damage is told first",      "a\\fb\\f",      &[font, layers, flate], some(&format!("{flate}, and 2 more"))),
+        ("a page that is lost",       "a\\f\\f",       &[font, flate],       lost(2, flate)),
+        ("the first page",            "\\f-\\fb\\f",  &[flate],             lost(1, flate)),
+        ("without its font",          "a\\f\\f",       &[no_font],           lost(2, no_font)),
+        ("every page",                "\\f",             &[flate],             lost(1, flate)),
+        ("not even an empty page",    "a\\fb\\f",      &[kid],               lost(3, kid)),
+        ("no end of the last page",   "a\\fb",           &[flate],             some(flate)),
+        ("pictures only",             "\\f",             &[font],              Err("a PDF without text: its pages are pictures".to_owned())),
+    ];
+    for (why, pages, complaints, want) in table {
+        let complaints = complaints.join("\n");
+        let script = format!("printf '{pages}'; cat >&2");
+        let read = shell(&script, complaints.as_bytes(), bounds());
+        let told = read.map(|it| it.damage).map_err(|refusal| refusal.to_string());
+        assert_eq!(told, *want, "{why}");
+    }
+    let many: Vec<String> =
+        (0..300).map(|at| format!("Syntax Error ({at}): Unknown operator")).collect();
+    let read = shell("printf 'a\\f'; cat >&2", many.join("\n").as_bytes(), bounds()).unwrap();
+    assert_eq!(
+        read.damage,
+        some("Syntax Error (0): Unknown operator, and 99 or more others").unwrap()
+    );
+}
+
 #[cfg(unix)]
 #[test]
 fn no_pipe_blocks_another() {

@@ -108,6 +108,9 @@ pub(super) fn gather(
     for (number, text) in texts {
         match text {
             Ok(text) => {
+                if let Some(damage) = text.damage() {
+                    trouble::warn(&display_path(text.path()), damage);
+                }
                 places.insert(number, u32::try_from(opened.len()).unwrap_or(u32::MAX));
                 opened.push(text);
             }

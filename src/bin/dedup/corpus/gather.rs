@@ -39,6 +39,8 @@ struct Met {
     name: String,
     place: Place,
     newest: Option<String>,
+    /// What is wrong with it, though it is compared.
+    damage: Option<String>,
 }
 
 /// Opens and sketches all texts. Those that fail are told at once.
@@ -62,7 +64,8 @@ pub(super) fn gather<'r>(
             Age::New | Age::Both => Side::Any,
             Age::Old => Side::Old,
         };
-        Ok((corpus::Opened { text, group, side }, Met { name, place, newest }))
+        let damage = text.damage().map(str::to_owned);
+        Ok((corpus::Opened { text, group, side }, Met { name, place, newest, damage }))
     };
     let level = flags.nearest.is_none().then(|| flags.answering.level());
     let mut gathering = Gathering::new(recipe, level, threads);
@@ -71,6 +74,9 @@ pub(super) fn gather<'r>(
     for batch in &mut sources {
         let admit = |met: Met| {
             names.add(&met.name, met.place)?;
+            if let Some(damage) = &met.damage {
+                trouble::warn(&met.name, damage);
+            }
             newest.extend(met.newest.map(|value| (met.name, value)));
             Ok(())
         };

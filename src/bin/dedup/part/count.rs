@@ -23,7 +23,7 @@ enum Told {
     Set(Option<Language>, Vec<u64>),
     Short,
     /// Its language is in doubt.
-    Doubtful(Text),
+    Doubtful(Box<Text>),
 }
 
 /// Counts the texts of standard input.
@@ -38,7 +38,7 @@ pub(super) fn count(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
                 let text = opener.open_line(&line).map_err(|error| line.failed(error))?.text;
                 Ok(match single.language(&text) {
                     Some(language) => told(single, text, language),
-                    None => Told::Doubtful(text),
+                    None => Told::Doubtful(Box::new(text)),
                 })
             }
             Source::Lost(failed) => Err(failed),
@@ -53,7 +53,7 @@ pub(super) fn count(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
                 Ok(Told::Short) => {}
                 Ok(Told::Doubtful(text)) => {
                     bytes += text.content().len();
-                    held.push(text);
+                    held.push(*text);
                 }
                 Err(failed) => passed_over(flags, failed)?,
             }
