@@ -87,9 +87,15 @@ pub struct Lexicon<S> {
 impl<S: Stages> Lexicon<S> {
     /// A lexicon that knows no word yet, for texts of so many bytes.
     pub fn new(bytes: usize, stages: S) -> Self {
+        let chunks = Memory::with_room_for(bytes.isqrt() * DISTINCT_CHUNKS_A_ROOT);
+        Self { chunks, ..Self::growing(bytes, stages) }
+    }
+
+    /// The same for texts that come one by one, and may be few: it begins small, and grows.
+    pub fn growing(bytes: usize, stages: S) -> Self {
         Self {
             stages,
-            chunks: Memory::with_room_for(bytes.isqrt() * DISTINCT_CHUNKS_A_ROOT),
+            chunks: Memory::with_room_for(0),
             words: Memory::with_room_for(0),
             several: Vec::new(),
             stems: Distinct::default(),

@@ -52,11 +52,17 @@ pub fn each<I: Send, S: Send, R: Send>(
     state: impl Fn() -> S,
     work: impl Fn(&mut S, I) -> R + Sync,
 ) -> Vec<R> {
-    let mut states: Vec<S> = (0..threads.get()).map(|_| state()).collect();
+    let items = items.into_iter();
+    let mut states: Vec<S> = (0..worth(threads.get(), &items)).map(|_| state()).collect();
     each_with(&mut states, items, work)
 }
 
-/// Does a piece of work for each item on a thread for each state, or on as many as the system
+/// As many of some threads as there are items for, one at least.
+fn worth(threads: usize, items: &impl Iterator) -> usize {
+    items.size_hint().1.map_or(threads, |items| threads.min(items)).max(1)
+}
+
+/// Does a piece of work for each item on a thread for each state, as long as there are items, or on as many as the system
 /// has. What they return stands in the order of the items, whichever thread took which: what a
 /// thread carries from piece to piece is for memory, and must change no answer. A panic in any
 /// goes on here. Without a state nothing is done.
@@ -65,11 +71,13 @@ pub fn each_with<I: Send, S: Send, R: Send>(
     items: impl IntoIterator<Item = I, IntoIter: Send>,
     work: impl Fn(&mut S, I) -> R + Sync,
 ) -> Vec<R> {
-    let Some((own, others)) = states.split_first_mut() else { return Vec::new() };
+    let items = items.into_iter();
+    let threads = worth(states.len(), &items).min(states.len());
+    let Some((own, others)) = states[..threads].split_first_mut() else { return Vec::new() };
     if others.is_empty() {
-        return items.into_iter().map(|item| work(own, item)).collect();
+        return items.map(|item| work(own, item)).collect();
     }
-    let items = Mutex::new(items.into_iter().enumerate());
+    let items = Mutex::new(items.enumerate());
     let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
     let take = |state: &mut S| {
         std::iter::from_fn(next).map(|(at, item)| (at, work(state, item))).collect::<Vec<_>>()
@@ -107,6 +115,22 @@ mod tests {
             );
             assert_eq!(squares, want, "{threads} threads");
             assert!(each(threads, 0..0, || (), |(), item: u64| item).is_empty(), "nothing");
+        }
+    }
+
+    #[test]
+    fn no_more_threads_are_begun_than_there_are_items() {
+        let threads = NonZeroUsize::new(200).unwrap();
+        for (items, most) in [(0, 1), (1, 1), (3, 3), (1000, 200)] {
+            let states = std::cell::Cell::new(0);
+            let state = || states.set(states.get() + 1);
+            let own = std::thread::current().id();
+            let ids = each(threads, 0..items, state, |(), _| std::thread::current().id());
+            assert_eq!(states.get(), most, "{items} items");
+            let mut others: Vec<_> = ids.into_iter().filter(|id| *id != own).collect();
+            others.sort_unstable_by_key(|id| format!("{id:?}"));
+            others.dedup();
+            assert!(others.len() < most, "{items} items: {} others", others.len());
         }
     }
 

@@ -17,8 +17,13 @@ import tempfile
 import threading
 from fractions import Fraction
 
-import duckdb
-import numpy
+try:
+    import duckdb
+    import numpy
+except ImportError as missing:
+    print(f"near_duplicates.py: {sys.executable}: {missing}, wanted the packages of integrations/requirements.txt: "
+          f"{sys.executable} -m pip install 'duckdb>=1.1,<3' numpy", file=sys.stderr)
+    sys.exit(2)
 
 MORE = 3  # keys of a pair that are looked at behind those that would do: fewer pairs to verify
 LONGEST = 1 << 26  # bytes of a line of keys
@@ -286,6 +291,10 @@ def main(given):
 
 
 if __name__ == "__main__":
+    if not (1, 1) <= tuple(int(part) for part in duckdb.__version__.split(".")[:2]) < (3, 0):
+        print(f"near_duplicates.py: duckdb {duckdb.__version__}, wanted 1.1 or later, before 3: "
+              f"{sys.executable} -m pip install 'duckdb>=1.1,<3'", file=sys.stderr)
+        sys.exit(2)
     try:
         main(arguments())
     except (Trouble, duckdb.Error, OSError) as trouble:

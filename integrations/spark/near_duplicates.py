@@ -17,9 +17,15 @@ import threading
 import uuid
 from fractions import Fraction
 
-import pyarrow
-from pyspark import SparkFiles
-from pyspark.sql import SparkSession, functions
+try:
+    import pyarrow
+    import pyspark
+    from pyspark import SparkFiles
+    from pyspark.sql import SparkSession, functions
+except ImportError as missing:  # one that is there may be too old, or broken, for another
+    print(f"near_duplicates.py: {sys.executable}: {missing}, wanted the packages of integrations/requirements.txt: "
+          f"{sys.executable} -m pip install 'pyspark>=3.4,<5' pyarrow 'pandas<3'", file=sys.stderr)
+    sys.exit(2)
 
 MORE = 3  # keys of a pair that are looked at behind those that would do: fewer pairs to verify
 LINES = 256  # lines of an answer that are handed on at a time
@@ -380,25 +386,60 @@ def run(spark, given):
         path.getFileSystem(spark._jsparkSession.sessionState().newHadoopConf()).delete(path, True)
 
 
+def unusable(trouble):
+    """What is wrong with what the job runs on, in one line; none where it is something else."""
+    told = str(trouble)
+    lacks = re.search(r"(?:ModuleNotFoundError|ImportError): (.*)", told)
+    if lacks:
+        python = os.environ["PYSPARK_PYTHON"]
+        return (f"{python} on a worker: {lacks[1].strip()}, wanted the packages of integrations/requirements.txt there; "
+                "PYSPARK_PYTHON names another Python")
+    other = re.search(r"\[(?:PYTHON_VERSION_MISMATCH|UNSUPPORTED_PACKAGE_VERSION|PACKAGE_NOT_INSTALLED)\] (.*)", told)
+    if other:
+        return f"{other[1].strip()} integrations/requirements.txt names versions that go together"
+    if "JAVA_GATEWAY_EXITED" in told:
+        return "Java cannot be started, wanted 17 or later on PATH, or in the folder that JAVA_HOME names"
+    return None
+
+
+def end(status, message):
+    print(f"near_duplicates.py: {message}", file=sys.stderr)
+    sys.exit(status)
+
+
 def main():
     given = arguments()
-    if given.master:
-        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    version = tuple(int(part) for part in pyspark.__version__.split(".")[:2])
+    if not (3, 4) <= version < (5, 0):
+        end(2, f"pyspark {pyspark.__version__}, wanted 3.4 or later, before 5: "
+            f"{sys.executable} -m pip install 'pyspark>=3.4,<5'")
+    # Workers run what the driver runs: what is found by PATH may have other packages, or none.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("near-duplicates by dedup")
     if given.master:
         builder = builder.master(given.master).config("spark.ui.showConsoleProgress", "false")
         builder = builder.config("spark.driver.memory", given.memory).config("spark.sql.shuffle.partitions", 16)
         builder = builder.config("spark.io.compression.codec", "zstd")  # a quarter less is shuffled than with lz4
-    spark = builder.getOrCreate()
+    try:
+        spark = builder.getOrCreate()
+    except Exception as trouble:
+        told = unusable(trouble)
+        if not told:
+            raise
+        end(2, told)
     try:
         run(spark, given)
     except Trouble as trouble:
-        sys.exit(f"near_duplicates.py: {trouble}")
+        end(1, trouble)
     except Exception as trouble:
         told = re.search(r"Trouble: (.*)", str(trouble))
+        if told:
+            end(1, told[1])
+        told = unusable(trouble)
         if not told:
             raise
-        sys.exit(f"near_duplicates.py: {told[1]}")
+        end(2, told)
     finally:
         spark.stop()
 

@@ -136,3 +136,80 @@ fn bad_records_end_the_job_with_what_is_wrong() {
         assert!(!place.join("out").exists(), "{why}");
     }
 }
+
+/// Runs a program of the integrations with another `python3` first on `PATH`, and says nothing of
+/// which one workers are to take.
+fn with_another_python(place: &Path, python: &str, arguments: &[&str]) -> Run {
+    let others = place.join("others");
+    fs::create_dir_all(&others).unwrap();
+    fs::write(others.join("python3"), "#!/bin/sh\necho 'the wrong python3' >&2\nexit 9\n").unwrap();
+    run(command("chmod", place).arg("+x").arg(others.join("python3")));
+    let path = format!("{}:{}", others.display(), crate::programs::path());
+    let program =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("integrations/spark/near_duplicates.py");
+    let mut python = command(python, place);
+    python.env("PATH", path).env_remove("PYSPARK_PYTHON").env_remove("PYSPARK_DRIVER_PYTHON");
+    run(python.arg(program).args(arguments))
+}
+
+/// An environment need not be activated: `venv/bin/python near_duplicates.py` will do.
+#[test]
+fn workers_of_spark_run_the_python_of_the_driver() {
+    if !is_there("java") {
+        return;
+    }
+    let Some(place) = texts("spark_python", "pyspark, pyarrow, pandas") else { return };
+    let python = run(command("python3", &place).args(["-c", "import sys; print(sys.executable)"]));
+    let few: Vec<String> =
+        read(place.join("docs.jsonl")).lines().take(50).map(str::to_owned).collect();
+    fs::write(place.join("few.jsonl"), few.join("\n") + "\n").unwrap();
+    let arguments = arguments(&place, "--input few.jsonl");
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let found = with_another_python(&place, python.output.trim(), &arguments);
+    assert_eq!(found.status, Some(0), "{}", found.errors);
+    assert!(place.join("out/_SUCCESS").is_file());
+}
+
+/// What is missing, too old or too new is told in one line, and before anything is done.
+#[test]
+fn a_library_that_is_not_fit_is_one_line() {
+    if !is_there("python3") {
+        return;
+    }
+    let place = folder("engines_libraries");
+    let missing = |name: &str| {
+        (name.to_owned(), format!("raise ModuleNotFoundError(\"No module named '{name}'\")\n"))
+    };
+    let of = |name: &str, version: &str| {
+        let names = "SparkFiles = SparkSession = functions = None";
+        (name.to_owned(), format!("__version__ = '{version}'\n{names}\n"))
+    };
+    let (spark, duckdb) = ("spark/near_duplicates.py", "duckdb/near_duplicates.py");
+    let sql = ("pyspark/sql".to_owned(), of("", "").1);
+    #[rustfmt::skip]
+    let table = [
+        ("no_spark",    spark,  vec![of("pyarrow", "26.0"), missing("pyspark")],              "No module named 'pyspark', wanted the packages of integrations/requirements.txt: ", "pyspark>=3.4,<5"),
+        ("no_arrow",    spark,  vec![missing("pyarrow"), of("pyspark", "4.3.0"), sql.clone()], "No module named 'pyarrow', wanted the packages of integrations/requirements.txt: ", "pyarrow"),
+        ("old_spark",   spark,  vec![of("pyarrow", "26.0"), of("pyspark", "2.4.8"), sql.clone()], "pyspark 2.4.8, wanted 3.4 or later, before 5: ", "pyspark>=3.4,<5"),
+        ("new_spark",   spark,  vec![of("pyarrow", "26.0"), of("pyspark", "5.0.0.dev1"), sql], "pyspark 5.0.0.dev1, wanted 3.4 or later, before 5: ", "pyspark>=3.4,<5"),
+        ("no_duckdb",   duckdb, vec![missing("duckdb"), of("numpy", "2.4")],                  "No module named 'duckdb', wanted the packages of integrations/requirements.txt: ", "duckdb>=1.1,<3"),
+        ("no_numpy",    duckdb, vec![of("duckdb", "2.0.0"), missing("numpy")],                "No module named 'numpy', wanted the packages of integrations/requirements.txt: ", "numpy"),
+        ("old_duckdb",  duckdb, vec![of("duckdb", "0.10.3"), of("numpy", "2.4")],             "duckdb 0.10.3, wanted 1.1 or later, before 3: ", "duckdb>=1.1,<3"),
+    ];
+    for (why, program, modules, told, fix) in table {
+        for (name, content) in modules {
+            let folder = place.join(why).join(name);
+            fs::create_dir_all(&folder).unwrap();
+            fs::write(folder.join("__init__.py"), content).unwrap();
+        }
+        let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("integrations").join(program);
+        let mut python = command("python3", &place);
+        python.env("PYTHONPATH", place.join(why)).arg(program);
+        let found = run(python.args(["--input", "docs.jsonl", "--output", "out"]));
+        assert_eq!((found.status, found.output.as_str()), (Some(2), ""), "{why}: {}", found.errors);
+        assert_eq!(found.errors.lines().count(), 1, "{why}: {}", found.errors);
+        assert!(found.errors.starts_with("near_duplicates.py: "), "{why}: {}", found.errors);
+        assert!(found.errors.contains(told), "{why}: {}", found.errors);
+        assert!(found.errors.contains(" -m pip install ") && found.errors.contains(fix), "{why}");
+    }
+}

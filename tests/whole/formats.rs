@@ -30,7 +30,7 @@ fn a_file_has_what_would_be_printed() {
     let nearest = format!("{CORPUS} --nearest 2");
     for line in [PAIR, CORPUS, &clusters, &keep, &nearest] {
         let text = printed(line, &folder);
-        for format in ["text", "json", "jsonl", "paths"] {
+        for format in ["text", "json", "jsonl", "paths", "paths0"] {
             let alone = printed(&format!("{line} --format {format}"), &folder);
             assert_eq!(alone.0, text.0, "{line} {format}");
             assert!(!alone.1.is_empty(), "{line} {format}");
@@ -82,7 +82,7 @@ fn what_cannot_be_meant_is_told_and_nothing_is_written() {
     let files = "@/left.txt @/right.txt";
     #[rustfmt::skip]
     let table = [
-        ("unknown",       format!("{files} --format yaml"),                              "invalid value 'yaml' for '--format <F[=FILE]>': wanted one of text, json, jsonl, csv, sarif, github, junit, gitlab, markdown, paths, or one with =FILE"),
+        ("unknown",       format!("{files} --format yaml"),                              "invalid value 'yaml' for '--format <F[=FILE]>': wanted one of text, json, jsonl, csv, sarif, github, junit, gitlab, markdown, paths, paths0, or one with =FILE"),
         ("no name",       format!("{files} --format json="),                             "invalid value 'json=' for '--format <F[=FILE]>': wanted json=FILE"),
         ("two printed",   format!("{files} --format json --format text"),                "--format json and --format text both to standard output, wanted one of them"),
         ("one file",      format!("{files} --format json=@/x --format jsonl=@/x"),       "--format jsonl=@/x: is --format json=@/x too, wanted a file of its own"),

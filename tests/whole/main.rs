@@ -27,6 +27,9 @@ mod formats;
 mod outputs;
 mod clusters;
 mod ignored;
+#[cfg(target_os = "linux")]
+mod bounds;
+mod logs;
 mod templates;
 mod ligatures;
 mod corpus;

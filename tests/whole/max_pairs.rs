@@ -81,9 +81,10 @@ fn as_many_pairs_as_there_may_be_are_told_and_more_are_trouble() {
 #[test]
 fn nothing_is_written_of_too_many() {
     let texts = equal(5);
-    for format in
-        ["text", "json", "jsonl", "csv", "sarif", "github", "junit", "gitlab", "markdown", "paths"]
-    {
+    for format in [
+        "text", "json", "jsonl", "csv", "sarif", "github", "junit", "gitlab", "markdown", "paths",
+        "paths0",
+    ] {
         let trouble = run(&texts, &format!("--max-pairs 9 --format {format}"));
         assert_eq!((trouble.status, &*trouble.output), (2, ""), "{format}");
     }

@@ -53,7 +53,7 @@ fn accepted(file: &Path, more: &[&str]) -> anyhow::Result<bool> {
     let name = file.to_str().expect("UTF-8");
     let flags =
         compared(&[&["--no-config", "--baseline", name], more].concat()).expect("sound flags");
-    let baseline = Baseline::open(&flags.baseline)?.expect("named");
+    let baseline = Baseline::open(&flags.baseline, None)?.expect("named");
     let text = |content: &str| Text::from_bytes(Path::new("text"), content.into());
     let (left, right) = (text(LEFT)?, text(RIGHT)?);
     let recipe = Recipe { passages: Some(Least::default()), ..Recipe::default() };

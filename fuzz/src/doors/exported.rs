@@ -13,7 +13,10 @@ use crate::words::hides;
 pub fn exports(bytes: &[u8]) {
     let flags = compared(&["--no-config"]).expect("sound flags");
     with_pair(bytes, |pair| {
-        let written = |format| report::written(pair, &flags, format).expect("written");
+        let written = |format| {
+            let whole = report::written(pair, &flags, format).expect("written");
+            whole.into_text().expect("UTF-8")
+        };
         let json = |format| serde_json::from_str::<Value>(&written(format)).expect("JSON");
         let record = json(Format::Json);
         assert_eq!(record["verdict"], pair.judgement.decision.verdict.name());

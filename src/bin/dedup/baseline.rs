@@ -16,7 +16,7 @@ use dedup_text::verdict::Verdict;
 
 use crate::flags::{BaselineFlags, Unused};
 use crate::output;
-use crate::trouble;
+use crate::trouble::{self, TOLD};
 use crate::words::{thousands, visible};
 use entry::{Entry, entries};
 pub(crate) use file::Unread;
@@ -68,10 +68,14 @@ impl Baseline {
     /// # Errors
     ///
     /// [`Unread`] where it cannot be read or is none.
-    pub(crate) fn open(flags: &BaselineFlags) -> anyhow::Result<Option<Self>> {
+    pub(crate) fn open(
+        flags: &BaselineFlags,
+        max_bytes: Option<u64>,
+    ) -> anyhow::Result<Option<Self>> {
         let Some(path) = flags.file() else { return Ok(None) };
         let is_update = flags.is_update();
-        let listed = if is_update { file::read_to_replace(path)? } else { file::read(path)? };
+        let read = if is_update { file::read_to_replace } else { file::read };
+        let listed = read(path, max_bytes)?;
         Ok(Some(Self { path: path.to_owned(), listed, is_update, unused: flags.unused() }))
     }
 
@@ -110,9 +114,12 @@ impl Baseline {
         if unused.is_empty() || self.unused == Unused::Ignore {
             return Ok(());
         }
-        for (entry, name) in &unused {
+        for (entry, name) in unused.iter().take(TOLD) {
             let told = format!("{}: no longer found: {entry} {name}", display_path(&self.path));
             trouble::note(&visible(&told));
+        }
+        if unused.len() > TOLD {
+            trouble::note(&format!("and {} more", counted(unused.len() - TOLD, "such ")));
         }
         match self.unused {
             Unused::Error => {

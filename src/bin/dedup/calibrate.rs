@@ -77,7 +77,7 @@ impl Answer<'_> {
     fn written(&self, format: Format) -> anyhow::Result<String> {
         match format {
             Format::Json => json::written(self),
-            _ => Ok(text::written(self)),
+            _ => Ok(output::plain(&text::written(self))),
         }
     }
 

@@ -15,7 +15,8 @@ use crate::corpus::lines::Lines;
 use crate::corpus::record::{BadLine, field};
 use crate::corpus::source::Source;
 use crate::exit::Exit;
-use crate::flags::{ClustersFlags, Keep};
+use crate::flags::{ClustersFlags, Format, Keep};
+use crate::inert;
 use crate::output;
 use record::Pair;
 
@@ -28,20 +29,23 @@ pub(crate) fn answer(flags: &ClustersFlags) -> anyhow::Result<Exit> {
     let named = std::mem::take(&mut held.others);
     let found = found(held)?;
     let lines = match &flags.keep {
-        None => found.iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>()?,
+        None => found.iter().map(inert::json).collect::<Result<Vec<_>, _>>()?,
         Some(keep) => kept(flags, keep, &found, named)?
             .iter()
-            .map(|path| serde_json::to_string(&KeptRecord { path }))
+            .map(|path| inert::json(&KeptRecord { path }))
             .collect::<Result<_, _>>()?,
     };
-    output::write_lines(&lines.into_iter().map(|line| line + "\n").collect::<String>())?;
+    output::write_lines(
+        Format::Jsonl,
+        &lines.into_iter().map(|line| line + "\n").collect::<String>(),
+    )?;
     Ok(Exit::Yes)
 }
 
 /// The pairs of a level or a closer one that were not accepted.
 fn pairs(level: Verdict) -> anyhow::Result<Held> {
     let mut held = Held::default();
-    for source in Lines::of(Path::new("-"), None).flatten() {
+    for source in Lines::of_pairs(Path::new("-")).flatten() {
         match source {
             Source::Line(line) => {
                 let pair = record::pair(line.bytes());
@@ -184,7 +188,7 @@ fn texts(
 ) -> anyhow::Result<BTreeMap<String, Option<String>>> {
     let mut texts = BTreeMap::new();
     let Some(path) = &flags.texts else { return Ok(texts) };
-    let lines = Lines::of(Path::new(path), None);
+    let lines = Lines::of_pairs(Path::new(path));
     for source in lines.flatten() {
         match source {
             Source::Line(line) => {

@@ -21,6 +21,7 @@ mod table;
 pub(crate) mod clusters;
 mod listing;
 mod report;
+mod told;
 
 use crate::baseline::Baseline;
 use crate::exit::Exit;
@@ -43,7 +44,7 @@ pub(crate) struct NoText;
 /// Answers what is asked of many texts.
 pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let recipe = flags.recipe()?;
-    let baseline = Baseline::open(&flags.baseline)?;
+    let baseline = Baseline::open(&flags.baseline, flags.reading()?.most)?;
     if flags.list {
         return listing::list(flags);
     }
@@ -68,7 +69,9 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     };
     let outcome = answer.write()?;
     let is_whole = answer.gathered.is_whole();
-    if !is_whole && matches!(flags.formats.printed(), Format::Jsonl | Format::Paths) {
+    if !is_whole
+        && matches!(flags.formats.printed(), Format::Jsonl | Format::Paths | Format::Paths0)
+    {
         trouble::note(table::counts(&answer).trim_end());
     }
     match baseline {
@@ -86,8 +89,8 @@ pub(crate) fn hint(error: &anyhow::Error) -> Option<&'static str> {
     if error.is::<NoText>() {
         return Some("in a folder, hidden files and what is no text are passed over");
     }
-    if error.is::<TooLong>() {
-        return Some("--max-bytes off lifts the limit");
+    if let Some(too_long) = error.downcast_ref::<TooLong>() {
+        return Some(too_long.hint());
     }
     if error.is::<UnreadableFolder>() {
         return Some("check that it is there and may be read");

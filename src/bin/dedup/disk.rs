@@ -60,9 +60,22 @@ pub(crate) fn size(path: &Path) -> Option<u64> {
     }
 }
 
-/// Reads all of a file.
-pub(crate) fn read(path: &Path) -> Result<Vec<u8>, ReadTextError> {
-    head(path, u64::MAX)
+/// The most bytes of a list or a baseline, unless `--max-bytes` says more.
+const LEAST_LIMIT: u64 = 200_000_000;
+
+/// Reads all of a list or a baseline. `max_bytes` is the limit on texts: a lower one than is usual
+/// is not meant for a file that only names them.
+///
+/// # Errors
+///
+/// [`ReadTextError::TooLarge`] as soon as the file is known to be too large: it may have no end.
+pub(crate) fn read(path: &Path, max_bytes: Option<u64>) -> Result<Vec<u8>, ReadTextError> {
+    let most = max_bytes.map_or(u64::MAX, |most| most.max(LEAST_LIMIT));
+    let bytes = head(path, most.saturating_add(1))?;
+    if bytes.len() as u64 > most {
+        return Err(ReadTextError::TooLarge { path: path.to_owned(), most });
+    }
+    Ok(bytes)
 }
 
 /// Reads the first bytes of a file.

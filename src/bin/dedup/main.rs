@@ -7,8 +7,10 @@ mod completions;
 mod corpus;
 mod disk;
 mod exit;
+mod failures;
 mod flags;
 mod identity;
+mod inert;
 mod manual;
 mod meaning;
 mod output;
@@ -31,7 +33,6 @@ use dedup_text::text::{Side, Text};
 use baseline::{Baseline, Found};
 use exit::Exit;
 use flags::{Export, Flags, Format, Request, ShowFlags};
-use output::uncolored;
 use report::Pair;
 
 fn main() -> ExitCode {
@@ -97,8 +98,8 @@ fn advise_of_file(command: &str) {
 
 fn compare(flags: &Flags) -> anyhow::Result<Exit> {
     let recipe = flags.recipe()?;
-    let baseline = Baseline::open(&flags.baseline)?;
     let [left, right] = [flags.reading(Side::Left)?, flags.reading(Side::Right)?];
+    let baseline = Baseline::open(&flags.baseline, left.most)?;
     let texts = Text::open_both((&flags.left, &left), (&flags.right, &right))?;
     // Their memory is not given back page by page: it goes when the program ends, at once.
     let (left, right) = &*ManuallyDrop::new(texts);
@@ -114,16 +115,23 @@ fn compare(flags: &Flags) -> anyhow::Result<Exit> {
         output::write_file_by(file, |to| report::html::write(&pair, flags, to))?;
     }
     for (format, file) in flags.formats.files() {
-        let whole = report::written(&pair, flags, format)?;
-        output::write_file(file, &if format == Format::Text { uncolored(&whole) } else { whole })?;
+        let mut whole = report::written(&pair, flags, format)?;
+        if format == Format::Text {
+            whole = output::plain(&whole.into_text()?).into();
+        }
+        output::write_file_by(file, |to| whole.write_to(to))?;
     }
     if let Some(file) = flags.formats.summary() {
         let summary = report::written(&pair, flags, Format::Export(Export::Markdown))?;
-        output::append_to_file(&file, &summary)?;
+        output::append_to_file(&file, &summary.into_text()?)?;
     }
     if !flags.answering.quiet {
         let format = flags.formats.printed();
-        output::write_as(format, &report::written(&pair, flags, format)?, flags.answering.color)?;
+        let whole = report::written(&pair, flags, format)?;
+        match format {
+            Format::Text => output::write(&whole.into_text()?, flags.answering.color)?,
+            format => output::write_whole(format, whole)?,
+        }
     }
     if let Some(baseline) = &baseline {
         let mut found = Found::default();

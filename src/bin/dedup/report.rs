@@ -4,6 +4,7 @@ mod explain;
 pub(crate) mod exports;
 pub(crate) mod html;
 pub(crate) mod json;
+pub(crate) mod paths;
 mod left_out;
 mod matches;
 mod passages;
@@ -16,6 +17,7 @@ use dedup_text::text::Text;
 use dedup_text::verdict::Verdict;
 
 use crate::flags::{Flags, Format};
+use crate::output::Whole;
 use crate::screen;
 use exports::{Exporter, Names};
 
@@ -39,26 +41,24 @@ impl Pair<'_> {
 }
 
 /// The answer in a format; it ends with a line end, unless it is empty.
-pub(crate) fn written(pair: &Pair, flags: &Flags, format: Format) -> anyhow::Result<String> {
+pub(crate) fn written(pair: &Pair, flags: &Flags, format: Format) -> anyhow::Result<Whole> {
     let settings = flags.settings.name();
-    match format {
-        Format::Export(export) => Exporter::new(export, Names::here()).alone(pair),
+    Ok(match format {
+        Format::Export(export) => Exporter::new(export, Names::here()).alone(pair)?,
         Format::Json | Format::Jsonl => {
             let (names, stopwords) = (&Names::here(), flags.stopwords_as_given());
             let told = json::Told { names, stopwords, settings };
-            Ok(json::written(pair, flags.explain, told)? + "\n")
+            (json::written(pair, flags.explain, told)? + "\n").into()
         }
-        Format::Paths if !pair.is_finding() => Ok(String::new()),
-        Format::Paths => {
-            let names = Names::here();
-            let path = |text: &Text| names.given(text.path()) + "\n";
-            Ok(path(pair.left) + &path(pair.right))
+        Format::Paths | Format::Paths0 if !pair.is_finding() => String::new().into(),
+        Format::Paths | Format::Paths0 => {
+            paths::written(format, &Names::here(), [pair.left.path(), pair.right.path()])?.into()
         }
         Format::Text => {
             let stages = if flags.explain { explain::written(pair) } else { String::new() };
             let width = screen::width();
             let passages = passages::written(pair, flags.passages_shown(), width);
-            Ok(stages + &text::written(pair, settings.as_deref(), &passages, width))
+            (stages + &text::written(pair, settings.as_deref(), &passages, width)).into()
         }
-    }
+    })
 }

@@ -13,11 +13,16 @@ use crate::baseline;
 use crate::calibrate;
 use crate::corpus;
 use crate::flags::Disguises;
+use crate::inert;
 use crate::output::{Occupied, Unwritable};
 use crate::part;
 use crate::progress;
+use crate::report::paths::Ambiguous;
 use crate::settings::Blamed;
 use crate::words::{counted, visible};
+
+/// How many errors of one kind are told one by one; the others are counted.
+pub(crate) const TOLD: usize = 3;
 
 /// Bad usage: a flag or a pair of names that cannot be meant.
 #[derive(Debug, thiserror::Error)]
@@ -98,6 +103,7 @@ fn defect_message(defect: &str) -> String {
 
 /// Where standard error is closed there is nobody to tell; the status still says it.
 fn write_error(message: &str) {
+    let message = inert::text(message);
     let _ = progress::beside(|| std::io::stderr().write_all(message.as_bytes()));
 }
 
@@ -120,6 +126,9 @@ pub(crate) fn hint(error: &anyhow::Error) -> Option<String> {
     }
     if error.is::<baseline::Stale>() {
         return Some("--update-baseline drops them".to_owned());
+    }
+    if let Some(ambiguous) = error.downcast_ref::<Ambiguous>() {
+        return Some(ambiguous.hint().to_owned());
     }
     if error.is::<Occupied>() {
         return Some("name another folder, or one page, such as report.html".to_owned());

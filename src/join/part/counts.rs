@@ -73,6 +73,15 @@ impl Counts {
         self.bits
     }
 
+    /// The most bytes of a [`body`](Self::body) of so many slots.
+    ///
+    /// # Errors
+    ///
+    /// [`NotCounts::WrongBits`] unless the logarithm is one of [`BITS`](Self::BITS).
+    pub fn longest_body(bits: u32) -> Result<u64, NotCounts> {
+        number_of_slots(bits)
+    }
+
     /// Counts the residues of a set.
     pub fn add(&mut self, set: &[u64]) {
         for residue in set {

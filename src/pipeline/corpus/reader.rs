@@ -21,7 +21,7 @@ use crate::undecided::Undecided;
 /// ever new ones.
 const MOST_WORDS: usize = 1 << 20;
 
-/// Bytes of text for which there is room for words at first.
+/// Bytes of text by which it is known how many words are worth remembering.
 const BYTES: usize = 1 << 25;
 
 /// A prime, and a number below it.
@@ -49,7 +49,7 @@ pub(in crate::pipeline) struct Reader<'r> {
 
 impl<'r> Reader<'r> {
     pub(in crate::pipeline) fn new(recipe: &'r Recipe, is_counted: bool) -> Self {
-        let words = Words::new(BYTES, Keeper::default());
+        let words = Words::growing(BYTES, Keeper::default());
         Self { recipe, is_counted, words, lines: Vec::new() }
     }
 

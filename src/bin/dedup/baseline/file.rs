@@ -53,20 +53,24 @@ impl Unread {
                 "keep the lines of both sides; or --update-baseline writes the file anew"
             }
             Self::Damaged { .. } => "take the line out; or --update-baseline writes the file anew",
+            Self::Unreadable(ReadTextError::TooLarge { .. }) => "--max-bytes off lifts the limit",
             Self::Unreadable(_) => "check that it is there and may be read",
         }
     }
 }
 
 /// The entries of a file, each with its name.
-pub(super) fn read(path: &Path) -> Result<BTreeMap<Entry, String>, Unread> {
-    parse(path, &content(path)?)
+pub(super) fn read(path: &Path, max_bytes: Option<u64>) -> Result<BTreeMap<Entry, String>, Unread> {
+    parse(path, &content(path, max_bytes)?)
 }
 
 /// The entries of a file that is to be replaced; none where it is not there or is damaged. A
 /// file that is no baseline is not replaced.
-pub(super) fn read_to_replace(path: &Path) -> Result<BTreeMap<Entry, String>, Unread> {
-    let content = match content(path) {
+pub(super) fn read_to_replace(
+    path: &Path,
+    max_bytes: Option<u64>,
+) -> Result<BTreeMap<Entry, String>, Unread> {
+    let content = match content(path, max_bytes) {
         Err(Unread::Missing { .. }) => return Ok(BTreeMap::new()),
         content => content?,
     };
@@ -76,8 +80,8 @@ pub(super) fn read_to_replace(path: &Path) -> Result<BTreeMap<Entry, String>, Un
     }
 }
 
-fn content(path: &Path) -> Result<Vec<u8>, Unread> {
-    disk::read(path).map_err(|error| match error {
+fn content(path: &Path, max_bytes: Option<u64>) -> Result<Vec<u8>, Unread> {
+    disk::read(path, max_bytes).map_err(|error| match error {
         ReadTextError::Missing { path } => Unread::Missing { path },
         error => Unread::Unreadable(error),
     })

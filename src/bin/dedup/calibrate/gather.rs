@@ -17,7 +17,7 @@ use crate::disk;
 use crate::flags::CalibrateFlags;
 use crate::output;
 use crate::progress::{Progress, Stage};
-use crate::trouble::{self, Usage};
+use crate::trouble::{self, TOLD, Usage};
 use crate::words::counted;
 
 /// What came of a list.
@@ -56,9 +56,6 @@ impl LeftOut {
 #[error(transparent)]
 pub(super) struct Unread(ReadTextError);
 
-/// Mistakes of one sort that are told one by one.
-const TOLD: usize = 10;
-
 /// Reads the list and its texts. What is wrong with either is told at once.
 pub(super) fn gather(
     flags: &CalibrateFlags,
@@ -70,7 +67,7 @@ pub(super) fn gather(
         (None, Some(folder)) if flags.pairs != Path::new("-") => folder,
         _ => Path::new(""),
     };
-    let list = disk::read(&flags.pairs)?;
+    let list = disk::read(&flags.pairs, flags.reading()?.most)?;
     let labels = Labels::new(flags.labels(), flags.has_own_labels());
     let lines = Lines::read(&list, &labels, |name| base.join(name).is_file());
     let list = if flags.pairs == Path::new("-") {
@@ -78,7 +75,7 @@ pub(super) fn gather(
     } else {
         display_path(&flags.pairs)
     };
-    tell_some(lines.wrong.len(), "line", |at| {
+    tell_some(lines.wrong_count, "line", |at| {
         let wrong = &lines.wrong[at];
         let message = format!("{list}:{}: {}", wrong.number, wrong.what);
         let hint = (at == 0 && wrong.what.starts_with("label"))
@@ -89,7 +86,7 @@ pub(super) fn gather(
     let outputs = flags.outputs()?;
     pairs.paths.iter().try_for_each(|path| outputs.check(output::text(path), path))?;
     let mut left_out = LeftOut {
-        wrong_lines: lines.wrong.len(),
+        wrong_lines: lines.wrong_count,
         skipped: lines.skipped,
         repeated: pairs.repeated,
         with_itself: pairs.with_itself,
@@ -99,6 +96,7 @@ pub(super) fn gather(
         let message = format!("{list}:{other}: the pair of line {one} with another label");
         trouble::note(&format!("warning: {message}; it is left out"));
     }
+    tell_more(pairs.contradictory.len(), "such pair");
     left_out.contradictory = pairs.contradictory;
     let texts = open(flags, &pairs.paths, &pairs.labelled, progress)?;
     let mut failed = Vec::new();
@@ -180,6 +178,11 @@ fn open(
 /// Tells the first mistakes, and how many more there are.
 fn tell_some(count: usize, what: &str, mut error: impl FnMut(usize) -> anyhow::Error) {
     (0..count.min(TOLD)).for_each(|at| trouble::tell(&error(at)));
+    tell_more(count, what);
+}
+
+/// Tells how many more there are than are told one by one.
+fn tell_more(count: usize, what: &str) {
     if count > TOLD {
         trouble::note(&format!("and {} more", counted(count - TOLD, what)));
     }

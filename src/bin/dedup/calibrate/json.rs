@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::Context;
 use dedup_text::calibration::{
     Chosen, Counts, DRAWS, Extent, Interval, Kind, Measured, Rule, Scores, Together,
 };
@@ -12,6 +11,7 @@ use serde::Serialize;
 
 use super::Answer;
 use super::shown;
+use crate::inert;
 use crate::report::json::{LimitsRecord, Parameters, Tool, limits, parameters};
 
 #[derive(Serialize)]
@@ -156,7 +156,7 @@ pub(super) fn written(answer: &Answer) -> anyhow::Result<String> {
         parameters: parameters(answer.recipe, stopwords, answer.flags.settings.name()),
         warnings: calibration.doubts.iter().map(warning).collect(),
     };
-    let json = serde_json::to_string(&record).context("the answer cannot be written as JSON")?;
+    let json = inert::json(&record)?;
     Ok(json + "\n")
 }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use dedup_text::calibration::Label;
 use encoding_rs::Encoding;
 
+use crate::trouble::TOLD;
 use crate::words::visible;
 
 /// A line that is a pair.
@@ -30,7 +31,10 @@ pub(super) struct Wrong {
 #[derive(Debug, Default, Eq, PartialEq)]
 pub(super) struct Lines {
     pub(super) pairs: Vec<Line>,
+    /// The first that are no pair.
     pub(super) wrong: Vec<Wrong>,
+    /// How many are none.
+    pub(super) wrong_count: usize,
     /// Labels that are neither a yes nor a no, counted.
     pub(super) skipped: BTreeMap<String, usize>,
 }
@@ -90,13 +94,20 @@ impl Lines {
                     }
                     None => {
                         let what = format!("label {:?}, wanted {}", shown(&cell), labels.wanted());
-                        lines.wrong.push(Wrong { number, what });
+                        lines.add_wrong(number, what);
                     }
                 },
-                Err(what) => lines.wrong.push(Wrong { number, what }),
+                Err(what) => lines.add_wrong(number, what),
             }
         }
         lines
+    }
+
+    fn add_wrong(&mut self, number: usize, what: String) {
+        self.wrong_count += 1;
+        if self.wrong.len() < TOLD {
+            self.wrong.push(Wrong { number, what });
+        }
     }
 }
 

@@ -21,7 +21,7 @@ use crate::flags::{CorpusFlags, Export, Format};
 use crate::output::Reader;
 use crate::progress::{Progress, Stage};
 use crate::report;
-use crate::report::exports::{Failed, Names, Run};
+use crate::report::exports::{Names, Run};
 
 /// Pairs that are judged and written at a time.
 const BATCH: usize = 4096;
@@ -201,13 +201,9 @@ impl Answer<'_> {
     }
 
     /// What is known besides the pairs.
-    pub(super) fn run(&self) -> Run {
-        let failed = self.gathered.failed.iter().map(|failed| Failed {
-            name: failed.name.clone(),
-            error: format!("{:#}", failed.error),
-        });
+    pub(super) fn run(&self) -> Run<'_> {
         let counts = table::totals(self);
-        Run { level: self.level, counts, failed: failed.collect() }
+        Run { level: self.level, counts, failed: &self.gathered.failed }
     }
 
     pub(super) fn document(&self, number: u32) -> &Document {

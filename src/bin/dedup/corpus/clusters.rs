@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 use std::fmt::Write;
+use std::path::Path;
 
-use anyhow::Context;
 use dedup_text::jaccard::Share;
 use dedup_text::join::{Cluster, Joined, Pair};
 use dedup_text::undecided::Undecided;
@@ -14,6 +14,9 @@ use super::answer::{Answer, Outcome};
 use super::records;
 use super::table;
 use crate::flags::{Format, Keep};
+use crate::inert;
+use crate::output::{Spool, Whole};
+use crate::report::paths;
 use crate::words::{counted, thousands, visible};
 
 /// A cluster, by `dedup.corpus.schema.json`.
@@ -63,7 +66,7 @@ pub(super) fn write(answer: &Answer, joined: &Joined) -> anyhow::Result<Outcome>
             Some(kept) => kept_written(answer, kept, sheet.format())?,
             None => clusters_written(answer, &clusters, sheet.format())?,
         };
-        sheet.write_whole(answer, whole.into())?;
+        sheet.write_whole(answer, whole)?;
     }
     Ok(Outcome { closest, ..Outcome::default() })
 }
@@ -72,19 +75,21 @@ fn clusters_written(
     answer: &Answer,
     clusters: &[Cluster],
     format: Format,
-) -> anyhow::Result<String> {
+) -> anyhow::Result<Whole> {
     let records = || clusters.iter().map(|cluster| record(answer, cluster));
     match format {
-        Format::Jsonl => Ok(lines(records().collect::<Result<_, _>>()?)),
+        Format::Jsonl => Ok(lines(records().collect::<Result<_, _>>()?).into()),
         Format::Json => {
-            let records: Vec<String> = records().collect::<Result<_, _>>()?;
-            records::object(answer, "clusters", &records.join(","))
+            let mut all = Spool::new(",");
+            records().try_for_each(|record| anyhow::Ok(all.add(&record?)?))?;
+            records::object(answer, "clusters", all)
         }
-        Format::Paths => {
+        Format::Paths | Format::Paths0 => {
             let mut members: Vec<u32> =
                 clusters.iter().flat_map(|cluster| cluster.members.iter().copied()).collect();
             members.sort_unstable();
-            Ok(lines(members.into_iter().map(|member| answer.told(member)).collect()))
+            let paths = members.into_iter().map(|member| answer.document(member).text.path());
+            Ok(Whole::from(paths::written(format, &answer.names, paths)?))
         }
         // The flags let no other through.
         Format::Text | Format::Export(_) => {
@@ -97,7 +102,7 @@ fn clusters_written(
                 }
             }
             let _ = writeln!(page, "{}", counted(clusters.len(), "cluster"));
-            Ok(page + &table::counts(answer))
+            Ok((page + &table::counts(answer)).into())
         }
     }
 }
@@ -108,7 +113,7 @@ fn record(answer: &Answer, cluster: &Cluster) -> anyhow::Result<String> {
         members: cluster.members.iter().map(|member| answer.told(*member)).collect(),
         links: cluster.links.iter().map(|pair| link(answer, pair)).collect(),
     };
-    serde_json::to_string(&record).context("the answer cannot be written as JSON")
+    inert::json(&record)
 }
 
 fn link(answer: &Answer, pair: &Pair) -> LinkRecord {
@@ -131,7 +136,7 @@ fn verdict(answer: &Answer, pair: &Pair) -> Verdict {
 
 /// What is kept: of each cluster one text, and all that is in none, also what is too short to
 /// be compared; by name.
-fn kept(answer: &Answer, clusters: &[Cluster], keep: &Keep) -> Vec<String> {
+fn kept<'a>(answer: &'a Answer, clusters: &[Cluster], keep: &Keep) -> Vec<&'a Path> {
     let mut is_kept = vec![true; answer.corpus().documents.len()];
     for cluster in clusters {
         for member in &cluster.members {
@@ -146,11 +151,9 @@ fn kept(answer: &Answer, clusters: &[Cluster], keep: &Keep) -> Vec<String> {
     }
     let numbers = (0..).zip(is_kept).filter(|(_, is_kept)| *is_kept);
     let short = answer.corpus().short.iter().map(Undecided::path);
-    let mut kept: Vec<String> = numbers
-        .map(|(number, _)| answer.told(number))
-        .chain(short.map(|path| answer.names.given(path)))
-        .collect();
-    kept.sort_unstable();
+    let mut kept: Vec<&Path> =
+        numbers.map(|(number, _)| answer.document(number).text.path()).chain(short).collect();
+    kept.sort_by_cached_key(|path| answer.names.given(path));
     kept
 }
 
@@ -182,21 +185,24 @@ fn by_number_or_letters(one: &str, other: &str) -> Ordering {
     }
 }
 
-fn kept_written(answer: &Answer, kept: &[String], format: Format) -> anyhow::Result<String> {
-    let record = |path: &String| {
-        serde_json::to_string(&KeptRecord { path }).context("the answer cannot be written as JSON")
-    };
-    let records = || kept.iter().map(record).collect::<Result<Vec<_>, _>>();
+fn kept_written(answer: &Answer, kept: &[&Path], format: Format) -> anyhow::Result<Whole> {
+    let record = |path: &&Path| inert::json(&KeptRecord { path: &answer.names.given(path) });
     match format {
-        Format::Jsonl => Ok(lines(records()?)),
-        Format::Json => records::object(answer, "kept", &records()?.join(",")),
-        Format::Paths => Ok(lines(kept.to_vec())),
+        Format::Jsonl => Ok(lines(kept.iter().map(record).collect::<Result<_, _>>()?).into()),
+        Format::Json => {
+            let mut all = Spool::new(",");
+            kept.iter().try_for_each(|path| anyhow::Ok(all.add(&record(path)?)?))?;
+            records::object(answer, "kept", all)
+        }
+        Format::Paths | Format::Paths0 => {
+            Ok(Whole::from(paths::written(format, &answer.names, kept.iter().copied())?))
+        }
         // The flags let no other through.
         Format::Text | Format::Export(_) => {
             let all = answer.corpus().documents.len() + answer.corpus().short.len();
             let told = format!("{} of {} kept\n", thousands(kept.len()), counted(all, "text"));
-            let shown = kept.iter().map(|path| visible(path)).collect();
-            Ok(lines(shown) + &told + &table::counts(answer))
+            let shown = kept.iter().map(|path| visible(&answer.names.given(path))).collect();
+            Ok((lines(shown) + &told + &table::counts(answer)).into())
         }
     }
 }

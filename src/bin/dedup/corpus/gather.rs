@@ -9,8 +9,10 @@ use dedup_text::recipe::Recipe;
 
 use super::names::Names;
 use super::open::Opener;
-use super::source::{Age, Failed, Opened, Place, Skipped, Source, Unopened};
+use super::source::{Age, Opened, Place, Skipped, Source, Unopened};
 use super::sources::Sources;
+use super::told::Told;
+use crate::failures::{Failed, Failures};
 use crate::flags::CorpusFlags;
 use crate::progress::{Progress, Stage};
 use crate::trouble;
@@ -20,7 +22,7 @@ pub(super) struct Gathered<'r> {
     pub(super) corpus: Corpus<'r>,
     pub(super) skipped: Skipped,
     /// What should have been a text.
-    pub(super) failed: Vec<Failed>,
+    pub(super) failed: Failures,
     /// What `--keep newest:FIELD` goes by, of texts that have it.
     pub(super) newest: BTreeMap<String, String>,
 }
@@ -43,7 +45,7 @@ struct Met {
     damage: Option<String>,
 }
 
-/// Opens and sketches all texts. Those that fail are told at once.
+/// Opens and sketches all texts. The first of those that fail are told at once.
 pub(super) fn gather<'r>(
     flags: &CorpusFlags,
     recipe: &'r Recipe,
@@ -70,7 +72,8 @@ pub(super) fn gather<'r>(
     let level = flags.nearest.is_none().then(|| flags.answering.level());
     let mut gathering = Gathering::new(recipe, level, threads);
     let mut names: Names = Names::default();
-    let (mut newest, mut skipped, mut failed) = (BTreeMap::new(), Skipped::default(), Vec::new());
+    let (mut newest, mut skipped) = (BTreeMap::new(), Skipped::default());
+    let (mut failed, mut told) = (Failures::default(), Told::default());
     for batch in &mut sources {
         let admit = |met: Met| {
             names.add(&met.name, met.place)?;
@@ -87,13 +90,17 @@ pub(super) fn gather<'r>(
                     return Err(failure.error);
                 }
                 Unopened::Failed(failure) => {
-                    trouble::tell(&failure.error);
-                    failed.push(failure);
+                    told.tell(&failure);
+                    let error = format!("{:#}", failure.error);
+                    failed.add(Failed { name: failure.name, error })?;
                 }
             }
         }
     }
     skipped.add_all(sources.skipped());
     let corpus = gathering.finish_watched(progress.begin(Stage::Settling, 0));
+    // Without any text there is no answer.
+    let is_any = !corpus.documents.is_empty() || !corpus.short.is_empty();
+    told.end(is_any.then_some("--format json lists all of them"));
     Ok(Gathered { corpus, skipped, failed, newest })
 }

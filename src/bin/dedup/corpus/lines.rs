@@ -15,6 +15,13 @@ use crate::disk;
 /// Bytes that are read at once.
 const BLOCK: usize = 1 << 24;
 
+/// The most lines of a batch: what comes of each is held until all of them are done, and takes
+/// some kilobytes, however short the line is.
+const BATCH: usize = 1 << 12;
+
+/// The most bytes of the record of a pair; as many as of a text, unless that is told otherwise.
+const LONGEST_PAIR: usize = 200_000_000;
+
 /// A line; it shares its block with the others in it.
 #[derive(Clone)]
 pub(crate) struct Line {
@@ -35,6 +42,24 @@ struct Block {
 #[error("larger than {most} bytes, wanted at most so many")]
 pub(crate) struct TooLong {
     most: usize,
+    kind: Kind,
+}
+
+/// What stands on a line.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Kind {
+    Text,
+    Pair,
+}
+
+impl TooLong {
+    /// What to do.
+    pub(super) fn hint(&self) -> &'static str {
+        match self.kind {
+            Kind::Text => "--max-bytes off lifts the limit",
+            Kind::Pair => "each line is one record; a line feed ends it",
+        }
+    }
 }
 
 impl Line {
@@ -84,7 +109,12 @@ pub(crate) struct Lines {
     number: u64,
     /// The most bytes of a line.
     most: usize,
+    kind: Kind,
     block: usize,
+    /// The most lines of a batch.
+    batch: usize,
+    /// A block, and where in it the lines begin that are in no batch yet.
+    uncut: Option<(Arc<Block>, usize)>,
     /// What is to be told first.
     lost: Option<Failed>,
 }
@@ -98,8 +128,24 @@ impl Lines {
             Ok(source) => (Some(source), None),
             Err(error) => (None, Some(Failed::of_file(path, error))),
         };
-        let (file, bytes, rest) = (path.into(), disk::size(path), Vec::new());
-        Self { file, bytes, source, rest, number: 1, most, block: BLOCK, lost }
+        Self {
+            file: path.into(),
+            bytes: disk::size(path),
+            source,
+            rest: Vec::new(),
+            number: 1,
+            most,
+            kind: Kind::Text,
+            block: BLOCK,
+            batch: BATCH,
+            uncut: None,
+            lost,
+        }
+    }
+
+    /// The same of a file with a record of a pair, or what is kept of a text, on each line.
+    pub(crate) fn of_pairs(path: &Path) -> Self {
+        Self { most: LONGEST_PAIR, kind: Kind::Pair, ..Self::of(path, None) }
     }
 }
 
@@ -110,6 +156,9 @@ impl Iterator for Lines {
     fn next(&mut self) -> Option<Vec<Source>> {
         if let Some(lost) = self.lost.take() {
             return Some(vec![Source::Lost(lost)]);
+        }
+        if let Some((block, start)) = self.uncut.take() {
+            return Some(self.cut_on(&block, start));
         }
         let mut source = self.source.take()?;
         let batch = self.read_on(&mut source).map(|(batch, more)| {
@@ -166,15 +215,24 @@ impl Lines {
         }
     }
 
-    /// Cuts a block into its lines; blank ones are passed over.
+    /// Cuts a new block into its lines.
     fn cut(&mut self, bytes: Vec<u8>) -> Vec<Source> {
         let marked = self.number == 1 && bytes.starts_with(b"\xef\xbb\xbf");
         let block = Arc::new(Block { file: Arc::clone(&self.file), bytes });
+        self.cut_on(&block, if marked { 3 } else { 0 })
+    }
+
+    /// Cuts a block from a place on, up to the end of a batch; blank lines are passed over.
+    fn cut_on(&mut self, block: &Arc<Block>, mut start: usize) -> Vec<Source> {
         let bytes = &block.bytes;
-        let mut start = if marked { 3 } else { 0 };
         let mut batch = Vec::new();
         let last = (!bytes.is_empty() && !bytes.ends_with(b"\n")).then_some(bytes.len());
-        for end in memchr::memchr_iter(b'\n', bytes).chain(last) {
+        let from = start;
+        for end in memchr::memchr_iter(b'\n', &bytes[from..]).map(|end| from + end).chain(last) {
+            if batch.len() == self.batch {
+                self.uncut = Some((Arc::clone(block), start));
+                break;
+            }
             let line = bytes[start..end].trim_ascii_end();
             let range = start..start + line.len();
             start = end + 1;
@@ -183,7 +241,7 @@ impl Lines {
                 continue;
             }
             if !line.is_empty() {
-                let block = Arc::clone(&block);
+                let block = Arc::clone(block);
                 batch.push(Source::Line(Line { block, range, number: self.number }));
             }
             self.number += 1;
@@ -193,7 +251,7 @@ impl Lines {
 
     /// Tells that the next line is too long, and counts it.
     fn too_long(&mut self) -> Source {
-        let (number, error) = (self.number, TooLong { most: self.most });
+        let (number, error) = (self.number, TooLong { most: self.most, kind: self.kind });
         self.number += 1;
         Source::Lost(failed(&self.file, number, error.into()))
     }

@@ -13,12 +13,12 @@ use crate::flags::InputFlags;
 /// # Errors
 ///
 /// Where a list cannot be read.
-pub(super) fn paths(inputs: &InputFlags) -> anyhow::Result<Vec<PathBuf>> {
+pub(super) fn paths(inputs: &InputFlags, max_bytes: Option<u64>) -> anyhow::Result<Vec<PathBuf>> {
     let by_line = inputs.files_from.iter().map(|list| (list, b'\n', "--files-from"));
     let by_nul = inputs.files0_from.iter().map(|list| (list, b'\0', "--files0-from"));
     let mut paths = Vec::new();
     for (list, end, flag) in by_line.chain(by_nul) {
-        paths.extend(parse(&disk::read(list).context(flag)?, end).context(flag)?);
+        paths.extend(parse(&disk::read(list, max_bytes).context(flag)?, end).context(flag)?);
     }
     Ok(paths)
 }

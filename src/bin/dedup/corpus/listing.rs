@@ -7,11 +7,11 @@ use super::names::Names;
 use super::open::Opener;
 use super::source::{Opened, Skipped, Unopened};
 use super::sources::Sources;
+use super::told::Told;
 use crate::exit::Exit;
 use crate::flags::CorpusFlags;
 use crate::output;
-use crate::trouble;
-use crate::words::counted;
+use crate::words::{counted, visible};
 
 /// Lists the texts in the order in which they are come by, a line each: name, kind, bytes and
 /// group, parted by tabs; then what was counted.
@@ -19,7 +19,7 @@ pub(super) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let opener = Opener::of(flags)?;
     let mut sources = Sources::of(flags)?;
     let mut names: Names = Names::default();
-    let (mut skipped, mut failed) = (Skipped::default(), 0);
+    let (mut skipped, mut failed, mut told) = (Skipped::default(), 0, Told::default());
     let mut list = String::new();
     for batch in &mut sources {
         for source in batch {
@@ -30,7 +30,7 @@ pub(super) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
             match text {
                 Ok(Opened { name, group, text, .. }) => {
                     let (kind, bytes) = (text.kind().name(), text.bytes());
-                    let group = group.as_deref().unwrap_or("-");
+                    let [name, group] = [&name, group.as_deref().unwrap_or("-")].map(visible);
                     let _ = writeln!(list, "{name}\t{kind}\t{bytes}\t{group}");
                 }
                 Err(Unopened::Skipped(why)) => skipped.add(why, 1),
@@ -39,11 +39,12 @@ pub(super) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
                 }
                 Err(Unopened::Failed(failure)) => {
                     failed += 1;
-                    trouble::tell(&failure.error);
+                    told.tell(&failure);
                 }
             }
         }
     }
+    told.end(None);
     skipped.add_all(sources.skipped());
     let _ = writeln!(list, "{}, {failed} failed", counted(names.len(), "text"));
     for (why, count) in skipped.counts() {

@@ -1,12 +1,13 @@
 //! The answer for programs: one object by `dedup.corpus.schema.json`, around records that are
 //! written already.
 
-use anyhow::Context;
 use dedup_text::pipeline::corpus::CommonStretch;
 use dedup_text::text::display_path;
 use serde::Serialize;
 
 use super::answer::Answer;
+use crate::inert;
+use crate::output::{Spool, Whole};
 
 #[derive(Serialize)]
 struct Head {
@@ -16,7 +17,11 @@ struct Head {
     texts: usize,
     too_short: TooShort,
     skipped: Vec<SkippedRecord>,
-    failed: Vec<FailedRecord>,
+}
+
+/// What stands behind what failed.
+#[derive(Serialize)]
+struct Rest {
     #[serde(skip_serializing_if = "Option::is_none")]
     settings: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,13 +49,6 @@ struct SkippedRecord {
     count: usize,
 }
 
-/// What should have been a text.
-#[derive(Serialize)]
-struct FailedRecord {
-    name: String,
-    error: String,
-}
-
 /// What too many texts have.
 #[derive(Serialize)]
 struct CommonRecord {
@@ -76,15 +74,7 @@ fn common(stretch: &CommonStretch) -> CommonRecord {
 }
 
 /// The object, with records parted by commas under a name.
-pub(super) fn object(answer: &Answer, name: &str, records: &str) -> anyhow::Result<String> {
-    Ok(head(answer, name)? + records + TAIL)
-}
-
-/// What stands behind the records.
-pub(super) const TAIL: &str = "]}\n";
-
-/// What stands before records parted by commas under a name.
-pub(super) fn head(answer: &Answer, name: &str) -> anyhow::Result<String> {
+pub(super) fn object(answer: &Answer, name: &str, records: Spool) -> anyhow::Result<Whole> {
     let gathered = answer.gathered;
     let short = &gathered.corpus.short;
     let path = |path| display_path(path).into_owned();
@@ -105,18 +95,19 @@ pub(super) fn head(answer: &Answer, name: &str) -> anyhow::Result<String> {
             .counts()
             .map(|(why, count)| SkippedRecord { why: why.code(), count })
             .collect(),
-        failed: gathered
-            .failed
-            .iter()
-            .map(|failed| FailedRecord {
-                name: failed.name.clone(),
-                error: format!("{:#}", failed.error),
-            })
-            .collect(),
+    };
+    let rest = Rest {
         settings: answer.flags.settings.name(),
         common: answer.recipe.common.map(|_| gathered.corpus.common.iter().map(common).collect()),
     };
-    let head = serde_json::to_string(&head).context("the answer cannot be written as JSON")?;
-    // The records take the place of the brace that ends the head.
-    Ok(format!("{},\"{name}\":[", &head[..head.len() - 1]))
+    let (head, rest) = (inert::json(&head)?, inert::json(&rest)?);
+    // What follows takes the place of the braces that end the head and enclose the rest.
+    let (head, rest) = (&head[..head.len() - 1], &rest[1..rest.len() - 1]);
+    let comma = if rest.is_empty() { "" } else { "," };
+    let failed = gathered.failed.written(",", |failed| inert::json(failed).unwrap_or_default())?;
+    Ok(Whole::from(format!("{head},\"failed\":["))
+        .with_records(failed)
+        .with_text(format!("]{comma}{rest},\"{name}\":["))
+        .with_records(records)
+        .with_text("]}\n"))
 }

@@ -11,7 +11,7 @@ use super::table::{self, Row};
 use crate::flags::{CorpusFlags, Format};
 use crate::output::{self, Reader, Spool, Whole};
 use crate::report::exports::{Exporter, Names, Piece, Pieces};
-use crate::report::{self, Pair};
+use crate::report::{self, Pair, paths};
 
 /// What is written in one format, to one place.
 pub(super) struct Sheet {
@@ -52,7 +52,7 @@ impl Sheet {
     pub(super) fn new(format: Format, to: To, names: &Names) -> Self {
         let is_printed = to == To::Output;
         let content = match format {
-            Format::Text | Format::Paths => Content::Rows,
+            Format::Text | Format::Paths | Format::Paths0 => Content::Rows,
             Format::Jsonl if is_printed => Content::Lines(None, String::new()),
             Format::Jsonl => Content::Records(Spool::new("")),
             Format::Json => Content::Records(Spool::new(",")),
@@ -116,7 +116,7 @@ impl Sheet {
     /// Prints what is complete in itself.
     pub(super) fn write_so_far(&mut self) -> anyhow::Result<Reader> {
         match &mut self.content {
-            Content::Lines(_, lines) => output::write_lines(&std::mem::take(lines)),
+            Content::Lines(_, lines) => output::write_lines(self.format, &std::mem::take(lines)),
             _ => Ok(Reader::Reads),
         }
     }
@@ -125,14 +125,15 @@ impl Sheet {
     pub(super) fn write(mut self, answer: &Answer, rows: &[Row]) -> anyhow::Result<()> {
         let is_nearest = answer.flags.nearest.is_some();
         let whole = match std::mem::replace(&mut self.content, Content::Rows) {
-            Content::Rows if self.format == Format::Paths => table::paths(answer, rows).into(),
+            Content::Rows if self.format != Format::Text => {
+                paths::written(self.format, &answer.names, table::paths(answer, rows))?.into()
+            }
             Content::Rows => table::written(answer, rows, is_nearest).into(),
             Content::Lines(_, lines) => lines.into(),
             Content::Records(records) if self.format == Format::Json => {
-                let head = records::head(answer, if is_nearest { "nearest" } else { "pairs" })?;
-                Whole { head, records, tail: records::TAIL.to_owned() }
+                records::object(answer, if is_nearest { "nearest" } else { "pairs" }, records)?
             }
-            Content::Records(records) => Whole { records, ..String::new().into() },
+            Content::Records(records) => Whole::from(String::new()).with_records(records),
             Content::Pieces(exporter, pieces) => exporter.whole(pieces, &answer.run())?,
         };
         self.write_whole(answer, whole)
@@ -141,13 +142,16 @@ impl Sheet {
     /// Writes what was made elsewhere.
     pub(super) fn write_whole(&self, answer: &Answer, whole: Whole) -> anyhow::Result<()> {
         match &self.to {
+            To::File(file) if self.format == Format::Text => {
+                Ok(output::write_file(file, &output::plain(&whole.into_text()?))?)
+            }
             To::File(file) => Ok(output::write_file_by(file, |out| whole.write_to(out))?),
             To::EndOf(file) => Ok(output::append_to_file(file, &whole.into_text()?)?),
             To::Output if whole.is_empty() => Ok(()),
             To::Output if self.format == Format::Text => {
                 output::write(&whole.into_text()?, answer.flags.answering.color)
             }
-            To::Output => output::write_by(|out| whole.write_to(out)),
+            To::Output => output::write_whole(self.format, whole),
         }
     }
 }

@@ -42,7 +42,8 @@ impl Sources {
         let inputs = &flags.inputs;
         let gitignore = if inputs.gitignore { Gitignore::Heeded } else { Gitignore::Unheeded };
         let mut list = List { gitignore, others: Others::of(flags)?, all: Vec::new() };
-        let listed = list::paths(inputs)?;
+        let most = flags.reading()?.most;
+        let listed = list::paths(inputs, most)?;
         let mut new = inputs.paths.iter().chain(&listed);
         new.try_for_each(|path| list.name(path, Age::New))?;
         inputs.against.iter().try_for_each(|path| list.name(path, Age::Old))?;
@@ -50,7 +51,6 @@ impl Sources {
         if inputs.group == Some(Group::Dir) {
             group_by_folder(&mut files);
         }
-        let most = flags.reading()?.most;
         let mut known: Vec<FileId> = Vec::new();
         let mut lines: Vec<Lines> = Vec::new();
         for path in &inputs.jsonl {

@@ -1,6 +1,7 @@
 //! The answer for a person: a row for each pair, the closest first, and what was counted.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use dedup_text::jaccard::Share;
 use dedup_text::join::Pair;
@@ -60,13 +61,13 @@ pub(super) fn sort_closest_first(rows: &mut [Row]) {
     });
 }
 
-/// The texts that are in some pair, a line each.
-pub(super) fn paths(answer: &Answer, rows: &[Row]) -> String {
+/// The texts that are in some pair.
+pub(super) fn paths<'a>(answer: &'a Answer, rows: &[Row]) -> impl Iterator<Item = &'a Path> {
     let rows = rows.iter().filter(|row| !row.is_accepted);
     let mut numbers: Vec<u32> = rows.flat_map(|row| [row.pair.a, row.pair.b]).collect();
     numbers.sort_unstable();
     numbers.dedup();
-    numbers.into_iter().map(|number| answer.told(number) + "\n").collect()
+    numbers.into_iter().map(|number| answer.document(number).text.path())
 }
 
 fn jaccard(row: &Row) -> f64 {

@@ -21,7 +21,7 @@ pub(crate) struct FormatFlags {
     /// text is for people, and no program should read it. json is one object, the same bytes on
     /// every run, by the schema dedup.pair/1 or, of a corpus, dedup.corpus/1; jsonl is a pair a
     /// line, by dedup.pair/1. paths are those of the texts that are in a pair, or that --keep
-    /// keeps. csv is a row a pair; sarif (2.1.0), gitlab (Code Quality) and junit are for those
+    /// keeps, a line each; paths0 ends each with NUL, as find -print0 does. csv is a row a pair; sarif (2.1.0), gitlab (Code Quality) and junit are for those
     /// who read them; github annotates in GitHub Actions, and adds a summary to the step's where
     /// there is one; markdown is such a summary. With =FILE it is written there, whole or not at
     /// all, and the text is printed all the same; may be given once for each. A file that is read
@@ -51,6 +51,7 @@ pub(crate) enum Format {
     Json,
     Jsonl,
     Paths,
+    Paths0,
     Export(Export),
 }
 
@@ -79,6 +80,7 @@ impl ValueEnum for Format {
             Self::Export(Gitlab),
             Self::Export(Markdown),
             Self::Paths,
+            Self::Paths0,
         ]
     }
 
@@ -91,13 +93,14 @@ impl Format {
     /// The names, as they are typed, in the order of the variants.
     const NAMES: &[&str] = &[
         "text", "json", "jsonl", "csv", "sarif", "github", "junit", "gitlab", "markdown", "paths",
+        "paths0",
     ];
 
     /// The same with a file.
     #[rustfmt::skip]
     const FORMS: &[&str] = &[
         "text=FILE", "json=FILE", "jsonl=FILE", "csv=FILE", "sarif=FILE", "github=FILE",
-        "junit=FILE", "gitlab=FILE", "markdown=FILE", "paths=FILE",
+        "junit=FILE", "gitlab=FILE", "markdown=FILE", "paths=FILE", "paths0=FILE",
     ];
 
     /// Its name, as it is typed.
@@ -107,6 +110,7 @@ impl Format {
             Self::Json => "json",
             Self::Jsonl => "jsonl",
             Self::Paths => "paths",
+            Self::Paths0 => "paths0",
             Self::Export(Export::Csv) => "csv",
             Self::Export(Export::Sarif) => "sarif",
             Self::Export(Export::Github) => "github",

@@ -55,32 +55,55 @@ impl Spool {
     }
 }
 
-/// A whole answer: what stands before records that are written when all are known, they, and what
-/// stands behind them.
+/// A whole answer: text, and records that are written when all are known, one after the other.
 #[derive(Debug)]
-pub(crate) struct Whole {
-    pub(crate) head: String,
-    pub(crate) records: Spool,
-    pub(crate) tail: String,
+pub(crate) struct Whole(Vec<Part>);
+
+#[derive(Debug)]
+enum Part {
+    Bytes(Vec<u8>),
+    Records(Spool),
 }
 
 impl From<String> for Whole {
     fn from(whole: String) -> Self {
-        Self { head: whole, records: Spool::new(""), tail: String::new() }
+        Self::from(whole.into_bytes())
+    }
+}
+
+impl From<Vec<u8>> for Whole {
+    fn from(whole: Vec<u8>) -> Self {
+        Self(vec![Part::Bytes(whole)])
     }
 }
 
 impl Whole {
+    /// The same with text behind it.
+    pub(crate) fn with_text(mut self, text: impl Into<String>) -> Self {
+        self.0.push(Part::Bytes(text.into().into_bytes()));
+        self
+    }
+
+    /// The same with records behind it.
+    pub(crate) fn with_records(mut self, records: Spool) -> Self {
+        self.0.push(Part::Records(records));
+        self
+    }
+
     /// Whether there is nothing to write.
     pub(crate) fn is_empty(&self) -> bool {
-        self.head.is_empty() && self.records.is_empty && self.tail.is_empty()
+        self.0.iter().all(|part| match part {
+            Part::Bytes(bytes) => bytes.is_empty(),
+            Part::Records(records) => records.is_empty,
+        })
     }
 
     /// Writes all of it.
     pub(crate) fn write_to(self, out: &mut dyn Write) -> io::Result<()> {
-        out.write_all(self.head.as_bytes())?;
-        self.records.write_to(out)?;
-        out.write_all(self.tail.as_bytes())
+        self.0.into_iter().try_for_each(|part| match part {
+            Part::Bytes(bytes) => out.write_all(&bytes),
+            Part::Records(records) => records.write_to(out),
+        })
     }
 
     /// All of it, in memory.
@@ -128,11 +151,11 @@ mod tests {
             ("all three",     "[", &["1", "é"], "]", "[1,é]"),
         ];
         for (why, head, records, tail, want) in table {
-            let mut whole =
-                Whole { records: Spool::new(","), tail: tail.to_owned(), ..head.to_owned().into() };
+            let mut spool = Spool::new(",");
             for record in records {
-                whole.records.add(record).unwrap();
+                spool.add(record).unwrap();
             }
+            let whole = Whole::from(head.to_owned()).with_records(spool).with_text(tail);
             assert_eq!(whole.is_empty(), want.is_empty(), "{why}");
             assert_eq!(whole.into_text().unwrap(), want, "{why}");
         }

@@ -1,6 +1,7 @@
 //! Files of counts: a line of JSON, a line with the digest of all else, then a byte or two for
 //! each slot.
 
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use data_encoding::HEXLOWER;
@@ -8,7 +9,7 @@ use dedup_text::join::part::{Body, Counts, Form, Known, NotCounts};
 use dedup_text::language::{Given, Language, Tally};
 use dedup_text::rabin::MODULUS;
 use dedup_text::recipe::Recipe;
-use dedup_text::text::display_path;
+use dedup_text::text::{ReadTextError, display_path};
 use dedup_text::{stems, stopwords};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -64,6 +65,9 @@ const SCHEMA: &str = "dedup.counts/2";
 
 /// What counts of any version say they are, up to its number.
 const SCHEMA_OF_ANY: &str = "dedup.counts/";
+
+/// The most bytes of the first line: a tally of all languages has some kilobytes.
+const LONGEST_HEADER: u64 = 1 << 16;
 
 /// A file that holds no counts.
 #[derive(Debug, thiserror::Error)]
@@ -177,12 +181,15 @@ impl Counted {
     ///
     /// [`Unreadable`] where it holds no counts, [`Foreign`] where another version made them.
     pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
-        let bytes = disk::read(path)?;
+        let mut file = BufReader::new(disk::open(path)?);
+        let unread = |source| ReadTextError::Unreadable { path: path.to_owned(), source };
         let unreadable =
             |found: &str| Unreadable { path: path.to_owned(), found: found.to_owned() };
-        let end = memchr::memchr(b'\n', &bytes).ok_or_else(|| unreadable("no counts"))?;
+        let mut first = Vec::new();
+        file.by_ref().take(LONGEST_HEADER).read_until(b'\n', &mut first).map_err(unread)?;
+        let line = first.strip_suffix(b"\n").ok_or_else(|| unreadable("no counts"))?;
         let header: serde_json::Value =
-            serde_json::from_slice(&bytes[..end]).map_err(|_| unreadable("no counts"))?;
+            serde_json::from_slice(line).map_err(|_| unreadable("no counts"))?;
         let schema = header["schema"].as_str().unwrap_or_default();
         if schema != SCHEMA && schema.starts_with(SCHEMA_OF_ANY) {
             let (found, wanted) = (format!("format {schema}"), format!("{SCHEMA} as here"));
@@ -197,22 +204,22 @@ impl Counted {
             let wanted = format!("{} as here", env!("CARGO_PKG_VERSION"));
             return Err(Foreign { path: path.to_owned(), found, wanted }.into());
         }
-        let Some((digest, body)) = bytes[end + 1..].split_at_checked(DIGEST + 1) else {
-            return Err(unreadable("damaged counts").into());
-        };
-        if digest_of(&[&bytes[..=end], body]).as_bytes() != &digest[..DIGEST]
-            || digest[DIGEST] != b'\n'
-        {
-            return Err(unreadable("damaged counts").into());
-        }
         let header: Header =
             serde_json::from_value(header).map_err(|_| unreadable("damaged counts"))?;
         let form = match header.form {
             FormName::All => Form::All,
             FormName::Gaps => Form::Gaps,
         };
-        let mut bytes = bytes;
-        bytes.drain(..=end + DIGEST + 1);
+        let mut digest = Vec::new();
+        file.by_ref().take(DIGEST as u64 + 1).read_to_end(&mut digest).map_err(unread)?;
+        // A byte for each slot is the longest form; one more shows that there is too much.
+        let most = Counts::longest_body(header.slots);
+        let most = most.map_err(|error| unreadable(&format!("damaged counts ({error})")))?;
+        let mut bytes = Vec::new();
+        file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(unread)?;
+        if digest != (digest_of(&[&first, &bytes]) + "\n").as_bytes() {
+            return Err(unreadable("damaged counts").into());
+        }
         let counts =
             Counts::of_body(header.slots, Body { form, bytes }).map_err(|error| match error {
                 NotCounts::NoMemory { .. } => anyhow::Error::from(error),

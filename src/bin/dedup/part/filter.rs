@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use crate::corpus::lines::{Line, Lines};
 use crate::corpus::source::{Failed, Source};
-use crate::flags::{BadLines, PartFlags};
+use crate::flags::{BadLines, Format, PartFlags};
+use crate::inert;
 use crate::output::{self, Reader};
 
 /// What stands for a line that is bad.
@@ -53,7 +54,7 @@ pub(super) fn answer<S: Send>(
                 }
             }
         }
-        if output::write_lines(&written)? == Reader::HasEnough {
+        if output::write_lines(Format::Jsonl, &written)? == Reader::HasEnough {
             return Ok(());
         }
         if let Some(error) = bad {
@@ -68,7 +69,7 @@ fn kept(flags: &PartFlags, id: Option<String>, failed: Failed) -> anyhow::Result
     if flags.bad_lines == BadLines::Stop || failed.is_whole_file {
         return Err(failed.error);
     }
-    Ok(serde_json::to_string(&BadRecord { id, error: format!("{:#}", failed.error) })?)
+    inert::json(&BadRecord { id, error: format!("{:#}", failed.error) })
 }
 
 /// The id of a line that may have one.

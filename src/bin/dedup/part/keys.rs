@@ -14,6 +14,7 @@ use super::{filter, opener, singles};
 use crate::corpus::lines::Line;
 use crate::corpus::open::Opener;
 use crate::flags::PartFlags;
+use crate::inert;
 use crate::trouble::Usage;
 
 /// Numbers of 64 bits are written with a sign: engines that join them have no others.
@@ -83,7 +84,7 @@ impl Keys<'_> {
         let language = single.language(&opened.text).unwrap_or_else(main);
         let Ok((document, sketch)) = single.sketch(opened.text, language) else {
             // Too short, as a corpus may have them.
-            return Ok(serde_json::to_string(&Record { id: &opened.name, ..Record::default() })?);
+            return inert::json(&Record { id: &opened.name, ..Record::default() });
         };
         let set = sketch.shingles.all();
         let keys = part::keys(set, &self.counted.counts, self.counted.known(), self.limit);
@@ -105,6 +106,6 @@ impl Keys<'_> {
             blocks: blocks.unwrap_or_default().into_iter().map(u64::cast_signed).collect(),
             shingles: keys.shared.into_iter().map(u64::cast_signed).collect(),
         };
-        Ok(serde_json::to_string(&record)?)
+        inert::json(&record)
     }
 }

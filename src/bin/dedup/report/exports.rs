@@ -17,6 +17,7 @@ mod markdown;
 use dedup_text::verdict::Verdict;
 
 use super::Pair;
+use crate::failures::Failures;
 use crate::flags::Export;
 use crate::output::Whole;
 pub(crate) use names::Names;
@@ -30,21 +31,13 @@ pub(crate) struct Exporter {
 }
 
 /// What is known of a run besides its pairs.
-pub(crate) struct Run {
+pub(crate) struct Run<'r> {
     /// The verdict that is asked for.
     pub(crate) level: Verdict,
     /// What was compared and what was not: `8 texts compared`.
     pub(crate) counts: String,
     /// What should have been a text.
-    pub(crate) failed: Vec<Failed>,
-}
-
-/// What should have been a text.
-pub(crate) struct Failed {
-    /// What it goes by.
-    pub(crate) name: String,
-    /// What is wrong with it; the name is said in it.
-    pub(crate) error: String,
+    pub(crate) failed: &'r Failures,
 }
 
 impl Exporter {
@@ -57,7 +50,7 @@ impl Exporter {
         let names = &self.names;
         let written = match self.export {
             Export::Csv => vec![csv::row(pair, names)?],
-            Export::Sarif => sarif::results(pair, names),
+            Export::Sarif => sarif::results(pair, names)?,
             Export::Github => github::annotation(pair, names).into_iter().collect(),
             Export::Junit => vec![junit::case(pair, names)],
             Export::Gitlab => gitlab::entries(pair, names)?,
@@ -85,21 +78,21 @@ impl Exporter {
     /// The whole.
     pub(crate) fn whole(&self, pieces: Pieces, run: &Run) -> anyhow::Result<Whole> {
         Ok(match self.export {
-            Export::Csv => Whole { records: pieces.all(), ..csv::head().into() },
+            Export::Csv => Whole::from(csv::head()).with_records(pieces.all()),
             Export::Sarif => sarif::log(pieces, run)?.into(),
             Export::Github => github::log(pieces, run).into(),
-            Export::Junit => junit::suite(pieces, run),
+            Export::Junit => junit::suite(pieces, run)?,
             Export::Gitlab => gitlab::list(pieces),
             Export::Markdown => markdown::page(pieces, run).into(),
         })
     }
 
     /// The whole of one pair.
-    pub(super) fn alone(&self, pair: &Pair) -> anyhow::Result<String> {
+    pub(super) fn alone(&self, pair: &Pair) -> anyhow::Result<Whole> {
         let mut pieces = self.pieces();
         pieces.add(self.piece(pair)?)?;
         let counts = "2 texts compared".to_owned();
-        let run = Run { level: pair.level, counts, failed: Vec::new() };
-        Ok(self.whole(pieces, &run)?.into_text()?)
+        let run = Run { level: pair.level, counts, failed: &Failures::default() };
+        self.whole(pieces, &run)
     }
 }

@@ -8,7 +8,6 @@ mod stages;
 
 use std::path::Path;
 
-use anyhow::Context;
 use dedup_text::exclusions::LeftOut;
 use dedup_text::language::{By, Known};
 use dedup_text::sketch::Summary;
@@ -21,6 +20,7 @@ use super::exports::Names;
 use super::left_out::counted;
 use super::matches::{CoverageRecord, MatchRecord, ShortRecord, coverage, matches, short};
 use super::stages::Stages;
+use crate::inert;
 use crate::meaning::{Meaning, meaning};
 pub(super) use figures::name;
 use figures::{Measures, measures};
@@ -142,7 +142,7 @@ pub(crate) fn written(pair: &Pair, explain: bool, told: Told) -> anyhow::Result<
         parameters: parameters(pair.recipe, display_path(stopwords).into_owned(), settings),
         warnings: warnings(pair),
     };
-    serde_json::to_string(&record).context("the answer cannot be written as JSON")
+    inert::json(&record)
 }
 
 fn text<'r>(

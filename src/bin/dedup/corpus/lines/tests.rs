@@ -2,19 +2,26 @@ use std::io::Cursor;
 
 use super::*;
 
-/// The lines of a file that is read in blocks of so many bytes, with their numbers; of one
-/// that is too long an exclamation mark.
-fn lines(file: &[u8], block: usize, most: usize) -> Vec<(u64, String)> {
-    let lines = Lines {
+/// A file that is read in blocks of so many bytes, its lines in batches of so many.
+fn reader(file: &[u8], block: usize, batch: usize, most: usize) -> Lines {
+    Lines {
         bytes: None,
         file: Path::new("f").into(),
         source: Some(Box::new(Cursor::new(file.to_vec()))),
         rest: Vec::new(),
         number: 1,
         most,
+        kind: Kind::Text,
         block,
+        batch,
+        uncut: None,
         lost: None,
-    };
+    }
+}
+
+/// The lines of a file that is read in blocks of so many bytes, with their numbers; of one
+/// that is too long an exclamation mark.
+fn lines(file: &[u8], block: usize, batch: usize, most: usize) -> Vec<(u64, String)> {
     let told = |source| match source {
         Source::Line(line) => (line.number, String::from_utf8(line.bytes().to_vec()).unwrap()),
         Source::Lost(failed) => {
@@ -25,7 +32,19 @@ fn lines(file: &[u8], block: usize, most: usize) -> Vec<(u64, String)> {
         }
         Source::File(_) => panic!("a file"),
     };
-    lines.flatten().map(told).collect()
+    reader(file, block, batch, most).flatten().map(told).collect()
+}
+
+/// What comes of a line takes memory, however short it is.
+#[test]
+fn a_batch_has_no_more_lines_than_it_may() {
+    let sizes = |file: &[u8], batch| -> Vec<usize> {
+        reader(file, 64, batch, 9).map(|batch| batch.len()).collect()
+    };
+    assert_eq!(sizes(b"a\nb\n\nc\nd\n\ne", 2), [2, 2, 0, 1]);
+    assert_eq!(sizes(b"a\nb\n", 2), [2, 0]);
+    assert_eq!(sizes(b"a\nb", 1), [1, 1]);
+    assert_eq!(sizes(&b"x\n".repeat(64), 20), [20, 12, 20, 12, 0]);
 }
 
 #[test]
@@ -46,11 +65,11 @@ fn lines_are_the_same_in_blocks_of_any_size() {
         ("two of them",          b"abcdefghi\nabcdefghijkl\nx", 3, &[(1, "!"), (2, "!"), (3, "x")]),
     ];
     for (why, file, most, want) in table {
-        for block in [4, 5, 7, 64] {
-            let found = lines(file, block, *most);
+        for (block, batch) in [(4, 9), (5, 1), (7, 2), (64, 9), (64, 1), (64, 2)] {
+            let found = lines(file, block, batch, *most);
             let found: Vec<(u64, &str)> =
                 found.iter().map(|(number, line)| (*number, line.as_str())).collect();
-            assert_eq!(found, *want, "{why}, in blocks of {block}");
+            assert_eq!(found, *want, "{why}, in blocks of {block}, batches of {batch}");
         }
     }
 }
@@ -58,6 +77,6 @@ fn lines_are_the_same_in_blocks_of_any_size() {
 #[test]
 fn a_line_longer_than_many_blocks_is_read_whole() {
     let long = "x".repeat(10_000);
-    let found = lines(format!("a\n{long}\nb").as_bytes(), 16, usize::MAX);
+    let found = lines(format!("a\n{long}\nb").as_bytes(), 16, 2, usize::MAX);
     assert_eq!(found, [(1, "a".to_owned()), (2, long), (3, "b".to_owned())]);
 }

@@ -140,7 +140,11 @@ fn uncompared(found: &Found) -> Vec<String> {
 fn failed(found: &Found) -> Vec<String> {
     let failed = &found.answer.gathered.failed;
     match found.answer.flags.report.names() {
-        Names::Shown => failed.iter().map(|it| visible(&format!("{:#}", it.error))).collect(),
+        Names::Shown => {
+            let told = failed.first().iter().map(|it| visible(&it.error));
+            let more = failed.len() - failed.first().len();
+            told.chain((more > 0).then(|| format!("and {} more", thousands(more)))).collect()
+        }
         Names::Hidden if failed.is_empty() => Vec::new(),
         Names::Hidden => vec![format!("{} failed", counted(failed.len(), "text"))],
     }

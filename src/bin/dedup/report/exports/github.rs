@@ -7,6 +7,7 @@ use super::Run;
 use super::findings::{level, longest};
 use super::names::Names;
 use super::pieces::Pieces;
+use crate::inert;
 use crate::report::Pair;
 use crate::words::{counted, or_closer, thousands, visible};
 
@@ -38,7 +39,7 @@ pub(super) fn annotation(pair: &Pair, names: &Names) -> Option<String> {
 /// at all.
 pub(super) fn log(pieces: Pieces, run: &Run) -> String {
     let findings = pieces.findings();
-    let failed = run.failed.iter().take(MOST_FAILED).map(|failed| {
+    let failed = run.failed.first().iter().take(MOST_FAILED).map(|failed| {
         let (name, error) = (property(&visible(&failed.name)), message(&visible(&failed.error)));
         format!("::error file={name},title=dedup%3A unreadable::{error}\n")
     });
@@ -54,7 +55,7 @@ pub(super) fn log(pieces: Pieces, run: &Run) -> String {
 
 /// A message, escaped as the toolkit of GitHub Actions does it.
 fn message(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    inert::part(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 /// The value of a property, escaped likewise.

@@ -1,12 +1,12 @@
 //! A Code Quality report of GitLab: each passage is a finding.
 
-use anyhow::Context;
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
 use super::findings::{Finding, findings};
 use super::names::Names;
 use super::pieces::Pieces;
+use crate::inert;
 use crate::output::Whole;
 use crate::report::Pair;
 
@@ -33,10 +33,7 @@ struct Lines {
 
 /// The entries of a pair.
 pub(super) fn entries(pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>> {
-    let entry = |found: &Finding| {
-        let entry = entry(found, pair, names);
-        serde_json::to_string(&entry).context("the answer cannot be written as JSON")
-    };
+    let entry = |found: &Finding| inert::json(&entry(found, pair, names));
     findings(pair, names).iter().map(entry).collect()
 }
 
@@ -62,5 +59,5 @@ pub(super) const SEPARATOR: &str = ",";
 
 /// The whole: a list.
 pub(super) fn list(pieces: Pieces) -> Whole {
-    Whole { head: "[".to_owned(), records: pieces.all(), tail: "]\n".to_owned() }
+    Whole::from("[".to_owned()).with_records(pieces.all()).with_text("]\n")
 }

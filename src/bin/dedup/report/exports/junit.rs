@@ -4,6 +4,7 @@
 //! told, one case says so: some readers take a suite without a case for a mistake.
 
 use std::fmt::Write;
+use std::io;
 
 use dedup_text::pipeline::Match;
 use quick_xml::escape::escape;
@@ -12,6 +13,7 @@ use super::Run;
 use super::findings::stand;
 use super::names::Names;
 use super::pieces::Pieces;
+use crate::inert;
 use crate::output::Whole;
 use crate::report::Pair;
 use crate::report::text::{figures, reasons};
@@ -48,16 +50,15 @@ fn evidence(pair: &Pair) -> String {
 }
 
 /// The whole: a suite.
-pub(super) fn suite(pieces: Pieces, run: &Run) -> Whole {
+pub(super) fn suite(pieces: Pieces, run: &Run) -> io::Result<Whole> {
     let (pairs, failures, errors) = (pieces.pairs(), pieces.findings(), run.failed.len());
-    let mut tail = String::new();
-    for failed in &run.failed {
+    let failed = run.failed.written("", |failed| {
         let [name, error] = [&failed.name, &failed.error].map(|text| xml(text));
-        let _ = write!(
-            tail,
+        format!(
             "    <testcase classname=\"dedup.text\" name=\"{name}\">\n      <error type=\"unreadable\" message=\"{error}\"/>\n    </testcase>\n"
-        );
-    }
+        )
+    })?;
+    let mut tail = String::new();
     if pairs == 0 {
         let level = or_closer(run.level);
         let _ =
@@ -72,12 +73,12 @@ pub(super) fn suite(pieces: Pieces, run: &Run) -> Whole {
     let head = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {counts}>\n  <testsuite {counts}>\n"
     );
-    Whole { head, records: pieces.all(), tail }
+    Ok(Whole::from(head).with_records(pieces.all()).with_records(failed).with_text(tail))
 }
 
 /// A text on one line in XML; characters that XML has not, by their numbers.
 fn xml(text: &str) -> String {
-    xml_lines(&visible(text))
+    xml_lines(&inert::part(&visible(text)))
 }
 
 /// A text of our own lines in XML.

@@ -14,6 +14,7 @@ use super::Run;
 use super::findings::stand;
 use super::names::Names;
 use super::pieces::Pieces;
+use crate::inert;
 use crate::report::Pair;
 use crate::report::text::reasons;
 use crate::words::{counted, decimal, extent, or_closer, thousands, visible};
@@ -75,13 +76,18 @@ pub(super) fn page(pieces: Pieces, run: &Run) -> String {
     let (pairs, findings) = (pieces.pairs(), pieces.findings());
     let found = if findings == 0 { "no pair".to_owned() } else { counted(findings, "pair") };
     let mut page = format!("## dedup: {found} {}\n\n{}\n", or_closer(run.level), run.counts);
-    for (failed, at) in run.failed.iter().zip(0..) {
-        let line = format!("{}- {}\n", if at == 0 { "\n" } else { "" }, code(&failed.error));
+    let mut told_failed = 0;
+    for failed in run.failed.first() {
+        let before = if told_failed == 0 { "\n" } else { "" };
+        let line = format!("{before}- {}\n", code(&failed.error));
         if page.len() + line.len() > MOST_OF_TABLE / 2 {
-            let _ = writeln!(page, "- and {} more failed", thousands(run.failed.len() - at));
             break;
         }
         page += &line;
+        told_failed += 1;
+    }
+    if let Some(more @ 1..) = run.failed.len().checked_sub(told_failed) {
+        let _ = writeln!(page, "- and {} more failed", thousands(more));
     }
     if pairs == 0 {
         return page;
@@ -138,7 +144,7 @@ fn cell(text: &str) -> String {
 
 /// A text on one line as code.
 fn code(text: &str) -> String {
-    let text = visible(text);
+    let text = inert::part(&visible(text)).into_owned();
     let runs = text.split(|letter| letter != '`').map(str::len);
     let fence = "`".repeat(runs.max().unwrap_or_default() + 1);
     // Of two spaces around other letters one each is taken for padding, of spaces alone none.

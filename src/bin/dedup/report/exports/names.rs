@@ -42,8 +42,12 @@ impl Names {
 
     /// A name as it was given, but that a whole path is shown from the working folder.
     pub(crate) fn given(&self, path: &Path) -> String {
-        let shown = self.below(path).map_or(Cow::Borrowed(path), |_| self.path(path));
-        display_path(&shown).into_owned()
+        display_path(&self.shown(path)).into_owned()
+    }
+
+    /// The same, byte for byte.
+    pub(crate) fn shown<'t>(&self, path: &'t Path) -> Cow<'t, Path> {
+        self.below(path).map_or(Cow::Borrowed(path), |_| self.path(path))
     }
 
     /// A name as it is.

@@ -2,7 +2,6 @@
 
 mod rules;
 
-use anyhow::Context;
 use dedup_text::jaccard::Share;
 use dedup_text::text::{Place, Text};
 use serde_json::{Value, json};
@@ -11,6 +10,7 @@ use super::Run;
 use super::findings::{Finding, findings, level};
 use super::names::Names;
 use super::pieces::Pieces;
+use crate::inert;
 use crate::report::{Pair, json as record, matches};
 use crate::words::{counted, thousands, visible};
 
@@ -21,8 +21,8 @@ pub(super) const MOST: usize = 25_000;
 const FOLDER: &str = "%SRCROOT%";
 
 /// The results of a pair.
-pub(super) fn results(pair: &Pair, names: &Names) -> Vec<String> {
-    findings(pair, names).iter().map(|found| result(found, pair, names).to_string()).collect()
+pub(super) fn results(pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>> {
+    findings(pair, names).iter().map(|found| inert::json(&result(found, pair, names))).collect()
 }
 
 fn result(found: &Finding, pair: &Pair, names: &Names) -> Value {
@@ -91,8 +91,13 @@ fn escaped(text: &str) -> String {
 pub(super) fn log(pieces: Pieces, run: &Run) -> anyhow::Result<String> {
     let (pairs, findings, results) = (pieces.pairs(), pieces.findings(), pieces.parts());
     let written: Vec<String> = pieces.closest().flatten().take(MOST).collect();
+    let failed = run.failed.first();
     let mut told: Vec<Value> =
-        run.failed.iter().map(|failed| notification("error", &visible(&failed.error))).collect();
+        failed.iter().map(|failed| notification("error", &visible(&failed.error))).collect();
+    if let Some(more @ 1..) = run.failed.len().checked_sub(failed.len()) {
+        let what = format!("{} left out that failed.", counted(more, "more text"));
+        told.push(notification("error", &what));
+    }
     if let Some(more @ 1..) = results.checked_sub(written.len()) {
         let most = thousands(MOST);
         let more = counted(more, "more result");
@@ -125,7 +130,7 @@ pub(super) fn log(pieces: Pieces, run: &Run) -> anyhow::Result<String> {
             "counts": run.counts,
         },
     });
-    let head = serde_json::to_string(&head).context("the answer cannot be written as SARIF")?;
+    let head = inert::json(&head)?;
     // The results take the place of the brace that ends the head.
     let head = &head[..head.len() - 1];
     let results = written.join(",");
@@ -144,12 +149,14 @@ mod tests {
     use dedup_text::verdict::Verdict;
 
     use super::*;
+    use crate::failures::Failures;
     use crate::report::exports::Piece;
 
     /// A pair may have many passages.
     #[test]
     fn a_run_has_no_more_results_than_there_is_room_for() {
-        let run = Run { level: Verdict::Partial, counts: String::new(), failed: Vec::new() };
+        let run =
+            Run { level: Verdict::Partial, counts: String::new(), failed: &Failures::default() };
         for (results, told) in [
             (MOST, None),
             (MOST + 1, Some("1 more result left out: a run has 25,000 at most.")),

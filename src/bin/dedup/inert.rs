@@ -1,0 +1,150 @@
+//! What is written → the same, but that no program which reads a log takes a part of it for a
+//! command.
+//!
+//! GitHub's runner takes `::name …::` at the beginning of a line, behind white space, and
+//! `##[name]` anywhere in it; Azure's takes `##vso[…]`, TeamCity `##teamcity[…]`. The runner
+//! compares as its language's rules do, which pass over letters that are not seen: so a
+//! zero-width space between two signs helps nothing, and the first of them is written by its
+//! number instead. Whatever is run, and wherever: an answer does not depend on who reads it.
+
+use std::borrow::Cow;
+
+use anyhow::Context;
+use serde::Serialize;
+
+use crate::words::hides;
+
+/// A text for people: each line without a command, at its beginning or further on.
+pub(crate) fn text(text: &str) -> Cow<'_, str> {
+    if !text.contains('#') && !text.split('\n').any(begins_command) {
+        return Cow::Borrowed(text);
+    }
+    let mut inert = String::with_capacity(text.len() + 16);
+    for line in text.split_inclusive('\n') {
+        let line = part(line);
+        if begins_command(&line) {
+            inert.push_str(&line.replacen(':', r"\u{3a}", 1));
+        } else {
+            inert.push_str(&line);
+        }
+    }
+    Cow::Owned(inert)
+}
+
+/// A part of a line, behind something else on it.
+pub(crate) fn part(part: &str) -> Cow<'_, str> {
+    without_marks(part, r"\u{23}")
+}
+
+/// JSON on one line: a string in it says the same, whoever reads it.
+pub(crate) fn json(value: &impl Serialize) -> anyhow::Result<String> {
+    let json = serde_json::to_string(value).context("the answer cannot be written as JSON")?;
+    Ok(match without_marks(&json, r"\u0023") {
+        Cow::Borrowed(_) => json,
+        Cow::Owned(inert) => inert,
+    })
+}
+
+/// Whether a line begins with two colons, behind white space.
+fn begins_command(line: &str) -> bool {
+    let mut seen =
+        line.trim_start_matches(|letter: char| letter.is_whitespace() || is_unseen(letter));
+    for _ in 0..2 {
+        let Some(rest) = seen.strip_prefix(':') else { return false };
+        seen = rest.trim_start_matches(is_unseen);
+    }
+    true
+}
+
+/// Writes the first sign of each `##name[` in another way.
+fn without_marks<'t>(text: &'t str, instead: &str) -> Cow<'t, str> {
+    let mut inert = String::new();
+    let mut written = 0;
+    for at in memchr::memchr_iter(b'#', text.as_bytes()) {
+        if is_mark(&text[at + 1..]) {
+            inert.push_str(&text[written..at]);
+            inert.push_str(instead);
+            written = at + 1;
+        }
+    }
+    if written == 0 {
+        return Cow::Borrowed(text);
+    }
+    inert.push_str(&text[written..]);
+    Cow::Owned(inert)
+}
+
+/// Whether what stands behind a `#` makes a command of it: another one, letters or none, and a
+/// bracket.
+fn is_mark(rest: &str) -> bool {
+    let mut seen = rest.chars().filter(|letter| !is_unseen(*letter));
+    seen.next() == Some('#') && seen.find(|letter| !letter.is_ascii_alphabetic()) == Some('[')
+}
+
+/// Whether a letter counts for nothing where texts are compared as people see them: what moves
+/// the cursor, joins, parts or turns letters, or chooses among their forms.
+fn is_unseen(letter: char) -> bool {
+    (hides(letter) && !letter.is_whitespace())
+        || matches!(
+            letter,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+                | '\u{180b}'..='\u{180f}' | '\u{fe00}'..='\u{fe0f}' | '\u{fff9}'..='\u{fffb}'
+                | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}'
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn no_line_is_a_command() {
+        #[rustfmt::skip]
+        let table = [
+            ("nothing",               "",                              ""),
+            ("prose",                 "a # b: c :: d\n  e # f\n",      "a # b: c :: d\n  e # f\n"),
+            ("of the second kind",    "::error::x",                    "\\u{3a}:error::x"),
+            ("on a later line",       "a\n::error::x\nb\n",            "a\n\\u{3a}:error::x\nb\n"),
+            ("behind blanks",         " \t\u{a0}\u{3000}::debug::x",   " \t\u{a0}\u{3000}\\u{3a}:debug::x"),
+            ("behind a return",       "a\n\r::debug::x",               "a\n\r\\u{3a}:debug::x"),
+            ("further on",            "a ::error::x",                  "a ::error::x"),
+            ("one colon",             ":error::x\n: :",                ":error::x\n: :"),
+            ("parted unseen",         "\u{200b}:\u{ad}:error::x",      "\u{200b}\\u{3a}\u{ad}:error::x"),
+            ("of the first kind",     "a ##[error]b",                  "a \\u{23}#[error]b"),
+            ("twice",                 "##[a]##[b]",                    "\\u{23}#[a]\\u{23}#[b]"),
+            ("of more signs",         "###[a]",                        "#\\u{23}#[a]"),
+            ("of Azure",              "##vso[task.complete]",          "\\u{23}#vso[task.complete]"),
+            ("parted unseen",         "#\u{200d}#\u{fe0f}[a]",         "\\u{23}\u{200d}#\u{fe0f}[a]"),
+            ("a heading",             "## [a](b)\n## a[0]\n#[a]",      "## [a](b)\n## a[0]\n#[a]"),
+            ("both",                  "::##[a]",                       "\\u{3a}:\\u{23}#[a]"),
+        ];
+        for (why, given, want) in table {
+            assert_eq!(text(given), want, "{why}");
+        }
+    }
+
+    #[test]
+    fn json_says_the_same() {
+        let value = ["a ##[error]b", "::x", "# ## #[", "##vso[\u{202e}"];
+        let written = json(&value).unwrap();
+        assert_eq!(
+            written,
+            "[\"a \\u0023#[error]b\",\"::x\",\"# ## #[\",\"\\u0023#vso[\u{202e}\"]"
+        );
+        assert_eq!(serde_json::from_str::<[String; 4]>(&written).unwrap(), value);
+    }
+
+    proptest! {
+        /// What is inert stays as it is, and holds no command, as the plain words for one say.
+        #[test]
+        fn what_is_inert_holds_no_command(given in "[ #:\\[\\]a\u{ad}\u{200b}\n]{0,30}") {
+            let inert = text(&given).into_owned();
+            prop_assert_eq!(text(&inert), inert.as_str());
+            let seen: String = inert.chars().filter(|letter| !is_unseen(*letter)).collect();
+            prop_assert!(seen.lines().all(|line| !line.trim_start().starts_with("::")));
+            prop_assert!(!seen.contains("##[") && !seen.contains("##a[") && !seen.contains("##aa["));
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Inputs without an end, or with errors without number: what they take is bounded, and said.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::common::{Run, golden};
+
+/// Kilobytes of address space that a run gets: more than it takes, less than what it took.
+const ROOM: usize = 500_000;
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bounds").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Runs a line of bash with so many kilobytes of address space, `dedup` being the binary.
+fn run_within(room: usize, folder: &Path, line: &str) -> Run {
+    let line = line.replace("dedup ", "\"$dedup\" ");
+    let mut bash = Command::new("bash");
+    bash.env("dedup", env!("CARGO_BIN_EXE_dedup")).current_dir(folder);
+    bash.env("MALLOC_ARENA_MAX", "2").args(["-c", &format!("ulimit -v {room}; {line}")]);
+    bash.output().unwrap().into()
+}
+
+fn run(folder: &Path, line: &str) -> Run {
+    run_within(ROOM, folder, line)
+}
+
+#[test]
+fn files_without_an_end_are_too_large() {
+    let folder = folder("endless");
+    for name in ["a", "b"] {
+        std::fs::write(folder.join(name), "a copper kettle on a hob").unwrap();
+    }
+    // A line that is too long is passed over to its end, so that there must be one.
+    std::fs::File::create(folder.join("long")).unwrap().set_len(250_000_000).unwrap();
+    let lists = "hint: --max-bytes off lifts the limit\n";
+    let counts = "hint: dedup part count and dedup part merge make such files\n";
+    #[rustfmt::skip]
+    let table = [
+        ("dedup corpus --files-from /dev/zero",                  "--files-from: /dev/zero: larger than 200000000 bytes, wanted at most so many", lists),
+        ("dedup corpus --files0-from - < /dev/urandom",          "--files0-from: -: larger than 200000000 bytes, wanted at most so many", lists),
+        ("dedup corpus --files-from /dev/zero --max-bytes 9",    "--files-from: /dev/zero: larger than 200000000 bytes, wanted at most so many", lists),
+        ("dedup corpus a --baseline /dev/zero",                  "/dev/zero: larger than 200000000 bytes, wanted at most so many", lists),
+        ("dedup a b --baseline /dev/zero",                       "/dev/zero: larger than 200000000 bytes, wanted at most so many", lists),
+        ("dedup calibrate /dev/zero",                            "/dev/zero: larger than 200000000 bytes, wanted at most so many", lists),
+        ("dedup a b --template /dev/zero --max-bytes 1000000",   "--template: /dev/zero: larger than 1000000 bytes, wanted at most so many", lists),
+        ("dedup a b --stopwords /dev/zero --max-bytes 1000000",  "--stopwords: /dev/zero: larger than 1000000 bytes, wanted at most so many", lists),
+        ("dedup a b --config /dev/zero",                         "/dev/zero: larger than 1048576 bytes, wanted a settings file", "hint: names are looked up from the working folder; --no-config reads none\n"),
+        ("dedup corpus --jsonl long --max-bytes 9 --stop-on-error", "long: line 1: larger than 9 bytes, wanted at most so many", lists),
+        ("dedup part count --max-bytes 9 --output x < long", "-: line 1: larger than 9 bytes, wanted at most so many", lists),
+        ("dedup part merge /dev/zero --output x",                "/dev/zero: no counts, wanted what dedup part count made", counts),
+        ("dedup part keys --counts /dev/zero",                   "/dev/zero: no counts, wanted what dedup part count made", counts),
+        ("dedup clusters < long",                           "-: line 1: larger than 200000000 bytes, wanted at most so many", "hint: each line is one record; a line feed ends it\n"),
+        ("dedup clusters --keep first --texts long < /dev/null", "long: line 1: larger than 200000000 bytes, wanted at most so many", "hint: each line is one record; a line feed ends it\n"),
+    ];
+    for (line, want, hint) in table {
+        let found = run(&folder, line);
+        assert_eq!((found.status, found.output.as_str()), (2, ""), "{line}: {}", found.errors);
+        assert_eq!(found.errors, format!("dedup: {want}\n{hint}"), "{line}");
+    }
+    assert!(!folder.join("x").exists());
+}
+
+/// A file of counts is as long as its first line says, and no longer.
+#[test]
+fn counts_without_an_end_are_damaged() {
+    let folder = folder("counts");
+    std::fs::write(folder.join("docs"), "{\"id\": 1, \"text\": \"a copper kettle\"}\n").unwrap();
+    let made = run(&folder, "dedup part count --slots 16 --output some < docs");
+    assert_eq!((made.status, made.errors.as_str()), (0, ""));
+    let found = run(&folder, "dedup part keys --counts <(cat some /dev/zero) < docs");
+    assert_eq!((found.status, found.output.as_str()), (2, ""), "{}", found.errors);
+    assert!(
+        found.errors.contains(": damaged counts, wanted what dedup part count made\n"),
+        "{}",
+        found.errors
+    );
+}
+
+/// 60,000 lines that are no records: three are told, all are in the answers that list them.
+#[test]
+fn errors_of_one_kind_are_counted() {
+    let folder = folder("bad_lines");
+    let good = "{\"id\": \"a\", \"text\": \"a copper kettle on a hob\"}\n";
+    let lacking = "{\"id\": \"b\"}\n".repeat(4);
+    std::fs::write(folder.join("docs"), good.to_owned() + &lacking + &"x\n".repeat(60_000))
+        .unwrap();
+    let line = "dedup corpus --jsonl docs --format json=o.json --format junit=o.xml --format sarif=o.sarif --format markdown=o.md --report o.html";
+    let found = run(&folder, line);
+    assert_eq!(found.status, 2, "{}", found.errors);
+    let told = |number: usize, what: &str, hint: &str| {
+        format!("dedup: docs: line {number}: {what}\nhint: {hint}\n")
+    };
+    let lacks = |number| {
+        told(number, "no field text, wanted one", "--id FIELD and --text FIELD take other fields")
+    };
+    let no_json = |number| {
+        let hint = "each line is one record, such as {\"id\": 1, \"text\": \"…\"}";
+        told(number, "no JSON: expected value at byte 1, wanted an object on one line", hint)
+    };
+    let want = [lacks(2), lacks(3), lacks(4), no_json(6), no_json(7), no_json(8)].concat()
+        + "dedup: and 1 more like docs: line 4\n\
+           dedup: and 59,997 more like docs: line 8\n\
+           hint: --format json lists all of them\n";
+    assert_eq!(found.errors, want);
+    assert!(found.output.contains("\n1 text compared; 60,004 failed\n"), "{}", found.output);
+    let json: serde_json::Value = serde_json::from_str(&golden(folder.join("o.json"))).unwrap();
+    let failed = json["failed"].as_array().unwrap();
+    assert_eq!(failed.len(), 60_004);
+    for (failed, number) in failed.iter().zip(2..) {
+        let error = if number < 6 {
+            "no field text, wanted one"
+        } else {
+            "no JSON: expected value at byte 1, wanted an object on one line"
+        };
+        assert_eq!(failed["name"], format!("docs: line {number}"));
+        assert_eq!(failed["error"], format!("docs: line {number}: {error}"));
+    }
+    let junit = golden(folder.join("o.xml"));
+    assert_eq!(junit.matches("<error type=\"unreadable\"").count(), 60_004);
+    assert!(junit.contains(" errors=\"60004\""));
+    assert!(golden(folder.join("o.sarif")).contains("\"59,004 more texts left out that failed.\""));
+    assert!(golden(folder.join("o.html")).contains("and 59,004 more"));
+    assert!(golden(folder.join("o.md")).contains("more failed\n"));
+    // Half of what they took when each was held.
+    let printed = run_within(ROOM / 4, &folder, "dedup corpus --jsonl docs --threads 1");
+    assert_eq!(printed.errors, want);
+    let listed = run(&folder, "dedup corpus --jsonl docs --list");
+    assert!(listed.errors.ends_with("dedup: and 59,997 more like docs: line 8\n"));
+    assert_eq!(listed.output, "a\tplain\t24\t-\n1 text, 60004 failed\n");
+}
+
+/// What is wrong with a list of pairs, likewise.
+#[test]
+fn lines_that_are_no_pair_are_counted() {
+    let folder = folder("bad_pairs");
+    let twice = |name| format!("{name}\tb\tyes\n{name}\tb\tno\n");
+    let both = ["p", "q", "r", "s", "t"].map(twice).concat();
+    std::fs::write(folder.join("list"), both + &"x\n".repeat(100_000)).unwrap();
+    let found = run(&folder, "dedup calibrate list");
+    let mut want = String::new();
+    for number in 11..14 {
+        want += &format!(
+            "dedup: list:{number}: no tab, wanted two names and a label, parted by tabs\n"
+        );
+    }
+    want += "dedup: and 99,997 lines more\n";
+    for first in [1, 3, 5] {
+        let second = first + 1;
+        want += &format!(
+            "dedup: warning: list:{second}: the pair of line {first} with another label; it is left out\n"
+        );
+    }
+    want += "dedup: and 2 such pairs more\n";
+    assert!(found.errors.starts_with(&want), "{}", found.errors);
+}
+
+/// A thread takes memory for the texts that it reads, not for what it might.
+#[test]
+fn threads_without_work_take_no_memory() {
+    let folder = folder("threads");
+    for name in ["a", "b"] {
+        std::fs::write(folder.join(name), "a copper kettle on a hob").unwrap();
+    }
+    for line in ["dedup corpus a b --threads 256", "dedup corpus a b --threads 256 --nearest 1"] {
+        let found = run(&folder, line);
+        assert_eq!((found.status, found.errors.as_str()), (0, ""), "{line}");
+    }
+    std::fs::write(folder.join("docs"), "{\"id\": 1, \"text\": \"a copper kettle\"}\n").unwrap();
+    let counted = run(&folder, "dedup part count --threads 256 --output x < docs");
+    assert_eq!((counted.status, counted.errors.as_str()), (0, ""));
+}
