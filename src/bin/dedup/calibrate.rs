@@ -3,7 +3,7 @@
 //! Goes in: the command line. Comes out: for each measure its limit and how good it is, as text
 //! with a plot, as JSON, as a web page, and as a settings file. The statistics are the library's.
 
-mod lines;
+pub(crate) mod lines;
 mod pairs;
 mod gather;
 mod shown;

@@ -25,7 +25,13 @@ const HELD: usize = if cfg!(test) { 3 } else { 1 << 20 };
 
 /// Clusters the pairs of standard input. What is held of them goes with the texts.
 pub(crate) fn answer(flags: &ClustersFlags) -> anyhow::Result<Exit> {
-    let mut held = pairs(flags.level())?;
+    output::write_lines(Format::Jsonl, &written(flags, Path::new("-"))?)?;
+    Ok(Exit::Yes)
+}
+
+/// The answer to the pairs of a file; `-` is standard input.
+pub(crate) fn written(flags: &ClustersFlags, file: &Path) -> anyhow::Result<String> {
+    let mut held = pairs(file, flags.level())?;
     let named = std::mem::take(&mut held.others);
     let found = found(held)?;
     let lines = match &flags.keep {
@@ -35,17 +41,13 @@ pub(crate) fn answer(flags: &ClustersFlags) -> anyhow::Result<Exit> {
             .map(|path| inert::json(&KeptRecord { path }))
             .collect::<Result<_, _>>()?,
     };
-    output::write_lines(
-        Format::Jsonl,
-        &lines.into_iter().map(|line| line + "\n").collect::<String>(),
-    )?;
-    Ok(Exit::Yes)
+    Ok(lines.into_iter().map(|line| line + "\n").collect())
 }
 
 /// The pairs of a level or a closer one that were not accepted.
-fn pairs(level: Verdict) -> anyhow::Result<Held> {
+fn pairs(file: &Path, level: Verdict) -> anyhow::Result<Held> {
     let mut held = Held::default();
-    for source in Lines::of_pairs(Path::new("-")).flatten() {
+    for source in Lines::of_pairs(file).flatten() {
         match source {
             Source::Line(line) => {
                 let pair = record::pair(line.bytes());

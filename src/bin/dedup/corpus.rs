@@ -4,7 +4,7 @@
 //! that depends on their names alone; opening them is for whoever has the threads.
 
 pub(crate) mod source;
-mod list;
+pub(crate) mod list;
 mod walk;
 mod others;
 pub(crate) mod lines;

@@ -3,7 +3,7 @@
 //! Goes in: records on standard input. Comes out: a line for each, or a file of counts. No step
 //! but count knows of more than one line at a time, and none of the parts that there are.
 
-mod count;
+pub(crate) mod count;
 mod counts;
 mod filter;
 mod judge;

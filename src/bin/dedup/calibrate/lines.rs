@@ -12,36 +12,36 @@ use crate::words::visible;
 
 /// A line that is a pair.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) struct Line {
+pub(crate) struct Line {
     /// From 1 on.
-    pub(super) number: usize,
-    pub(super) names: [PathBuf; 2],
-    pub(super) label: Label,
+    pub(crate) number: usize,
+    pub(crate) names: [PathBuf; 2],
+    pub(crate) label: Label,
 }
 
 /// A line that is none.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(super) struct Wrong {
-    pub(super) number: usize,
+pub(crate) struct Wrong {
+    pub(crate) number: usize,
     /// What was found, and what was wanted.
-    pub(super) what: String,
+    pub(crate) what: String,
 }
 
 /// The lines of a list.
 #[derive(Debug, Default, Eq, PartialEq)]
-pub(super) struct Lines {
-    pub(super) pairs: Vec<Line>,
+pub(crate) struct Lines {
+    pub(crate) pairs: Vec<Line>,
     /// The first that are no pair.
-    pub(super) wrong: Vec<Wrong>,
+    pub(crate) wrong: Vec<Wrong>,
     /// How many are none.
-    pub(super) wrong_count: usize,
+    pub(crate) wrong_count: usize,
     /// Labels that are neither a yes nor a no, counted.
-    pub(super) skipped: BTreeMap<String, usize>,
+    pub(crate) skipped: BTreeMap<String, usize>,
 }
 
 /// Which labels are a yes and which a no, in small letters.
 #[derive(Debug)]
-pub(super) struct Labels {
+pub(crate) struct Labels {
     yes: Vec<String>,
     no: Vec<String>,
     /// Whether other labels are skipped, rather than wrong.
@@ -52,7 +52,7 @@ pub(super) struct Labels {
 const SHOWN: usize = 40;
 
 impl Labels {
-    pub(super) fn new([yes, no]: [Vec<&str>; 2], has_others: bool) -> Self {
+    pub(crate) fn new([yes, no]: [Vec<&str>; 2], has_others: bool) -> Self {
         let [yes, no] =
             [yes, no].map(|labels| labels.iter().map(|label| folded(label)).collect::<Vec<_>>());
         Self { yes, no, has_others }
@@ -67,7 +67,7 @@ impl Labels {
     }
 
     /// What is wanted of a label.
-    pub(super) fn wanted(&self) -> String {
+    pub(crate) fn wanted(&self) -> String {
         format!("{} (yes) or {} (no)", self.yes.join(", "), self.no.join(", "))
     }
 }
@@ -75,7 +75,7 @@ impl Labels {
 impl Lines {
     /// Reads a list. `is_there` says whether a name is that of a file: a first line whose label
     /// is none and that names no file is a heading.
-    pub(super) fn read(list: &[u8], labels: &Labels, is_there: impl Fn(&Path) -> bool) -> Self {
+    pub(crate) fn read(list: &[u8], labels: &Labels, is_there: impl Fn(&Path) -> bool) -> Self {
         let list = decoded(list);
         let mut lines = Self::default();
         let mut is_first = true;

@@ -13,7 +13,7 @@ use crate::flags::InputFlags;
 /// # Errors
 ///
 /// Where a list cannot be read.
-pub(super) fn paths(inputs: &InputFlags, max_bytes: Option<u64>) -> anyhow::Result<Vec<PathBuf>> {
+pub(crate) fn paths(inputs: &InputFlags, max_bytes: Option<u64>) -> anyhow::Result<Vec<PathBuf>> {
     let by_line = inputs.files_from.iter().map(|list| (list, b'\n', "--files-from"));
     let by_nul = inputs.files0_from.iter().map(|list| (list, b'\0', "--files0-from"));
     let mut paths = Vec::new();

@@ -11,6 +11,7 @@ use dedup_text::verdict::Verdict;
 
 use super::counts::Counted;
 use super::{filter, opener, singles};
+use crate::corpus::lines::Lines;
 use crate::corpus::source::{Failed, Source};
 use crate::flags::{BadLines, PartFlags};
 
@@ -28,11 +29,16 @@ enum Told {
 
 /// Counts the texts of standard input.
 pub(super) fn count(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
+    count_lines(flags, recipe, filter::lines(flags)?)
+}
+
+/// Counts the texts of lines.
+pub(crate) fn count_lines(flags: &PartFlags, recipe: &Recipe, lines: Lines) -> anyhow::Result<()> {
     let (opener, main) = (opener(flags)?, flags.main()?);
     let mut singles = singles(flags, recipe, Some(Verdict::NearDuplicate));
     let mut counted = Counted::new(flags, recipe)?;
     let (mut held, mut bytes) = (Vec::new(), 0);
-    for batch in filter::lines(flags)? {
+    for batch in lines {
         let told = threads::each_with(&mut singles, batch, |single, source| match source {
             Source::Line(line) => {
                 let text = opener.open_line(&line).map_err(|error| line.failed(error))?.text;
