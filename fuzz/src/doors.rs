@@ -1,8 +1,13 @@
 //! The doors: each takes any bytes, and panics where they break what is promised.
 
 mod baselines;
+mod calibrate_lists;
+mod clusters;
+mod common_stretches;
+mod counts;
 mod documents;
 mod exported;
+mod file_lists;
 mod pages;
 mod pairs;
 mod reading;
@@ -11,8 +16,13 @@ mod settings;
 mod spoken;
 
 pub use baselines::baseline;
+pub use calibrate_lists::calibrate;
+pub use clusters::clusters;
+pub use common_stretches::template_share;
+pub use counts::{counts, keys};
 pub use documents::office;
 pub use exported::exports;
+pub use file_lists::file_lists;
 pub use pages::report;
 pub use pairs::{pair, passages};
 pub use reading::{markdown, notebook, page, rtf, text};
@@ -21,7 +31,7 @@ pub use settings::settings;
 pub use spoken::words;
 
 /// All doors by their names.
-pub const DOORS: [(&str, fn(&[u8])); 14] = [
+pub const DOORS: [(&str, fn(&[u8])); 20] = [
     ("text", text),
     ("page", page),
     ("markdown", markdown),
@@ -36,6 +46,12 @@ pub const DOORS: [(&str, fn(&[u8])); 14] = [
     ("settings", settings),
     ("records", records),
     ("baseline", baseline),
+    ("template_share", template_share),
+    ("clusters", clusters),
+    ("counts", counts),
+    ("keys", keys),
+    ("calibrate", calibrate),
+    ("file_lists", file_lists),
 ];
 
 /// The parts of an input that NULs part, as text; those that are not there are empty.

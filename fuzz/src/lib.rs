@@ -11,7 +11,10 @@ mod program {
     pub(crate) mod corpus;
     pub(crate) mod disk;
     pub(crate) mod exit;
+    pub(crate) mod failures;
     pub(crate) mod flags;
+    pub(crate) mod identity;
+    pub(crate) mod inert;
     pub(crate) mod manual;
     pub(crate) mod meaning;
     pub(crate) mod output;
@@ -24,10 +27,11 @@ mod program {
     pub(crate) mod words;
 }
 
+mod choices;
 pub mod doors;
 
 // The rooms look for one another here.
 use program::{
-    baseline, calibrate, clusters, completions, corpus, disk, exit, flags, manual, meaning, output,
-    part, progress, report, screen, settings, trouble, words,
+    baseline, calibrate, clusters, completions, corpus, disk, exit, failures, flags, identity,
+    inert, manual, meaning, output, part, progress, report, screen, settings, trouble, words,
 };

@@ -40,4 +40,28 @@ fn each_target_has_inputs() {
     let targets = names("fuzz/targets");
     assert!(targets.len() > 10);
     assert_eq!(names("fuzz/corpus"), targets);
+    let (manifest, doors) =
+        (include_str!("../../fuzz/Cargo.toml"), include_str!("../../fuzz/src/doors.rs"));
+    let table = include_str!("../../fuzz/README.md");
+    let table: String = table.lines().filter(|line| line.starts_with('|')).collect();
+    for target in &targets {
+        assert!(manifest.contains(&format!("path = \"targets/{target}.rs\"")), "{target}");
+        assert!(doors.contains(&format!("(\"{target}\", {target})")), "{target}: not replayed");
+        assert!(table.contains(&format!("`{target}`")), "{target}: not in the table");
+    }
+}
+
+/// Targets take the program apart by its modules: a new one must be listed there as well.
+#[test]
+fn the_fuzz_targets_know_the_modules_of_the_program() {
+    let modules = |source: &str, before: &str| -> Vec<String> {
+        let lines = source.lines().filter_map(|line| line.trim().strip_prefix(before));
+        let mut names: Vec<String> =
+            lines.filter_map(|rest| Some(rest.strip_suffix(';')?.to_owned())).collect();
+        names.sort();
+        names
+    };
+    let program = modules(include_str!("../../src/bin/dedup/main.rs"), "mod ");
+    assert!(program.len() > 10, "{program:?}");
+    assert_eq!(modules(include_str!("../../fuzz/src/lib.rs"), "pub(crate) mod "), program);
 }

@@ -8,7 +8,7 @@ use dedup_text::join::{Condition, Side, join};
 use dedup_text::language::{Choice, Given};
 use dedup_text::passages::Least;
 use dedup_text::pipeline::corpus::{Gathering, Opened};
-use dedup_text::pipeline::{self, Match};
+use dedup_text::pipeline::{self, Match, Matches};
 use dedup_text::recipe::Recipe;
 use dedup_text::text::Text;
 use dedup_text::tokens;
@@ -49,7 +49,7 @@ pub fn pair(bytes: &[u8]) {
 }
 
 /// Two texts in one language have the figures of a pair in a corpus of them.
-fn among_others(left: Text, right: Text) {
+pub(super) fn among_others(left: Text, right: Text) {
     let given = Given::As(None);
     let languages = Choice { left: given, right: given };
     let recipe = Recipe { languages, ..Recipe::default() };
@@ -76,23 +76,19 @@ fn among_others(left: Text, right: Text) {
 /// Passages stand on character boundaries, one after the other, and say the same words on both
 /// sides, whichever side is left.
 pub fn passages(bytes: &[u8]) {
-    let Some([left, right]) = texts(bytes) else { return };
+    if let Some([left, right]) = texts(bytes) {
+        check_passages(&left, &right);
+    }
+}
+
+/// What holds of the passages of two texts.
+pub(super) fn check_passages(left: &Text, right: &Text) {
     let recipe = Recipe { passages: Least::new(3), ..Recipe::default() };
-    let Ok(judged) = pipeline::judge(&left, &right, &recipe) else { return };
+    let Ok(judged) = pipeline::judge(left, right, &recipe) else { return };
     let found = judged.matches.expect("asked for");
-    let words = [&left, &right].map(|text| tokens::split(text.content()).0);
-    for (text, words, side) in [(&left, &words[0], 0), (&right, &words[1], 1)] {
-        let place =
-            |found: &Match| if side == 0 { found.left.clone() } else { found.right.clone() };
-        let mut places: Vec<_> = found.all.iter().map(place).collect();
-        places.sort_by_key(|place| place.content.start);
-        let contents = places.iter().map(|place| &place.content);
-        assert!(contents.clone().zip(contents.skip(1)).all(|(one, next)| one.end <= next.start));
-        for place in &places {
-            assert!(text.content().get(place.content.clone()).is_some_and(|it| !it.is_empty()));
-            assert!(place.bytes.end <= text.bytes());
-            assert!(place.lines[0] >= 1 && place.lines[0] <= place.lines[1]);
-        }
+    let words = [left, right].map(|text| tokens::split(text.content()).0);
+    for (text, words, side) in [(left, &words[0], 0), (right, &words[1], 1)] {
+        check_places(text, &found, side);
         let covered = [found.coverage.left, found.coverage.right][side];
         assert!(covered <= words.len());
     }
@@ -105,7 +101,7 @@ pub fn passages(bytes: &[u8]) {
         }
         assert!(passage.words() <= passage.left.len().min(passage.right.len()));
     }
-    let turned = pipeline::judge(&right, &left, &recipe).expect("judged the other way round");
+    let turned = pipeline::judge(right, left, &recipe).expect("judged the other way round");
     let ranges = |found: &Match| {
         (found.passage.left.clone(), found.passage.right.clone(), found.passage.fingerprint)
     };
@@ -121,4 +117,20 @@ pub fn passages(bytes: &[u8]) {
     one.sort_by_key(|(left, ..)| left.start);
     other.sort_by_key(|(left, ..)| left.start);
     assert_eq!(one, other);
+}
+
+/// Passages stand on character boundaries of a text, the left one or the right one, in lines that
+/// it has, one after the other; where they do, in that order.
+pub(super) fn check_places(text: &Text, found: &Matches, side: usize) -> Vec<Range<usize>> {
+    let place = |found: &Match| if side == 0 { found.left.clone() } else { found.right.clone() };
+    let mut places: Vec<_> = found.all.iter().map(place).collect();
+    places.sort_by_key(|place| place.content.start);
+    for place in &places {
+        assert!(text.content().get(place.content.clone()).is_some_and(|it| !it.is_empty()));
+        assert!(place.bytes.end <= text.bytes());
+        assert!(place.lines[0] >= 1 && place.lines[0] <= place.lines[1]);
+    }
+    let places: Vec<_> = places.into_iter().map(|place| place.content).collect();
+    assert!(places.windows(2).all(|two| two[0].end <= two[1].start), "{places:?}");
+    places
 }

@@ -1,0 +1,49 @@
+//! What holds of any list of files (`--files-from`, `--files0-from`).
+
+use std::path::PathBuf;
+
+use crate::corpus::list;
+use crate::flags::{self, Request};
+
+/// What is read of a list is what was written: one path a line, with line ends of Windows, with a
+/// byte order mark, or separated by NULs. Of any bytes no path is empty or lost.
+///
+/// The paths are the lines of the input, and then what its NULs separate.
+pub fn file_lists(bytes: &[u8]) {
+    let lines: Vec<&[u8]> = bytes.split(|byte| matches!(byte, b'\n' | b'\0')).collect();
+    let is_plain = |path: &&[u8]| !path.is_empty() && !path.ends_with(b"\r");
+    let plain: Vec<&[u8]> = lines.iter().copied().filter(is_plain).collect();
+    let by_nul: Vec<&[u8]> =
+        bytes.split(|byte| *byte == 0).filter(|path| !path.is_empty()).collect();
+    assert_eq!(read("--files0-from", bytes), by_nul);
+    for (before, end) in [
+        (b"\xef\xbb\xbf".as_slice(), b"\n".as_slice()),
+        (b"\xef\xbb\xbf", b"\r\n"),
+        (b"\n", b"\n\n"),
+    ] {
+        let list = [before, &plain.join(end), end].concat();
+        assert_eq!(read("--files-from", &list), plain);
+    }
+    for (paths, end) in [(&plain, [0]), (&by_nul, [0])] {
+        assert_eq!(read("--files0-from", &paths.join(&end[..])), *paths);
+    }
+    // Any bytes, as they stand.
+    let marked = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let lines = marked.split(|byte| *byte == b'\n');
+    let wanted = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    let wanted: Vec<&[u8]> = wanted.filter(|path| !path.is_empty()).collect();
+    assert_eq!(read("--files-from", bytes), wanted);
+}
+
+/// The paths of a list that a flag names.
+fn read(flag: &str, list: &[u8]) -> Vec<Vec<u8>> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("list");
+    std::fs::write(&file, list).expect("written");
+    let line = ["dedup", "corpus", "--no-config", flag, file.to_str().expect("UTF-8")];
+    let Ok(Request::Corpus(flags)) = flags::read(line.map(Into::into)) else {
+        panic!("sound flags");
+    };
+    let paths = list::paths(&flags.inputs, None).expect("read");
+    paths.into_iter().map(|path: PathBuf| path.into_os_string().into_encoded_bytes()).collect()
+}
