@@ -9,15 +9,35 @@ use zip::write::SimpleFileOptions;
 /// Sound parts of an archive, and the part that is fuzzed.
 type Kind<'k> = (&'k [(&'k str, &'k str)], &'k str);
 
-const DOCX: &str = r#"<Types><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>"#;
+pub(super) const DOCX: &str = r#"<Types><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>"#;
+/// A document that refers to a style of a paragraph and to one of a run.
+const STYLED: &str = r#"<w:document><w:p><w:pPr><w:pStyle w:val="a"/></w:pPr><w:r><w:t>one</w:t></w:r><w:r><w:rPr><w:rStyle w:val="b"/></w:rPr><w:t>two</w:t></w:r></w:p></w:document>"#;
+
+/// A document that refers to a footnote.
+const NOTED: &str = r#"<w:document><w:p><w:r><w:t>one</w:t><w:footnoteReference w:id="1"/></w:r></w:p></w:document>"#;
+
 const PACKAGE: &str = r#"<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>"#;
-const CONTAINER: &str = r#"<container><rootfiles><rootfile full-path="p.opf" media-type="application/oebps-package+xml"/></rootfiles></container>"#;
+pub(super) const CONTAINER: &str = r#"<container><rootfiles><rootfile full-path="p.opf" media-type="application/oebps-package+xml"/></rootfiles></container>"#;
+
+/// How a document of Word names its other parts: those that no relation names are not read.
+pub(super) const RELATIONS: &str = r#"<Relationships><Relationship Type="/styles" Target="styles.xml"/><Relationship Type="/footnotes" Target="footnotes.xml"/><Relationship Type="/endnotes" Target="endnotes.xml"/></Relationships>"#;
 
 const KINDS: &[Kind] = &[
     (&[("[Content_Types].xml", DOCX)], "word/document.xml"),
-    (&[("[Content_Types].xml", DOCX), ("word/document.xml", "<w:document/>")], "word/styles.xml"),
     (
-        &[("[Content_Types].xml", DOCX), ("word/document.xml", "<w:document/>")],
+        &[
+            ("[Content_Types].xml", DOCX),
+            ("word/_rels/document.xml.rels", RELATIONS),
+            ("word/document.xml", STYLED),
+        ],
+        "word/styles.xml",
+    ),
+    (
+        &[
+            ("[Content_Types].xml", DOCX),
+            ("word/_rels/document.xml.rels", RELATIONS),
+            ("word/document.xml", NOTED),
+        ],
         "word/footnotes.xml",
     ),
     (&[("mimetype", "application/vnd.oasis.opendocument.text")], "content.xml"),
@@ -47,15 +67,17 @@ const KINDS: &[Kind] = &[
 pub fn office(bytes: &[u8]) {
     let Some((first, part)) = bytes.split_first() else { return };
     let (sound, fuzzed) = KINDS[usize::from(*first) % KINDS.len()];
+    let parts = sound.iter().map(|(name, content)| (*name, content.as_bytes()));
+    let archive = archive(parts.chain([(fuzzed, part)]));
+    super::reading::check("fuzzed", &archive);
+}
+
+/// The bytes of an archive of parts, by their names.
+pub(super) fn archive<'p>(parts: impl IntoIterator<Item = (&'p str, &'p [u8])>) -> Vec<u8> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
-    let mut add = |name: &str, content: &[u8]| {
+    for (name, content) in parts {
         archive.start_file(name, SimpleFileOptions::default()).expect("a name of our own");
         archive.write_all(content).expect("memory");
-    };
-    for (name, content) in sound {
-        add(name, content.as_bytes());
     }
-    add(fuzzed, part);
-    let archive = archive.finish().expect("memory").into_inner();
-    super::reading::check("fuzzed", &archive);
+    archive.finish().expect("memory").into_inner()
 }
