@@ -16,6 +16,13 @@ const SLOW: Duration = Duration::from_secs(20);
 /// The most bytes that mutation lets an input grow to.
 const MOST: usize = 4096;
 
+/// Of so many inputs of the `large` targets one makes a document of any size; the others have one
+/// of the smallest sizes. Without optimisation a megabyte takes seconds.
+const LARGE_IN: usize = 64;
+
+/// How many sizes count as small: 4 and 16 kilobytes.
+const SMALL_SIZES: usize = 2;
+
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let seconds = arguments.next().and_then(|typed| typed.parse().ok()).unwrap_or(5);
@@ -29,7 +36,8 @@ fn main() -> ExitCode {
         assert!(!kept.is_empty(), "no input is kept for {name}");
         let mut run = Run { name, door, done: 0 };
         kept.iter().for_each(|input| run.take(input));
-        let mut mutator = Mutator { state: 1, kept: &kept };
+        let mut mutator =
+            Mutator { state: 1, makes_large: name.starts_with("large_"), kept: &kept };
         let end = Instant::now() + Duration::from_secs(seconds);
         while Instant::now() < end {
             run.take(&mutator.next());
@@ -70,6 +78,8 @@ impl Run {
 /// Makes inputs of those that are kept.
 struct Mutator<'k> {
     state: u64,
+    /// Whether a few bytes make a large document.
+    makes_large: bool,
     kept: &'k [Vec<u8>],
 }
 
@@ -118,6 +128,12 @@ impl Mutator<'_> {
             }
         }
         input.truncate(MOST);
+        if self.makes_large && self.below(LARGE_IN) > 0 {
+            let size = u8::try_from(self.below(SMALL_SIZES)).unwrap_or_default();
+            if let Some(first) = input.first_mut() {
+                *first = size;
+            }
+        }
         input
     }
 }

@@ -8,6 +8,7 @@ mod counts;
 mod documents;
 mod exported;
 mod file_lists;
+mod large;
 mod pages;
 mod pairs;
 mod reading;
@@ -23,6 +24,7 @@ pub use counts::{counts, keys};
 pub use documents::office;
 pub use exported::exports;
 pub use file_lists::file_lists;
+pub use large::{large_markdown, large_office, large_page};
 pub use pages::report;
 pub use pairs::{pair, passages};
 pub use reading::{markdown, notebook, page, rtf, text};
@@ -31,7 +33,7 @@ pub use settings::settings;
 pub use spoken::words;
 
 /// All doors by their names.
-pub const DOORS: [(&str, fn(&[u8])); 20] = [
+pub const DOORS: [(&str, fn(&[u8])); 23] = [
     ("text", text),
     ("page", page),
     ("markdown", markdown),
@@ -52,6 +54,9 @@ pub const DOORS: [(&str, fn(&[u8])); 20] = [
     ("keys", keys),
     ("calibrate", calibrate),
     ("file_lists", file_lists),
+    ("large_markdown", large_markdown),
+    ("large_page", large_page),
+    ("large_office", large_office),
 ];
 
 /// The parts of an input that NULs part, as text; those that are not there are empty.

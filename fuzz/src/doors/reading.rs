@@ -62,7 +62,7 @@ pub(super) fn check(name: &str, bytes: &[u8]) {
 
 /// Reads bytes as Markdown: what is not a mark is there, in its order.
 /// Those that entities stand for are passed over.
-fn check_markdown(source: &str) {
+pub(super) fn check_markdown(source: &str) {
     let reading = Reading { markdown: Markdown::On, ..Reading::default() };
     let Ok(text) = Text::decode(Path::new("fuzzed"), source.into(), &reading) else { return };
     let is_plainly_read = text.kind() == Kind::Markdown && text.encoding() == Encoding::UTF_8;
