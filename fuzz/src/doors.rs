@@ -3,6 +3,7 @@
 mod baselines;
 mod calibrate_lists;
 mod clusters;
+mod collisions;
 mod common_stretches;
 mod counts;
 mod documents;
@@ -19,6 +20,7 @@ mod spoken;
 pub use baselines::baseline;
 pub use calibrate_lists::calibrate;
 pub use clusters::clusters;
+pub use collisions::collisions;
 pub use common_stretches::template_share;
 pub use counts::{counts, keys};
 pub use documents::office;
@@ -33,7 +35,7 @@ pub use settings::settings;
 pub use spoken::words;
 
 /// All doors by their names.
-pub const DOORS: [(&str, fn(&[u8])); 23] = [
+pub const DOORS: [(&str, fn(&[u8])); 24] = [
     ("text", text),
     ("page", page),
     ("markdown", markdown),
@@ -57,6 +59,7 @@ pub const DOORS: [(&str, fn(&[u8])); 23] = [
     ("large_markdown", large_markdown),
     ("large_page", large_page),
     ("large_office", large_office),
+    ("collisions", collisions),
 ];
 
 /// The parts of an input that NULs part, as text; those that are not there are empty.
