@@ -25,9 +25,9 @@ impl Comparison {
     /// Compares two sketches made with the same sizes of n-grams.
     pub fn of(same_words: bool, left: &Sketch, right: &Sketch) -> Self {
         let (left_sets, right_sets) = (&left.shingles, &right.shingles);
-        let longest = Overlap::of(left_sets.longest(), right_sets.longest());
+        let longest = left_sets.longest().overlap(right_sets.longest());
         let one_size = left_sets.are_of_one_size() && right_sets.are_of_one_size();
-        let all = if one_size { longest } else { Overlap::of(left_sets.all(), right_sets.all()) };
+        let all = if one_size { longest } else { left_sets.all().overlap(right_sets.all()) };
         Self::of_overlaps(same_words, [left.summary(), right.summary()], [all, longest])
     }
 

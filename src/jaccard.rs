@@ -69,6 +69,13 @@ impl Overlap {
         }
     }
 
+    /// Adds members that are in the left set, in the right one, in both or in neither.
+    pub fn add(&mut self, [is_left, is_right]: [bool; 2], members: usize) {
+        self.left += if is_left { members } else { 0 };
+        self.right += if is_right { members } else { 0 };
+        self.shared += if is_left && is_right { members } else { 0 };
+    }
+
     /// Whether both sets are the same.
     pub fn are_equal(self) -> bool {
         self.shared == self.left && self.shared == self.right
@@ -127,6 +134,17 @@ mod tests {
     #[test]
     fn what_parts_share_adds_up() {
         assert_eq!(overlap(1, 2, 3).and(overlap(4, 5, 7)), overlap(5, 7, 10));
+    }
+
+    #[test]
+    fn members_are_added_to_the_sets_that_have_them() {
+        let mut sets = overlap(1, 2, 3);
+        for (sides, members) in
+            [([true, false], 10), ([false, true], 200), ([true, true], 3000), ([false, false], 9)]
+        {
+            sets.add(sides, members);
+        }
+        assert_eq!(sets, overlap(3001, 3012, 3203));
     }
 
     #[test]

@@ -8,6 +8,7 @@
 //! holds the two equal on any text.
 
 mod both;
+mod check;
 mod distinct;
 mod marks;
 mod memory;
@@ -18,6 +19,8 @@ use std::ops::Range;
 use crate::chunks::chunks;
 use crate::stems::Stems;
 use crate::tokens::{self, Tokens};
+pub use check::Check;
+pub(crate) use check::Multiplier;
 pub(crate) use distinct::place;
 pub use distinct::{Distinct, Stem};
 pub use marks::{Marks, Spot};

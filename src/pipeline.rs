@@ -86,6 +86,8 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
 
     let known = sketched.compared(same_words);
     let comparison = weighed(&recipe.limits, known, || sketched.counted());
+    let mut warnings = doubts(left, right, &languages, recipe);
+    warnings.extend((sketched.collisions > 0).then_some(Warning::Collisions(sketched.collisions)));
     drop(sketched);
     Ok(Judgement {
         languages,
@@ -96,7 +98,7 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
         right: right_sketch,
         left_out_of_left: left_remaining.left_out().to_vec(),
         left_out_of_right: right_remaining.left_out().to_vec(),
-        warnings: doubts(left, right, &languages, recipe),
+        warnings,
     })
 }
 

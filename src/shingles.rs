@@ -3,12 +3,16 @@
 mod compose;
 mod counted;
 mod gathered;
+mod group;
 
+use crate::jaccard::Overlap;
+use crate::lexicon::Check;
 use crate::rabin;
 use crate::stems::Stems;
 pub use compose::{Part, Windows, compose, reach};
 pub use counted::{Counted, Tally};
-pub use gathered::Residues;
+pub use gathered::Gathered;
+pub use group::{Grouping, Members};
 
 /// The sizes of the n-grams, in stems: every n from `min` to `max`.
 ///
@@ -46,28 +50,96 @@ impl Default for Ngrams {
     }
 }
 
-/// The distinct shingles of a text, as residues, increasing.
+/// Distinct shingles: their residues, increasing, and what tells those of one residue apart.
 ///
-/// Shingles are told apart by their residues. Two different shingles of at most b
-/// bytes, chosen without knowledge of the modulus, have one residue with a probability
-/// of at most b / 2⁶¹: their difference has at most b / 8 irreducible factors of degree
-/// 64, out of 2⁵⁸ that the modulus may be (Broder 1993). Among ten million distinct
-/// shingles of 30 bytes any two fall together in fewer than one text in 1,500.
+/// Two different shingles of at most b bytes, chosen without knowledge of the modulus, have
+/// one residue with a probability of at most b / 2⁶¹: their difference has at most b / 8
+/// irreducible factors of degree 64, out of 2⁵⁸ that the modulus may be (Broder 1993). Among
+/// ten million distinct shingles of 30 bytes any two fall together in fewer than one text in
+/// 1,500. Who knows the modulus can compute two shingles with one residue; such shingles are
+/// told apart by 28 bits of a [`Check`], which is salted in each process: two that were made
+/// to collide are taken for one in one process out of 2²⁸.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct ShingleSet {
+    /// Increasing; equal ones only where their checks differ.
+    residues: Vec<u64>,
+    /// The [bits](Check::bits) of each shingle's check, increasing among equal residues.
+    checks: Vec<u32>,
+}
+
+impl ShingleSet {
+    /// How many shingles there are.
+    pub fn len(&self) -> usize {
+        self.residues.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.residues.is_empty()
+    }
+
+    /// The residue of each shingle, increasing.
+    pub fn residues(&self) -> &[u64] {
+        &self.residues
+    }
+
+    /// The distinct residues, increasing: what is the same in every process, for those who
+    /// compare outside of this one.
+    pub fn distinct_residues(&self) -> Vec<u64> {
+        let mut residues = self.residues.clone();
+        residues.dedup();
+        residues
+    }
+
+    /// A number for each shingle, increasing: equal for equal shingles and, within one process,
+    /// different for different ones. It is the residue, its lowest bits combined with the check.
+    pub fn keys(&self) -> Vec<u64> {
+        let both = self.residues.iter().zip(&self.checks);
+        let mut keys: Vec<u64> = both.map(|(residue, check)| residue ^ u64::from(*check)).collect();
+        if !keys.is_sorted() {
+            keys.sort_unstable(); // where two residues agree in their highest 36 bits
+        }
+        keys
+    }
+
+    /// What two sets share, and their sizes.
+    pub fn overlap(&self, right: &Self) -> Overlap {
+        Overlap::of(&self.keys(), &right.keys())
+    }
+
+    fn with_capacity(shingles: usize) -> Self {
+        Self { residues: Vec::with_capacity(shingles), checks: Vec::with_capacity(shingles) }
+    }
+
+    fn push(&mut self, residue: u64, check: u32) {
+        self.residues.push(residue);
+        self.checks.push(check);
+    }
+
+    fn from_windows(mut windows: Vec<(u64, u32)>) -> Self {
+        windows.sort_unstable();
+        windows.dedup();
+        let (residues, checks) = windows.into_iter().unzip();
+        Self { residues, checks }
+    }
+}
+
+/// The distinct shingles of a text.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Shingles {
     /// Those of all sizes; none where there is one size only.
-    all: Option<Vec<u64>>,
-    longest: Vec<u64>,
+    all: Option<ShingleSet>,
+    longest: ShingleSet,
 }
 
 impl Shingles {
-    /// The distinct shingles of all sizes, increasing.
-    pub fn all(&self) -> &[u64] {
+    /// The distinct shingles of all sizes.
+    pub fn all(&self) -> &ShingleSet {
         self.all.as_ref().unwrap_or(&self.longest)
     }
 
-    /// The distinct shingles of the greatest size, increasing; a part of [`all`](Self::all).
-    pub fn longest(&self) -> &[u64] {
+    /// The distinct shingles of the greatest size; a part of [`all`](Self::all).
+    pub fn longest(&self) -> &ShingleSet {
         &self.longest
     }
 
@@ -75,101 +147,23 @@ impl Shingles {
     pub fn are_of_one_size(&self) -> bool {
         self.all.is_none()
     }
-
-    /// Takes away those of others of the same sizes.
-    pub fn remove(&mut self, others: &Self) {
-        if let (Some(all), Some(others)) = (&mut self.all, &others.all) {
-            remove(all, others);
-        }
-        remove(&mut self.longest, &others.longest);
-    }
-
-    /// With others of the same sizes, all of which are greater.
-    fn followed_by(mut self, others: Self) -> Self {
-        let append = |run: &mut Vec<u64>, others: Vec<u64>| {
-            run.reserve_exact(others.len());
-            run.extend(others);
-        };
-        if let (Some(all), Some(others)) = (&mut self.all, others.all) {
-            append(all, others);
-        }
-        append(&mut self.longest, others.longest);
-        self
-    }
-
-    /// The distinct ones of the residues of one size, where there is no other.
-    fn of_one_size(residues: Vec<u64>) -> Self {
-        Self { all: None, longest: distinct(residues) }
-    }
-
-    /// The distinct ones of residues of several sizes, those of the greatest apart.
-    fn of_sizes(shorter: Vec<u64>, longest: Vec<u64>) -> Self {
-        let longest = distinct(longest);
-        let mut all = distinct(shorter);
-        merge(&mut all, &longest);
-        Self { all: Some(all), longest }
-    }
 }
 
 /// Cuts stems into every [window](Stems::windows) of n, for each n of `ngrams`, joined by
 /// one space. None where there are fewer stems than `ngrams.min()`. This is the
 /// definition; [`compose`](fn@compose) gives the same from a lexicon.
 pub fn cut(stems: &Stems, ngrams: Ngrams) -> Shingles {
-    let windows = |n| stems.windows(n).map(|shingle| rabin::residue(shingle.as_bytes()));
-    let longest = windows(ngrams.max).collect();
-    if ngrams.min == ngrams.max {
-        return Shingles::of_one_size(longest);
-    }
-    Shingles::of_sizes((ngrams.min..ngrams.max).flat_map(windows).collect(), longest)
+    let windows = |n| stems.windows(n).map(window);
+    let longest = ShingleSet::from_windows(windows(ngrams.max).collect());
+    let all = (ngrams.min < ngrams.max)
+        .then(|| ShingleSet::from_windows((ngrams.min..=ngrams.max).flat_map(windows).collect()));
+    Shingles { all, longest }
 }
 
-/// The distinct residues, increasing.
-fn distinct(mut residues: Vec<u64>) -> Vec<u64> {
-    residues.sort_unstable();
-    residues.dedup();
-    residues
-}
-
-/// Adds to an increasing, distinct run those of another that it lacks. From the end on, in
-/// the room that it grows by: at first more than it needs.
-fn merge(run: &mut Vec<u64>, other: &[u64]) {
-    let (mut r, mut o) = (run.len(), other.len());
-    let mut end = r + o;
-    run.reserve_exact(o);
-    run.resize(end, 0);
-    let whole = end;
-    while r > 0 && o > 0 {
-        let (a, b) = (run[r - 1], other[o - 1]);
-        end -= 1;
-        run[end] = a.max(b);
-        r -= usize::from(a >= b);
-        o -= usize::from(b >= a);
-    }
-    run[end - o..end].copy_from_slice(&other[..o]);
-    run.copy_within(end - o..whole, r);
-    run.truncate(r + whole - (end - o));
-}
-
-/// Takes away of an increasing, distinct run those of another. Fast where the run is short beside
-/// the other.
-fn remove(run: &mut Vec<u64>, other: &[u64]) {
-    let mut rest = other;
-    run.retain(|residue| {
-        rest = &rest[less(rest, *residue)..];
-        rest.first() != Some(residue)
-    });
-}
-
-/// How many of an increasing run are less than a residue, which is probably among the first
-/// (Bentley and Yao 1976).
-fn less(run: &[u64], residue: u64) -> usize {
-    let mut end = 1;
-    while run.get(end).is_some_and(|it| *it < residue) {
-        end *= 2;
-    }
-    let start = end / 2;
-    let among = &run[start.min(run.len())..end.min(run.len())];
-    start.min(run.len()) + among.partition_point(|it| *it < residue)
+/// The residue of a shingle, and the bits of its check.
+fn window(shingle: &str) -> (u64, u32) {
+    let check = Check::of_stems(shingle.split(' ').map(Check::new));
+    (rabin::residue(shingle.as_bytes()), check.bits())
 }
 
 #[cfg(test)]
@@ -181,8 +175,8 @@ mod tests {
     use super::*;
     use crate::lexicon::Distinct;
 
-    fn residues(shingles: &[&str]) -> Vec<u64> {
-        distinct(shingles.iter().map(|shingle| rabin::residue(shingle.as_bytes())).collect())
+    fn set(shingles: &[&str]) -> ShingleSet {
+        ShingleSet::from_windows(shingles.iter().copied().map(window).collect())
     }
 
     #[test]
@@ -201,8 +195,8 @@ mod tests {
         for (why, stems, (min, max), all, longest) in table {
             let shingles =
                 cut(&stems.split_whitespace().collect(), Ngrams::new(*min, *max).unwrap());
-            assert_eq!(shingles.all(), residues(all), "{why}");
-            assert_eq!(shingles.longest(), residues(longest), "{why}, longest");
+            assert_eq!(*shingles.all(), set(all), "{why}");
+            assert_eq!(*shingles.longest(), set(longest), "{why}, longest");
         }
     }
 
@@ -235,28 +229,6 @@ mod tests {
     }
 
     proptest! {
-        #[test]
-        fn merging_agrees_with_a_set(
-            left in proptest::collection::btree_set(0_u64..60, 0..40),
-            right in proptest::collection::btree_set(0_u64..60, 0..40),
-        ) {
-            let list = |set: &BTreeSet<u64>| set.iter().copied().collect::<Vec<_>>();
-            let union: BTreeSet<u64> = left.union(&right).copied().collect();
-            let mut run = list(&left);
-            merge(&mut run, &list(&right));
-            prop_assert_eq!(run, list(&union));
-        }
-
-        #[test]
-        fn removing_agrees_with_a_set(
-            left in proptest::collection::btree_set(0_u64..90, 0..40),
-            right in proptest::collection::btree_set(0_u64..90, 0..40),
-        ) {
-            let mut run: Vec<u64> = left.iter().copied().collect();
-            remove(&mut run, &right.iter().copied().collect::<Vec<_>>());
-            prop_assert_eq!(run, left.difference(&right).copied().collect::<Vec<_>>());
-        }
-
         /// A lexicon's stems against the strings that they stand for.
         #[test]
         fn composing_agrees_with_cutting(
@@ -284,12 +256,38 @@ mod tests {
         fn cut_agrees_with_a_set_of_joined_windows(
             stems in proptest::collection::vec("[ab]{1,2}", 0..20), min in 1_usize..4, more in 0_usize..4,
         ) {
-            let windows = |n| stems.windows(n).map(|window| rabin::residue(window.join(" ").as_bytes()));
-            let all: BTreeSet<u64> = (min..=min + more).flat_map(windows).collect();
-            let longest: BTreeSet<u64> = windows(min + more).collect();
+            let windows = |n| stems.windows(n).map(|window| window.join(" "));
+            let all: BTreeSet<String> = (min..=min + more).flat_map(windows).collect();
+            let longest: BTreeSet<String> = windows(min + more).collect();
             let shingles = cut(&stems.iter().collect(), Ngrams::new(min, min + more).unwrap());
-            prop_assert_eq!(shingles.all(), all.into_iter().collect::<Vec<_>>());
-            prop_assert_eq!(shingles.longest(), longest.into_iter().collect::<Vec<_>>());
+            let set = |strings: &BTreeSet<String>| set(&strings.iter().map(String::as_str).collect::<Vec<_>>());
+            prop_assert_eq!(shingles.all(), &set(&all));
+            prop_assert_eq!(shingles.longest(), &set(&longest));
+            prop_assert_eq!(shingles.all().len(), all.len());
         }
+    }
+
+    /// Numbers of 22 digits with one residue, and three of eight digits each that have one only
+    /// together.
+    #[test]
+    fn shingles_of_one_residue_are_two() {
+        let [one, other] = ["4000000000000000000001", "3616207136267326152070"];
+        assert_eq!(rabin::residue(one.as_bytes()), rabin::residue(other.as_bytes()));
+        let text = |number: &str| -> Stems {
+            ["account", number, "is", "closed"]
+                .iter()
+                .copied()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+                .iter()
+                .collect()
+        };
+        let [left, right] = [one, other].map(|number| cut(&text(number), Ngrams::default()));
+        let overlap = left.all().overlap(right.all());
+        // Five of nine shingles have the number.
+        assert_eq!(overlap, Overlap { shared: 4, left: 9, right: 9 });
+        assert_eq!(left.longest().overlap(right.longest()).shared, 0);
+        let both = cut(&[one, other].iter().collect(), Ngrams::new(1, 1).unwrap());
+        assert_eq!((both.all().len(), both.all().residues()[0]), (2, both.all().residues()[1]));
     }
 }

@@ -27,6 +27,9 @@ pub enum Warning {
     BytesReplaced(Side, usize),
     /// The program that read a document complained of it, as it follows on the document's name.
     DocumentDamaged(Side, String),
+    /// So many shingles of the texts have the residue of another shingle, which does not happen by
+    /// chance. They are counted as different.
+    Collisions(usize),
     /// A text was made up to look like another one to a program, and is compared as its
     /// reader sees it.
     Disguised(Side, Found),
@@ -43,6 +46,7 @@ impl Warning {
             Self::PathNotUtf8(_) => "path-not-utf-8",
             Self::BytesReplaced(..) => "bytes-replaced",
             Self::DocumentDamaged(..) => "document-damaged",
+            Self::Collisions(_) => "collisions",
             Self::Disguised(_, found) => disguised::code(found.trick),
         }
     }
@@ -53,7 +57,7 @@ impl Warning {
             Self::LanguageUnknown(side) | Self::NoStopWords(side, _) | Self::NoStemmer(side, _) => {
                 *side
             }
-            Self::LanguagesDiffer(..) => None,
+            Self::LanguagesDiffer(..) | Self::Collisions(_) => None,
             Self::PathNotUtf8(side)
             | Self::BytesReplaced(side, _)
             | Self::DocumentDamaged(side, _)
@@ -104,6 +108,15 @@ impl fmt::Display for Warning {
             Self::DocumentDamaged(side, damage) => {
                 write!(f, "{} is damaged: {damage}", named(Some(*side)))
             }
+            Self::Collisions(count) => write!(
+                f,
+                "a text looks made to deceive: {count} {}, which does not happen by chance; counted as different",
+                if *count == 1 {
+                    "shingle has the Rabin residue of another one"
+                } else {
+                    "shingles have the Rabin residue of another one"
+                }
+            ),
             Self::Disguised(side, found) => {
                 write!(f, "{} has {}", named(Some(*side)), disguised::described(found))
             }

@@ -113,8 +113,9 @@ impl Collection {
     /// no shingles of, it has no figures of.
     pub fn push(&mut self, sketch: &Sketch, counted: &Counted, place: Place) -> Option<u32> {
         let fingerprint = sketch.fingerprint.map_or(0, |fingerprint| fingerprint.0);
-        let (all, longest) = (sketch.shingles.all(), sketch.shingles.longest());
-        self.add((all, longest, counted.members()), fingerprint, place)
+        let all = sketch.shingles.all().keys();
+        let longest = self.longest.is_some().then(|| sketch.shingles.longest().keys());
+        self.add((&all, longest.as_deref().unwrap_or(&all), counted.members()), fingerprint, place)
     }
 
     /// Adds a text of which one number is known: the same number, the same text.

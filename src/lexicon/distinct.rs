@@ -2,25 +2,34 @@
 
 use std::ops::Range;
 
+use super::Check;
 use crate::rabin::Suffix;
 use crate::stems::more_stems;
 
-/// A distinct stem of a text, as far as shingles need it.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+/// A distinct stem of a text, as far as shingles need it; by default an empty one.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Stem {
     /// A space and the stem, to be appended to a shingle.
     pub suffix: Suffix,
+    /// What tells it apart from other stems of the same residue.
+    pub check: Check,
 }
 
 impl Stem {
     /// A stem as it is.
     pub fn of(stem: &str) -> Self {
-        Self { suffix: Suffix::of(b" ", stem.as_bytes()) }
+        Self { suffix: Suffix::of(b" ", stem.as_bytes()), check: Check::new(stem) }
     }
 
     /// Its residue.
     pub fn residue(self) -> u64 {
         self.suffix.residue_behind_space()
+    }
+
+    /// A number that is equal for equal stems and, within one process, different for different
+    /// ones: the residue, its lowest bits combined with the [check](Check::bits).
+    pub fn key(self) -> u64 {
+        self.residue() ^ u64::from(self.check.bits())
     }
 }
 
@@ -32,12 +41,19 @@ pub struct Distinct {
     /// For the first of them, [how many more](more_stems) a shingle has that begins there;
     /// none for all others. Empty where no text has a script without spaces.
     pub more: Vec<u8>,
+    /// The greatest of these. A corpus asks for it with each of its texts.
+    greatest_more: u8,
 }
 
 impl Distinct {
     /// Adds a stem.
     pub fn push(&mut self, stem: &str) {
         self.add(Stem::of(stem), more_stems(stem));
+    }
+
+    /// How many more stems than n a window has at most.
+    pub fn greatest_more(&self) -> u8 {
+        self.greatest_more
     }
 
     /// Adds those of others that it does not have. `places` tells where each of theirs is to
@@ -64,6 +80,7 @@ impl Distinct {
     }
 
     fn add(&mut self, stem: Stem, more: u8) {
+        self.greatest_more = self.greatest_more.max(more);
         if more > 0 {
             self.more.resize(self.stems.len(), 0);
             self.more.push(more);

@@ -1,7 +1,7 @@
 //! Many texts → the words in a row that many of them have.
 //!
 //! So many words in a row are a window. Windows are told apart by 122 bits: two polynomials
-//! of the words' residues modulo 2⁶¹ - 1 (Karp and Rabin 1987), so that two of a billion
+//! of the words' keys modulo 2⁶¹ - 1 (Karp and Rabin 1987), so that two of a billion
 //! windows are taken for one another once in 10¹⁸ corpora.
 
 use std::collections::BTreeMap;
@@ -15,8 +15,8 @@ use super::templates::united;
 /// The words of a text, in order.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Words {
-    /// Their residues.
-    pub residues: Vec<u64>,
+    /// A number for each, the same for the same word and for no other.
+    pub keys: Vec<u64>,
     /// How many more letters of its script each takes to be worth a word; empty where none
     /// takes more.
     pub more: Vec<u8>,
@@ -34,7 +34,7 @@ const BASES: [u64; 2] = [0x0123_4567_89ab_cdef, 0x0fed_cba9_8765_4321];
 impl Words {
     /// What words in a row come to.
     pub fn window(&self, range: Range<usize>) -> Window {
-        let sums = self.residues[range].iter().fold([1, 1], |sums, residue| step(sums, *residue));
+        let sums = self.keys[range].iter().fold([1, 1], |sums, key| step(sums, *key));
         Window::of(sums)
     }
 
@@ -42,20 +42,20 @@ impl Words {
     /// come to.
     pub fn windows(&self, least: Least) -> Vec<(usize, Window)> {
         let length = least.words();
-        if length > self.residues.len() {
+        if length > self.keys.len() {
             return Vec::new();
         }
         let mut windows = Vec::new();
         let high = BASES.map(|base| (0..length).fold(1, |power, _| times(power, base)));
         let moved = [0, 1].map(|k| times(high[k], BASES[k]));
         let mut start = 0;
-        for end in self.breaks.iter().copied().chain([self.residues.len()]) {
+        for end in self.breaks.iter().copied().chain([self.keys.len()]) {
             let mut sums = [1, 1];
             for at in start..end {
-                sums = step(sums, self.residues[at]);
+                sums = step(sums, self.keys[at]);
                 if at >= start + length {
                     // The word that is behind is taken away, and the leading 1 moved on.
-                    let gone = spread(self.residues[at - length]);
+                    let gone = spread(self.keys[at - length]);
                     for k in [0, 1] {
                         let gone = plus(moved[k], times(high[k], gone[k]));
                         let without = plus(high[k], PRIME - gone);
@@ -78,14 +78,14 @@ impl Window {
     }
 }
 
-/// A residue as the coefficients of both polynomials.
-fn spread(residue: u64) -> [u64; 2] {
-    [residue % PRIME, residue.rotate_left(32) % PRIME]
+/// The key of a word as the coefficients of both polynomials.
+fn spread(key: u64) -> [u64; 2] {
+    [key % PRIME, key.rotate_left(32) % PRIME]
 }
 
 /// Both polynomials with one more word.
-fn step(sums: [u64; 2], residue: u64) -> [u64; 2] {
-    let spread = spread(residue);
+fn step(sums: [u64; 2], key: u64) -> [u64; 2] {
+    let spread = spread(key);
     [0, 1].map(|k| plus(times(sums[k], BASES[k]), spread[k]))
 }
 

@@ -4,7 +4,6 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::lexicon::{Distinct, Stem, place};
-use crate::rabin::Suffix;
 use crate::threads;
 
 /// What a word is worth. A letter of a script without spaces is worth less.
@@ -63,17 +62,17 @@ impl Pair {
         let is_one = Arc::ptr_eq(&left.distinct, &right.distinct);
         let lists = if is_one { vec![left.distinct] } else { vec![left.distinct, right.distinct] };
         let all = lists.iter().flat_map(|list| &list.stems);
-        let mut residues: Vec<u64> = all.map(|word| word.residue()).collect();
-        residues.sort_unstable();
-        residues.dedup();
+        let mut identities: Vec<Identity> = all.map(Identity::new).collect();
+        identities.sort_unstable();
+        identities.dedup();
         let bytes = size_of::<u32>() * (left.words.len() + right.words.len());
-        let of_list = |at: usize| lists.get(at).map(|list| numbers(list, &residues));
+        let of_list = |at: usize| lists.get(at).map(|list| numbers(list, &identities));
         let (of_first, of_second) = threads::side_by_side(bytes, || of_list(0), || of_list(1));
         let of_lists: Vec<Vec<u32>> = of_first.into_iter().chain(of_second).collect();
-        let mut known = worths(&lists, &of_lists, residues.len());
-        let distinct = by_numbers(&lists, &of_lists, residues.len());
+        let mut known = worths(&lists, &of_lists, identities.len());
+        let distinct = by_numbers(&lists, &of_lists, identities.len());
         drop(lists);
-        drop(residues);
+        drop(identities);
         // In the place of what they were, for there may be very many.
         let renumbered = |mut words: Vec<u32>, numbers: &[u32]| {
             for word in &mut words {
@@ -154,18 +153,32 @@ impl Pair {
     }
 }
 
-/// Distinct words as the places of their residues.
-fn numbers(distinct: &Distinct, residues: &[u64]) -> Vec<u32> {
+/// A distinct word by its residue and, in an order that is the same in each run, its check: equal
+/// for equal words and for no others, even where those were made to have one residue.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+struct Identity {
+    residue: u64,
+    check: u64,
+}
+
+impl Identity {
+    fn new(word: &Stem) -> Self {
+        Self { residue: word.residue(), check: word.check.in_stable_order() }
+    }
+}
+
+/// Distinct words as the places of their identities.
+fn numbers(distinct: &Distinct, identities: &[Identity]) -> Vec<u32> {
     let number = |word: &Stem| {
-        let residue = word.residue();
-        place(residues.partition_point(|known| *known < residue))
+        let identity = Identity::new(word);
+        place(identities.partition_point(|known| *known < identity))
     };
     distinct.stems.iter().map(number).collect()
 }
 
 /// Distinct words by their numbers, so many.
 fn by_numbers(lists: &[Arc<Distinct>], numbers: &[Vec<u32>], count: usize) -> Vec<Stem> {
-    let mut distinct = vec![Stem { suffix: Suffix::default() }; count];
+    let mut distinct = vec![Stem::default(); count];
     for (list, numbers) in lists.iter().zip(numbers) {
         for (word, number) in list.stems.iter().zip(numbers) {
             distinct[*number as usize] = *word;
@@ -174,8 +187,7 @@ fn by_numbers(lists: &[Arc<Distinct>], numbers: &[Vec<u32>], count: usize) -> Ve
     distinct
 }
 
-/// What so many numbered words are worth. Words of one residue are worth the same, or else the
-/// most that any of them is.
+/// What so many numbered words are worth.
 fn worths(lists: &[Arc<Distinct>], numbers: &[Vec<u32>], count: usize) -> Vec<Known> {
     let mut known = vec![Known::default(); count];
     for (list, numbers) in lists.iter().zip(numbers) {

@@ -5,6 +5,7 @@
 //! languages are settled has the figures that it has by itself.
 
 mod common;
+mod digest;
 mod judged;
 pub(super) mod reader;
 mod single;
@@ -22,6 +23,7 @@ use crate::undecided::Undecided;
 use crate::verdict::Verdict;
 pub use common::CommonStretch;
 use common::Waiting;
+pub use digest::WordsDigest;
 use reader::{Reader, Sketched};
 use single::is_weighed;
 pub use single::{Single, of_corpus};
@@ -50,19 +52,14 @@ pub struct Document {
     pub words: usize,
     /// Its stems.
     pub stems: usize,
-    /// What its words in their order come to; the same for the same words.
-    order: u64,
+    /// The digest of its words.
+    pub digest: WordsDigest,
 }
 
 impl Document {
-    /// What its words in their order come to; the same for the same words, below 2⁶¹.
-    pub fn order(&self) -> u64 {
-        self.order
-    }
-
     /// Whether two texts have the same words in the same order.
     fn has_words_of(&self, other: &Self) -> bool {
-        self.words == other.words && self.order == other.order
+        self.digest == other.digest
     }
 }
 

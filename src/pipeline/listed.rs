@@ -5,6 +5,7 @@
 
 use std::num::NonZeroUsize;
 
+use super::corpus::WordsDigest;
 use super::corpus::reader::Reader;
 use super::{enough_stems, has_words, templates, weighed};
 use crate::comparison::Comparison;
@@ -24,8 +25,7 @@ struct Read {
     language: Option<Language>,
     sketch: Sketch,
     counted: Counted,
-    /// What its words in their order come to.
-    order: u64,
+    digest: WordsDigest,
     /// Why it has no shingles; none where it has some.
     short: Option<Undecided>,
     is_wordless: bool,
@@ -114,12 +114,12 @@ impl Read {
         recipe: &Recipe,
     ) -> Self {
         let remaining = Remaining::without(text, left_out.to_vec());
-        let (sketch, counted, order) = reader.read(&remaining, language);
+        let (sketch, counted, digest) = reader.read(&remaining, language);
         let wordless = has_words(text, &remaining, &sketch.summary()).err();
         let is_wordless = wordless.is_some();
         let few = || enough_stems(text, &remaining, &sketch.summary(), recipe).err();
         let short = wordless.or_else(few);
-        Self { language, sketch, counted, order, short, is_wordless }
+        Self { language, sketch, counted, digest, short, is_wordless }
     }
 
     /// The figures, or why there are none: a text without words has none, and one that is too
@@ -131,7 +131,7 @@ impl Read {
         {
             return Err(wordless);
         }
-        let same_words = self.sketch.words == right.sketch.words && self.order == right.order;
+        let same_words = self.digest == right.digest;
         match sides.into_iter().find_map(reason) {
             Some(short) if !same_words => Err(short),
             _ => {

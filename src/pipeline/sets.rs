@@ -2,14 +2,14 @@
 //!
 //! A window that lies within a run that both texts have is composed once. The set of a text is
 //! what both have and what it has of its own. Windows are composed by halves of the texts, and
-//! compared by halves of the residues: those with the highest bit 0, and those with it 1.
+//! compared in parts by the highest bits of their residues.
 
 use std::ops::Range;
 
 use crate::alike;
 use crate::jaccard::Overlap;
 use crate::lexicon::{Distinct, Pair};
-use crate::shingles::{self, Ngrams, Part, Residues, Shingles, Windows};
+use crate::shingles::{self, Gathered, Grouping, Members, Ngrams, Part, Windows};
 use crate::simhash::{Votes, vote};
 use crate::threads;
 
@@ -27,12 +27,14 @@ pub(super) struct Sets {
     pub(super) overlaps: [Overlap; 2],
     /// The votes of each.
     pub(super) votes: [Votes; 2],
+    /// How many shingles of either have the residue of another one.
+    pub(super) collisions: usize,
 }
 
 impl Sets {
     /// Two empty ones.
     pub(super) fn empty() -> Self {
-        Self { overlaps: [Overlap::default(); 2], votes: [vote(&[]); 2] }
+        Self { overlaps: [Overlap::default(); 2], votes: [vote(&[]); 2], collisions: 0 }
     }
 
     /// Adds other parts, which have no shingle of these.
@@ -41,41 +43,60 @@ impl Sets {
             *own = own.and(others);
         }
         self.votes.iter_mut().zip(&others.votes).for_each(|(own, others)| own.add(others));
+        self.collisions += others.collisions;
     }
 
     /// A part of the sets of two texts of so many bytes together.
     pub(super) fn part(stemmed: &Stemmed, bytes: usize, ngrams: Ngrams, part: Part) -> Self {
         let starts = stemmed.starts(shingles::reach(stemmed.distinct, ngrams));
         let compose = |half: usize| stemmed.compose(&starts, half, ngrams, part);
-        let ([low, high], [other_low, other_high]) =
-            threads::side_by_side(bytes, || compose(0), || compose(1));
-        let (mut sets, others) = threads::side_by_side(
-            bytes,
-            || Self::of(low, other_low, ngrams),
-            || Self::of(high, other_high, ngrams),
-        );
+        let (windows, others) = threads::side_by_side(bytes, || compose(0), || compose(1));
+        let both: Vec<[Gathered; 2]> =
+            windows.into_iter().zip(others).map(|(one, other)| [one, other]).collect();
+        let (low, high) = both.split_at(both.len() / 2);
+        let (mut sets, others) = threads::side_by_side(bytes, || Self::of(low), || Self::of(high));
         sets.add(&others);
         sets
     }
 
-    /// Of windows of the first halves of two texts and of the second: those of both, of left and
-    /// of right.
-    fn of(mut windows: [Residues; 3], others: [Residues; 3], ngrams: Ngrams) -> Self {
-        windows.iter_mut().zip(others).for_each(|(own, others)| own.add(others));
-        let [both, mut left, mut right] = windows.map(|residues| residues.shingles(ngrams));
-        left.remove(&both);
-        right.remove(&both);
-        let overlap = |members: fn(&Shingles) -> &[u64]| {
-            let all = members(&both).len();
-            Overlap { shared: all, left: all, right: all }
-                .and(Overlap::of(members(&left), members(&right)))
-        };
-        let longest = overlap(Shingles::longest);
-        let all = if both.are_of_one_size() { longest } else { overlap(Shingles::all) };
-        let mut votes = [vote(both.all()); 2];
-        votes[0].add(&vote(left.all()));
-        votes[1].add(&vote(right.all()));
-        Self { overlaps: [all, longest], votes }
+    /// Of the windows of both texts, in parts.
+    fn of(parts: &[[Gathered; 2]]) -> Self {
+        let mut sets = Self::empty();
+        let mut counts = [0; Members::COUNT];
+        // The residues of a part that vote for left, for right, for both.
+        let mut voting = [const { Vec::new() }; 3];
+        let mut grouping = Grouping::default();
+        for [one, other] in parts {
+            let collisions = grouping.each_distinct(&[one, other], |residue, _, members| {
+                counts[members.number()] += 1;
+                let voters = usize::from(members.is_in(0)) + 2 * usize::from(members.is_in(1));
+                voting[voters.saturating_sub(1)].push(residue);
+            });
+            sets.collisions += collisions;
+            for (residues, voters) in voting.iter_mut().zip(1..) {
+                sets.count_votes(voters, residues);
+            }
+        }
+        let [all, longest] = &mut sets.overlaps;
+        for (members, count) in Members::all().zip(counts) {
+            all.add([0, 1].map(|side| members.is_in(side)), count);
+            longest.add([0, 1].map(|side| members.is_longest_in(side)), count);
+        }
+        sets
+    }
+
+    /// Counts the votes of residues that are in left (1), right (2) or both (3).
+    fn count_votes(&mut self, voters: usize, residues: &mut Vec<u64>) {
+        if residues.is_empty() {
+            return;
+        }
+        let sums = vote(residues);
+        for (side, own) in self.votes.iter_mut().enumerate() {
+            if voters >> side & 1 == 1 {
+                own.add(&sums);
+            }
+        }
+        residues.clear();
     }
 }
 
@@ -100,35 +121,38 @@ impl Stemmed<'_> {
         starts
     }
 
-    /// The residues of the windows that begin in one half of the texts, 0 or 1: of those with the
-    /// highest bit 0 and of those with it 1.
+    /// The windows that begin in one half of the texts, 0 or 1, in as many parts as those of the
+    /// other half.
     fn compose(
         &self,
         starts: &[Vec<Range<usize>>; 3],
         half: usize,
         ngrams: Ngrams,
         part: Part,
-    ) -> [[Residues; 3]; 2] {
+    ) -> Vec<Gathered> {
         let reach = shingles::reach(self.distinct, ngrams);
-        let [both, left, right] = [0, 1, 2].map(|whose| {
+        let of_half = |whose: usize| {
+            let length = self.pair.lengths()[whose / 2];
+            let of_half = [0..length / 2, length / 2..length][half].clone();
+            let starts = starts[whose].iter();
+            starts.map(move |starts| starts.start.max(of_half.start)..starts.end.min(of_half.end))
+        };
+        let counts = [0, 1, 2].map(|whose| of_half(whose).map(|starts| starts.len()).sum());
+        let all: usize = starts.iter().flatten().map(ExactSizeIterator::len).sum();
+        let mut windows = Windows::new(self.distinct, ngrams, part, all / 2);
+        let members = [Members::BOTH, Members::LEFT, Members::RIGHT];
+        for (whose, (members, count)) in members.into_iter().zip(counts).enumerate() {
             let side = whose / 2;
             let (breaks, length) = (self.pair.breaks()[side], self.pair.lengths()[side]);
-            let of_half = [0..length / 2, length / 2..length][half].clone();
-            let starts = starts[whose]
-                .iter()
-                .map(|starts| starts.start.max(of_half.start)..starts.end.min(of_half.end));
-            let count = starts.clone().map(|starts| starts.len()).sum();
-            let mut windows = Windows::new(self.distinct, ngrams, part, count);
-            for Range { start, end } in starts.filter(|starts| !starts.is_empty()) {
+            windows.begin(members, count);
+            for Range { start, end } in of_half(whose).filter(|starts| !starts.is_empty()) {
                 // Whole where breaks are told by their places; there are no runs then.
                 let around =
                     if breaks.is_empty() { start..length.min(end + reach) } else { 0..length };
                 let stems = self.pair.stems(side, around.clone());
                 windows.compose(&stems, breaks, start - around.start..end - around.start);
             }
-            windows.into_halves()
-        });
-        let ([both, high_both], [left, high_left], [right, high_right]) = (both, left, right);
-        [[both, left, right], [high_both, high_left, high_right]]
+        }
+        windows.into_parts()
     }
 }

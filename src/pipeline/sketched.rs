@@ -12,6 +12,8 @@ pub(super) struct Sketched {
     pub(super) sketches: [Summary; 2],
     /// What their sets share: those of all sizes, and the longest.
     overlaps: [Overlap; 2],
+    /// How many shingles of either have the residue of another one.
+    pub(super) collisions: usize,
     pair: Pair,
     distinct: Distinct,
 }
@@ -48,7 +50,8 @@ impl Sketched {
             fingerprint: (shingles > 0).then(|| sets.votes[side].fingerprint()),
         };
         let sketches = [summary(0, all.left), summary(1, all.right)];
-        Self { sketches, overlaps: sets.overlaps, pair, distinct }
+        let Sets { overlaps, collisions, .. } = sets;
+        Self { sketches, overlaps, collisions, pair, distinct }
     }
 
     /// Whether both texts have the same shingles.
@@ -72,7 +75,7 @@ impl Sketched {
 /// How many residues the set of a text of so many stems has at most, but for what its end cuts
 /// short.
 fn residues(length: usize, distinct: &Distinct, ngrams: Ngrams) -> usize {
-    let more = u32::from(distinct.more.iter().copied().max().unwrap_or_default());
+    let more = u32::from(distinct.greatest_more());
     let most = |n: usize| {
         let stems = u32::try_from(n).unwrap_or(u32::MAX).saturating_add(more);
         distinct.stems.len().saturating_pow(stems).min(length)

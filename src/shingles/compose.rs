@@ -1,11 +1,12 @@
-//! The stems of a lexicon → the residues of their windows, without reading a byte again.
+//! The stems of a lexicon → the residues and checks of their windows, without reading a byte again.
 
 use std::mem::{replace, take};
 use std::ops::Range;
 
-use super::gathered::{BLOCK, Gathered, Residues};
-use super::{Ngrams, Shingles};
-use crate::lexicon::Distinct;
+use super::gathered::{BLOCK, Distributed, Gathered};
+use super::group::{Grouping, Members};
+use super::{Ngrams, ShingleSet, Shingles};
+use crate::lexicon::{Check, Distinct, Multiplier};
 use crate::rabin::{self, Suffix};
 
 /// Composes the same shingles as [`cut`](super::cut) from the residues of single stems,
@@ -14,9 +15,25 @@ use crate::rabin::{self, Suffix};
 /// stems, increasing.
 pub fn compose(stems: &[u32], breaks: &[usize], distinct: &Distinct, ngrams: Ngrams) -> Shingles {
     let mut windows = Windows::new(distinct, ngrams, Part::WHOLE, stems.len());
+    windows.begin(Members::LEFT, stems.len());
     windows.compose(stems, breaks, 0..stems.len());
-    let [low, high] = windows.into_halves();
-    low.shingles(ngrams).followed_by(high.shingles(ngrams))
+    let has_sizes = ngrams.min < ngrams.max;
+    let parts = windows.into_parts();
+    let count = parts.iter().map(Gathered::len).sum();
+    let mut all = ShingleSet::with_capacity(if has_sizes { count } else { 0 });
+    let mut longest = ShingleSet::with_capacity(count.min(stems.len()));
+    let mut grouping = Grouping::default();
+    for part in parts {
+        grouping.each_distinct(&[&part], |residue, check, members| {
+            if has_sizes {
+                all.push(residue, check);
+            }
+            if members.is_longest_in(0) {
+                longest.push(residue, check);
+            }
+        });
+    }
+    Shingles { all: has_sizes.then_some(all), longest }
 }
 
 /// A part of a set: the residues whose lowest bits are a number.
@@ -41,19 +58,19 @@ impl Part {
     }
 }
 
-/// The windows of a text, as far as they were asked for.
+/// The windows of one or two texts, as far as they were asked for.
 pub struct Windows<'d> {
     distinct: &'d Distinct,
     /// How many stems at most stand behind the first of a window.
     reach: usize,
     ngrams: Ngrams,
     part: Part,
-    /// The places seen as windows of one stem; nothing where all of those are taken.
+    /// In which texts the windows that are composed next stand.
+    members: Members,
+    /// The places seen as windows of one stem since [`begin`](Self::begin); nothing where all of
+    /// those are taken.
     seen: Vec<bool>,
-    /// The residues of all sizes but the greatest.
-    shorter: Gathered,
-    /// Those of the greatest.
-    longest: Gathered,
+    found: Distributed,
     room: Room,
 }
 
@@ -61,28 +78,37 @@ pub struct Windows<'d> {
 #[derive(Default)]
 struct Room {
     windows: Vec<u64>,
+    checks: Vec<Check>,
     suffixes: Vec<Suffix>,
+    stem_checks: Vec<Check>,
     kept: Vec<u64>,
+    kept_checks: Vec<Check>,
 }
 
 impl<'d> Windows<'d> {
     /// None yet of about so many to come for each size, of stems that are places in `distinct`.
     /// Only those that are in a part will be kept.
     pub fn new(distinct: &'d Distinct, ngrams: Ngrams, part: Part, windows: usize) -> Self {
-        // Stems are told apart by their places where that is less work than sorting them all.
-        let is_worth_it = ngrams.min == 1 && ngrams.max > 1 && distinct.stems.len() / 8 <= windows;
-        let seen = vec![false; if is_worth_it { distinct.stems.len() } else { 0 }];
-        let sizes = ngrams.max - ngrams.min - usize::from(is_worth_it);
+        let are_seen = is_seen_worth_it(distinct, ngrams, windows);
+        let sizes = ngrams.max - ngrams.min + 1 - usize::from(are_seen);
         Self {
             distinct,
             reach: reach(distinct, ngrams),
             ngrams,
             part,
-            seen,
-            shorter: Gathered::with_room_for(windows.saturating_mul(sizes)),
-            longest: Gathered::with_room_for(windows),
+            members: Members::BOTH,
+            seen: Vec::new(),
+            found: Distributed::with_room_for(windows.saturating_mul(sizes)),
             room: Room::default(),
         }
+    }
+
+    /// Says in which texts the windows stand that are composed from now on, about so many of each
+    /// size.
+    pub fn begin(&mut self, members: Members, windows: usize) {
+        self.members = members;
+        let are_seen = is_seen_worth_it(self.distinct, self.ngrams, windows);
+        self.seen = vec![false; if are_seen { self.distinct.stems.len() } else { 0 }];
     }
 
     /// Adds those that begin at some of the stems of a text.
@@ -100,52 +126,69 @@ impl<'d> Windows<'d> {
         }
     }
 
-    /// The residues with the highest bit 0, and those with it 1.
-    pub fn into_halves(self) -> [Residues; 2] {
-        Residues::halves(self.shorter, self.longest)
+    /// The windows in two parts or more, a power of two, by the highest bits of their residues. Of
+    /// as many windows to come there are as many parts.
+    pub fn into_parts(self) -> Vec<Gathered> {
+        self.found.into_parts()
     }
 
     /// Adds those that begin at the first of stems without a break.
     fn compose_unbroken(&mut self, stems: &[u32], first: usize) {
         let Ngrams { min, max } = self.ngrams;
-        let Room { mut windows, mut suffixes, mut kept } = take(&mut self.room);
+        let multiplier = Multiplier::get();
+        let mut room = take(&mut self.room);
         for (start, block) in (0..).step_by(BLOCK).zip(stems[..first].chunks(BLOCK)) {
+            let Room { windows, checks, suffixes, stem_checks, kept, kept_checks } = &mut room;
             windows.clear();
             suffixes.clear();
+            stem_checks.clear();
+            // At once, where a short text would make them grow step by step.
+            windows.reserve(block.len() + self.reach);
+            suffixes.reserve(block.len() + self.reach);
+            stem_checks.reserve(block.len() + self.reach);
             for place in stems[start..].iter().take(block.len() + self.reach) {
                 let stem = self.distinct.stems[*place as usize];
                 windows.push(stem.residue());
                 suffixes.push(stem.suffix);
+                stem_checks.push(stem.check);
             }
             windows.truncate(block.len());
             // A window that has come to the end takes what there is.
             suffixes.resize(block.len() + self.reach, Suffix::default());
+            stem_checks.resize(block.len() + self.reach, Check::default());
+            checks.clear();
+            checks.extend_from_slice(&stem_checks[..block.len()]);
             let more = self.more_of(block);
-            lengthen(&mut windows, &suffixes, &more);
+            lengthen(windows, checks, (suffixes, stem_checks), &more, multiplier);
             for n in 1..=max {
                 if n > 1 {
-                    append(&mut windows, &suffixes, n - 1, &more);
+                    append(windows, suffixes, n - 1, &more);
+                    append_checks(checks, stem_checks, n - 1, &more, multiplier);
                 }
                 if n < min {
                     continue;
                 }
                 let there = (stems.len() + 1).saturating_sub(start + n).min(block.len());
-                let there = &windows[..there];
-                let chosen = if n == 1 && !self.seen.is_empty() {
-                    self.keep_unseen(block, there, &more, &mut kept);
-                    &kept
+                let there = (&windows[..there], &checks[..there]);
+                let members = if n == max { self.members.longest() } else { self.members };
+                if n == 1 && !self.seen.is_empty() {
+                    self.keep_unseen(block, there, &more, (kept, kept_checks));
+                    self.found.add(kept, kept_checks, members);
                 } else if self.part == Part::WHOLE {
-                    there
+                    self.found.add(there.0, there.1, members);
                 } else {
+                    let of_part = |(window, _): &(&u64, &Check)| self.part.has(**window);
                     kept.clear();
-                    kept.extend(there.iter().filter(|it| self.part.has(**it)));
-                    &kept
-                };
-                let size = if n == max { &mut self.longest } else { &mut self.shorter };
-                size.add(chosen);
+                    kept_checks.clear();
+                    for (window, check) in there.0.iter().zip(there.1).filter(of_part) {
+                        kept.push(*window);
+                        kept_checks.push(*check);
+                    }
+                    self.found.add(kept, kept_checks, members);
+                }
             }
         }
-        self.room = Room { windows, suffixes, kept };
+        self.room = room;
     }
 
     /// How many stems more than n a window has, for the windows of all stems; nothing where
@@ -161,29 +204,70 @@ impl<'d> Windows<'d> {
 
     /// Keeps of windows of one stem those of places that were not seen yet, and those that have
     /// more.
-    fn keep_unseen(&mut self, stems: &[u32], windows: &[u64], more: &[u8], kept: &mut Vec<u64>) {
+    fn keep_unseen(
+        &mut self,
+        stems: &[u32],
+        (windows, checks): (&[u64], &[Check]),
+        more: &[u8],
+        (kept, kept_checks): (&mut Vec<u64>, &mut Vec<Check>),
+    ) {
         kept.clear();
+        kept_checks.clear();
         for (at, (place, window)) in stems.iter().zip(windows).enumerate() {
             let was_seen = replace(&mut self.seen[*place as usize], true);
             let is_new = !was_seen || more.get(at).is_some_and(|more| *more > 0);
             if is_new && self.part.has(*window) {
                 kept.push(*window);
+                kept_checks.push(checks[at]);
             }
         }
     }
 }
 
+/// Whether stems are told apart by their places, which is less work than sorting so many windows
+/// of one stem.
+fn is_seen_worth_it(distinct: &Distinct, ngrams: Ngrams, windows: usize) -> bool {
+    ngrams.min == 1 && ngrams.max > 1 && distinct.stems.len() / 8 <= windows
+}
+
 /// How many stems at most stand behind the first of a window.
 pub fn reach(distinct: &Distinct, ngrams: Ngrams) -> usize {
-    ngrams.max - 1 + usize::from(distinct.more.iter().copied().max().unwrap_or_default())
+    ngrams.max - 1 + usize::from(distinct.greatest_more())
 }
 
 /// Appends to each window of one stem what it has more.
-fn lengthen(windows: &mut [u64], suffixes: &[Suffix], more: &[u8]) {
-    for ((window, more), following) in windows.iter_mut().zip(more).zip(1..) {
-        for suffix in &suffixes[following..following + usize::from(*more)] {
-            *window = rabin::append(*window, *suffix);
+fn lengthen(
+    windows: &mut [u64],
+    checks: &mut [Check],
+    (suffixes, stem_checks): (&[Suffix], &[Check]),
+    more: &[u8],
+    multiplier: Multiplier,
+) {
+    for (at, more) in more.iter().enumerate() {
+        for next in at + 1..=at + usize::from(*more) {
+            windows[at] = rabin::append(windows[at], suffixes[next]);
+            checks[at] = checks[at].then(stem_checks[next], multiplier);
         }
+    }
+}
+
+/// Appends to the check of each window that of the stem that stands so many behind its first, and
+/// behind what it has more.
+fn append_checks(
+    checks: &mut [Check],
+    stems: &[Check],
+    behind: usize,
+    more: &[u8],
+    multiplier: Multiplier,
+) {
+    if more.is_empty() {
+        for (check, next) in checks.iter_mut().zip(&stems[behind..]) {
+            *check = check.then(*next, multiplier);
+        }
+        return;
+    }
+    for ((check, more), at) in checks.iter_mut().zip(more).zip(behind..) {
+        *check = check.then(stems[at + usize::from(*more)], multiplier);
     }
 }
 

@@ -1,7 +1,6 @@
 //! Stems → `Counted`: with their repeats.
 
 use crate::lexicon::Stem;
-use crate::rabin;
 use crate::stems::Stems;
 
 /// What the residue of a stem that stands there once more is moved by: 2⁶⁴ by the golden
@@ -18,12 +17,12 @@ pub struct Counted(Vec<u64>);
 impl Counted {
     /// Counts stems that are places in `distinct`.
     pub fn compose(stems: &[u32], distinct: &[Stem]) -> Self {
-        Self::of(stems.iter().map(|place| distinct[*place as usize].residue()).collect())
+        Self::of(stems.iter().map(|place| distinct[*place as usize].key()).collect())
     }
 
     /// Counts stems by themselves.
     pub fn count(stems: &Stems) -> Self {
-        Self::of(stems.iter().map(|stem| rabin::residue(stem.as_bytes())).collect())
+        Self::of(stems.iter().map(|stem| Stem::of(stem).key()).collect())
     }
 
     /// From residues in any order.
@@ -59,8 +58,7 @@ impl Tally {
             *count = count.saturating_add(1);
         }
         let there = distinct.iter().zip(counts).filter(|(_, count)| *count > 0);
-        let mut tally: Vec<(u64, u32)> =
-            there.map(|(stem, count)| (stem.residue(), count)).collect();
+        let mut tally: Vec<(u64, u32)> = there.map(|(stem, count)| (stem.key(), count)).collect();
         tally.sort_unstable();
         tally.dedup_by(|next, one| {
             let is_same = next.0 == one.0;

@@ -1,99 +1,110 @@
-//! The residues of windows, gathered by halves: those with the highest bit 0, and those with it 1.
+//! The windows of stems, distributed to parts by the highest bits of their residues.
 
-use std::mem::take;
+use super::group::{Grouping, Members};
+use crate::lexicon::Check;
 
-use super::{Ngrams, Shingles, distinct};
-
-/// The residues of windows, in any order; equal ones may be there more than once.
-#[derive(Debug, Default)]
-pub struct Residues {
-    /// Of all sizes but the greatest.
-    shorter: Vec<u64>,
-    /// Of the greatest.
-    longest: Vec<u64>,
+/// A window: its residue, and the [bits](Check::bits) of its check above those of its [`Members`].
+/// Twelve bytes, where a number of 64 bits beside one of 32 would take sixteen.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    high: u32,
+    low: u32,
+    mark: u32,
 }
 
-impl Residues {
-    /// Those with the highest bit 0, and those with it 1.
-    pub(super) fn halves(shorter: Gathered, longest: Gathered) -> [Self; 2] {
-        let ([low_shorter, high_shorter], [low, high]) = (shorter.halves, longest.halves);
-        [Self { shorter: low_shorter, longest: low }, Self { shorter: high_shorter, longest: high }]
+impl Window {
+    #[expect(clippy::cast_possible_truncation, reason = "the two halves of a residue")]
+    pub(super) fn new(residue: u64, mark: u32) -> Self {
+        Self { high: (residue >> 32) as u32, low: residue as u32, mark }
     }
 
-    /// Adds others, of windows of the same sizes.
-    pub fn add(&mut self, others: Self) {
-        for (own, others) in
-            [(&mut self.shorter, others.shorter), (&mut self.longest, others.longest)]
-        {
-            if own.is_empty() {
-                *own = others;
-            } else {
-                own.extend_from_slice(&others);
-            }
-        }
+    pub(super) fn residue(self) -> u64 {
+        u64::from(self.high) << 32 | u64::from(self.low)
     }
 
-    /// The distinct ones.
-    pub fn shingles(self, ngrams: Ngrams) -> Shingles {
-        if ngrams.min == ngrams.max {
-            return Shingles::of_one_size(self.longest);
-        }
-        Shingles::of_sizes(self.shorter, self.longest)
+    pub(super) fn mark(self) -> u32 {
+        self.mark
     }
 }
 
-/// Residues that come together: those of windows of one size that are composed together.
-pub(super) const BLOCK: usize = 256;
-
-/// Residues in any order, those with the highest bit 0 and those with it 1; equal ones may be
-/// there more than once.
-pub(super) struct Gathered {
-    halves: [Vec<u64>; 2],
-    /// With how many each is looked through for equal ones.
-    full: [usize; 2],
-    /// How many of a half are to come at most, unless it has more than its share.
-    most: usize,
-    /// What a block deals out.
-    dealt: [[u64; BLOCK]; 2],
+/// Windows in any order; equal ones may be there more than once.
+#[derive(Clone, Debug, Default)]
+pub struct Gathered {
+    pub(super) windows: Vec<Window>,
 }
-
-/// Residues of a half from which on equal ones are looked for, and go, before all are there.
-const MANY: usize = 1 << 18;
 
 impl Gathered {
-    /// None, with room for so many, if they are not too many.
-    pub(super) fn with_room_for(residues: usize) -> Self {
-        // Halves are hardly ever alike to the last one.
-        let most = residues / 2 + residues / 32;
-        let room = most.min(2 * MANY);
-        let halves = [Vec::with_capacity(room), Vec::with_capacity(room)];
-        Self { halves, full: [MANY; 2], most, dealt: [[0; BLOCK]; 2] }
+    fn with_capacity(windows: usize) -> Self {
+        Self { windows: Vec::with_capacity(windows) }
     }
 
-    /// Adds residues, at most as many as a block has.
-    pub(super) fn add(&mut self, residues: &[u64]) {
-        let [low, high] = &mut self.dealt;
-        let (mut lows, mut highs) = (0, 0);
-        // Which half is next cannot be foreseen: both are written, without a branch on which.
-        for residue in residues {
-            let is_high = usize::from(residue >> 63 == 1);
-            low[lows % BLOCK] = *residue;
-            high[highs % BLOCK] = *residue;
-            lows += 1 - is_high;
-            highs += is_high;
+    pub(super) fn len(&self) -> usize {
+        self.windows.len()
+    }
+
+    /// The distinct ones, each with all its members.
+    fn distinct(&self, grouping: &mut Grouping) -> Self {
+        let mut distinct = Self::default();
+        grouping.each_distinct(&[self], |residue, check, members| {
+            distinct.windows.push(Window::new(residue, members.mark(check)));
+        });
+        distinct
+    }
+}
+
+/// Windows that come together: those of one size that are composed together.
+pub(super) const BLOCK: usize = 256;
+
+/// Windows in parts: two at least, as many as a power of two, in the order of the highest bits
+/// of their residues.
+pub(super) struct Distributed {
+    parts: Vec<Gathered>,
+    /// With how many windows each part is looked through for equal ones.
+    full: Vec<usize>,
+    /// How far residues are shifted down to the number of their part.
+    shift: u32,
+    grouping: Grouping,
+}
+
+/// Windows that a part has at about, so that they fit into the processor's second cache.
+const A_PART: usize = 1 << 13;
+
+/// No more parts than this: of each the place that is written next should be in the nearest cache.
+const MOST_PARTS: usize = 1 << 6;
+
+/// Windows from which on equal ones are looked for, and go, before all are there.
+const MANY: usize = 1 << 20;
+
+impl Distributed {
+    /// None, with room for so many, if they are not too many; in as many parts as so many take.
+    pub(super) fn with_room_for(windows: usize) -> Self {
+        let count = (windows / A_PART).next_power_of_two().clamp(2, MOST_PARTS);
+        // Parts are hardly ever alike to the last one.
+        let room = (windows / count + windows / count / 16 + 16).min(MANY / count);
+        Self {
+            parts: (0..count).map(|_| Gathered::with_capacity(room)).collect(),
+            full: vec![MANY / count; count],
+            shift: u64::BITS - count.ilog2(),
+            grouping: Grouping::default(),
         }
-        for (half, dealt) in
-            [&self.dealt[0][..lows], &self.dealt[1][..highs]].into_iter().enumerate()
-        {
-            let (run, full) = (&mut self.halves[half], &mut self.full[half]);
-            if run.len() + dealt.len() > *full {
-                *run = distinct(take(run));
+    }
+
+    /// Adds windows, all with these members.
+    pub(super) fn add(&mut self, windows: &[u64], checks: &[Check], members: Members) {
+        for (residue, check) in windows.iter().zip(checks) {
+            let number = usize::try_from(residue >> self.shift).unwrap_or_default();
+            self.parts[number].windows.push(Window::new(*residue, members.mark(check.bits())));
+        }
+        for (part, full) in self.parts.iter_mut().zip(&mut self.full) {
+            if part.len() > *full {
+                *part = part.distinct(&mut self.grouping);
                 // Half of it is to be free, so that this is not done for each of a few.
-                *full = MANY.max(2 * run.len());
-                let room = if run.len() + BLOCK <= self.most { self.most } else { *full };
-                run.reserve_exact(room.min(*full).saturating_sub(run.len()));
+                *full = (*full).max(2 * part.len());
             }
-            run.extend_from_slice(dealt);
         }
+    }
+
+    pub(super) fn into_parts(self) -> Vec<Gathered> {
+        self.parts
     }
 }

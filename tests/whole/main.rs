@@ -6,6 +6,7 @@ mod common;
 mod course;
 mod rooms;
 mod twins;
+mod collisions;
 mod samples;
 mod golden;
 mod screen;

@@ -44,10 +44,10 @@ fn agree(left: &str, right: &str, recipe: &Recipe) -> Result<(), TestCaseError> 
         .iter()
         .map(|token| &token.word));
     prop_assert_eq!(judged.comparison.same_words, same_words);
-    prop_assert_eq!(judged.comparison.all, Overlap::of(left.shingles.all(), right.shingles.all()));
+    prop_assert_eq!(judged.comparison.all, left.shingles.all().overlap(right.shingles.all()));
     prop_assert_eq!(
         judged.comparison.longest,
-        Overlap::of(left.shingles.longest(), right.shingles.longest())
+        left.shingles.longest().overlap(right.shingles.longest())
     );
     if let Some(counted) = judged.comparison.counted {
         let [left, right] = [left, right].map(|trace| Counted::count(&trace.stems));

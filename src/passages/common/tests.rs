@@ -8,10 +8,10 @@ fn least(words: usize) -> Least {
     Least::new(words).unwrap()
 }
 
-/// Words by number, with residues far apart.
+/// Words by number, with keys far apart.
 fn words(numbers: &[u64], breaks: &[usize]) -> Words {
-    let residues = numbers.iter().map(|word| word.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
-    Words { residues, more: Vec::new(), breaks: breaks.to_vec() }
+    let keys = numbers.iter().map(|word| word.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+    Words { keys, more: Vec::new(), breaks: breaks.to_vec() }
 }
 
 #[expect(clippy::single_range_in_vec_init, reason = "a list of ranges")]

@@ -2,7 +2,7 @@
 
 use super::super::matches::Matches;
 use super::super::{Judgement, doubts, weighed, written};
-use super::{Corpus, Document};
+use super::{Corpus, Document, WordsDigest};
 use crate::comparison::Comparison;
 use crate::exclusions::Remaining;
 use crate::join::{Collection, Pair};
@@ -47,8 +47,13 @@ impl Corpus<'_> {
     /// sets, and no others.
     pub fn by_words(&self) -> Collection {
         let mut collection = Collection::new(self.recipe.ngrams);
+        let mut digests: Vec<&WordsDigest> =
+            self.documents.iter().map(|document| &document.digest).collect();
+        digests.sort_unstable();
+        digests.dedup();
         for (document, number) in self.documents.iter().zip(0..) {
-            collection.push_number(document.order, self.collection.place(number));
+            let words = digests.partition_point(|digest| **digest < document.digest);
+            collection.push_number(words as u64, self.collection.place(number));
         }
         collection
     }

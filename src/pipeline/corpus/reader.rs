@@ -1,15 +1,16 @@
 //! What a thread reads texts of a corpus with: a memory of words for all, and of their stems
 //! in each language.
 
-use super::super::keeper::{Keeper, Words};
+use super::super::keeper::Keeper;
 use super::super::vocabulary::Reduced;
 use super::super::written::Written;
 use super::super::{Line, enough_stems, has_words, templates};
+use super::digest::{Dictionary, WordsDigest};
 use super::{Document, Opened};
 use crate::exclusions::{LeftOut, Remaining};
 use crate::join::Side;
 use crate::language::{self, Given, Known, Language};
-use crate::lexicon::Distinct;
+use crate::lexicon::{Distinct, Lexicon};
 use crate::passages;
 use crate::recipe::Recipe;
 use crate::shingles::Counted;
@@ -23,10 +24,6 @@ const MOST_WORDS: usize = 1 << 20;
 
 /// Bytes of text by which it is known how many words are worth remembering.
 const BYTES: usize = 1 << 25;
-
-/// A prime, and a number below it.
-const PRIME: u64 = (1 << 61) - 1;
-const BASE: u64 = 0x0123_4567_89ab_cdef;
 
 /// A text that was sketched.
 pub(super) struct Sketched {
@@ -42,14 +39,14 @@ pub(super) struct Sketched {
 pub(in crate::pipeline) struct Reader<'r> {
     recipe: &'r Recipe,
     is_counted: bool,
-    words: Words,
+    words: Lexicon<Dictionary>,
     /// One for each language that was met.
     lines: Vec<(Option<Language>, Line<'r>, Reduced)>,
 }
 
 impl<'r> Reader<'r> {
     pub(in crate::pipeline) fn new(recipe: &'r Recipe, is_counted: bool) -> Self {
-        let words = Words::growing(BYTES, Keeper::default());
+        let words = Lexicon::growing(BYTES, Dictionary::default());
         Self { recipe, is_counted, words, lines: Vec::new() }
     }
 
@@ -57,12 +54,12 @@ impl<'r> Reader<'r> {
     pub(super) fn words(&mut self, remaining: &Remaining) -> (passages::Words, Written) {
         self.forget();
         let (reading, marks) = self.words.read_with_marks(remaining.text(), remaining.spans());
-        let Distinct { stems: known, more } = self.words.stems();
-        let residues = reading.stems.iter().map(|word| known[*word as usize].residue()).collect();
+        let Distinct { stems: known, more, .. } = self.words.stems();
+        let keys = reading.stems.iter().map(|word| known[*word as usize].key()).collect();
         let letters = |word: &u32| more.get(*word as usize).copied().unwrap_or_default();
         let more =
             if more.is_empty() { Vec::new() } else { reading.stems.iter().map(letters).collect() };
-        let words = passages::Words { residues, more, breaks: reading.breaks };
+        let words = passages::Words { keys, more, breaks: reading.breaks };
         (words, Written { words: reading.words, marks, ..Written::default() })
     }
 
@@ -105,37 +102,37 @@ impl<'r> Reader<'r> {
     ) -> Result<Sketched, Undecided> {
         let Opened { text, group, side } = opened;
         let remaining = Remaining::without(&text, left_out);
-        let (sketch, counted, order) = self.read(&remaining, language.language);
+        let (sketch, counted, digest) = self.read(&remaining, language.language);
         let summary = sketch.summary();
         has_words(&text, &remaining, &summary)?;
         enough_stems(&text, &remaining, &summary, self.recipe)?;
         let left_out = remaining.left_out().to_vec();
         let (words, stems) = (sketch.words, sketch.stems);
         let text = if self.recipe.passages.is_some() { text } else { text.without_content() };
-        let document = Document { text, language, left_out, words, stems, order };
+        let document = Document { text, language, left_out, words, stems, digest };
         Ok(Sketched { document, sketch, counted, group, side })
     }
 
     /// The sketch of what is left of a text, in a language, its stems with their repeats where
-    /// those are asked for, and what its words in their order come to.
+    /// those are asked for, and the digest of its words.
     pub(in crate::pipeline) fn read(
         &mut self,
         remaining: &Remaining,
         language: Option<Language>,
-    ) -> (Sketch, Counted, u64) {
+    ) -> (Sketch, Counted, WordsDigest) {
         self.forget();
         let reading = self.words.read_stretches(remaining.text(), remaining.spans());
-        let order = order(&self.words, &reading.stems);
+        let digest = self.words.stages().digest(&reading.stems);
         let line = self.line(language);
         let (_, line, reduced) = &mut self.lines[line];
-        let words = self.words.stages();
+        let words: &Keeper = self.words.stages().keeper();
         let stems = reduced.reduce(line, words, (&reading.stems, &reading.breaks), reading.words);
         let counted = if self.is_counted {
             Counted::compose(&stems.stems, &reduced.distinct().stems)
         } else {
             Counted::default()
         };
-        (line.compose(&stems, reduced.distinct()), counted, order)
+        (line.compose(&stems, reduced.distinct()), counted, digest)
     }
 
     /// The place of a language's line.
@@ -145,44 +142,5 @@ impl<'r> Reader<'r> {
             self.lines.push((language, Line::new(language, self.recipe), Reduced::default()));
             self.lines.len() - 1
         })
-    }
-}
-
-/// What words in their order come to: a polynomial of their residues modulo a prime (Karp and
-/// Rabin 1987).
-fn order(words: &Words, text: &[u32]) -> u64 {
-    let residue = |word: &u32| words.stems().stems[*word as usize].residue();
-    text.iter().fold(1, |sum, word| {
-        modulo_prime(u128::from(sum) * u128::from(BASE) + u128::from(residue(word)))
-    })
-}
-
-/// A number below 2¹²³ modulo the prime 2⁶¹ - 1: what is above 61 bits counts once more.
-fn modulo_prime(number: u128) -> u64 {
-    let low = number & u128::from(PRIME);
-    let sum = low + (number >> 61);
-    let sum = u64::try_from((sum & u128::from(PRIME)) + (sum >> 61)).unwrap_or_default();
-    if sum >= PRIME { sum - PRIME } else { sum }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn folding_is_division(sum in 0..PRIME, residue: u64) {
-            let number = u128::from(sum) * u128::from(BASE) + u128::from(residue);
-            prop_assert_eq!(u128::from(modulo_prime(number)), number % u128::from(PRIME));
-        }
-    }
-
-    #[test]
-    fn multiples_of_the_prime_are_0() {
-        for times in [0, 1, 2, 1 << 61] {
-            assert_eq!(modulo_prime(u128::from(PRIME) * times), 0, "{times}");
-        }
     }
 }

@@ -92,7 +92,7 @@ fn count_held(counted: &mut Counted, singles: &mut [Single], held: Vec<Text>, ma
 
 fn told(single: &mut Single, text: Text, language: Known) -> Told {
     match single.sketch(text, language) {
-        Ok((_, sketch)) => Told::Set(language.language, sketch.shingles.all().to_vec()),
+        Ok((_, sketch)) => Told::Set(language.language, sketch.shingles.all().distinct_residues()),
         Err(_) => Told::Short,
     }
 }

@@ -1,6 +1,7 @@
 //! A record → what it is joined by.
 
 use anyhow::Context;
+use data_encoding::HEXLOWER;
 use dedup_text::join::Limit;
 use dedup_text::join::part::{self, keys::MOST_BITS};
 use dedup_text::language::Language;
@@ -24,7 +25,7 @@ struct Record<'r> {
     /// Distinct shingles; 0 of a text that is too short to be compared.
     size: usize,
     words: usize,
-    /// What the words in their order come to; the same for the same words.
+    /// The SHA-256 of the words in their order.
     order: Option<String>,
     /// What the shingles come to; the same for equal sets.
     set: Option<String>,
@@ -86,8 +87,8 @@ impl Keys<'_> {
             // Too short, as a corpus may have them.
             return inert::json(&Record { id: &opened.name, ..Record::default() });
         };
-        let set = sketch.shingles.all();
-        let keys = part::keys(set, &self.counted.counts, self.counted.known(), self.limit);
+        let set = sketch.shingles.all().distinct_residues();
+        let keys = part::keys(&set, &self.counted.counts, self.counted.known(), self.limit);
         if keys.is_strange {
             return Err(Uncounted.into());
         }
@@ -98,7 +99,7 @@ impl Keys<'_> {
             id: &opened.name,
             size: set.len(),
             words: document.words,
-            order: Some(format!("{:016x}", document.order())),
+            order: Some(HEXLOWER.encode(document.digest.bytes())),
             set: Some(digest(&bytes)),
             simhash: sketch.fingerprint.map(|bits| bits.to_string()),
             language: language.language.map(Language::code),

@@ -27,7 +27,7 @@ impl<'t> Stages<'t> {
     /// on what is to be audited.
     pub(super) fn of(text: &'t Text, known: Known, recipe: &Recipe) -> Self {
         let trace = trace(text, known.language, recipe);
-        let votes = vote(trace.shingles.all());
+        let votes = vote(trace.shingles.all().residues());
         Self { trace, votes }
     }
 
