@@ -12,7 +12,9 @@ mod single;
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 
+use crate::defect::{self, Defect};
 use crate::exclusions::LeftOut;
 use crate::join::{Collection, Place, Side};
 use crate::language::{Known, Language, Tally};
@@ -73,13 +75,15 @@ pub struct Corpus<'r> {
     pub collection: Collection,
     /// Why other texts have none: they are too short.
     pub short: Vec<Undecided>,
+    /// Others that have none, and the panic that was met while they were sketched.
+    pub defects: Vec<(PathBuf, Defect)>,
     /// What too many of them have, and what counts in none, the longest first.
     pub common: Vec<CommonStretch>,
 }
 
 /// A text that was opened.
 enum Read {
-    Settled(Result<Sketched, Undecided>),
+    Settled(Isolated),
     /// Its language is not settled, or others say what counts of it.
     Waiting(Waiting),
 }
@@ -107,6 +111,7 @@ impl<'r> Gathering<'r> {
                 documents: Vec::new(),
                 collection,
                 short: Vec::new(),
+                defects: Vec::new(),
                 common: Vec::new(),
             },
             groups: BTreeMap::new(),
@@ -131,7 +136,8 @@ impl<'r> Gathering<'r> {
             let language = reader.language(&opened.text);
             let read = match language {
                 Some(language) if !is_common_left_out => {
-                    Read::Settled(reader.sketch(opened, language))
+                    let path = opened.text.path().to_owned();
+                    Read::Settled(isolated(reader, &path, |reader| reader.sketch(opened, language)))
                 }
                 language => {
                     let left_out = reader.left_out(&opened.text);
@@ -171,7 +177,10 @@ impl<'r> Gathering<'r> {
         advance.begin(waiting.len() as u64);
         let done = threads::each_with(&mut self.readers, waiting, |reader, waiting| {
             let Waiting { opened, language, left_out } = waiting;
-            let sketched = reader.sketch_without(opened, left_out, language.unwrap_or(known));
+            let path = opened.text.path().to_owned();
+            let sketched = isolated(reader, &path, |reader| {
+                reader.sketch_without(opened, left_out, language.unwrap_or(known))
+            });
             advance.add(1);
             sketched
         });
@@ -190,7 +199,11 @@ impl<'r> Gathering<'r> {
         tally.main()
     }
 
-    fn keep(&mut self, sketched: Result<Sketched, Undecided>) {
+    fn keep(&mut self, sketched: Isolated) {
+        let sketched = match sketched {
+            Ok(sketched) => sketched,
+            Err(defect) => return self.corpus.defects.push(defect),
+        };
         match sketched {
             Ok(Sketched { document, sketch, counted, group, side }) => {
                 let next = u32::try_from(self.groups.len()).unwrap_or(u32::MAX);
@@ -203,6 +216,21 @@ impl<'r> Gathering<'r> {
             Err(short) => self.corpus.short.push(short),
         }
     }
+}
+
+/// What came of a text: its sketch, why it has none, or a defect.
+type Isolated = Result<Result<Sketched, Undecided>, (PathBuf, Defect)>;
+
+/// Sketches a text; a panic on the way costs this text and no other.
+fn isolated<'r>(
+    reader: &mut Reader<'r>,
+    path: &Path,
+    sketch: impl FnOnce(&mut Reader<'r>) -> Result<Sketched, Undecided>,
+) -> Isolated {
+    defect::catch(|| sketch(reader)).map_err(|defect| {
+        reader.begin_anew();
+        (path.to_owned(), defect)
+    })
 }
 
 impl Corpus<'_> {
@@ -229,4 +257,31 @@ fn name(document: &Document) -> &[u8] {
 
 fn name_of(text: &Text) -> &[u8] {
     text.path().as_os_str().as_encoded_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_costs_the_text_that_is_sketched() {
+        let recipe = Recipe::default();
+        let mut reader = Reader::new(&recipe, false);
+        let english = Known::given(Language::from_code("en"));
+        let mut sketch = |content: &str| {
+            let text = Text::from_bytes(Path::new("a.txt"), content.as_bytes().to_vec()).unwrap();
+            let opened = Opened { text, group: None, side: Side::Any };
+            isolated(&mut reader, Path::new("a.txt"), |reader| {
+                let sketched = reader.sketch(opened, english);
+                assert!(content != "a kettle that breaks", "it broke");
+                sketched
+            })
+        };
+        let before = sketch("a kettle on the stove").unwrap().unwrap();
+        let (path, defect) = sketch("a kettle that breaks").err().unwrap();
+        assert_eq!((path.as_path(), defect.to_string().as_str()), (Path::new("a.txt"), "it broke"));
+        let after = sketch("a kettle on the stove").unwrap().unwrap();
+        assert_eq!(after.document, before.document);
+        assert_eq!(after.sketch, before.sketch);
+    }
 }

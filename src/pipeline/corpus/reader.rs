@@ -79,8 +79,13 @@ impl<'r> Reader<'r> {
     /// Begins the memory anew where it has grown too large.
     fn forget(&mut self) {
         if self.words.stems().stems.len() > MOST_WORDS {
-            *self = Self::new(self.recipe, self.is_counted);
+            self.begin_anew();
         }
+    }
+
+    /// Forgets all words.
+    pub(super) fn begin_anew(&mut self) {
+        *self = Self::new(self.recipe, self.is_counted);
     }
 
     /// Takes a text through the stages.

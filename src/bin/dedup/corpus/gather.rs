@@ -8,7 +8,7 @@ use dedup_text::pipeline::corpus::{self, Corpus, Gathering};
 use dedup_text::recipe::Recipe;
 
 use super::names::Names;
-use super::open::Opener;
+use super::open::{self, Opener};
 use super::source::{Age, Opened, Place, Skipped, Source, Unopened};
 use super::sources::Sources;
 use super::told::Told;
@@ -98,7 +98,16 @@ pub(super) fn gather<'r>(
         }
     }
     skipped.add_all(sources.skipped());
-    let corpus = gathering.finish_watched(progress.begin(Stage::Settling, 0));
+    let mut corpus = gathering.finish_watched(progress.begin(Stage::Settling, 0));
+    for (path, defect) in std::mem::take(&mut corpus.defects) {
+        let failure = open::defect(path, defect);
+        if flags.inputs.stop_on_error {
+            return Err(failure.error);
+        }
+        told.tell(&failure);
+        let error = format!("{:#}", failure.error);
+        failed.add(Failed { name: failure.name, error })?;
+    }
     // Without any text there is no answer.
     let is_any = !corpus.documents.is_empty() || !corpus.short.is_empty();
     told.end(is_any.then_some("--format json lists all of them"));

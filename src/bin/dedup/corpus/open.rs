@@ -1,7 +1,8 @@
 //! A source → its text, on whichever thread.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use dedup_text::defect::Defect;
 use dedup_text::extract::Refusal;
 use dedup_text::text::{Encoding, Markdown, ReadTextError, Reading, Text, display_path};
 
@@ -106,6 +107,12 @@ fn is_no_text(error: &ReadTextError) -> bool {
         ReadTextError::Refused { refusal, .. } => matches!(refusal, Refusal::Foreign { .. }),
         _ => false,
     }
+}
+
+/// A text that was opened, and could not be sketched for a defect of the program.
+pub(super) fn defect(path: PathBuf, defect: Defect) -> Failed {
+    let name = name_of(&path);
+    Failed { name, error: ReadTextError::Defect { path, defect }.into(), is_whole_file: true }
 }
 
 fn failed(name: String, error: impl Into<anyhow::Error>) -> Unopened {
