@@ -141,20 +141,18 @@ fn lines_that_are_no_pair_are_counted() {
     let both = ["p", "q", "r", "s", "t"].map(twice).concat();
     std::fs::write(folder.join("list"), both + &"x\n".repeat(100_000)).unwrap();
     let found = run(&folder, "dedup calibrate list");
-    let mut want = String::new();
-    for number in 11..14 {
-        want += &format!(
-            "dedup: list:{number}: no tab, wanted two names and a label, parted by tabs\n"
-        );
-    }
-    want += "dedup: and 99,997 lines more\n";
-    for first in [1, 3, 5] {
-        let second = first + 1;
-        want += &format!(
+    let wrong = [11, 12, 13].map(|number| {
+        format!("dedup: list:{number}: no tab, wanted two names and a label, parted by tabs\n")
+    });
+    let both = [(1, 2), (3, 4), (5, 6)].map(|(first, second)| {
+        format!(
             "dedup: warning: list:{second}: the pair of line {first} with another label; it is left out\n"
-        );
-    }
-    want += "dedup: and 2 such pairs more\n";
+        )
+    });
+    let want = wrong.concat()
+        + "dedup: and 99,997 lines more\n"
+        + &both.concat()
+        + "dedup: and 2 such pairs more\n";
     assert!(found.errors.starts_with(&want), "{}", found.errors);
 }
 

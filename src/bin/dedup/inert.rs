@@ -2,7 +2,7 @@
 //! command.
 //!
 //! GitHub's runner takes `::name …::` at the beginning of a line, behind white space, and
-//! `##[name]` anywhere in it; Azure's takes `##vso[…]`, TeamCity `##teamcity[…]`. The runner
+//! `##[name]` anywhere in it; others take `##vso[…]` and `##teamcity[…]`. The runner
 //! compares as its language's rules do, which pass over letters that are not seen: so a
 //! zero-width space between two signs helps nothing, and the first of them is written by its
 //! number instead. Whatever is run, and wherever: an answer does not depend on who reads it.
