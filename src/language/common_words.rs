@@ -8,6 +8,8 @@
 
 mod table;
 
+use std::ops::Range;
+
 use super::Language;
 use super::sample::stretches;
 use table::{TABLE, Table, key};
@@ -115,21 +117,86 @@ impl Table {
         }
     }
 
-    /// The same where a byte is a character.
+    /// The same where a byte is a character. Of a text of 2 kB a quarter of the time
+    /// went into this byte by byte, so words are cut sixteen bytes at a time.
     fn look_at_ascii(&self, stretch: &str, is_cut: bool, sample: &mut Sample) {
-        let words = stretch.as_bytes().split(|byte| !byte.is_ascii_alphabetic());
-        let mut words = words.filter(|word| !word.is_empty());
+        let bytes = stretch.as_bytes();
+        let mut words = AsciiWords { bytes, at: 0 };
+        let mut next = words.next();
         if is_cut {
-            words.next();
-            words.next_back();
+            next = words.next();
         }
-        for word in words {
+        while let Some(word) = next {
+            next = words.next();
+            if is_cut && next.is_none() {
+                return;
+            }
             sample.words += 1;
             if word.len() <= LONGEST {
-                let small = word.iter().map(u8::to_ascii_lowercase);
-                sample.common.extend(self.languages(key(small)));
+                sample.common.extend(self.languages(ascii_key(bytes, word)));
             }
         }
+    }
+}
+
+/// The runs of ASCII letters.
+struct AsciiWords<'t> {
+    /// ASCII alone.
+    bytes: &'t [u8],
+    at: usize,
+}
+
+impl AsciiWords<'_> {
+    /// How many bytes from a place on are letters, or are none.
+    fn run(&self, from: usize, are_letters: bool) -> usize {
+        let mut end = from;
+        while let Some(sixteen) = self.bytes[end..].first_chunk() {
+            let letters = letters(*sixteen);
+            let others = if are_letters { letters ^ HIGHEST } else { letters };
+            let run = others.trailing_zeros() as usize / 8;
+            end += run;
+            if run < 16 {
+                return end - from;
+            }
+        }
+        let rest = self.bytes[end..].iter();
+        end - from + rest.take_while(|it| it.is_ascii_alphabetic() == are_letters).count()
+    }
+}
+
+impl Iterator for AsciiWords<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let start = self.at + self.run(self.at, false);
+        self.at = start + self.run(start, true);
+        (start < self.at).then_some(start..self.at)
+    }
+}
+
+/// 1 in each of sixteen bytes.
+const EACH: u128 = u128::MAX / 255;
+
+/// The highest bit of each of sixteen bytes.
+const HIGHEST: u128 = EACH * 0x80;
+
+/// The bit of each of sixteen bytes that makes a letter a small one.
+const SMALL: u128 = EACH * 0x20;
+
+/// The highest bit of each of sixteen ASCII bytes that is a letter; the first byte is the lowest.
+fn letters(bytes: [u8; 16]) -> u128 {
+    let small = u128::from_le_bytes(bytes) | SMALL;
+    // No sum of two bytes is above 255, so that none reaches the next.
+    let from_a = small + EACH * (0x80 - u128::from(b'a'));
+    let behind_z = small + EACH * (0x7f - u128::from(b'z'));
+    from_a & !behind_z & HIGHEST
+}
+
+/// The [key] of a word of ASCII letters, at most sixteen, in small ones.
+fn ascii_key(text: &[u8], word: Range<usize>) -> u128 {
+    match text[word.start..].first_chunk() {
+        Some(sixteen) => (u128::from_be_bytes(*sixteen) | SMALL) >> (8 * (LONGEST - word.len())),
+        None => key(text[word].iter().map(u8::to_ascii_lowercase)),
     }
 }
 
@@ -205,7 +272,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn of_ascii_both_ways_see_the_same(text in "[the of,.'XQ1]{0,60}", is_cut: bool) {
+        fn of_ascii_both_ways_see_the_same(text in "([the of,.'XQ1]|[\\x00-\\x7f]|[azAZ@\\[`{]|the of which ){0,60}", is_cut: bool) {
             let [mut bytes, mut letters] = [Sample::default(), Sample::default()];
             TABLE.look_at_ascii(&text, is_cut, &mut bytes);
             TABLE.look_at(&text, is_cut, &mut letters);
