@@ -61,18 +61,16 @@ impl Pair {
         // Texts that were read together have one list.
         let is_one = Arc::ptr_eq(&left.distinct, &right.distinct);
         let lists = if is_one { vec![left.distinct] } else { vec![left.distinct, right.distinct] };
-        let all = lists.iter().flat_map(|list| &list.stems);
-        let mut identities: Vec<Identity> = all.map(Identity::new).collect();
-        identities.sort_unstable();
-        identities.dedup();
         let bytes = size_of::<u32>() * (left.words.len() + right.words.len());
-        let of_list = |at: usize| lists.get(at).map(|list| numbers(list, &identities));
-        let (of_first, of_second) = threads::side_by_side(bytes, || of_list(0), || of_list(1));
-        let of_lists: Vec<Vec<u32>> = of_first.into_iter().chain(of_second).collect();
-        let mut known = worths(&lists, &of_lists, identities.len());
-        let distinct = by_numbers(&lists, &of_lists, identities.len());
+        // Residues take half of the memory and time of identities, and tell nearly all texts'
+        // words apart: all but those that were made to have one.
+        let mut numbered = Numbered::by(&lists, |word| word.residue(), bytes);
+        if numbered.has_collisions {
+            numbered = Numbered::by(&lists, Identity::new, bytes);
+        }
+        let Numbered { of_lists, distinct, .. } = numbered;
+        let mut known = worths(&lists, &of_lists, distinct.len());
         drop(lists);
-        drop(identities);
         // In the place of what they were, for there may be very many.
         let renumbered = |mut words: Vec<u32>, numbers: &[u32]| {
             for word in &mut words {
@@ -167,24 +165,47 @@ impl Identity {
     }
 }
 
-/// Distinct words as the places of their identities.
-fn numbers(distinct: &Distinct, identities: &[Identity]) -> Vec<u32> {
-    let number = |word: &Stem| {
-        let identity = Identity::new(word);
-        place(identities.partition_point(|known| *known < identity))
-    };
-    distinct.stems.iter().map(number).collect()
+/// The words of lists as numbers in the order of their keys.
+struct Numbered {
+    /// For each list the numbers of its words.
+    of_lists: Vec<Vec<u32>>,
+    /// The words by their numbers.
+    distinct: Vec<Stem>,
+    /// Whether two different words have one key, and so one number.
+    has_collisions: bool,
 }
 
-/// Distinct words by their numbers, so many.
-fn by_numbers(lists: &[Arc<Distinct>], numbers: &[Vec<u32>], count: usize) -> Vec<Stem> {
-    let mut distinct = vec![Stem::default(); count];
-    for (list, numbers) in lists.iter().zip(numbers) {
-        for (word, number) in list.stems.iter().zip(numbers) {
-            distinct[*number as usize] = *word;
+impl Numbered {
+    fn by<K: Copy + Ord + Send + Sync>(
+        lists: &[Arc<Distinct>],
+        key: impl Fn(&Stem) -> K + Sync,
+        bytes: usize,
+    ) -> Self {
+        let mut keys: Vec<K> = lists.iter().flat_map(|list| &list.stems).map(&key).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let number = |word: &Stem| {
+            let key = key(word);
+            place(keys.partition_point(|known| *known < key))
+        };
+        let of_list = |at: usize| {
+            let list = lists.get(at)?;
+            Some(list.stems.iter().map(number).collect::<Vec<u32>>())
+        };
+        let (of_first, of_second) = threads::side_by_side(bytes, || of_list(0), || of_list(1));
+        let of_lists: Vec<Vec<u32>> = of_first.into_iter().chain(of_second).collect();
+        let mut distinct = vec![Stem::default(); keys.len()];
+        drop(keys);
+        let mut has_collisions = false;
+        for (list, numbers) in lists.iter().zip(&of_lists) {
+            for (word, number) in list.stems.iter().zip(numbers) {
+                let known = &mut distinct[*number as usize];
+                has_collisions |= *known != Stem::default() && known != word;
+                *known = *word;
+            }
         }
+        Self { of_lists, distinct, has_collisions }
     }
-    distinct
 }
 
 /// What so many numbered words are worth.
