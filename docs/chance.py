@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How often pieces of a long text are told to be of it by chance, as docs/accuracy.md tells.
+"""How often pieces of one half of a long text match the other half by chance (docs/accuracy.md).
 
     chance.py DEDUP TEXT
 

@@ -128,9 +128,9 @@ def main():
         rows = [(tool, [float(f1_of(scored, [usual[tool]])[0]) for scored in by_task]),
                 (f"the same, best limit {abs(best):.3g}", [float(f1_of(scored, [best])[0]) for scored in by_task]),
                 ("the same, held out", held_out(by_task))]
-        for told, figures in rows:
+        for label, figures in rows:
             figures.append(sum(figures) / len(figures))
-            print(f"| {told} | " + " | ".join(f"{figure:.3f}" for figure in figures) + " |", flush=True)
+            print(f"| {label} | " + " | ".join(f"{figure:.3f}" for figure in figures) + " |", flush=True)
 
 
 if __name__ == "__main__":

@@ -11,10 +11,10 @@ use foldhash::quality::FixedState;
 
 /// A hash of a stem, or of several in a row.
 ///
-/// The high 32 bits are salted by a number that the operating system draws. Two different stems have the same ones with a probability of 2⁻³², two different
-/// sequences of stems the same [bits](Self::bits) with one of 2⁻²⁸, whoever wrote them. The low
-/// 32 bits of a single stem are not salted, so that stems of one residue have an order that is
-/// the same in each run.
+/// The high 32 bits are salted by a number that the operating system draws. Two different stems
+/// agree in them with a probability of 2⁻³², and two different sequences of stems agree in their
+/// [bits](Self::bits) with one of 2⁻²⁸, whatever their author intended. The low 32 bits of a
+/// single stem are not salted, so that stems with one residue sort in the same order in each run.
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Check(u64);
 
