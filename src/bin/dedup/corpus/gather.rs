@@ -6,10 +6,11 @@ use std::num::NonZeroUsize;
 use dedup_text::join::Side;
 use dedup_text::pipeline::corpus::{self, Corpus, Gathering};
 use dedup_text::recipe::Recipe;
+use dedup_text::text::ReadTextError;
 
 use super::names::Names;
 use super::open::{self, Opener};
-use super::source::{Age, Opened, Place, Skipped, Source, Unopened};
+use super::source::{self, Age, Opened, Place, Skipped, Source, Unopened};
 use super::sources::Sources;
 use super::told::Told;
 use crate::failures::{Failed, Failures};
@@ -74,6 +75,14 @@ pub(super) fn gather<'r>(
     let mut names: Names = Names::default();
     let (mut newest, mut skipped) = (BTreeMap::new(), Skipped::default());
     let (mut failed, mut told) = (Failures::default(), Told::default());
+    let mut fail = |failure: source::Failed| {
+        if flags.inputs.stop_on_error {
+            return Err(failure.error);
+        }
+        told.tell(&failure);
+        let error = format!("{:#}", failure.error);
+        Ok(failed.add(Failed { name: failure.name, error })?)
+    };
     for batch in &mut sources {
         let admit = |met: Met| {
             names.add(&met.name, met.place)?;
@@ -86,27 +95,15 @@ pub(super) fn gather<'r>(
         for unopened in gathering.add(batch, open, admit) {
             match unopened {
                 Unopened::Skipped(why) => skipped.add(why, 1),
-                Unopened::Failed(failure) if flags.inputs.stop_on_error => {
-                    return Err(failure.error);
-                }
-                Unopened::Failed(failure) => {
-                    told.tell(&failure);
-                    let error = format!("{:#}", failure.error);
-                    failed.add(Failed { name: failure.name, error })?;
-                }
+                Unopened::Failed(failure) => fail(failure)?,
             }
         }
     }
     skipped.add_all(sources.skipped());
     let mut corpus = gathering.finish_watched(progress.begin(Stage::Settling, 0));
     for (path, defect) in std::mem::take(&mut corpus.defects) {
-        let failure = open::defect(path, defect);
-        if flags.inputs.stop_on_error {
-            return Err(failure.error);
-        }
-        told.tell(&failure);
-        let error = format!("{:#}", failure.error);
-        failed.add(Failed { name: failure.name, error })?;
+        let name = open::name_of(&path);
+        fail(open::failed(name, ReadTextError::Defect { path, defect }))?;
     }
     // Without any text there is no answer.
     let is_any = !corpus.documents.is_empty() || !corpus.short.is_empty();

@@ -1,8 +1,7 @@
 //! A source → its text, on whichever thread.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use dedup_text::defect::Defect;
 use dedup_text::extract::Refusal;
 use dedup_text::text::{Encoding, Markdown, ReadTextError, Reading, Text, display_path};
 
@@ -63,10 +62,10 @@ impl Opener {
             Err(error) if found == Found::Walked && self.is_foreign(&path, &error) => {
                 return Err(Unopened::Skipped(Skip::NoText));
             }
-            Err(error) => return Err(failed(name, error)),
+            Err(error) => return Err(Unopened::Failed(failed(name, error))),
         };
         if let Err(error) = trouble::check_disguises(&text, self.disguises) {
-            return Err(failed(name, error));
+            return Err(Unopened::Failed(failed(name, error)));
         }
         Ok(Opened { name, place: Place::File, age, group, newest: None, text })
     }
@@ -109,14 +108,9 @@ fn is_no_text(error: &ReadTextError) -> bool {
     }
 }
 
-/// A text that was opened, and could not be sketched for a defect of the program.
-pub(super) fn defect(path: PathBuf, defect: Defect) -> Failed {
-    let name = name_of(&path);
-    Failed { name, error: ReadTextError::Defect { path, defect }.into(), is_whole_file: true }
-}
-
-fn failed(name: String, error: impl Into<anyhow::Error>) -> Unopened {
-    Unopened::Failed(Failed { name, error: error.into(), is_whole_file: true })
+/// A file that should have been a text.
+pub(super) fn failed(name: String, error: impl Into<anyhow::Error>) -> Failed {
+    Failed { name, error: error.into(), is_whole_file: true }
 }
 
 /// What a file goes by: its path as given, its parts joined by `/`.
