@@ -174,13 +174,19 @@ mod tests {
         map.into_iter().map(|((residue, check), all)| (residue, check, Members(all))).collect()
     }
 
+    /// Windows that have the residue of the one before.
+    fn collisions(grouped: &[(u64, u32, Members)]) -> usize {
+        grouped.windows(2).filter(|two| two[0].0 == two[1].0).count()
+    }
+
     fn grouped(parts: &[&Gathered]) -> Vec<(u64, u32, Members)> {
         let mut got = Vec::new();
         let mut grouping = Grouping::default();
         // What is left of an earlier use does not count.
         grouping.each_distinct(parts, |_, _, _| ());
-        grouping
+        let count = grouping
             .each_distinct(parts, |residue, check, members| got.push((residue, check, members)));
+        assert_eq!(count, collisions(&got));
         got
     }
 
@@ -197,6 +203,26 @@ mod tests {
             Members::all().map(Members::number).collect::<Vec<_>>(),
             (0..16).collect::<Vec<_>>()
         );
+    }
+
+    #[test]
+    fn windows_of_one_residue_are_counted() {
+        #[rustfmt::skip]
+        let table: &[(&str, &[(u64, u32)], usize)] = &[
+            ("nothing",               &[],                                       0),
+            ("one, twice",            &[(5, 1), (5, 1)],                         0),
+            ("two checks",            &[(5, 1), (5, 2)],                         1),
+            ("three, among others",   &[(4, 1), (5, 1), (5, 2), (5, 1), (5, 3)], 2),
+            ("two residues of two",   &[(9, 1), (5, 1), (9, 2), (5, 2)],         2),
+            ("near ones are no such", &[(4, 1), (5, 2), (6, 3)],                 0),
+        ];
+        for (why, windows, want) in table {
+            let window =
+                |(residue, check): &(u64, u32)| Window::new(*residue, Members::LEFT.mark(*check));
+            let gathered = Gathered { windows: windows.iter().map(window).collect() };
+            let count = Grouping::default().each_distinct(&[&gathered], |_, _, _| ());
+            assert_eq!(count, *want, "{why}");
+        }
     }
 
     proptest! {
