@@ -61,6 +61,17 @@ fn found(left: &str, right: &str, least: usize) -> Vec<([usize; 4], usize, usize
     told.collect()
 }
 
+/// Two numbers with one residue: as words of two texts, of one, and before words that have no like.
+#[test]
+fn words_of_one_residue_are_two() {
+    let (one, other) = ("4000000000000000000001", "3616207136267326152070");
+    let text = |number: &str| format!("a1..15 {number} a16..30");
+    assert_eq!(found(&text(one), &text(one), 12), [([0, 31, 0, 31], 31, 0, true)]);
+    assert_eq!(found(&text(one), &text(other), 12), [([0, 31, 0, 31], 30, 1, false)]);
+    let both = format!("{} x1..30 {other}", text(one));
+    assert_eq!(found(&both, &text(other), 12), [([0, 31, 0, 31], 30, 1, false)]);
+}
+
 #[test]
 fn passages_are_those_worked_out_by_hand() {
     let u = "a1 u a2 u a3 u a4 u a5 u a6 u a7 u a8 u a9 u a10 u a11 u a12 u a13 u a14 u a15 u a16 u a17 u a18 u a19 u a20";
