@@ -12,9 +12,9 @@ mod single;
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::defect::{self, Defect};
+use crate::defect::Defect;
 use crate::exclusions::LeftOut;
 use crate::join::{Collection, Place, Side};
 use crate::language::{Known, Language, Tally};
@@ -26,7 +26,7 @@ use crate::verdict::Verdict;
 pub use common::CommonStretch;
 use common::Waiting;
 pub use digest::WordsDigest;
-use reader::{Reader, Sketched};
+use reader::{Isolated, Reader, Sketched};
 use single::is_weighed;
 pub use single::{Single, of_corpus};
 
@@ -137,7 +137,7 @@ impl<'r> Gathering<'r> {
             let read = match language {
                 Some(language) if !is_common_left_out => {
                     let path = opened.text.path().to_owned();
-                    Read::Settled(isolated(reader, &path, |reader| reader.sketch(opened, language)))
+                    Read::Settled(reader.isolated(&path, |reader| reader.sketch(opened, language)))
                 }
                 language => {
                     let left_out = reader.left_out(&opened.text);
@@ -178,7 +178,7 @@ impl<'r> Gathering<'r> {
         let done = threads::each_with(&mut self.readers, waiting, |reader, waiting| {
             let Waiting { opened, language, left_out } = waiting;
             let path = opened.text.path().to_owned();
-            let sketched = isolated(reader, &path, |reader| {
+            let sketched = reader.isolated(&path, |reader| {
                 reader.sketch_without(opened, left_out, language.unwrap_or(known))
             });
             advance.add(1);
@@ -218,21 +218,6 @@ impl<'r> Gathering<'r> {
     }
 }
 
-/// What came of a text: its sketch, why it has none, or a defect.
-type Isolated = Result<Result<Sketched, Undecided>, (PathBuf, Defect)>;
-
-/// Sketches a text; a panic on the way costs this text and no other.
-fn isolated<'r>(
-    reader: &mut Reader<'r>,
-    path: &Path,
-    sketch: impl FnOnce(&mut Reader<'r>) -> Result<Sketched, Undecided>,
-) -> Isolated {
-    defect::catch(|| sketch(reader)).map_err(|defect| {
-        reader.begin_anew();
-        (path.to_owned(), defect)
-    })
-}
-
 impl Corpus<'_> {
     fn sorted(mut self) -> Self {
         self.short.sort_by(|one, other| one.path().cmp(other.path()));
@@ -257,31 +242,4 @@ fn name(document: &Document) -> &[u8] {
 
 fn name_of(text: &Text) -> &[u8] {
     text.path().as_os_str().as_encoded_bytes()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_panic_costs_the_text_that_is_sketched() {
-        let recipe = Recipe::default();
-        let mut reader = Reader::new(&recipe, false);
-        let english = Known::given(Language::from_code("en"));
-        let mut sketch = |content: &str| {
-            let text = Text::from_bytes(Path::new("a.txt"), content.as_bytes().to_vec()).unwrap();
-            let opened = Opened { text, group: None, side: Side::Any };
-            isolated(&mut reader, Path::new("a.txt"), |reader| {
-                let sketched = reader.sketch(opened, english);
-                assert!(content != "a kettle that breaks", "it broke");
-                sketched
-            })
-        };
-        let before = sketch("a kettle on the stove").unwrap().unwrap();
-        let (path, defect) = sketch("a kettle that breaks").err().unwrap();
-        assert_eq!((path.as_path(), defect.to_string().as_str()), (Path::new("a.txt"), "it broke"));
-        let after = sketch("a kettle on the stove").unwrap().unwrap();
-        assert_eq!(after.document, before.document);
-        assert_eq!(after.sketch, before.sketch);
-    }
 }

@@ -1,12 +1,15 @@
 //! What a thread reads texts of a corpus with: a memory of words for all, and of their stems
 //! in each language.
 
+use std::path::{Path, PathBuf};
+
 use super::super::keeper::Keeper;
 use super::super::vocabulary::Reduced;
 use super::super::written::Written;
 use super::super::{Line, enough_stems, has_words, templates};
 use super::digest::{Dictionary, WordsDigest};
 use super::{Document, Opened};
+use crate::defect::{self, Defect};
 use crate::exclusions::{LeftOut, Remaining};
 use crate::join::Side;
 use crate::language::{self, Given, Known, Language};
@@ -34,6 +37,9 @@ pub(super) struct Sketched {
     pub(super) group: Option<String>,
     pub(super) side: Side,
 }
+
+/// What came of a text: its sketch, why it has none, or a defect.
+pub(super) type Isolated = Result<Result<Sketched, Undecided>, (PathBuf, Defect)>;
 
 /// A memory of words.
 pub(in crate::pipeline) struct Reader<'r> {
@@ -83,8 +89,20 @@ impl<'r> Reader<'r> {
         }
     }
 
+    /// Sketches a text; a panic on the way costs this text and no other.
+    pub(super) fn isolated(
+        &mut self,
+        path: &Path,
+        sketch: impl FnOnce(&mut Self) -> Result<Sketched, Undecided>,
+    ) -> Isolated {
+        defect::catch(|| sketch(self)).map_err(|defect| {
+            self.begin_anew();
+            (path.to_owned(), defect)
+        })
+    }
+
     /// Forgets all words.
-    pub(super) fn begin_anew(&mut self) {
+    fn begin_anew(&mut self) {
         *self = Self::new(self.recipe, self.is_counted);
     }
 
@@ -147,5 +165,35 @@ impl<'r> Reader<'r> {
             self.lines.push((language, Line::new(language, self.recipe), Reduced::default()));
             self.lines.len() - 1
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_costs_the_text_that_is_sketched() {
+        let recipe = Recipe::default();
+        let mut reader = Reader::new(&recipe, false);
+        let english = Known::given(Language::from_code("en"));
+        let sketch = |reader: &mut Reader, content: &str| {
+            let text = Text::from_bytes(Path::new("a.txt"), content.as_bytes().to_vec()).unwrap();
+            let opened = Opened { text, group: None, side: Side::Any };
+            reader.isolated(Path::new("a.txt"), |reader| {
+                let sketched = reader.sketch(opened, english);
+                assert!(content != "a kettle that breaks", "it broke");
+                sketched
+            })
+        };
+        let remembered = |reader: &Reader| [reader.words.stems().stems.len(), reader.lines.len()];
+        let before = sketch(&mut reader, "a kettle on the stove").unwrap().unwrap();
+        assert_eq!(remembered(&reader), [5, 1]);
+        let (path, defect) = sketch(&mut reader, "a kettle that breaks").err().unwrap();
+        assert_eq!((path.as_path(), defect.to_string().as_str()), (Path::new("a.txt"), "it broke"));
+        assert_eq!(remembered(&reader), [0, 0], "what was half done is forgotten");
+        let after = sketch(&mut reader, "a kettle on the stove").unwrap().unwrap();
+        assert_eq!(after.document, before.document);
+        assert_eq!(after.sketch, before.sketch);
     }
 }
