@@ -1,5 +1,6 @@
 //! Stems → `Shingles`: the distinct n-grams of a text, by their Rabin residues.
 
+mod collided;
 mod compose;
 mod counted;
 mod gathered;
@@ -9,6 +10,7 @@ use crate::jaccard::Overlap;
 use crate::lexicon::Check;
 use crate::rabin;
 use crate::stems::Stems;
+pub use collided::{Collided, collided, may_collide};
 pub use compose::{Part, Windows, compose, reach};
 pub use counted::{Counted, Tally};
 pub use gathered::Gathered;
@@ -100,6 +102,23 @@ impl ShingleSet {
             keys.sort_unstable(); // where two residues agree in their highest 36 bits
         }
         keys
+    }
+
+    /// The [bits](Check::bits) of each shingle's check, in the order of the [keys](Self::keys): a
+    /// key is the residue again where the check is taken out of it.
+    pub fn checks_by_key(&self) -> Vec<u32> {
+        let both = self.residues.iter().zip(&self.checks);
+        let mut all: Vec<(u64, u32)> =
+            both.map(|(residue, check)| (residue ^ u64::from(*check), *check)).collect();
+        if !all.is_sorted() {
+            all.sort_unstable();
+        }
+        all.into_iter().map(|(_, check)| check).collect()
+    }
+
+    /// How many shingles have the residue of another one, of which one is not counted.
+    pub fn collisions(&self) -> usize {
+        self.residues.windows(2).filter(|two| two[0] == two[1]).count()
     }
 
     /// What two sets share, and their sizes.

@@ -4,6 +4,7 @@
 //! finds the pairs by a [join](crate::join) of [`Corpus::collection`]; a pair of texts whose
 //! languages are settled has the figures that it has by itself.
 
+mod collisions;
 mod common;
 mod digest;
 mod judged;
@@ -23,6 +24,7 @@ use crate::text::Text;
 use crate::threads::{self, Advance};
 use crate::undecided::Undecided;
 use crate::verdict::Verdict;
+pub use collisions::Collisions;
 pub use common::CommonStretch;
 use common::Waiting;
 pub use digest::WordsDigest;
@@ -54,6 +56,8 @@ pub struct Document {
     pub words: usize,
     /// Its stems.
     pub stems: usize,
+    /// How many of its shingles have the residue of another one.
+    pub collisions: usize,
     /// The digest of its words.
     pub digest: WordsDigest,
 }
@@ -82,6 +86,7 @@ pub struct Corpus<'r> {
 }
 
 /// A text that was opened.
+#[expect(clippy::large_enum_variant, reason = "those of one batch are held at a time")]
 enum Read {
     Settled(Isolated),
     /// Its language is not settled, or others say what counts of it.

@@ -131,8 +131,9 @@ impl<'r> Reader<'r> {
         enough_stems(&text, &remaining, &summary, self.recipe)?;
         let left_out = remaining.left_out().to_vec();
         let (words, stems) = (sketch.words, sketch.stems);
+        let collisions = sketch.shingles.all().collisions();
         let text = if self.recipe.passages.is_some() { text } else { text.without_content() };
-        let document = Document { text, language, left_out, words, stems, digest };
+        let document = Document { text, language, left_out, words, stems, collisions, digest };
         Ok(Sketched { document, sketch, counted, group, side })
     }
 

@@ -9,10 +9,12 @@ use crate::jaccard::Overlap;
 use crate::join::Side;
 use crate::language::{By, Known, Language};
 use crate::recipe::Recipe;
+use crate::shingles::{ShingleSet, collided};
 use crate::sketch::Sketch;
 use crate::text::Text;
 use crate::undecided::Undecided;
 use crate::verdict::Verdict;
+use crate::warnings::Warning;
 
 /// Sketches texts of a corpus, each by itself. What it remembers of one is for speed.
 pub struct Single<'r> {
@@ -73,6 +75,12 @@ impl<'r> Single<'r> {
         let counted = || Overlap::of(left.counted.members(), right.counted.members());
         let comparison = weighed(&self.recipe.limits, known, counted);
         let sketches = [left.sketch.summary(), right.sketch.summary()];
-        Ok(judgement(self.recipe, [&left.document, &right.document], sketches, comparison))
+        let documents = [&left.document, &right.document];
+        let mut judgement = judgement(self.recipe, documents, sketches, comparison);
+        let sets = [left.sketch.shingles.all(), right.sketch.shingles.all()];
+        let (keys, checks) = (sets.map(ShingleSet::keys), sets.map(ShingleSet::checks_by_key));
+        let count = collided([(&keys[0], &checks[0]), (&keys[1], &checks[1])]).count;
+        judgement.warnings.extend((count > 0).then_some(Warning::Collisions(count)));
+        Ok(judgement)
     }
 }
