@@ -60,6 +60,95 @@ fn a_corpus_has_the_figures_of_the_pair() {
     assert_eq!(kept, "./one.txt\n./other.txt\n2 of 2 texts kept\n2 texts compared\n");
 }
 
+/// What is said of texts that collide, on standard error.
+fn warning(names: &str) -> String {
+    format!(
+        "dedup: warning: {names}: a text looks made to deceive: shingles have the Rabin residue of \
+         other ones, which does not happen by chance; counted as different\n"
+    )
+}
+
+/// The records of texts, and two more that no other is like.
+fn lines(texts: &[&str]) -> String {
+    let others = ["copper kettles stand on the stove", "a heron waits in the reeds at dusk"];
+    let lines = texts.iter().chain(&others).zip('a'..).map(|(text, id)| {
+        serde_json::json!({"id": id.to_string(), "text": text}).to_string() + "\n"
+    });
+    lines.collect()
+}
+
+#[test]
+fn a_corpus_warns_of_a_pair_as_the_pair_does_and_names_its_texts() {
+    let pair = compared("one.txt other.txt --lang en --format json");
+    let pair: Value = serde_json::from_str(&pair.output).unwrap();
+    for flags in ["--passages off", "--passages on"] {
+        let run =
+            compared(&format!("corpus . --lang en --format jsonl --at-least partial {flags}"));
+        let record: Value = serde_json::from_str(&run.output).unwrap();
+        assert_eq!(record["warnings"], pair["warnings"], "{flags}");
+        assert_eq!(run.errors, warning("./one.txt, ./other.txt"), "{flags}");
+    }
+    for flags in
+        ["", "--format paths", "--clusters", "--keep first", "--nearest 1", "--report r.html"]
+    {
+        let run = compared(&format!("corpus . --at-least partial {flags}"));
+        assert_eq!(run.errors, warning("./one.txt, ./other.txt"), "{flags}");
+    }
+}
+
+#[test]
+fn records_are_read_again_from_where_they_stand() {
+    let [one, other] = [ONE, OTHER].map(letter);
+    let third = letter(ONE).replace("harbour", "customs");
+    let lines = lines(&[&one, "ä kettle", &other, &third]);
+    let mut all = Vec::new();
+    for threads in [1, 2, 8] {
+        let line = format!(
+            "corpus --jsonl records.jsonl --at-least partial --format jsonl --threads {threads}"
+        );
+        let run = in_folder("collisions-records", &[("records.jsonl", lines.as_bytes())], &line);
+        assert_eq!(run.errors, warning("a, c, d"));
+        all.push(run.output);
+    }
+    let codes = |line: &str| {
+        let record: Value = serde_json::from_str(line).unwrap();
+        record["warnings"].to_string().matches("\"collisions\"").count()
+    };
+    // Of three pairs two collide.
+    assert_eq!(all[0].lines().map(codes).collect::<Vec<_>>(), [1, 0, 1]);
+    assert!(all.iter().all(|output| *output == all[0]));
+}
+
+#[test]
+fn a_corpus_warns_of_a_text_that_collides_in_itself() {
+    let both = format!("{} and {OTHER}", letter(ONE));
+    let run = |texts: &[&str]| {
+        let lines = lines(texts);
+        in_folder("collisions-records", &[("r.jsonl", lines.as_bytes())], "corpus --jsonl r.jsonl")
+            .errors
+    };
+    assert_eq!(run(&[&both]), warning("a"));
+    assert_eq!(run(&[&both, &both, &both, &both, &both]), warning("a, b, c and 2 more"));
+}
+
+/// Neither texts without such words, nor those whose pair is not reported.
+#[test]
+fn an_ordinary_corpus_has_no_such_warning() {
+    let ordinary = [ONE, "4000000000000000000002"].map(letter);
+    let [far, other] =
+        [ONE, OTHER].map(|number| format!("{number} is what is owed for {}", &number[5..]));
+    let far = format!("{far} kettles of copper that were never sent to us by sea");
+    for texts in [[&ordinary[0], &ordinary[1]], [&far, &other]] {
+        let lines = lines(&texts.map(String::as_str));
+        let run = in_folder(
+            "collisions-records",
+            &[("r.jsonl", lines.as_bytes())],
+            "corpus --jsonl r.jsonl",
+        );
+        assert_eq!(run.errors, "");
+    }
+}
+
 fn recipe() -> Recipe {
     let given = Given::As(None);
     Recipe { languages: Choice { left: given, right: given }, ..Recipe::default() }

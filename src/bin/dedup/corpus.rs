@@ -19,6 +19,7 @@ mod records;
 mod room;
 mod table;
 pub(crate) mod clusters;
+mod collided;
 mod listing;
 mod report;
 mod told;
@@ -30,6 +31,7 @@ use crate::progress::Progress;
 use crate::report::exports::Names;
 use crate::trouble;
 use answer::Answer;
+use collided::Collided;
 use lines::TooLong;
 use names::Taken;
 use record::BadLine;
@@ -66,8 +68,10 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         baseline,
         progress,
         names,
+        collided: Collided::new(&gathered),
     };
     let outcome = answer.write()?;
+    answer.collided.warn(&gathered, |number| answer.name(number));
     let is_whole = answer.gathered.is_whole();
     if !is_whole
         && matches!(flags.formats.printed(), Format::Jsonl | Format::Paths | Format::Paths0)

@@ -1,7 +1,7 @@
 //! Files that are no texts themselves, or only the beginning of them.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use dedup_text::text::{ReadTextError, cut_short};
@@ -60,6 +60,19 @@ pub(crate) fn size(path: &Path) -> Option<u64> {
     }
 }
 
+/// Reads the line of a file that begins at a byte, without its end. Nothing else is read twice: of
+/// a pipe there is none.
+#[expect(clippy::disallowed_methods, reason = "records are no texts; their lines are")]
+pub(crate) fn line_at(path: &Path, start: u64) -> Option<Vec<u8>> {
+    size(path).filter(|size| start < *size)?;
+    let mut file = File::open(path).ok()?;
+    file.seek(SeekFrom::Start(start)).ok()?;
+    let mut line = Vec::new();
+    BufReader::new(file).read_until(b'\n', &mut line).ok()?;
+    line.truncate(line.trim_ascii_end().len());
+    Some(line)
+}
+
 /// The most bytes of a list or a baseline, unless `--max-bytes` says more.
 const LEAST_LIMIT: u64 = 200_000_000;
 
@@ -89,6 +102,23 @@ pub(crate) fn head(path: &Path, most: u64) -> Result<Vec<u8>, ReadTextError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_is_read_from_where_it_begins() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("lines");
+        std::fs::write(&file, "one\r\ntwo\n\nfour").unwrap();
+        let line = |start| line_at(&file, start).map(|line| String::from_utf8(line).unwrap());
+        let some = |line: &str| Some(line.to_owned());
+        assert_eq!([0, 5, 9, 10].map(line), ["one", "two", "", "four"].map(some));
+        assert_eq!(line(14), None, "behind the end");
+        for no_file in ["gone", "."] {
+            assert_eq!(line_at(&folder.path().join(no_file), 0), None, "{no_file}");
+        }
+        assert_eq!(line_at(Path::new("-"), 0), None);
+        #[cfg(unix)]
+        assert_eq!(line_at(Path::new("/dev/zero"), 0), None);
+    }
 
     #[test]
     fn a_file_that_ends_before_its_size_is_an_error() {

@@ -4,13 +4,16 @@ use std::num::NonZeroUsize;
 
 use dedup_text::jaccard::Overlap;
 use dedup_text::join::{Condition, Pair, join_at_most, nearest_watched};
+use dedup_text::pipeline::Judgement;
 use dedup_text::pipeline::corpus::{Corpus, Document};
 use dedup_text::recipe::Recipe;
 use dedup_text::text::display_path;
 use dedup_text::threads;
 use dedup_text::verdict::Verdict;
+use dedup_text::warnings::Warning;
 
 use super::clusters;
+use super::collided::Collided;
 use super::gather::Gathered;
 use super::room::Room;
 use super::sheet::{Record, Sheet, To};
@@ -37,6 +40,8 @@ pub(super) struct Answer<'a> {
     pub(super) progress: Progress,
     /// What texts go by in other programs.
     pub(super) names: Names,
+    /// What looks made to deceive.
+    pub(super) collided: Collided<'a>,
 }
 
 /// What came of the answer.
@@ -175,11 +180,12 @@ impl Answer<'_> {
         sheets: &[Sheet],
     ) -> anyhow::Result<(Row, Option<Seen>, Vec<Record>)> {
         if self.baseline.is_none() && sheets.iter().all(Sheet::is_of_rows) {
+            self.collided.of(&pair);
             let row = Row { pair, verdict, is_accepted: false };
             return Ok((row, None, Vec::new()));
         }
         let (left, right) = (&self.document(pair.a).text, &self.document(pair.b).text);
-        let judgement = &self.corpus().judge(&pair);
+        let judgement = &self.judge(&pair);
         let seen = self.baseline.map(|it| it.look(left, right, judgement, self.level));
         let is_accepted = seen.as_ref().map(|seen| seen.is_accepted);
         let row = Row { pair, verdict, is_accepted: is_accepted == Some(true) };
@@ -187,6 +193,14 @@ impl Answer<'_> {
         let pair = report::Pair { left, right, recipe, judgement, level, is_accepted };
         let records = sheets.iter().map(|sheet| sheet.record(&pair, self));
         Ok((row, seen, records.collect::<Result<_, _>>()?))
+    }
+
+    /// The judgement of a pair that is reported, with what is known of it beside its figures.
+    pub(super) fn judge(&self, pair: &Pair) -> Judgement {
+        let mut judgement = self.corpus().judge(pair);
+        let count = self.collided.of(pair);
+        judgement.warnings.extend((count > 0).then_some(Warning::Collisions(count)));
+        judgement
     }
 
     /// What is to be written, the printed sheet last.

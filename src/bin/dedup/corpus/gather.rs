@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use dedup_text::join::Side;
 use dedup_text::pipeline::corpus::{self, Corpus, Gathering};
 use dedup_text::recipe::Recipe;
-use dedup_text::text::ReadTextError;
+use dedup_text::text::{ReadTextError, Text};
 
 use super::names::Names;
 use super::open::{self, Opener};
@@ -26,6 +26,9 @@ pub(super) struct Gathered<'r> {
     pub(super) failed: Failures,
     /// What `--keep newest:FIELD` goes by, of texts that have it.
     pub(super) newest: BTreeMap<String, String>,
+    opener: Opener,
+    /// Where texts were come by.
+    names: Names,
 }
 
 impl Gathered<'_> {
@@ -34,6 +37,15 @@ impl Gathered<'_> {
         let nothing_skipped = self.skipped.counts().next().is_none();
         let nothing_common = self.corpus.common.is_empty();
         nothing_skipped && nothing_common && self.failed.is_empty() && self.corpus.short.is_empty()
+    }
+
+    /// Opens a text of the corpus once more; none where that cannot be.
+    pub(super) fn open_again(&self, number: u32) -> Option<Text> {
+        let path = self.corpus.documents.get(number as usize)?.text.path();
+        // A record's name is its path.
+        let of_record = path.to_str().and_then(|name| self.names.place(name));
+        let place = of_record.or_else(|| self.names.place(&open::name_of(path)))?;
+        self.opener.open_again(path, place)
     }
 }
 
@@ -108,5 +120,5 @@ pub(super) fn gather<'r>(
     // Without any text there is no answer.
     let is_any = !corpus.documents.is_empty() || !corpus.short.is_empty();
     told.end(is_any.then_some("--format json lists all of them"));
-    Ok(Gathered { corpus, skipped, failed, newest })
+    Ok(Gathered { corpus, skipped, failed, newest, opener, names })
 }

@@ -34,6 +34,8 @@ pub(crate) struct Line {
 /// Lines of a file, one after the other.
 struct Block {
     file: Arc<Path>,
+    /// Where in the file it begins.
+    start: u64,
     bytes: Vec<u8>,
 }
 
@@ -68,9 +70,15 @@ impl Line {
         &self.block.bytes[self.range.clone()]
     }
 
+    /// The byte of the file that it begins at.
+    fn start(&self) -> u64 {
+        self.block.start + self.range.start as u64
+    }
+
     /// Where it stands.
     pub(super) fn place(&self) -> Place {
-        Place::Line(Arc::clone(&self.block.file), self.number)
+        let (file, start) = (Arc::clone(&self.block.file), self.start());
+        Place::Line { file, number: self.number, start }
     }
 
     /// A failure with its place.
@@ -105,6 +113,8 @@ pub(crate) struct Lines {
     source: Option<disk::Stream>,
     /// The beginning of a line whose end is not read yet.
     rest: Vec<u8>,
+    /// Where in the file that begins.
+    start: u64,
     /// The number of the first line that is not read yet.
     number: u64,
     /// The most bytes of a line.
@@ -133,6 +143,7 @@ impl Lines {
             bytes: disk::size(path),
             source,
             rest: Vec::new(),
+            start: 0,
             number: 1,
             most,
             kind: Kind::Text,
@@ -204,12 +215,14 @@ impl Lines {
     /// Reads to the end of a line and keeps nothing of it.
     fn pass_over_line(&mut self, source: &mut dyn Read, mut bytes: Vec<u8>) -> io::Result<More> {
         loop {
+            self.start += bytes.len() as u64;
             bytes.clear();
             if read_more(source, &mut bytes, self.block)? == 0 {
                 return Ok(More::No);
             }
             if let Some(end) = memchr::memchr(b'\n', &bytes) {
                 self.rest = bytes[end + 1..].to_vec();
+                self.start += end as u64 + 1;
                 return Ok(More::Perhaps);
             }
         }
@@ -218,7 +231,9 @@ impl Lines {
     /// Cuts a new block into its lines.
     fn cut(&mut self, bytes: Vec<u8>) -> Vec<Source> {
         let marked = self.number == 1 && bytes.starts_with(b"\xef\xbb\xbf");
-        let block = Arc::new(Block { file: Arc::clone(&self.file), bytes });
+        let block = Block { file: Arc::clone(&self.file), start: self.start, bytes };
+        self.start += block.bytes.len() as u64;
+        let block = Arc::new(block);
         self.cut_on(&block, if marked { 3 } else { 0 })
     }
 

@@ -43,12 +43,12 @@ impl<S: BuildHasher> Names<S> {
             if self.get(*first) == name {
                 let first = match &self.places[*first] {
                     Place::File => "a file".to_owned(),
-                    Place::Line(file, line) => lines::told(file, *line),
+                    Place::Line { file, number, .. } => lines::told(file, *number),
                 };
                 let error = Taken { name: name.to_owned(), first }.into();
                 return Err(match place {
                     Place::File => Failed { name: name.to_owned(), error, is_whole_file: true },
-                    Place::Line(file, line) => lines::failed(&file, line, error),
+                    Place::Line { file, number, .. } => lines::failed(&file, number, error),
                 });
             }
             key = key.wrapping_add(1);
@@ -69,6 +69,18 @@ impl<S: BuildHasher> Names<S> {
     pub(crate) fn get(&self, number: usize) -> &str {
         let start = if number == 0 { 0 } else { self.ends[number - 1] };
         &self.written[start..self.ends[number]]
+    }
+
+    /// Where the text of a name was come by; none where there is no such name.
+    pub(crate) fn place(&self, name: &str) -> Option<&Place> {
+        let mut key = self.salt.hash_one(name);
+        while let Some(number) = self.known.get(&key) {
+            if self.get(*number) == name {
+                return self.places.get(*number);
+            }
+            key = key.wrapping_add(1);
+        }
+        None
     }
 
     /// How many there are.
@@ -104,7 +116,7 @@ mod tests {
 
     fn check<S: BuildHasher + Default>() {
         let mut names = Names::<S>::default();
-        let line = |number| Place::Line(Path::new("f").into(), number);
+        let line = |number| Place::Line { file: Path::new("f").into(), number, start: 9 * number };
         for (number, name) in ["a", "", "ab", "b"].into_iter().enumerate() {
             assert_eq!(names.add(name, line(number as u64 + 1)).unwrap(), number, "{name}");
         }
@@ -116,6 +128,8 @@ mod tests {
             assert_eq!(format!("{:#}", failed.error), told);
         }
         assert_eq!(names.add("c", Place::File).unwrap(), 4);
+        assert_eq!(names.place("ab"), Some(&line(3)));
+        assert_eq!((names.place("c"), names.place("abc")), (Some(&Place::File), None));
         let told = names.add("c", Place::File).unwrap_err().error;
         assert_eq!(format!("{told:#}"), "the name c is taken by a file, wanted one of its own");
         assert_eq!((names.len(), names.get(1), names.get(2), names.get(4)), (5, "", "ab", "c"));

@@ -54,6 +54,14 @@ impl Opener {
         }
     }
 
+    /// Opens a text once more; none where that is no file, or cannot be opened any more.
+    pub(super) fn open_again(&self, path: &Path, place: &Place) -> Option<Text> {
+        match place {
+            Place::File => disk::size(path).and_then(|_| Text::open(path, &self.files).ok()),
+            Place::Line { file, start, .. } => self.text(&disk::line_at(file, *start)?).ok(),
+        }
+    }
+
     fn open_file(&self, file: File) -> Result<Opened, Unopened> {
         let File { path, found, age, group, .. } = file;
         let name = name_of(&path);

@@ -78,8 +78,8 @@ pub(crate) struct Opened {
 pub(crate) enum Place {
     /// It is a file.
     File,
-    /// It is a line of a file, from 1.
-    Line(Arc<Path>, u64),
+    /// It is a line of a file, from 1, and begins at a byte.
+    Line { file: Arc<Path>, number: u64, start: u64 },
 }
 
 /// Why there is no text.

@@ -9,6 +9,7 @@ fn reader(file: &[u8], block: usize, batch: usize, most: usize) -> Lines {
         file: Path::new("f").into(),
         source: Some(Box::new(Cursor::new(file.to_vec()))),
         rest: Vec::new(),
+        start: 0,
         number: 1,
         most,
         kind: Kind::Text,
@@ -23,7 +24,12 @@ fn reader(file: &[u8], block: usize, batch: usize, most: usize) -> Lines {
 /// that is too long an exclamation mark.
 fn lines(file: &[u8], block: usize, batch: usize, most: usize) -> Vec<(u64, String)> {
     let told = |source| match source {
-        Source::Line(line) => (line.number, String::from_utf8(line.bytes().to_vec()).unwrap()),
+        Source::Line(line) => {
+            let start = usize::try_from(line.start()).unwrap();
+            assert!(file[start..].starts_with(line.bytes()), "line {} at {start}", line.number);
+            assert!(start == 0 || file[..start].ends_with(b"\n") || start == 3);
+            (line.number, String::from_utf8(line.bytes().to_vec()).unwrap())
+        }
         Source::Lost(failed) => {
             let told = format!("{:#}", failed.error);
             let (place, error) = told.rsplit_once(": ").unwrap();

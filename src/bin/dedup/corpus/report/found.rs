@@ -84,7 +84,7 @@ impl<'a> Found<'a> {
         let answer = self.answer;
         let [left, right] = [pair.a, pair.b].map(|text| &answer.document(text).text);
         let (recipe, level) = (answer.recipe, answer.level);
-        let judgement = &answer.corpus().judge(&pair);
+        let judgement = &answer.judge(&pair);
         let judged = report::Pair { left, right, recipe, judgement, level, is_accepted: None };
         let told = Told {
             names: [pair.a, pair.b].map(|text| self.name(text)),
