@@ -1,7 +1,7 @@
 //! What several test files need: the built binary, and the table of samples.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -42,6 +42,14 @@ pub(crate) fn command() -> Command {
 /// Runs `dedup` with arguments.
 pub(crate) fn dedup<S: AsRef<std::ffi::OsStr>>(arguments: &[S]) -> Run {
     command().args(arguments).output().expect("runs").into()
+}
+
+/// A folder of a test's own, with nothing in it.
+pub(crate) fn empty_folder(test: &str, name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
 }
 
 /// Runs `dedup` with the arguments of a line in a folder of the run's own that has files.

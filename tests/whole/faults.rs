@@ -12,13 +12,10 @@ mod threads;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::common::Run;
+use crate::common::{Run, empty_folder};
 
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("faults").join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
+    empty_folder("faults", name)
 }
 
 /// Runs a script in which `$dedup` is the program.
