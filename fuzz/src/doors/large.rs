@@ -33,6 +33,14 @@ pub fn large_office(bytes: &[u8]) {
     check("fuzzed", &office::document(&mut Choices::new(bytes)));
 }
 
+/// A text that any markup may have, one of those given, or one chosen letter by letter. It is one
+/// of eight choices however many are given, so that kept inputs keep their meaning.
+fn text_or(own: &[&str], choices: &mut Choices) -> String {
+    let fixed = ["a", "a word and another ", "", " "];
+    let chosen = fixed.iter().chain(own).nth(choices.below(8));
+    chosen.map_or_else(|| choices.text(), |text| (*text).to_owned())
+}
+
 /// A document in the making; what is written beyond its size is dropped.
 struct Document {
     content: String,

@@ -1,6 +1,6 @@
 //! A large web page.
 
-use super::{Document, MOST};
+use super::{Document, MOST, text_or};
 use crate::choices::Choices;
 
 /// Elements that nest, or that end others of their kind.
@@ -228,13 +228,5 @@ fn sheet(page: &mut Document, choices: &mut Choices) {
 }
 
 fn text(choices: &mut Choices) -> String {
-    match choices.below(8) {
-        0 => "a".to_owned(),
-        1 => "a word and another ".to_owned(),
-        2 => String::new(),
-        3 => " ".to_owned(),
-        4 => "é\u{301}\u{fdfa}ß&szlig;".to_owned(),
-        5 => "<b>a</b> <i hidden>b</i>".to_owned(),
-        _ => choices.text(),
-    }
+    text_or(&["é\u{301}\u{fdfa}ß&szlig;", "<b>a</b> <i hidden>b</i>"], choices)
 }

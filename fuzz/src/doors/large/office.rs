@@ -1,7 +1,7 @@
 //! A large document in an archive: docx, odt or epub.
 
 use super::super::documents::{CONTAINER, DOCX, RELATIONS, archive};
-use super::{Document, MOST, html};
+use super::{Document, MOST, html, text_or};
 use crate::choices::Choices;
 
 /// The most pages of a book.
@@ -296,14 +296,5 @@ fn written(parts: &[(&str, &str)]) -> Vec<u8> {
 
 /// Text of a run or a paragraph: mostly well-formed.
 fn text(choices: &mut Choices) -> String {
-    match choices.below(8) {
-        0 => "a".to_owned(),
-        1 => "a word and another ".to_owned(),
-        2 => String::new(),
-        3 => " ".to_owned(),
-        4 => "é\u{301}\u{fdfa}ß&#x20;&amp;".to_owned(),
-        5 => "<![CDATA[a<b]]>".to_owned(),
-        6 => "a<!-- b -->c".to_owned(),
-        _ => choices.text(),
-    }
+    text_or(&["é\u{301}\u{fdfa}ß&#x20;&amp;", "<![CDATA[a<b]]>", "a<!-- b -->c"], choices)
 }
