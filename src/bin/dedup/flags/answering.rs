@@ -3,8 +3,7 @@
 use clap::{Args, ValueEnum};
 use dedup_text::verdict::Verdict;
 
-use super::names::named;
-use super::values;
+use super::values::Level;
 use crate::exit::Exit;
 
 /// What the answer is for, and how it is given.
@@ -14,25 +13,14 @@ pub(crate) struct Answering {
     ///
     /// One of different, partial, near-duplicate, identical. Anything less close
     /// exits 1.
-    #[arg(
-        long,
-        value_name = "LEVEL",
-        value_parser = named(values::level, values::LEVELS),
-        hide_possible_values = true,
-        conflicts_with = "fail_on"
-    )]
-    at_least: Option<Verdict>,
+    #[arg(long, value_name = "LEVEL", hide_possible_values = true, conflicts_with = "fail_on")]
+    at_least: Option<Level>,
 
     /// Exit 1 from this verdict on, 0 otherwise: for CI
     ///
     /// Unlike `! dedup …` it does not hide trouble, which exits 2.
-    #[arg(
-        long,
-        value_name = "LEVEL",
-        value_parser = named(values::level, values::LEVELS),
-        hide_possible_values = true
-    )]
-    fail_on: Option<Verdict>,
+    #[arg(long, value_name = "LEVEL", hide_possible_values = true)]
+    fail_on: Option<Level>,
 
     /// Print no answer; the exit status says it
     ///
@@ -64,7 +52,7 @@ pub(crate) enum Color {
 impl Answering {
     /// The verdict that is asked for.
     pub(crate) fn level(&self) -> Verdict {
-        self.at_least.or(self.fail_on).unwrap_or(Verdict::NearDuplicate)
+        self.at_least.or(self.fail_on).unwrap_or_default().0
     }
 
     /// Whether `--at-least` is given.

@@ -6,8 +6,8 @@ use clap::Parser;
 use dedup_text::verdict::Verdict;
 
 use super::Keep;
-use super::names::{formed, named};
-use super::values;
+use super::names::formed;
+use super::values::{self, Level};
 use crate::trouble::Usage;
 
 /// Find what hangs together by pairs, and what a clean corpus would keep
@@ -23,13 +23,8 @@ pub(crate) struct ClustersFlags {
     ///
     /// One of different, partial, near-duplicate, identical. Pairs that are less close, as
     /// --nearest has them, and those that a baseline has accepted link nothing.
-    #[arg(
-        long,
-        value_name = "LEVEL",
-        value_parser = named(values::level, values::LEVELS),
-        hide_possible_values = true
-    )]
-    at_least: Option<Verdict>,
+    #[arg(long, value_name = "LEVEL", hide_possible_values = true)]
+    at_least: Option<Level>,
 
     /// Print what a clean corpus keeps: first, longest or newest:FIELD
     ///
@@ -50,7 +45,7 @@ pub(crate) struct ClustersFlags {
 impl ClustersFlags {
     /// The verdict from which on pairs count.
     pub(crate) fn level(&self) -> Verdict {
-        self.at_least.unwrap_or(Verdict::NearDuplicate)
+        self.at_least.unwrap_or_default().0
     }
 
     /// The field that names a record of `--texts`.

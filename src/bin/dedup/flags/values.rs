@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::builder::{OsStringValueParser, TypedValueParser, ValueParserFactory};
 use dedup_text::exclusions::Why;
 use dedup_text::language::{Language, table};
 use dedup_text::passages::Least;
@@ -16,6 +16,7 @@ use dedup_text::text::{Encoding, Side};
 use dedup_text::verdict::Verdict;
 
 use super::corpus::Keep;
+use super::names::{Named, named};
 use crate::trouble::Usage;
 pub(crate) use limits::Limit;
 pub(super) use limits::{bits, bytes, pairs, ratio, seconds};
@@ -137,13 +138,30 @@ pub(super) fn ignored(typed: &str) -> Result<Ignored, String> {
     }
 }
 
-/// The names of the rungs of the ladder.
-pub(super) const LEVELS: &[&str] = &["different", "partial", "near-duplicate", "identical"];
+/// A rung of the ladder that a flag names.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Level(pub(super) Verdict);
 
-/// A rung of the ladder.
-pub(super) fn level(typed: &str) -> Result<Verdict, String> {
-    let level = Verdict::LADDER.into_iter().find(|verdict| verdict.name() == typed);
-    level.ok_or_else(|| "wanted different, partial, near-duplicate or identical".to_owned())
+impl Default for Level {
+    fn default() -> Self {
+        Self(Verdict::NearDuplicate)
+    }
+}
+
+impl ValueParserFactory for Level {
+    type Parser = Named<fn(&str) -> Result<Self, String>>;
+
+    fn value_parser() -> Self::Parser {
+        named(Self::parse, &["different", "partial", "near-duplicate", "identical"])
+    }
+}
+
+impl Level {
+    fn parse(typed: &str) -> Result<Self, String> {
+        let level = Verdict::LADDER.into_iter().find(|verdict| verdict.name() == typed);
+        let wanted = || "wanted different, partial, near-duplicate or identical".to_owned();
+        level.map(Self).ok_or_else(wanted)
+    }
 }
 
 /// What is said, with or without its side.
