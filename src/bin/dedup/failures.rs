@@ -19,7 +19,7 @@ const IN_MEMORY: usize = 1 << 20;
 
 /// Something that should have been a text.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
-pub(crate) struct Failed {
+pub(crate) struct FailedRecord {
     /// What it goes by.
     pub(crate) name: String,
     /// What is wrong with it; the name is said in it.
@@ -30,7 +30,7 @@ pub(crate) struct Failed {
 #[derive(Debug)]
 pub(crate) struct Failures {
     count: usize,
-    first: Vec<Failed>,
+    first: Vec<FailedRecord>,
     /// A line of JSON for each of the others.
     others: Mutex<SpooledTempFile>,
 }
@@ -48,7 +48,7 @@ impl Failures {
     /// # Errors
     ///
     /// Where a temporary file cannot be written.
-    pub(crate) fn add(&mut self, failed: Failed) -> io::Result<()> {
+    pub(crate) fn add(&mut self, failed: FailedRecord) -> io::Result<()> {
         self.count += 1;
         if self.first.len() < HELD {
             self.first.push(failed);
@@ -70,7 +70,7 @@ impl Failures {
     }
 
     /// The first of them, up to a thousand.
-    pub(crate) fn first(&self) -> &[Failed] {
+    pub(crate) fn first(&self) -> &[FailedRecord] {
         &self.first
     }
 
@@ -82,7 +82,7 @@ impl Failures {
     pub(crate) fn written(
         &self,
         separator: &'static str,
-        write: impl Fn(&Failed) -> String,
+        write: impl Fn(&FailedRecord) -> String,
     ) -> io::Result<Spool> {
         let mut records = Spool::new(separator);
         self.first.iter().try_for_each(|failed| records.add(&write(failed)))?;
@@ -114,7 +114,7 @@ mod tests {
             assert_eq!((failures.len(), failures.is_empty()), (count, count == 0));
             assert_eq!(failures.first().len(), count.min(HELD));
             let name = format!("{count}\n\"é");
-            failures.add(Failed { name, error: "gone".to_owned() }).unwrap();
+            failures.add(FailedRecord { name, error: "gone".to_owned() }).unwrap();
         }
     }
 }

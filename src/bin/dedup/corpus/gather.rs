@@ -10,10 +10,10 @@ use dedup_text::text::{ReadTextError, Text};
 
 use super::names::Names;
 use super::open::{self, Opener};
-use super::source::{self, Age, Opened, Place, Skipped, Source, Unopened};
+use super::source::{Age, Failed, Opened, Place, Skipped, Source, Unopened};
 use super::sources::Sources;
 use super::told::Told;
-use crate::failures::{Failed, Failures};
+use crate::failures::{FailedRecord, Failures};
 use crate::flags::CorpusFlags;
 use crate::progress::{Progress, Stage};
 use crate::trouble;
@@ -87,13 +87,13 @@ pub(super) fn gather<'r>(
     let mut names: Names = Names::default();
     let (mut newest, mut skipped) = (BTreeMap::new(), Skipped::default());
     let (mut failed, mut told) = (Failures::default(), Told::default());
-    let mut fail = |failure: source::Failed| {
+    let mut fail = |failure: Failed| {
         if flags.inputs.stop_on_error {
             return Err(failure.error);
         }
         told.tell(&failure);
         let error = format!("{:#}", failure.error);
-        Ok(failed.add(Failed { name: failure.name, error })?)
+        Ok(failed.add(FailedRecord { name: failure.name, error })?)
     };
     for batch in &mut sources {
         let admit = |met: Met| {
