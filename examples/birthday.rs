@@ -187,7 +187,10 @@ fn verdict(texts: [String; 2]) -> anyhow::Result<Verdict> {
     let mut corpus = Gathering::new(&recipe, None, NonZeroUsize::MIN);
     let open = |(name, text): (&str, String)| {
         let text = Text::from_bytes(Path::new(name), text.into_bytes())?;
-        Ok::<_, anyhow::Error>((Opened { text, group: None, side: Side::Any }, ()))
+        Ok::<_, anyhow::Error>((
+            Opened { text, group: None, side: Side::Any, is_read_once: false },
+            (),
+        ))
     };
     let failed = corpus.add(["a", "b"].into_iter().zip(texts).collect(), open, Ok);
     ensure!(failed.is_empty(), "a text cannot be read");

@@ -41,6 +41,8 @@ pub struct Opened {
     pub group: Option<String>,
     /// Whether it is new or old; texts of one side are not compared.
     pub side: Side,
+    /// Whether it cannot be [opened again](Collisions::new), so that more is kept of it.
+    pub is_read_once: bool,
 }
 
 /// A text of a corpus.
@@ -60,6 +62,8 @@ pub struct Document {
     pub collisions: usize,
     /// The digest of its words.
     pub digest: WordsDigest,
+    /// The checks of its shingles by their keys, where it is read once and its content is not kept.
+    checks: Option<Vec<u32>>,
 }
 
 impl Document {

@@ -3,7 +3,9 @@
 #[path = "../../examples/collision/exchange.rs"]
 mod exchange;
 
+use std::io::Write;
 use std::path::Path;
+use std::process::Stdio;
 
 use dedup_text::language::{Choice, Given};
 use dedup_text::pipeline;
@@ -15,7 +17,7 @@ use exchange::collision;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::common::{Run, in_folder};
+use crate::common::{Run, command, empty_folder, in_folder};
 
 const ONE: &str = "4000000000000000000001";
 const OTHER: &str = "3616207136267326152070";
@@ -117,6 +119,25 @@ fn records_are_read_again_from_where_they_stand() {
     // Of three pairs two collide.
     assert_eq!(all[0].lines().map(codes).collect::<Vec<_>>(), [1, 0, 1]);
     assert!(all.iter().all(|output| *output == all[0]));
+}
+
+#[test]
+fn what_is_read_from_a_pipe_collides_as_well() {
+    let [one, other] = [ONE, OTHER].map(letter);
+    let piped = |line: &str, input: &str| {
+        let mut command = command();
+        command.args(line.split(' ')).stdin(Stdio::piped()).stdout(Stdio::null());
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap()
+    };
+    let records = lines(&[&one, &other]);
+    assert_eq!(piped("corpus --jsonl -", &records), warning("a, b"));
+    let folder = empty_folder("collisions-piped", "folder");
+    std::fs::write(folder.join("one.txt"), &one).unwrap();
+    let file = folder.join("one.txt");
+    let line = format!("corpus - {}", file.display());
+    assert_eq!(piped(&line, &other), warning(&format!("-, {}", file.display())));
 }
 
 #[test]

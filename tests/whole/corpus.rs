@@ -21,7 +21,7 @@ fn threads(threads: usize) -> NonZeroUsize {
 }
 
 fn opened(text: Text) -> Opened {
-    Opened { text, group: None, side: Side::Any }
+    Opened { text, group: None, side: Side::Any, is_read_once: false }
 }
 
 fn corpus<'r>(texts: &[Text], recipe: &'r Recipe, count: usize) -> Corpus<'r> {

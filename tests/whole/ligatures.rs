@@ -169,7 +169,7 @@ proptest! {
         let recipe = Recipe { common, ..recipe };
         let mut gathering = Gathering::new(&recipe, None, NonZeroUsize::MIN);
         let open = |at: usize| {
-            Ok::<_, Infallible>((Opened { text: text(at, &texts[at]), group: None, side: Side::Any }, ()))
+            Ok::<_, Infallible>((Opened { text: text(at, &texts[at]), group: None, side: Side::Any, is_read_once: false }, ()))
         };
         gathering.add((0..4).collect(), open, Ok);
         let corpus = gathering.finish();

@@ -197,7 +197,7 @@ fn corpus_of<'r>(texts: [(&str, String); 2], recipe: &'r Recipe, threads: usize)
     let mut gathering = Gathering::new(recipe, None, NonZeroUsize::new(threads).unwrap());
     let open = |(name, text): (&str, String)| {
         let text = Text::from_bytes(Path::new(name), text.into()).unwrap();
-        Ok((Opened { text, group: None, side: Side::Any }, ()))
+        Ok((Opened { text, group: None, side: Side::Any, is_read_once: false }, ()))
     };
     let failed: Vec<()> = gathering.add(texts.into(), open, |()| Ok(()));
     assert!(failed.is_empty());

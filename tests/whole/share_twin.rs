@@ -25,7 +25,7 @@ fn corpus<'r>(texts: &[(String, Option<u8>)], recipe: &'r Recipe, threads: usize
             let name = format!("{}", ((first + k) * 5) % 17);
             let text = Text::from_bytes(Path::new(&name), content.into_bytes()).unwrap();
             let group = group.map(|group| group.to_string());
-            Ok::<_, Infallible>((Opened { text, group, side: Side::Any }, ()))
+            Ok::<_, Infallible>((Opened { text, group, side: Side::Any, is_read_once: false }, ()))
         };
         assert!(gathering.add(batch, open, Ok).is_empty());
     }

@@ -1,7 +1,8 @@
 //! Pairs of a corpus → how many of their shingles were made to have the residue of another one.
 //!
 //! A corpus keeps one number for each shingle, in which the highest bits of the residue are left.
-//! Where two texts may collide by those, they are opened and sketched again, each of them once.
+//! Where two texts may collide by those, they are opened and sketched again, each of them once; of
+//! texts that cannot be opened again all bits are kept.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -67,6 +68,9 @@ impl<'c> Collisions<'c> {
     /// The checks of a text that is sketched again.
     fn sketched_again(&self, number: u32) -> Option<Vec<u32>> {
         let document = &self.corpus.documents[number as usize];
+        if let Some(checks) = &document.checks {
+            return Some(checks.clone());
+        }
         let opened = match document.text.content() {
             "" => Some((self.open)(number)?),
             _ => None,
@@ -114,10 +118,17 @@ mod tests {
     }
 
     fn gathered<'r>(recipe: &'r Recipe, contents: &[&str]) -> Corpus<'r> {
+        gathered_once(recipe, contents, false)
+    }
+
+    fn gathered_once<'r>(recipe: &'r Recipe, contents: &[&str], is_read_once: bool) -> Corpus<'r> {
         let mut gathering = Gathering::new(recipe, None, NonZeroUsize::MIN);
         let sources = contents.iter().enumerate().collect();
         let open = |(number, content): (usize, &&str)| {
-            Ok::<_, ()>((Opened { text: text(number, content), group: None, side: Side::Any }, ()))
+            Ok::<_, ()>((
+                Opened { text: text(number, content), group: None, side: Side::Any, is_read_once },
+                (),
+            ))
         };
         assert_eq!(gathering.add(sources, open, |()| Ok(())), []);
         gathering.finish()
@@ -175,13 +186,15 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_are_held_are_not_opened_again() {
+    fn texts_whose_content_or_checks_are_kept_are_not_opened_again() {
         let contents =
             [&*format!("account {ONE} is closed"), &format!("account {OTHER} is closed")];
-        let recipe = recipe(Some(Least::default()));
-        let corpus = gathered(&recipe, &contents);
-        let collisions = Collisions::new(&corpus, |_| None);
-        assert_eq!(collisions.of(&corpus.collection.pair(0, 1)), collided_of(5, true));
+        for (passages, is_read_once) in [(Some(Least::default()), false), (None, true)] {
+            let recipe = recipe(passages);
+            let corpus = gathered_once(&recipe, &contents, is_read_once);
+            let collisions = Collisions::new(&corpus, |_| None);
+            assert_eq!(collisions.of(&corpus.collection.pair(0, 1)), collided_of(5, true));
+        }
     }
 
     proptest! {

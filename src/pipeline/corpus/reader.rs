@@ -123,7 +123,7 @@ impl<'r> Reader<'r> {
         left_out: Vec<LeftOut>,
         language: Known,
     ) -> Result<Sketched, Undecided> {
-        let Opened { text, group, side } = opened;
+        let Opened { text, group, side, is_read_once } = opened;
         let remaining = Remaining::without(&text, left_out);
         let (sketch, counted, digest) = self.read(&remaining, language.language);
         let summary = sketch.summary();
@@ -132,8 +132,11 @@ impl<'r> Reader<'r> {
         let left_out = remaining.left_out().to_vec();
         let (words, stems) = (sketch.words, sketch.stems);
         let collisions = sketch.shingles.all().collisions();
-        let text = if self.recipe.passages.is_some() { text } else { text.without_content() };
-        let document = Document { text, language, left_out, words, stems, collisions, digest };
+        let has_content = self.recipe.passages.is_some();
+        let text = if has_content { text } else { text.without_content() };
+        let checks = (is_read_once && !has_content).then(|| sketch.shingles.all().checks_by_key());
+        let document =
+            Document { text, language, left_out, words, stems, collisions, digest, checks };
         Ok(Sketched { document, sketch, counted, group, side })
     }
 
@@ -180,7 +183,7 @@ mod tests {
         let english = Known::given(Language::from_code("en"));
         let sketch = |reader: &mut Reader, content: &str| {
             let text = Text::from_bytes(Path::new("a.txt"), content.as_bytes().to_vec()).unwrap();
-            let opened = Opened { text, group: None, side: Side::Any };
+            let opened = Opened { text, group: None, side: Side::Any, is_read_once: false };
             reader.isolated(Path::new("a.txt"), |reader| {
                 let sketched = reader.sketch(opened, english);
                 assert!(content != "a kettle that breaks", "it broke");

@@ -56,7 +56,8 @@ impl<'r> Single<'r> {
     }
 
     fn read(&mut self, text: Text, language: Known) -> Result<Sketched, Undecided> {
-        self.reader.sketch(Opened { text, group: None, side: Side::Any }, language)
+        self.reader
+            .sketch(Opened { text, group: None, side: Side::Any, is_read_once: false }, language)
     }
 
     /// Judges two texts as their corpus would. Those in doubt are in `main`, its main language.

@@ -73,14 +73,17 @@ pub(super) fn gather<'r>(
         let bytes = source.bytes();
         let text = opener.open(source);
         read.add(bytes);
-        let Opened { name, place, age, group, newest, text } = text?;
+        let Opened { name, place, age, group, newest, is_read_once, text } = text?;
         let side = match age {
             Age::New if has_old => Side::New,
             Age::New | Age::Both => Side::Any,
             Age::Old => Side::Old,
         };
         let damage = text.damage().map(str::to_owned);
-        Ok((corpus::Opened { text, group, side }, Met { name, place, newest, damage }))
+        Ok((
+            corpus::Opened { text, group, side, is_read_once },
+            Met { name, place, newest, damage },
+        ))
     };
     let level = flags.nearest.is_none().then(|| flags.answering.level());
     let mut gathering = Gathering::new(recipe, level, threads);

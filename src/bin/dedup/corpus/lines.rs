@@ -36,6 +36,8 @@ struct Block {
     file: Arc<Path>,
     /// Where in the file it begins.
     start: u64,
+    /// Whether that is a pipe.
+    is_piped: bool,
     bytes: Vec<u8>,
 }
 
@@ -73,6 +75,11 @@ impl Line {
     /// The byte of the file that it begins at.
     fn start(&self) -> u64 {
         self.block.start + self.range.start as u64
+    }
+
+    /// Whether it comes from a pipe, so that it cannot be read again.
+    pub(super) fn is_read_once(&self) -> bool {
+        self.block.is_piped
     }
 
     /// Where it stands.
@@ -231,7 +238,12 @@ impl Lines {
     /// Cuts a new block into its lines.
     fn cut(&mut self, bytes: Vec<u8>) -> Vec<Source> {
         let marked = self.number == 1 && bytes.starts_with(b"\xef\xbb\xbf");
-        let block = Block { file: Arc::clone(&self.file), start: self.start, bytes };
+        let block = Block {
+            file: Arc::clone(&self.file),
+            start: self.start,
+            is_piped: self.bytes.is_none(),
+            bytes,
+        };
         self.start += block.bytes.len() as u64;
         let block = Arc::new(block);
         self.cut_on(&block, if marked { 3 } else { 0 })

@@ -63,7 +63,7 @@ impl Opener {
     }
 
     fn open_file(&self, file: File) -> Result<Opened, Unopened> {
-        let File { path, found, age, group, .. } = file;
+        let File { path, found, age, group, bytes } = file;
         let name = name_of(&path);
         let text = match Text::open(&path, &self.files) {
             Ok(text) => text,
@@ -75,7 +75,8 @@ impl Opener {
         if let Err(error) = trouble::check_disguises(&text, self.disguises) {
             return Err(Unopened::Failed(failed(name, error)));
         }
-        Ok(Opened { name, place: Place::File, age, group, newest: None, text })
+        let is_read_once = bytes.is_none();
+        Ok(Opened { name, place: Place::File, age, group, newest: None, is_read_once, text })
     }
 
     /// Whether a file that cannot be read is none that anybody takes for a text. One that is too
@@ -91,7 +92,8 @@ impl Opener {
         let Record { name, group, newest, text } = self.fields.record(line.bytes())?;
         let text = self.decoded(&name, text)?;
         let (place, age) = (line.place(), Age::New);
-        Ok(Opened { name, place, age, group, newest, text })
+        let is_read_once = line.is_read_once();
+        Ok(Opened { name, place, age, group, newest, is_read_once, text })
     }
 
     /// Opens the text of a record.

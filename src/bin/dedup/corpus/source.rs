@@ -70,6 +70,8 @@ pub(crate) struct Opened {
     pub(crate) group: Option<String>,
     /// The value that `--keep newest:FIELD` goes by.
     pub(crate) newest: Option<String>,
+    /// Whether it comes from a pipe, so that it cannot be opened again.
+    pub(crate) is_read_once: bool,
     pub(crate) text: Text,
 }
 
