@@ -16,7 +16,7 @@ use anyhow::{Context, ensure};
 use dedup_text::join::Side;
 use dedup_text::pipeline::corpus::{Gathering, Opened};
 use dedup_text::rabin::residue;
-use dedup_text::recipe::Recipe;
+use dedup_text::recipe::{Recipe, Search};
 use dedup_text::text::Text;
 use dedup_text::tokens;
 use dedup_text::verdict::Verdict;
@@ -183,8 +183,8 @@ fn sums(changes: &[u64]) -> Vec<u64> {
 
 /// What a corpus of two texts calls them.
 fn verdict(texts: [String; 2]) -> anyhow::Result<Verdict> {
-    let recipe = Recipe { passages: None, ..Recipe::default() };
-    let mut corpus = Gathering::new(&recipe, None, NonZeroUsize::MIN);
+    let recipe = Recipe { search: Search::Never, ..Recipe::default() };
+    let mut corpus = Gathering::new(&recipe, NonZeroUsize::MIN);
     let open = |(name, text): (&str, String)| {
         let text = Text::from_bytes(Path::new(name), text.into_bytes())?;
         Ok::<_, anyhow::Error>((

@@ -1,13 +1,14 @@
 //! Pairs whose answer is known → limits that fit them, and how good those are.
 //!
 //! Goes in: the figures of pairs, with their two texts by number and what they should be called.
-//! Comes out: for each measure a limit, chosen on one half of the texts and held against the
-//! other, with intervals; and what is to be doubted of it. The same pairs give the same answer
+//! Comes out: for each measure that decides at a rung of the ladder a limit, chosen on one half of
+//! the texts and held against the other, with intervals; and what is to be doubted of it. The same pairs give the same answer
 //! on every machine and any number of threads. Texts are numbers here, and nothing is opened.
 
 mod counts;
 mod draws;
 mod measure;
+mod rung;
 mod ranking;
 mod grid;
 mod split;
@@ -18,13 +19,15 @@ use std::num::NonZeroUsize;
 
 use crate::comparison::Comparison;
 use crate::jaccard::Share;
-use crate::verdict::{Limits, Verdict};
-pub use choice::{Chosen, Kind, Scores};
+use crate::verdict::Limits;
+pub use choice::{Chosen, Scores};
 pub use counts::Counts;
 pub use doubts::{Doubt, ENOUGH};
 pub use draws::{DRAWS, Interval};
 pub use measure::{Limit, Measure, Rule};
 use ranking::Ranking;
+pub use rung::Rung;
+use rung::Target;
 pub use split::Together;
 
 /// What a pair should be called.
@@ -73,10 +76,12 @@ pub struct Extent {
 /// Limits that fit pairs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Calibration {
+    /// The rung that limits were chosen for.
+    pub rung: Rung,
     /// All pairs.
     pub all: Extent,
-    /// By the order of [`Measure::ALL`].
-    pub measures: Vec<Measured>,
+    /// By the order of [`Rung::measures`].
+    pub measures: [Measured; 2],
     /// What the halves keep together; none where there are no halves, and limits are held
     /// against the pairs that they were chosen on.
     pub together: Option<Together>,
@@ -86,12 +91,12 @@ pub struct Calibration {
     pub held_against: Extent,
     /// Pairs of texts that are not in one half.
     pub across: usize,
-    /// Each measure by itself, and then the rule of two.
+    /// Each measure by itself, and then for partial pairs the rule of two.
     pub chosen: Vec<Chosen>,
     /// The one of them with the greatest F1 where it was chosen, of equal ones the first.
     pub best: usize,
-    /// The limits as they are, at each verdict, held against the same pairs.
-    pub current: [(Rule, Scores); 2],
+    /// The limits as they are, held against the same pairs.
+    pub current: (Rule, Scores),
     /// The best measure by itself, as a place in `chosen` and in `measures`.
     pub best_alone: usize,
     /// What is to be doubted.
@@ -107,12 +112,9 @@ pub struct OneSided {
     pub negatives: usize,
 }
 
-/// The verdicts at which limits as they are are held against pairs.
-const CURRENT: [Verdict; 2] = [Verdict::NearDuplicate, Verdict::Partial];
-
 impl Calibration {
-    /// Chooses limits for pairs of texts with numbers below `texts`, on so many threads. Of
-    /// `limits`, the Hamming distance is kept in the rule of two.
+    /// Chooses the limits of a rung for pairs of texts with numbers below `texts`, on so many
+    /// threads. Of `limits`, those of the other rung stay as they are.
     ///
     /// # Errors
     ///
@@ -120,6 +122,7 @@ impl Calibration {
     pub fn of(
         pairs: &[Labelled],
         texts: usize,
+        rung: Rung,
         limits: &Limits,
         threads: NonZeroUsize,
     ) -> Result<Self, OneSided> {
@@ -139,10 +142,11 @@ impl Calibration {
         };
         let [first, second] = [half(0), half(1)];
         let [chosen_on, held_against] = [&first, &second].map(|half| Extent::of(half, texts));
-        let chosen = choice::choose(&first, limits.hamming, threads);
-        let current = CURRENT.map(|level| Rule { limits: *limits, level });
+        let target = Target { rung, limits: *limits };
+        let chosen = choice::choose(&first, &target, threads);
+        let current = Rule { limits: *limits, rung };
         let rules: Vec<Rule> =
-            chosen.iter().map(|(chosen, _)| chosen.rule).chain(current).collect();
+            chosen.iter().map(|(chosen, _)| chosen.rule).chain([current]).collect();
         let mut scores = choice::hold(&second, &rules, threads).into_iter();
         let mut next = || scores.next().unwrap_or_default();
         let greatest = |among: usize| {
@@ -150,21 +154,22 @@ impl Calibration {
             (1..chosen.len().min(among))
                 .fold(0, |best, at| if choice::is_greater(f1(at), f1(best)) { at } else { best })
         };
-        let [best, best_alone] = [chosen.len(), Measure::ALL.len()].map(greatest);
+        let [best, best_alone] = [chosen.len(), rung.measures().len()].map(greatest);
         let with_scores = |(chosen, _)| Chosen { scores: next(), ..chosen };
         let chosen: Vec<Chosen> = chosen.into_iter().map(with_scores).collect();
-        let current = current.map(|rule| (rule, next()));
+        let current = (current, next());
         let halves = split.as_ref().map(|_| [chosen_on, held_against]);
         let mut doubts = doubts::of(pairs, texts, extent, halves);
         let f1 = |scores: &Scores| scores.counts.f1();
-        let is_as_good =
-            |(_, it): &&(Rule, Scores)| !choice::is_greater(f1(&chosen[best].scores), f1(it));
-        doubts.extend(current.iter().find(is_as_good).map(|(rule, _)| Doubt::NoBetter(rule.level)));
+        if !choice::is_greater(f1(&chosen[best].scores), f1(&current.1)) {
+            doubts.push(Doubt::NoBetter);
+        }
         let across = if split.is_some() { pairs.len() - first.len() - second.len() } else { 0 };
         let together = split.as_ref().map(|split| split.together);
         Ok(Self {
+            rung,
             all: extent,
-            measures: Measure::ALL.map(|measure| measured(measure, pairs)).into(),
+            measures: rung.measures().map(|measure| measured(measure, pairs, &target)),
             together,
             chosen_on,
             held_against,
@@ -191,8 +196,9 @@ impl Extent {
     }
 }
 
-fn measured(measure: Measure, pairs: &[Labelled]) -> Measured {
-    let ranking = Ranking::of(pairs.iter().map(|pair| measure.closeness(&pair.comparison)));
+fn measured(measure: Measure, pairs: &[Labelled], target: &Target) -> Measured {
+    let closeness = pairs.iter().map(|pair| target.closeness(measure, &pair.comparison));
+    let ranking = Ranking::of(closeness);
     let labels: Vec<bool> = pairs.iter().map(|pair| pair.label == Label::Yes).collect();
     let limits = measure.curve();
     let counts = ranking.counts(&labels, limits.iter().map(|limit| limit.closeness()));

@@ -4,6 +4,20 @@ use crate::hamming;
 use crate::jaccard::{Overlap, Share};
 use crate::sketch::{Sketch, Summary};
 
+/// How much of two texts stands in the passages that they share.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Coverage {
+    /// How many passages there are.
+    pub passages: usize,
+    /// The words of left that stand in passages, changed or not, of all its words that count; none
+    /// where it has no word.
+    pub left: Option<Share>,
+    /// The same of right.
+    pub right: Option<Share>,
+    /// The most words that are aligned in one passage.
+    pub longest: usize,
+}
+
 /// The figures of a pair. Turned round, left and right change places and nothing else.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Comparison {
@@ -15,10 +29,10 @@ pub struct Comparison {
     pub all: Overlap,
     /// The distinct shingles of the greatest size.
     pub longest: Overlap,
-    /// The stems with their [repeats](crate::shingles::Counted); none where they
-    /// were not counted, as the verdict [did not hang](crate::verdict::Limits::hang_on_weighted)
-    /// on them.
-    pub counted: Option<Overlap>,
+    /// The passages that both texts share; none where they were not looked for.
+    pub passages: Option<Coverage>,
+    /// The words of the shorter text.
+    pub least_words: usize,
 }
 
 impl Comparison {
@@ -39,18 +53,13 @@ impl Comparison {
     ) -> Self {
         let fingerprints = left.fingerprint.zip(right.fingerprint);
         let hamming = fingerprints.map(|(left, right)| hamming::distance(left, right));
-        Self { same_words, hamming, all, longest, counted: None }
+        let least_words = left.words.min(right.words);
+        Self { same_words, hamming, all, longest, passages: None, least_words }
     }
 
     /// The Jaccard index of the shingles of all sizes; none where a set is empty.
     pub fn jaccard(&self) -> Option<Share> {
         self.all.jaccard()
-    }
-
-    /// The Jaccard index of the stems with their repeats, which is the weighted
-    /// one of the texts; none where a set is empty, or they were not counted.
-    pub fn weighted_jaccard(&self) -> Option<Share> {
-        self.counted?.jaccard()
     }
 
     /// The share of left's longest shingles that right has; none where a set is empty.

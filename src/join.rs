@@ -34,7 +34,7 @@ use std::num::NonZeroUsize;
 use crate::threads::Advance;
 use crate::verdict::{Limits, Verdict};
 pub use classes::Classes;
-pub use clusters::Cluster;
+pub use clusters::{Cluster, clusters_of};
 pub use collection::{Collection, Place, Side};
 pub use forest::Forest;
 use limit::Bound;
@@ -54,14 +54,12 @@ pub struct Condition {
     /// Least containment of either text's longest shingles in the other's, of which enough must
     /// be [shared](Limits::LEAST_CONTAINED).
     pub containment: Option<Limit>,
-    /// Least weighted Jaccard index, where the collection keeps what it needs and so much of the
-    /// longest shingles is shared that it [counts](Limits::LEAST_SHARED).
-    pub weighted_jaccard: Option<Limit>,
 }
 
 impl Condition {
-    /// What holds of a pair that has this verdict or a closer one, as long as its sets are
-    /// not empty. Of those with equal sets it holds at every level: they may be identical.
+    /// What holds of each pair that has this verdict or a closer one by figures that its sets
+    /// decide, not by passages, as long as its sets are not empty; of others it may hold, too. Of those with equal sets it holds at
+    /// every level: they may be identical.
     pub fn at(level: Verdict, limits: &Limits) -> Self {
         let none = Self::default();
         let condition = match level {
@@ -71,11 +69,12 @@ impl Condition {
                 let jaccard = limits.jaccard.map(Limit::of);
                 Self { hamming: limits.hamming, jaccard, ..none }
             }
-            Verdict::Partial => Self {
+            Verdict::Partial | Verdict::Excerpt => Self {
                 hamming: limits.hamming,
-                jaccard: limits.jaccard.map(Limit::half_of),
+                // What short texts ask for, the least.
+                jaccard: (limits.partial_jaccard.map(Limit::two_thirds_of))
+                    .or(limits.jaccard.map(Limit::of)),
                 containment: limits.containment.map(Limit::of),
-                weighted_jaccard: limits.weighted_jaccard.map(Limit::of),
             },
         };
         let holds_of_equal = condition.hamming.is_some() || condition.jaccard.is_some();
@@ -83,9 +82,6 @@ impl Condition {
         Self { jaccard, ..condition }
     }
 }
-
-/// Shared shingles that are met before a weighted Jaccard index is thought of.
-const PHRASES: u32 = 6;
 
 /// Two classes; the left one has the smaller number.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -165,7 +161,7 @@ pub fn join_at_most<'a>(
     let mut found: Vec<ClassPair> = Vec::new();
     if !all_reach {
         let containment = condition.containment.map(|limit| (limit, Limits::LEAST_CONTAINED));
-        let both = Bound { jaccard: condition.jaccard, containment, hits: 1 };
+        let both = Bound { jaccard: condition.jaccard, containment };
         let bounds = if collection.is_of_one_size() {
             vec![(&collection.all, both)]
         } else {
@@ -181,18 +177,6 @@ pub fn join_at_most<'a>(
                 found.extend(overlapping::pairs(sets, &classes, bound, is_new, watched)?);
                 found.sort_unstable();
             }
-        }
-        if let Some(limit) = condition.weighted_jaccard.filter(|_| collection.keeps_counted()) {
-            let phrases = (Limit::of(Limits::LEAST_CONTAINMENT), Limits::LEAST_SHARED);
-            let bound = Bound { jaccard: None, containment: Some(phrases), hits: PHRASES };
-            let reaches = |pair: ClassPair| {
-                let of = |class| collection.counted(classes.first(class));
-                found.binary_search(&pair).is_err()
-                    && limit.is_reached_by_sets([of(pair.left), of(pair.right)])
-            };
-            let sets = collection.longest_sets();
-            let watched = (threads, advance, &Room::of(most));
-            found.extend(overlapping::pairs(sets, &classes, bound, reaches, watched)?);
         }
         if let Some(bits) = condition.hamming {
             let watched = (threads, advance, &Room::of(most));
@@ -249,12 +233,9 @@ impl<'a> Joined<'a> {
     /// Whether the condition holds of two texts of a class.
     fn holds_within(&self, class: u32) -> bool {
         let text = self.classes.first(class);
-        let Condition { hamming, jaccard, containment, weighted_jaccard } = self.condition;
+        let Condition { hamming, jaccard, containment } = self.condition;
         let longest = self.collection.longest_sets().size(text);
         !self.collection.all(text).is_empty() && (hamming.is_some() || jaccard.is_some())
             || longest >= Limits::LEAST_CONTAINED && containment.is_some()
-            || longest >= Limits::LEAST_SHARED
-                && weighted_jaccard.is_some()
-                && self.collection.keeps_counted()
     }
 }

@@ -120,6 +120,11 @@ impl Passage {
         self.left.len().max(self.right.len()) - self.words()
     }
 
+    /// Whether more words of the longer side are changed than not.
+    pub fn is_mostly_changed(&self) -> bool {
+        self.changed_words() > self.words()
+    }
+
     /// Whether it was changed.
     pub fn kind(&self) -> Kind {
         let is_whole = self.runs.len() == 1 && self.changed_words() == 0;

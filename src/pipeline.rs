@@ -15,10 +15,9 @@ mod written;
 use crate::comparison::Comparison;
 use crate::elision;
 use crate::exclusions::{LeftOut, Remaining};
-use crate::jaccard::Overlap;
 use crate::language::{self, Language, Settled};
 use crate::lexicon::{Distinct, Lexicon, Reading, Stages};
-use crate::recipe::Recipe;
+use crate::recipe::{Recipe, Search};
 use crate::shingles::{self, Ngrams, Shingles};
 use crate::sketch::{Sketch, Summary};
 use crate::stems::{self, Stemmer, Stems};
@@ -26,10 +25,10 @@ use crate::stopwords::{self, Filter, Sifted};
 use crate::text::{Side, Text};
 use crate::tokens::{self, Tokens};
 use crate::undecided::{Undecided, Wordless};
-use crate::verdict::{Decision, Limits};
+use crate::verdict::{Decision, Verdict};
 use crate::warnings::{self, Warning};
 use both::Both;
-pub use matches::{Coverage, Match, Matches, Short};
+pub use matches::{Match, Matches, Short};
 pub use templates::template;
 
 /// The answer to whether two texts are near-duplicates, with its evidence.
@@ -60,7 +59,7 @@ pub struct Judgement {
 /// # Errors
 ///
 /// [`Undecided`] where a text has no word, or has fewer stems than the smallest
-/// n-gram and the two are not identical.
+/// n-gram and neither equal words nor passages decide.
 pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Undecided> {
     let languages = language::settle(left, right, &recipe.languages);
     let remaining = [left, right].map(|text| templates::remaining(text, recipe));
@@ -79,20 +78,19 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
     let same_words = left_sketch.words == right_sketch.words
         && may_be_same
         && tokens::same_words(left_remaining.stretches(), right_remaining.stretches());
-    if !same_words {
+    let without_passages = sketched.compared(same_words);
+    let mut warnings = doubts(left, right, &languages, recipe);
+    warnings.extend((sketched.collisions > 0).then_some(Warning::Collisions(sketched.collisions)));
+    let find = || matches.unwrap_or_else(|| both.find(recipe));
+    let Decided { matches, comparison, decision } = decide(without_passages, find, recipe);
+    if comparison.jaccard().is_none() && decision.verdict == Verdict::Different {
         enough_stems(left, left_remaining, &left_sketch, recipe)?;
         enough_stems(right, right_remaining, &right_sketch, recipe)?;
     }
-
-    let known = sketched.compared(same_words);
-    let comparison = weighed(&recipe.limits, known, || sketched.counted());
-    let mut warnings = doubts(left, right, &languages, recipe);
-    warnings.extend((sketched.collisions > 0).then_some(Warning::Collisions(sketched.collisions)));
-    drop(sketched);
     Ok(Judgement {
         languages,
-        matches: matches.or_else(|| both.find(recipe)),
-        decision: recipe.limits.judge(&comparison),
+        matches,
+        decision,
         comparison,
         left: left_sketch,
         right: right_sketch,
@@ -100,6 +98,36 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
         left_out_of_right: right_remaining.left_out().to_vec(),
         warnings,
     })
+}
+
+/// What passages add to the figures of a pair, and the verdict.
+struct Decided {
+    matches: Option<Matches>,
+    comparison: Comparison,
+    decision: Decision,
+}
+
+/// Looks for passages where they are wanted, and decides.
+fn decide(
+    without_passages: Comparison,
+    find: impl FnOnce() -> Matches,
+    recipe: &Recipe,
+) -> Decided {
+    let is_wanted = match recipe.search {
+        Search::Always => true,
+        Search::For(level) => {
+            let known = recipe.limits.judge(&without_passages).verdict;
+            // Of texts without shingles, that they share nothing is trouble.
+            let has_shingles = without_passages.jaccard().is_some();
+            !has_shingles && known == Verdict::Different
+                || recipe.limits.passages_may_reach(level, known)
+        }
+        Search::Never => false,
+    };
+    let matches = is_wanted.then(find);
+    let passages = matches.as_ref().map(|matches| matches.coverage);
+    let comparison = Comparison { passages, ..without_passages };
+    Decided { decision: recipe.limits.judge(&comparison), matches, comparison }
 }
 
 /// The stems of texts in one language, as places in what is beside them.
@@ -207,13 +235,6 @@ fn enough_stems(
         }
         _ => Ok(()),
     }
-}
-
-/// Adds the stems with their repeats, which cost more than the other figures, where the verdict
-/// hangs on them.
-fn weighed(limits: &Limits, known: Comparison, counted: impl FnOnce() -> Overlap) -> Comparison {
-    let counted = limits.hang_on_weighted(&known).then(counted);
-    Comparison { counted, ..known }
 }
 
 fn doubts(left: &Text, right: &Text, languages: &Settled, recipe: &Recipe) -> Vec<Warning> {

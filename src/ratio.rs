@@ -1,5 +1,6 @@
 //! A limit from 0 to 1, as the exact decimal that was typed.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
@@ -19,35 +20,49 @@ pub struct Ratio {
 const MOST_DIGITS: usize = 18;
 
 impl Ratio {
-    /// One half.
-    pub const HALF: Self = Self { numerator: 5, denominator: 10 };
-
-    /// So many hundredths, below 100 and no tenths.
+    /// So many hundredths, 1 to 99.
     pub(crate) const fn hundredths(numerator: u64) -> Self {
-        assert!(numerator < 100 && !numerator.is_multiple_of(10), "written in another way");
+        assert!(0 < numerator && numerator < 100, "another power of ten");
+        if numerator.is_multiple_of(10) {
+            return Self { numerator: numerator / 10, denominator: 10 };
+        }
         Self { numerator, denominator: 100 }
     }
 
     /// Whether a share is at least this.
     pub fn is_reached_by(self, share: Share) -> bool {
-        self.reached(share, 1)
+        self.reached(share, [1, 1])
     }
 
-    /// Whether a share is at least half of this.
-    pub fn half_is_reached_by(self, share: Share) -> bool {
-        self.reached(share, 2)
+    /// Whether a share is at least two thirds of this.
+    pub fn two_thirds_are_reached_by(self, share: Share) -> bool {
+        self.reached(share, [2, 3])
+    }
+
+    /// `shared / of >= numerator / denominator · part`. No product overflows: a count is below
+    /// 2⁶⁴, the denominator below 2⁶⁰.
+    fn reached(self, share: Share, [times, parts]: [u128; 2]) -> bool {
+        share.shared() as u128 * u128::from(self.denominator) * parts
+            >= u128::from(self.numerator) * share.of() as u128 * times
     }
 
     /// The numerator and the denominator, a power of ten up to 10¹⁸.
     pub fn parts(self) -> (u64, u64) {
         (self.numerator, self.denominator)
     }
+}
 
-    /// `shared / of >= numerator / denominator / divisor`. No factor overflows: a
-    /// count is below 2⁶⁴, the denominator below 2⁶⁰.
-    fn reached(self, share: Share, divisor: u128) -> bool {
-        share.shared() as u128 * u128::from(self.denominator) * divisor
-            >= u128::from(self.numerator) * share.of() as u128
+impl Ord for Ratio {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let across =
+            |one: &Self, other: &Self| u128::from(one.numerator) * u128::from(other.denominator);
+        across(self, other).cmp(&across(other, self))
+    }
+}
+
+impl PartialOrd for Ratio {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
@@ -134,7 +149,7 @@ mod tests {
             let read = typed.parse::<Ratio>().map(|ratio| ratio.to_string());
             assert_eq!(read, want.map(str::to_owned), "{why}");
         }
-        assert_eq!("0.5".parse(), Ok(Ratio::HALF));
+        assert_eq!("0.5".parse(), Ok(Ratio { numerator: 5, denominator: 10 }));
     }
 
     #[test]
@@ -145,18 +160,27 @@ mod tests {
             ("just missed",          "0.5",  49, 99,  false, true),
             ("a third is not 0.33…", "0.333333333333333334", 1, 3, false, true),
             ("but it is more than",  "0.333333333333333333", 1, 3, true,  true),
-            ("half of it reached",   "0.5",  1,  4,   false, true),
-            ("half of it missed",    "0.5",  1,  5,   false, false),
+            ("two thirds reached",   "0.5",  1,  3,   false, true),
+            ("two thirds missed",    "0.5",  33, 100, false, false),
             ("three tenths",         "0.3",  3,  10,  true,  true),
             ("nothing reaches 0",    "0",    0,  7,   true,  true),
             ("only all reaches 1",   "1",    6,  7,   false, true),
             ("all reaches 1",        "1",    7,  7,   true,  true),
             ("the greatest counts",  "0.999999999999999999", usize::MAX, usize::MAX, true, true),
         ];
-        for (why, typed, shared, of, reached, half) in table {
+        for (why, typed, shared, of, reached, two_thirds) in table {
             let (ratio, share) = (typed.parse::<Ratio>().unwrap(), Share::new(shared, of).unwrap());
             assert_eq!(ratio.is_reached_by(share), reached, "{why}");
-            assert_eq!(ratio.half_is_reached_by(share), half, "{why}, half");
+            assert_eq!(ratio.two_thirds_are_reached_by(share), two_thirds, "{why}, two thirds");
         }
+    }
+
+    #[test]
+    fn ratios_are_ordered_as_numbers() {
+        let all: Vec<Ratio> = ["0", "0.08", "0.1", "0.12", "0.5", "0.500000000000000001", "1"]
+            .map(|it| it.parse().unwrap())
+            .into();
+        assert!(all.is_sorted_by(|one, next| one < next));
+        assert_eq!("0.50".parse::<Ratio>().unwrap().cmp(&all[4]), Ordering::Equal);
     }
 }

@@ -7,7 +7,7 @@ use crate::ratio::Ratio;
 use crate::shingles::Ngrams;
 use crate::stems;
 use crate::stopwords;
-use crate::verdict::Limits;
+use crate::verdict::{Limits, Verdict};
 
 /// The parameters of a comparison; the default is what `dedup LEFT RIGHT` uses.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -29,8 +29,24 @@ pub struct Recipe {
     pub stemming: stems::Choice,
     /// The limits of the ladder.
     pub limits: Limits,
-    /// What a passage that both texts share must have; none where they are not looked for.
-    pub passages: Option<passages::Least>,
-    /// Passages of fewer aligned words are set apart; none where all are told.
+    /// When the passages that both texts share are looked for.
+    pub search: Search,
+    /// What a passage must have.
+    pub least: passages::Least,
+    /// Passages of fewer aligned words are listed separately and decide nothing; none where all
+    /// passages count.
     pub short: Option<usize>,
+}
+
+/// When the passages that both texts share are looked for.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Search {
+    /// Always.
+    #[default]
+    Always,
+    /// Where they could make the verdict this level or a closer one: enough to know whether it is
+    /// reached.
+    For(Verdict),
+    /// Never: they decide nothing.
+    Never,
 }

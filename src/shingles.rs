@@ -2,7 +2,6 @@
 
 mod collided;
 mod compose;
-mod counted;
 mod gathered;
 mod group;
 
@@ -12,7 +11,6 @@ use crate::rabin;
 use crate::stems::Stems;
 pub use collided::{Collided, collided, may_collide};
 pub use compose::{Part, Windows, compose, reach};
-pub use counted::{Counted, Tally};
 pub use gathered::Gathered;
 pub use group::{Grouping, Members};
 
@@ -267,7 +265,6 @@ mod tests {
             }
             let plain = cut(&stems.iter().collect::<Stems>().broken_before(breaks.clone()), ngrams);
             prop_assert_eq!(compose(&places, &breaks, &distinct, ngrams), plain);
-            prop_assert_eq!(Counted::compose(&places, &distinct.stems), Counted::count(&stems.iter().collect()));
         }
 
         /// The definition, on strings: a set of joined windows.

@@ -1,17 +1,15 @@
 //! Limits chosen on one half of the documents, or without one task, and the F1 of *partial or
 //! closer* on the rest.
 //!
-//! Two limits were chosen by labelled pairs: the weighted Jaccard index, and the containment that
-//! it asks for. So these two are chosen here, by the mean F1 of the tasks; all others stand as they
-//! are. Of limits that do as well the greatest are taken.
+//! The two limits of a part are chosen here, the Jaccard index and the coverage, by the mean F1 of
+//! the tasks; all others stand as they are. Of limits that do as well the greatest are taken.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use dedup_text::jaccard::{Overlap, Share};
-use dedup_text::pipeline::{judge, trace};
+use dedup_text::jaccard::Share;
+use dedup_text::pipeline::judge;
 use dedup_text::recipe::Recipe;
-use dedup_text::shingles::Counted;
 use dedup_text::text::{Reading, Text};
 use dedup_text::verdict::{Limits, Verdict};
 
@@ -20,8 +18,8 @@ use crate::tasks::Task;
 /// How often the documents are halved; each half chooses once.
 const ROUNDS: usize = 20;
 
-/// Limits in hundredths, from the greatest: of the weighted Jaccard index, of the containment.
-const CHOICES: [RangeInclusive<usize>; 2] = [15..=45, 5..=35];
+/// Limits in hundredths, from the greatest: of the Jaccard index, of the coverage.
+const CHOICES: [RangeInclusive<usize>; 2] = [6..=30, 5..=60];
 
 /// Hundredths of the two limits.
 type Pair = [usize; 2];
@@ -32,24 +30,24 @@ struct Judged {
     is_related: bool,
     /// Whether it is partial or closer whatever the two limits are.
     is_found: bool,
-    /// The weighted index and the greater containment, each rounded down to hundredths, where both
-    /// count.
-    figures: Option<Pair>,
+    /// The Jaccard index, half as much again in a [short text](Limits::SHORT), and the greater
+    /// coverage, each rounded down to hundredths.
+    figures: Pair,
     /// For each round, whether both texts are in one half, and in which.
     halves: [Option<u64>; ROUNDS],
 }
 
 impl Judged {
     fn is_found_at(&self, limits: Pair) -> bool {
-        let reaches = |figures: Pair| figures.iter().zip(limits).all(|(it, limit)| *it >= limit);
-        self.is_found || self.figures.is_some_and(reaches)
+        let reaches = |figures: Pair| figures.iter().zip(limits).any(|(it, limit)| *it >= limit);
+        self.is_found || reaches(self.figures)
     }
 }
 
 #[expect(clippy::print_stdout, reason = "it is what the program is for")]
 pub(crate) fn print(tasks: &[Task]) -> anyhow::Result<()> {
     let all: Vec<Vec<Judged>> = tasks.iter().map(look).collect::<anyhow::Result<_>>()?;
-    let defaults = [29, 18];
+    let defaults = [12, 20];
     let names = tasks.iter().map(|task| task.name.as_str()).collect::<Vec<_>>().join(" | ");
     println!("| F1 of partial or closer | {names} | mean |");
     println!("|---{}|", "|---".repeat(tasks.len() + 1));
@@ -95,7 +93,7 @@ pub(crate) fn print(tasks: &[Task]) -> anyhow::Result<()> {
         let limits = choose(&rest);
         row(&format!("chosen without {}: {}", task.name, told(limits)), &scores(&all, limits));
     }
-    for (at, what) in ["weighted Jaccard", "containment"].iter().enumerate() {
+    for (at, what) in ["Jaccard", "coverage"].iter().enumerate() {
         let mut limits: Vec<usize> = chosen.iter().map(|limits| limits[at]).collect();
         limits.sort_unstable();
         let of = |tenths: usize| limits[(limits.len() - 1) * tenths / 10];
@@ -110,8 +108,8 @@ pub(crate) fn print(tasks: &[Task]) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn told([weighted, containment]: Pair) -> String {
-    format!("0.{weighted:02}, 0.{containment:02}")
+fn told([jaccard, coverage]: Pair) -> String {
+    format!("0.{jaccard:02}, 0.{coverage:02}")
 }
 
 #[expect(clippy::print_stdout, reason = "it is what the program is for")]
@@ -128,11 +126,11 @@ fn mean(scores: &[f64]) -> f64 {
 
 /// The limits with the best mean F1 of the tasks; of equals the greatest.
 fn choose(tasks: &[Vec<Judged>]) -> Pair {
-    let [weighted, containment] = CHOICES;
+    let [jaccard, coverage] = CHOICES;
     let mut best = (-1.0, [0, 0]);
-    for weighted in weighted.rev() {
-        for containment in containment.clone().rev() {
-            let limits = [weighted, containment];
+    for jaccard in jaccard.rev() {
+        for coverage in coverage.clone().rev() {
+            let limits = [jaccard, coverage];
             let score = mean(&scores(tasks, limits));
             if score > best.0 {
                 best = (score, limits);
@@ -156,12 +154,12 @@ fn scores(tasks: &[Vec<Judged>], limits: Pair) -> Vec<f64> {
     tasks.iter().map(score).collect()
 }
 
-/// Judges all pairs of a task without the weighted index, and finds that index where it counts.
+/// Judges all pairs of a task without the two limits.
 fn look(task: &Task) -> anyhow::Result<Vec<Judged>> {
     let open = |path| Text::open(path, &Reading::default());
     let texts: Vec<Text> = task.paths.iter().map(|path| open(path)).collect::<Result<_, _>>()?;
     let recipe = Recipe {
-        limits: Limits { weighted_jaccard: None, ..Limits::default() },
+        limits: Limits { partial_jaccard: None, coverage: None, ..Limits::default() },
         ..Recipe::default()
     };
     Ok(task.each(|_, pair| {
@@ -171,27 +169,20 @@ fn look(task: &Task) -> anyhow::Result<Vec<Judged>> {
             (one == other).then_some(one)
         });
         let mut seen =
-            Judged { is_related: pair.is_related, is_found: false, figures: None, halves };
+            Judged { is_related: pair.is_related, is_found: false, figures: [0, 0], halves };
         let Ok(judged) = judge(left, right, &recipe) else { return seen };
         seen.is_found = judged.decision.verdict >= Verdict::Partial;
         let figures = judged.comparison;
-        if seen.is_found || figures.longest.shared < Limits::LEAST_SHARED as usize {
-            return seen;
-        }
-        let known = [judged.languages.left, judged.languages.right];
-        let [one, other] = [0, 1].map(|side| {
-            Counted::count(&trace([left, right][side], known[side].language, &recipe).stems)
-        });
-        let weighted = Overlap::of(one.members(), other.members()).jaccard();
-        let containments = [figures.containment_left(), figures.containment_right()];
-        let containment = containments.into_iter().flatten().map(hundredths).max();
-        seen.figures = weighted.zip(containment).map(|(it, least)| [hundredths(it), least]);
+        let passages = figures.passages.unwrap_or_default();
+        let coverages = [passages.left, passages.right].into_iter().flatten();
+        let times = if figures.least_words < Limits::SHORT { 150 } else { 100 };
+        let enough = |it: &Share| it.shared() >= Limits::LEAST_SHARED;
+        seen.figures = [
+            figures.jaccard().filter(enough).map_or(0, |it| it.shared() * times / it.of()),
+            coverages.map(|it| it.shared() * 100 / it.of()).max().unwrap_or_default(),
+        ];
         seen
     }))
-}
-
-fn hundredths(share: Share) -> usize {
-    share.shared() * 100 / share.of()
 }
 
 /// The half of the documents that one is in, another one in each round: FNV-1a of the round and the

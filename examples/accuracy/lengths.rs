@@ -8,10 +8,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use dedup_text::jaccard::{Overlap, Share};
-use dedup_text::pipeline::{judge, trace};
+use dedup_text::jaccard::Share;
+use dedup_text::pipeline::judge;
 use dedup_text::recipe::Recipe;
-use dedup_text::shingles::Counted;
 use dedup_text::text::{Reading, Text};
 use dedup_text::tokens;
 use dedup_text::verdict::Verdict;
@@ -22,13 +21,16 @@ use crate::tasks::{Labelled, Task};
 const LENGTHS: [usize; 9] = [5, 10, 20, 50, 100, 200, 500, 1000, 2000];
 
 /// The measures: those of which more is nearer by twentieths, and bits by twos.
-const MEASURES: [&str; 4] = ["jaccard", "containment", "weighted_jaccard", "hamming"];
+const MEASURES: [&str; 4] = ["jaccard", "containment", "coverage", "hamming"];
 
 /// What came of the pairs of one label and length.
 #[derive(Clone, Copy, Default)]
 struct Row {
     pairs: usize,
-    /// Those that are partial or closer.
+    /// Those that share a passage, whatever else.
+    passages: usize,
+    /// Those of this verdict or a closer one.
+    excerpt: usize,
     partial: usize,
     near_duplicate: usize,
     /// For each measure how many have at least 1 to 20 twentieths; of bits, at most 0, 2, … 38.
@@ -38,6 +40,8 @@ struct Row {
 impl Row {
     fn add(&mut self, more: &Self) {
         self.pairs += more.pairs;
+        self.passages += more.passages;
+        self.excerpt += more.excerpt;
         self.partial += more.partial;
         self.near_duplicate += more.near_duplicate;
         for (count, more) in self.counts.iter_mut().flatten().zip(more.counts.iter().flatten()) {
@@ -68,13 +72,17 @@ pub(crate) fn print(tasks: &[Task]) -> anyhow::Result<()> {
     }
     println!("# Related and unrelated pairs: {}.", sources.join("; "));
     println!(
-        "# words, related, measure, pairs, and how many of them are partial and near-duplicate or closer,"
+        "# words, related, measure, pairs, and how many of them are excerpt, partial and near-duplicate or"
     );
-    println!("# or have at least 1 to 20 twentieths, or differ in at most 0, 2, … 38 bits");
+    println!(
+        "# closer, or share a passage, or have at least 1 to 20 twentieths, or differ in at most 0, 2, … 38"
+    );
+    println!("# bits");
     for ((words, is_related), row) in &table {
         let label = if *is_related { "yes" } else { "no" };
-        let Row { pairs, partial, near_duplicate, counts } = row;
-        println!("{words}\t{label}\tverdict\t{pairs}\t{partial}\t{near_duplicate}");
+        let Row { pairs, passages, excerpt, partial, near_duplicate, counts } = row;
+        println!("{words}\t{label}\tverdict\t{pairs}\t{excerpt}\t{partial}\t{near_duplicate}");
+        println!("{words}\t{label}\tpassages\t{pairs}\t{passages}");
         for (measure, counts) in MEASURES.iter().zip(counts) {
             let counts = counts.map(|count| count.to_string()).join("\t");
             println!("{words}\t{label}\t{measure}\t{pairs}\t{counts}");
@@ -122,17 +130,17 @@ fn look([left, right]: [&Document; 2], words: usize, pair: usize) -> Row {
     let texts = left.piece(start, words, "left.txt").zip(right.piece(like, words, "right.txt"));
     let recipe = Recipe::default();
     let judged = texts.as_ref().and_then(|(left, right)| judge(left, right, &recipe).ok());
-    let Some(((left, right), judged)) = texts.zip(judged) else { return row };
+    let Some(judged) = judged else { return row };
+    row.excerpt = usize::from(judged.decision.verdict >= Verdict::Excerpt);
     row.partial = usize::from(judged.decision.verdict >= Verdict::Partial);
     row.near_duplicate = usize::from(judged.decision.verdict >= Verdict::NearDuplicate);
-    let languages = judged.languages;
-    let counted = [(&left, languages.left), (&right, languages.right)]
-        .map(|(text, known)| Counted::count(&trace(text, known.language, &recipe).stems));
     let figures = judged.comparison;
+    let passages = figures.passages.unwrap_or_default();
+    row.passages = usize::from(passages.passages > 0);
     let containments = [figures.containment_left(), figures.containment_right()];
     let containment = containments.into_iter().flatten().map(twentieths).max();
-    let weighted = Overlap::of(counted[0].members(), counted[1].members()).jaccard();
-    let shares = [figures.jaccard().map(twentieths), containment, weighted.map(twentieths)];
+    let coverage = [passages.left, passages.right].into_iter().flatten().map(twentieths).max();
+    let shares = [figures.jaccard().map(twentieths), containment, coverage];
     for (counts, share) in row.counts.iter_mut().zip(shares) {
         counts[..share.unwrap_or(0)].fill(1);
     }

@@ -14,9 +14,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use dedup_text::passages::Least;
 use dedup_text::pipeline;
-use dedup_text::recipe::Recipe;
+use dedup_text::recipe::{Recipe, Search};
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::{Reading, Text};
 use made::{Chance, Made};
@@ -62,16 +61,17 @@ enum Stage {
 impl Stage {
     fn named(name: &str) -> anyhow::Result<Self> {
         let pair = |recipe| Ok(Self::Pair(Box::new(recipe)));
+        let figures = Recipe { search: Search::Never, ..Recipe::default() };
         match name {
             "read" => Ok(Self::Read(Path::new("a.txt"))),
             "page" => Ok(Self::Read(Path::new("a.html"))),
             "markdown" => Ok(Self::Read(Path::new("a.md"))),
-            "pair" => pair(Recipe::default()),
+            "pair" => pair(figures),
             "classic" => {
                 let ngrams = Ngrams::new(3, 3).context("sizes are from 1 to 64")?;
-                pair(Recipe { ngrams, ..Recipe::default() })
+                pair(Recipe { ngrams, ..figures })
             }
-            "passages" => pair(Recipe { passages: Some(Least::default()), ..Recipe::default() }),
+            "passages" => pair(Recipe::default()),
             _ => bail!("{name}: no stage"),
         }
     }

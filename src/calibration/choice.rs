@@ -5,41 +5,37 @@ use std::num::NonZeroUsize;
 use super::counts::Counts;
 use super::draws::{DRAWS, Generator, Interval};
 use super::grid::{Cell, Counting, Grid};
-use super::measure::{Limit, Measure, Rule, Span};
+use super::measure::{Limit, Measure, Rule};
 use super::ranking::Ranking;
+use super::rung::{Rung, Target};
 use super::{Label, Labelled};
 use crate::jaccard::Share;
 use crate::threads;
 
-/// What a rule goes by.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Kind {
-    /// One measure.
-    Alone(Measure),
-    /// A Jaccard index or a containment, whichever is reached, as on the ladder from `partial`
-    /// on.
-    Either,
-}
-
 /// A rule that was chosen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chosen {
-    /// What it goes by.
-    pub kind: Kind,
+    /// The measures whose limits were chosen: one, or both of the rung, of which either reaches
+    /// it.
+    pub measures: Vec<Measure>,
     /// The rule.
     pub rule: Rule,
-    /// Where its limits lie in draws, one for each that was chosen: of [`Kind::Either`]
-    /// `--jaccard`, then `--containment`.
-    pub limits: Vec<Option<Interval>>,
-    /// What becomes of pairs that it was not chosen on.
+    /// Where the limit of each measure lies in draws.
+    pub intervals: Vec<Option<Interval>>,
+    /// How good it is for pairs that it was not chosen on.
     pub scores: Scores,
 }
 
 impl Chosen {
-    /// The limit of a measure alone, in bits or as a share; none of two.
-    pub fn limit_alone(&self) -> Option<f64> {
-        let Kind::Alone(measure) = self.kind else { return None };
-        measure.limit_of(&self.rule).map(Limit::value)
+    /// The limits that were chosen, each with where it lies in draws.
+    pub fn limits(&self) -> impl Iterator<Item = (Measure, Limit, Option<Interval>)> {
+        let limits = self.measures.iter().zip(&self.intervals);
+        limits.filter_map(|(measure, of)| Some((*measure, self.rule.limit_of(*measure)?, *of)))
+    }
+
+    /// Whether it has the limit of one measure.
+    pub fn is_alone(&self) -> bool {
+        self.measures.len() == 1
     }
 }
 
@@ -71,43 +67,49 @@ struct Half {
     labels: Vec<bool>,
 }
 
-/// The rules that suit pairs best, of each kind one; with what becomes of those pairs. Both
-/// labels are there.
+/// The rules that suit pairs best: one for each measure of the rung, and for partial pairs one of
+/// both; with what becomes of those pairs. Both labels are there.
 pub(super) fn choose(
     pairs: &[&Labelled],
-    hamming: Option<u32>,
+    target: &Target,
     threads: NonZeroUsize,
 ) -> Vec<(Chosen, Counts)> {
     let half = Half::of(pairs);
     let comparisons = || pairs.iter().map(|pair| &pair.comparison);
-    let rankings = Measure::ALL
-        .map(|measure| (measure, Ranking::of(comparisons().map(|it| measure.closeness(it)))));
-    let grid = Grid::of(comparisons(), hamming);
+    let rankings = target.rung.measures().map(|measure| {
+        let closeness = comparisons().map(|it| target.closeness(measure, it));
+        (measure, Ranking::of(closeness))
+    });
+    let grid = (target.rung == Rung::Partial).then(|| Grid::new(comparisons(), target));
     let best = |times: &[usize], counting: &mut Counting| {
-        let spans = rankings.each_ref().map(|(_, ranking)| ranking.best(&half.labels, times));
-        (spans, grid.best(&half.labels, times, counting))
+        let spans = rankings
+            .each_ref()
+            .map(|(measure, ranking)| ranking.best(&half.labels, times, target.bounds(*measure)));
+        (spans, grid.as_ref().and_then(|grid| grid.best(&half.labels, times, counting)))
     };
     let (spans, cell) = best(&vec![1; pairs.len()], &mut Counting::default());
     let drawn = half.draw(threads, |draw| best(&draw.times, &mut draw.counting));
-    let chosen = |kind, rule: Rule, limits| {
+    let chosen = |measures: &[Measure], rule: Rule, intervals| {
         let mut counts = Counts::default();
         for pair in pairs {
             counts.add((rule.holds(&pair.comparison), pair.label == Label::Yes), 1);
         }
-        (Chosen { kind, rule, limits, scores: Scores::default() }, counts)
+        let measures = measures.to_vec();
+        (Chosen { measures, rule, intervals, scores: Scores::default() }, counts)
     };
     let alone = rankings.iter().zip(spans).enumerate().map(|(at, ((measure, _), span))| {
-        // A text that was judged has shingles; where no pair has the figure, any limit will do.
-        let span = span.unwrap_or(Span { out: None, within: 0.0 });
-        let values = drawn.iter().filter_map(|(spans, _)| Some(measure.middle(spans[at]?)));
-        let limits = vec![Interval::of(values.collect())];
-        chosen(Kind::Alone(*measure), measure.rule(measure.limit(span)), limits)
+        // Where no limit finds a pair labelled yes, the strictest is wrong least often.
+        let limit = span.map_or(target.strictest(*measure), |span| target.limit(*measure, span));
+        let values =
+            drawn.iter().filter_map(|(spans, _)| Some(target.middle(*measure, spans[at]?)));
+        let intervals = vec![Interval::of(values.collect())];
+        chosen(&[*measure], target.rule(&[(*measure, limit)]), intervals)
     });
     let either = cell.map(|cell| {
         let values =
             |at: usize| drawn.iter().filter_map(move |(_, cell)| Some(cell.map(Cell::values)?[at]));
-        let limits = vec![Interval::of(values(0).collect()), Interval::of(values(1).collect())];
-        chosen(Kind::Either, grid.rule(cell), limits)
+        let intervals = [0, 1].map(|at| Interval::of(values(at).collect()));
+        chosen(&target.rung.measures(), cell.rule(target), intervals.into())
     });
     alone.chain(either).collect()
 }

@@ -1,7 +1,6 @@
 //! Pairs → why limits that are chosen on them may not hold for others.
 
 use super::{Extent, Label, Labelled};
-use crate::verdict::Verdict;
 
 /// Pairs of a label from which on nothing is said of their being few.
 pub const ENOUGH: usize = 30;
@@ -23,9 +22,8 @@ pub enum Doubt {
     /// No text is in a pair of either label: the labels may tell the texts apart, rather than
     /// the pairs.
     NoTextInBoth,
-    /// Limits as they are, from this verdict on, do as well where the best rule is held against
-    /// pairs.
-    NoBetter(Verdict),
+    /// The current limits do as well on the pairs that the best rule is held against.
+    NoBetter,
 }
 
 /// The reasons, in the order of [`Doubt`]. `halves` are what limits are chosen on and held

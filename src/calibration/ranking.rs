@@ -1,7 +1,7 @@
 //! The closeness of pairs → the best place to part them, and how well it can be done.
 
 use super::counts::Counts;
-use super::measure::Span;
+use super::rung::{Bounds, Span};
 use crate::jaccard::Share;
 
 /// Pairs by how close they are, the closest first. A pair without a figure is never a yes.
@@ -24,7 +24,7 @@ impl Run {
     fn is_better(&self, other: &Self) -> bool {
         let [one, two] =
             [(self.right, other.of), (other.right, self.of)].map(|(a, b)| a as u128 * b as u128);
-        let width = |run: &Self| run.span.within - run.span.out.unwrap_or(0.0);
+        let width = |run: &Self| run.span.within - run.span.out;
         one > two || one == two && width(self) > width(other)
     }
 }
@@ -38,16 +38,20 @@ impl Ranking {
         Self { order }
     }
 
-    /// The limits with the greatest F1, where each pair counts so many times: of several the
-    /// widest span, of equally wide ones the strictest. None where no pair that counts is
-    /// labelled yes and has a figure. The cost is linear.
-    pub(super) fn best(&self, labels: &[bool], times: &[usize]) -> Option<Span> {
+    /// The limits within bounds with the greatest F1, where each pair counts so many times: of
+    /// several the widest span, of equally wide ones the strictest. `None` where no pair that
+    /// counts and is labelled yes is within any limit. The cost is linear.
+    pub(super) fn best(&self, labels: &[bool], times: &[usize], bounds: Bounds) -> Option<Span> {
         let positives: usize =
             labels.iter().zip(times).filter(|(label, _)| **label).map(|(_, times)| times).sum();
         let (mut found, mut called) = (0, 0);
         let mut best: Option<Run> = None;
         let mut current: Option<Run> = None;
-        for group in self.order.chunk_by(are_equal) {
+        let capped = |(closeness, _): &(f64, u32)| closeness.min(bounds.strictest);
+        let groups =
+            self.order.chunk_by(|one, other| capped(one).total_cmp(&capped(other)).is_eq());
+        for group in groups {
+            let closeness = capped(&group[0]);
             let before = called;
             for (_, pair) in group {
                 let pair = *pair as usize;
@@ -58,7 +62,12 @@ impl Ranking {
             if called == before {
                 continue;
             }
-            let closeness = group[0].0;
+            if closeness < bounds.loosest || closeness <= 0.0 {
+                if let Some(run) = &mut current {
+                    run.span.out = closeness;
+                }
+                break;
+            }
             let (right, of) = (2 * found, called + positives);
             let is_same =
                 |run: &Run| run.right as u128 * of as u128 == right as u128 * run.of as u128;
@@ -67,10 +76,10 @@ impl Ranking {
                     current = Some(run);
                     continue;
                 }
-                run.span.out = Some(closeness);
+                run.span.out = closeness;
                 keep(&mut best, run);
             }
-            current = Some(Run { right, of, span: Span { out: None, within: closeness } });
+            current = Some(Run { right, of, span: Span { out: 0.0, within: closeness } });
         }
         if let Some(run) = current {
             keep(&mut best, run);

@@ -1,30 +1,35 @@
-use super::*;
-use crate::jaccard::Overlap;
+use proptest::prelude::*;
 
-/// A pair of two texts of its own, with a Jaccard index and containments of so many hundredths.
+use super::*;
+use crate::comparison::Coverage;
+use crate::jaccard::Overlap;
+use crate::ratio::Ratio;
+
+/// A pair of two texts of its own, with a Jaccard index of so many hundredths and half as much
+/// coverage.
 fn pair(number: u32, label: Label, jaccard: usize) -> Labelled {
-    let overlap = |right| Overlap { shared: jaccard, left: 100, right };
+    let [left, right] = [0, jaccard].map(|words| Share::new(words, 200));
     let comparison = Comparison {
         same_words: false,
         hamming: Some(20),
-        all: overlap(jaccard),
-        longest: overlap(100),
-        counted: None,
+        all: Overlap { shared: jaccard, left: 100, right: jaccard },
+        longest: Overlap::default(),
+        passages: Some(Coverage { passages: 1, left, right, longest: 12 }),
+        least_words: 100,
     };
     Labelled { texts: [2 * number, 2 * number + 1], label, comparison }
 }
-
-/// No limit is reached.
-const OFF: Limits =
-    Limits { hamming: None, jaccard: None, containment: None, weighted_jaccard: None };
 
 fn threads(threads: usize) -> NonZeroUsize {
     NonZeroUsize::new(threads).unwrap()
 }
 
-fn calibrated(pairs: &[Labelled]) -> Result<Calibration, OneSided> {
-    Calibration::of(pairs, 32, &Limits::default(), threads(2))
+fn calibrated(pairs: &[Labelled], rung: Rung) -> Result<Calibration, OneSided> {
+    Calibration::of(pairs, 32, rung, &Limits::default(), threads(2))
 }
+
+const NEAR: Rung = Rung::NearDuplicate;
+const PART: Rung = Rung::Partial;
 
 /// Eight pairs of each label, all of one label alike.
 fn parted() -> Vec<Labelled> {
@@ -34,7 +39,7 @@ fn parted() -> Vec<Labelled> {
 
 #[test]
 fn a_limit_lies_between_what_it_parts() {
-    let calibration = calibrated(&parted()).unwrap();
+    let calibration = calibrated(&parted(), NEAR).unwrap();
     let half = Extent { texts: 16, positives: 4, negatives: 4 };
     let all = Extent { texts: 32, positives: 8, negatives: 8 };
     assert_eq!(
@@ -42,29 +47,56 @@ fn a_limit_lies_between_what_it_parts() {
         [all, half, half]
     );
     assert_eq!((calibration.together, calibration.across), (Some(Together::Pairs), 0));
-    assert_eq!(calibration.best, 0);
-    let jaccard = &calibration.chosen[0];
-    assert_eq!(jaccard.kind, Kind::Alone(Measure::Jaccard));
-    assert_eq!(jaccard.rule.limits.jaccard, Some("0.5".parse().unwrap()));
-    let at = |value| Some(Interval { low: value, high: value });
+    assert_eq!((calibration.rung, calibration.best), (NEAR, 0));
+    let [jaccard, hamming] = &calibration.chosen[..] else { panic!("two rules") };
+    assert_eq!(jaccard.measures, [Measure::Jaccard]);
+    let chosen =
+        Limits { hamming: None, jaccard: Some(Ratio::hundredths(50)), ..Limits::default() };
+    assert_eq!(jaccard.rule, Rule { limits: chosen, rung: NEAR });
     // Where no pair labelled no is drawn, the middle of 0 and 0.8.
-    assert_eq!(jaccard.limits, [Some(Interval { low: 0.4, high: 0.5 })]);
+    assert_eq!(jaccard.intervals, [Some(Interval { low: 0.4, high: 0.5 })]);
     let right = Counts { true_positives: 4, true_negatives: 4, ..Counts::default() };
-    let one = at(1.0);
+    let one = Some(Interval { low: 1.0, high: 1.0 });
     assert_eq!(jaccard.scores, Scores { counts: right, precision: one, recall: one, f1: one });
     // The one distance that there is parts nothing: all are near, of 8 pairs half rightly.
-    let hamming = &calibration.chosen[2];
-    assert_eq!(hamming.rule.limits.hamming, Some(42), "the middle of 20 and 64");
+    assert_eq!(hamming.rule.limits.hamming, Some(41), "the middle of 20 and 63");
     assert_eq!(hamming.scores.counts.f1(), Share::new(8, 12));
-    // As they are, 0.5 is right; at partial a Jaccard index of 0.25 and a containment of 0.5.
-    assert_eq!(calibration.current.map(|(rule, _)| rule.level), CURRENT);
-    assert_eq!(calibration.current.map(|(_, scores)| scores.counts), [right, right]);
+    // As they are, 0.5 is right.
+    assert_eq!(calibration.current.0, Rule { limits: Limits::default(), rung: NEAR });
+    assert_eq!(calibration.current.1.counts, right);
+}
+
+/// Those labelled yes are near-duplicates: in by every rule, whatever the limits of a part.
+#[test]
+fn limits_of_a_part_lie_below_those_of_near_duplicates() {
+    let calibration = calibrated(&parted(), PART).unwrap();
+    let [jaccard, coverage, either] = &calibration.chosen[..] else { panic!("three rules") };
+    let limits = |chosen: &Chosen| -> Vec<(Measure, String)> {
+        let text = |limit| match limit {
+            Limit::Least(ratio) => ratio.to_string(),
+            Limit::Most(bits) => bits.to_string(),
+        };
+        chosen.limits().map(|(measure, limit, _)| (measure, text(limit))).collect()
+    };
+    // From 0.2 to 0.5, and from 0.1 to 1. Of two the first square of 30 cells from 21 to 50.
+    assert_eq!(limits(jaccard), [(Measure::Jaccard, "0.35".to_owned())]);
+    assert_eq!(limits(coverage), [(Measure::Coverage, "0.55".to_owned())]);
+    let both = [(Measure::Jaccard, "0.36".to_owned()), (Measure::Coverage, "0.26".to_owned())];
+    assert_eq!(limits(either), both);
+    for chosen in &calibration.chosen {
+        let limits = &chosen.rule.limits;
+        assert_eq!([limits.hamming, Some(3)], [Some(3); 2]);
+        assert_eq!((limits.jaccard, limits.containment), (Some(Ratio::hundredths(50)), None));
+        assert_eq!(chosen.scores.counts.f1(), Share::new(8, 8));
+    }
+    // As they are, 0.12 is reached by all.
+    assert_eq!(calibration.current.1.counts.f1(), Share::new(8, 12));
 }
 
 #[test]
-fn a_measure_is_told_by_all_pairs() {
-    let calibration = calibrated(&parted()).unwrap();
-    let [jaccard, _, hamming] = &calibration.measures[..] else { panic!("three measures") };
+fn a_measure_is_scored_on_all_pairs() {
+    let calibration = calibrated(&parted(), NEAR).unwrap();
+    let [jaccard, hamming] = &calibration.measures;
     assert_eq!(jaccard.auc, Share::new(128, 128));
     assert_eq!(hamming.auc, Share::new(64, 128), "all are ties");
     let at = |hundredths: usize| jaccard.curve[100 - hundredths].1;
@@ -76,13 +108,50 @@ fn a_measure_is_told_by_all_pairs() {
     };
     assert_eq!([at(81), at(80), at(21)], [counts(0, 0), counts(8, 0), counts(8, 0)]);
     assert_eq!([at(20), at(0)], [counts(8, 8), counts(8, 8)]);
+    let [jaccard, coverage] = &calibrated(&parted(), PART).unwrap().measures;
+    assert_eq!([jaccard.auc, coverage.auc], [Share::new(128, 128); 2]);
+    assert_eq!(jaccard.curve[0].1, counts(8, 0), "near-duplicates are in at any limit");
+    assert_eq!(coverage.curve[90].1, counts(8, 8));
+}
+
+/// Where no pair labelled yes has a figure, or all of them are 0, the strictest limit is taken.
+#[test]
+fn without_figures_limits_are_the_strictest() {
+    let without = |passages: Option<Coverage>| -> Vec<Labelled> {
+        let overlap = Overlap { shared: 0, left: 100, right: 100 };
+        let pairs = parted().into_iter().map(|pair| {
+            let comparison =
+                Comparison { hamming: None, all: overlap, passages, ..pair.comparison };
+            Labelled { comparison, ..pair }
+        });
+        pairs.collect()
+    };
+    let [left, right] = [Share::new(0, 100); 2];
+    let none = Coverage { passages: 0, left, right, longest: 0 };
+    for passages in [None, Some(none)] {
+        let near = calibrated(&without(passages), NEAR).unwrap();
+        let limits: Vec<Limits> = near.chosen.iter().map(|chosen| chosen.rule.limits).collect();
+        let one = Some("1".parse().unwrap());
+        let others = Limits { hamming: None, jaccard: None, ..Limits::default() };
+        let want = [Limits { jaccard: one, ..others }, Limits { hamming: Some(0), ..others }];
+        assert_eq!(limits, want);
+        let part = calibrated(&without(passages), PART).unwrap();
+        let [jaccard, coverage, either] = &part.chosen[..] else { panic!("three rules") };
+        assert_eq!(jaccard.rule.limits.partial_jaccard, Some(Ratio::hundredths(50)));
+        assert_eq!(coverage.rule.limits.coverage, one);
+        assert_eq!(either.scores.counts.f1(), Share::new(0, 4), "no pair reaches it");
+        for chosen in near.chosen.iter().chain(&part.chosen) {
+            assert_eq!(chosen.scores.counts.true_negatives, 4);
+        }
+        assert_eq!(near.doubts.contains(&Doubt::NoBetter), part.doubts.contains(&Doubt::NoBetter));
+    }
 }
 
 #[test]
 fn pairs_of_one_label_have_no_limit() {
     let pairs = parted();
     let sides = |pairs: &[Labelled]| {
-        calibrated(pairs).map_err(|sides| [sides.positives, sides.negatives]).err()
+        calibrated(pairs, NEAR).map_err(|sides| [sides.positives, sides.negatives]).err()
     };
     assert_eq!(sides(&pairs[..8]), Some([8, 0]));
     assert_eq!(sides(&pairs[8..]), Some([0, 8]));
@@ -93,12 +162,14 @@ fn pairs_of_one_label_have_no_limit() {
 #[test]
 fn nothing_depends_on_the_threads_or_on_the_order() {
     let pairs = parted();
-    let want = calibrated(&pairs).unwrap();
     let mut turned = pairs.clone();
     turned.reverse();
-    for (pairs, count) in [(&pairs, 1), (&pairs, 5), (&turned, 3)] {
-        let found = Calibration::of(pairs, 32, &Limits::default(), threads(count)).unwrap();
-        assert_eq!(found, want, "{count}");
+    for rung in [NEAR, PART] {
+        let want = calibrated(&pairs, rung).unwrap();
+        for (pairs, count) in [(&pairs, 1), (&pairs, 5), (&turned, 3)] {
+            let found = Calibration::of(pairs, 32, rung, &Limits::default(), threads(count));
+            assert_eq!(found.unwrap(), want, "{count}");
+        }
     }
 }
 
@@ -124,31 +195,95 @@ fn what_is_to_be_doubted_is_told() {
         ("two pairs",          many(1, 1),   &[Doubt::Few(Yes, 1), Doubt::Few(No, 1), Doubt::NotSplit, Doubt::NoTextInBoth]),
     ];
     for (why, pairs, want) in table {
-        let found = Calibration::of(pairs, 400, &OFF, threads(2)).unwrap();
+        let found = Calibration::of(pairs, 400, NEAR, &Limits::OFF, threads(2)).unwrap();
         assert_eq!(found.doubts, *want, "{why}");
     }
-    let found = Calibration::of(&star, 400, &OFF, threads(2)).unwrap();
+    let found = Calibration::of(&star, 400, NEAR, &Limits::OFF, threads(2)).unwrap();
     assert!(found.doubts.contains(&Doubt::InMostPairs(300, 200)), "{:?}", found.doubts);
 }
 
 #[test]
-fn limits_that_do_as_well_as_they_are_are_told() {
-    let no_better = |limits: &Limits| {
-        let found = Calibration::of(&parted(), 32, limits, threads(2)).unwrap();
-        found.doubts.into_iter().find(|doubt| matches!(doubt, Doubt::NoBetter(_)))
+fn current_limits_that_do_as_well_are_named() {
+    let is_no_better = |rung, limits: &Limits| {
+        let found = Calibration::of(&parted(), 32, rung, limits, threads(2)).unwrap();
+        found.doubts.contains(&Doubt::NoBetter)
     };
-    assert_eq!(no_better(&Limits::default()), Some(Doubt::NoBetter(Verdict::NearDuplicate)));
-    let containment = Limits { containment: "0.6".parse().ok(), ..OFF };
-    assert_eq!(no_better(&containment), Some(Doubt::NoBetter(Verdict::Partial)));
-    assert_eq!(no_better(&OFF), None);
+    assert!(is_no_better(NEAR, &Limits::default()));
+    assert!(!is_no_better(PART, &Limits::default()));
+    let coverage = Limits { coverage: "0.2".parse().ok(), ..Limits::OFF };
+    assert!(is_no_better(PART, &coverage));
+    assert!(!is_no_better(NEAR, &Limits::OFF));
 }
 
 #[test]
 fn without_halves_limits_are_held_against_all() {
     let pairs = [pair(0, Label::Yes, 80), pair(1, Label::No, 20)];
-    let calibration = calibrated(&pairs).unwrap();
+    let calibration = calibrated(&pairs, NEAR).unwrap();
     let all = Extent { texts: 4, positives: 1, negatives: 1 };
     assert_eq!([calibration.chosen_on, calibration.held_against], [all, all]);
     assert_eq!((calibration.together, calibration.across), (None, 0));
     assert_eq!(calibration.chosen[0].scores.counts.f1(), Share::new(2, 2));
+}
+
+/// The F1 of the best rule with one limit, of all limits that could part the pairs: two hundredths
+/// and a half are the finest figures.
+fn best_by_trying(pairs: &[&Labelled], target: &Target, measure: Measure) -> Option<Share> {
+    let limits = match measure {
+        Measure::Hamming => (0..64).map(Limit::Most).collect(),
+        _ => (1..=200)
+            .map(|part| format!("{}.{:03}", part / 200, part % 200 * 5).parse::<Ratio>().unwrap())
+            .filter(|ratio| is_allowed(&target.rule(&[(measure, Limit::Least(*ratio))]).limits))
+            .map(Limit::Least)
+            .collect::<Vec<_>>(),
+    };
+    let f1 = limits.into_iter().filter_map(|limit| {
+        let rule = target.rule(&[(measure, limit)]);
+        let mut counts = Counts::default();
+        for pair in pairs {
+            counts.add((rule.holds(&pair.comparison), pair.label == Label::Yes), 1);
+        }
+        counts.f1()
+    });
+    f1.reduce(|best, it| if choice::is_greater(Some(it), Some(best)) { it } else { best })
+}
+
+/// Limits that the program takes.
+fn is_allowed(limits: &Limits) -> bool {
+    limits.partial_jaccard.zip(limits.jaccard).is_none_or(|(partial, whole)| partial <= whole)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn no_limit_is_better_than_the_chosen_one(
+        rows in proptest::collection::vec((0_usize..=100, 0_usize..=100, 0_u32..=64, 90_usize..110, any::<bool>()), 2..12),
+        partial in 1_u64..99,
+        jaccard in proptest::option::of(1_u64..99),
+        hamming in proptest::option::of(0_u32..=64),
+    ) {
+        let pairs: Vec<Labelled> = (0..).zip(rows).map(|(number, (jaccard, coverage, bits, least_words, label))| {
+            let label = if label { Label::Yes } else { Label::No };
+            let left = Share::new(coverage, 100);
+            let passages = Some(Coverage { passages: 1, left, right: left, longest: 12 });
+            let known = pair(number, label, jaccard);
+            let all = Overlap { right: jaccard.max(1), ..known.comparison.all };
+            let comparison = Comparison { hamming: Some(bits), passages, least_words, all, ..known.comparison };
+            Labelled { comparison, ..known }
+        }).collect();
+        let pairs: Vec<&Labelled> = pairs.iter().collect();
+        let jaccard = jaccard.map(|jaccard| Ratio::hundredths(jaccard.max(partial)));
+        let partial_jaccard = Some(Ratio::hundredths(partial));
+        let limits = Limits { hamming, jaccard, partial_jaccard, ..Limits::default() };
+        for rung in [NEAR, PART] {
+            let target = Target { rung, limits };
+            for (chosen, counts) in choice::choose(&pairs, &target, threads(1)) {
+                prop_assert!(is_allowed(&chosen.rule.limits), "{:?}", chosen.rule);
+                if let [measure] = chosen.measures[..] {
+                    let want = best_by_trying(&pairs, &target, measure).map_or(0.0, Share::ratio);
+                    let found = counts.f1().map_or(0.0, Share::ratio);
+                    prop_assert!((found - want).abs() < 1e-12, "{measure:?} {found} {want} {:?}", chosen.rule);
+                }
+            }
+        }
+    }
 }

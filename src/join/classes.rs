@@ -34,8 +34,7 @@ impl Classes {
         let texts = u32::try_from(collection.len()).unwrap_or(u32::MAX);
         let key =
             |text| (collection.fingerprint(text).map(|bits| bits.0), collection.all.size(text));
-        let sets =
-            |text| (collection.all(text), collection.longest(text), collection.counted(text));
+        let sets = |text| (collection.all(text), collection.longest(text));
         let mut sorted: Vec<_> = (0..texts).map(|text| (key(text), text)).collect();
         sorted.sort_unstable();
         let mut first_of: Vec<u32> = (0..texts).collect();

@@ -101,6 +101,29 @@ impl Joined<'_> {
     }
 }
 
+/// The clusters of pairs of texts of a collection, in any order: for conditions that its sets do
+/// not decide.
+///
+/// # Panics
+///
+/// Where a pair names a text that is not there.
+pub fn clusters_of(collection: &Collection, mut pairs: Vec<Pair>) -> Vec<Cluster> {
+    let product = |shared: usize, union: usize| shared as u128 * union as u128;
+    pairs.sort_by(|one, other| {
+        let [one_all, other_all] = [one.all, other.all];
+        product(other_all.shared, one_all.union())
+            .cmp(&product(one_all.shared, other_all.union()))
+            .then_with(|| (one.a, one.b).cmp(&(other.a, other.b)))
+    });
+    let mut linked = Linked::new(collection);
+    for pair in pairs {
+        if linked.forest.unite(pair.a, pair.b) {
+            linked.links.push(pair);
+        }
+    }
+    linked.clusters()
+}
+
 /// What is known of each class.
 struct Ties {
     /// Whether all of its texts hang together already, so that the envoys speak for it.

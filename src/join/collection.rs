@@ -2,7 +2,7 @@
 
 use super::Pair;
 use crate::jaccard::Overlap;
-use crate::shingles::{Counted, Ngrams};
+use crate::shingles::Ngrams;
 use crate::simhash::Fingerprint;
 use crate::sketch::Sketch;
 
@@ -85,8 +85,6 @@ pub struct Collection {
     pub(super) all: Sets,
     /// Those of the greatest size; none where there is one size only.
     longest: Option<Sets>,
-    /// The stems with their repeats, where they are kept.
-    counted: Option<Sets>,
     fingerprints: Vec<u64>,
     places: Vec<Place>,
 }
@@ -96,36 +94,26 @@ impl Collection {
     pub fn new(ngrams: Ngrams) -> Self {
         let longest = (ngrams.min() < ngrams.max()).then(Sets::new);
         let (fingerprints, places) = (Vec::new(), Vec::new());
-        Self { all: Sets::new(), longest, counted: None, fingerprints, places }
-    }
-
-    /// Does as [`new`](Self::new), and keeps what a weighted Jaccard index needs.
-    pub fn with_counted(ngrams: Ngrams) -> Self {
-        Self { counted: Some(Sets::new()), ..Self::new(ngrams) }
-    }
-
-    /// Whether what a weighted Jaccard index needs is kept.
-    pub fn keeps_counted(&self) -> bool {
-        self.counted.is_some()
+        Self { all: Sets::new(), longest, fingerprints, places }
     }
 
     /// Adds a text and returns its number; nothing is added to 2³² − 1 texts. What it has
     /// no shingles of, it has no figures of.
-    pub fn push(&mut self, sketch: &Sketch, counted: &Counted, place: Place) -> Option<u32> {
+    pub fn push(&mut self, sketch: &Sketch, place: Place) -> Option<u32> {
         let fingerprint = sketch.fingerprint.map_or(0, |fingerprint| fingerprint.0);
         let all = sketch.shingles.all().keys();
         let longest = self.longest.is_some().then(|| sketch.shingles.longest().keys());
-        self.add((&all, longest.as_deref().unwrap_or(&all), counted.members()), fingerprint, place)
+        self.add((&all, longest.as_deref().unwrap_or(&all)), fingerprint, place)
     }
 
     /// Adds a text of which one number is known: the same number, the same text.
     pub fn push_number(&mut self, number: u64, place: Place) -> Option<u32> {
-        self.add((&[number], &[number], &[]), number, place)
+        self.add((&[number], &[number]), number, place)
     }
 
     pub(super) fn add(
         &mut self,
-        (all, longest, counted): (&[u64], &[u64], &[u64]),
+        (all, longest): (&[u64], &[u64]),
         fingerprint: u64,
         place: Place,
     ) -> Option<u32> {
@@ -133,9 +121,6 @@ impl Collection {
         self.all.push(all);
         if let Some(sets) = &mut self.longest {
             sets.push(longest);
-        }
-        if let Some(sets) = &mut self.counted {
-            sets.push(counted);
         }
         self.fingerprints.push(fingerprint);
         self.places.push(place);
@@ -150,9 +135,6 @@ impl Collection {
         self.all.append(&other.all);
         if let Some((longest, other)) = self.longest.as_mut().zip(other.longest.as_ref()) {
             longest.append(other);
-        }
-        if let Some((counted, other)) = self.counted.as_mut().zip(other.counted.as_ref()) {
-            counted.append(other);
         }
         self.fingerprints.extend_from_slice(&other.fingerprints);
         self.places.extend_from_slice(&other.places);
@@ -173,7 +155,6 @@ impl Collection {
         Self {
             all: sets(&self.all),
             longest: self.longest.as_ref().map(sets),
-            counted: self.counted.as_ref().map(sets),
             fingerprints: order.iter().map(|text| self.fingerprints[*text as usize]).collect(),
             places: order.iter().map(|text| self.place(*text)).collect(),
         }
@@ -201,16 +182,6 @@ impl Collection {
 
     pub(super) fn longest_sets(&self) -> &Sets {
         self.longest.as_ref().unwrap_or(&self.all)
-    }
-
-    /// The stems with their repeats; none where they are not kept.
-    pub(super) fn counted(&self, text: u32) -> &[u64] {
-        self.counted.as_ref().map_or(&[], |sets| sets.get(text))
-    }
-
-    /// What two texts share of their stems with their repeats.
-    pub fn counted_overlap(&self, left: u32, right: u32) -> Overlap {
-        Overlap::of(self.counted(left), self.counted(right))
     }
 
     /// Whether all shingles are the longest.

@@ -1,11 +1,11 @@
 //! What two sets must share to reach a limit, in whole numbers.
 
-use crate::jaccard::{Overlap, Share};
+use crate::jaccard::Share;
 use crate::ratio::Ratio;
 
-/// A limit from 0 to 1 as a fraction: a [`Ratio`], or half of one.
+/// A limit from 0 to 1 as a fraction: a [`Ratio`], or two thirds of one.
 ///
-/// Invariant: `numerator <= denominator <= 2 · 10¹⁸`.
+/// Invariant: `numerator <= denominator <= 3 · 10¹⁸`.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Limit {
     numerator: u64,
@@ -25,10 +25,10 @@ impl Limit {
         Self { numerator, denominator }
     }
 
-    /// Half of the limit.
-    pub fn half_of(ratio: Ratio) -> Self {
+    /// Two thirds of the limit.
+    pub fn two_thirds_of(ratio: Ratio) -> Self {
         let (numerator, denominator) = ratio.parts();
-        Self { numerator, denominator: 2 * denominator }
+        Self { numerator: 2 * numerator, denominator: 3 * denominator }
     }
 
     /// Whether every share reaches it.
@@ -40,15 +40,6 @@ impl Limit {
     pub fn is_reached_by(self, share: Share) -> bool {
         share.shared() as u128 * u128::from(self.denominator)
             >= u128::from(self.numerator) * share.of() as u128
-    }
-
-    /// Whether the Jaccard index of two sets is at least this, each increasing and distinct and
-    /// not empty.
-    pub(super) fn is_reached_by_sets(self, [left, right]: [&[u64]; 2]) -> bool {
-        let (small, large) = (left.len().min(right.len()), left.len().max(right.len()));
-        // What is shared is at most the smaller set, and the union at least the larger.
-        Share::new(small, large).is_some_and(|most| self.is_reached_by(most))
-            && Overlap::of(left, right).jaccard().is_some_and(|share| self.is_reached_by(share))
     }
 
     /// The least that a set of this size shares with one that it reaches the limit with.
@@ -72,9 +63,6 @@ pub(super) struct Bound {
     /// Of either set, and the least number of members. Where it holds one way, it holds for the
     /// smaller in the larger.
     pub(super) containment: Option<(Limit, u32)>,
-    /// How many shared members are to be met before a pair is looked at, at least 1 and at most
-    /// what any two sets must share: more are a finer sieve, and more of each set to look up.
-    pub(super) hits: u32,
 }
 
 impl Bound {
@@ -99,19 +87,13 @@ impl Bound {
         contained.into_iter().chain(jaccard).min().unwrap_or(large)
     }
 
-    /// The least that is behind each of the first [`hits`](Self::hits) shared members, itself
-    /// included, in two sets that share so much as need says.
-    pub(super) fn rest(self, need: u32) -> u32 {
-        need - (self.hits - 1)
+    /// The least that a set shares with any that is as large or larger.
+    pub(super) fn need_with_larger(self, size: u32) -> u32 {
+        self.need(size, size)
     }
 
-    /// The [rest](Self::rest) in a set with any that is as large or larger.
-    pub(super) fn rest_of_small(self, size: u32) -> u32 {
-        self.rest(self.need(size, size))
-    }
-
-    /// That with any that is as large or smaller.
-    pub(super) fn rest_of_large(self, size: u32) -> u32 {
-        self.rest(self.need(self.least_size(size), size))
+    /// The least that a set shares with any that is as large or smaller.
+    pub(super) fn need_with_smaller(self, size: u32) -> u32 {
+        self.need(self.least_size(size), size)
     }
 }

@@ -32,7 +32,7 @@ const TRIED: usize = if cfg!(test) { 2 } else { 8 };
 /// followed by at least as many in either as they must share. So a set is indexed by its
 /// rarest residues only, as many as leave fewer than it must share with any (prefix
 /// filter: Chaudhuri, Ganti, Kaushik 2006; Bayardo, Ma, Srikant 2007), and a pair is a
-/// candidate where [some residues](Bound::hits) have enough behind them on both sides (positional filter:
+/// candidate where a residue has enough behind it on both sides (positional filter:
 /// Xiao et al. 2008), which by the sizes also bounds the part of a list that matters (Mann,
 /// Augsten 2014). Most candidates share too little by what comes [next](fall_short) in the one
 /// order; the others are merged until that is clear. Where many are, what they share is
@@ -46,9 +46,9 @@ pub(super) fn pairs(
 ) -> Result<Vec<ClassPair>, TooManyPairs> {
     advance.begin(0);
     let ranked = Ranked::of(sets, classes);
-    let tokens = ranked.tokens(|size| bound.rest_of_large(size), threads);
+    let tokens = ranked.tokens(|size| bound.need_with_smaller(size), threads);
     let tokens: Vec<Row> = tokens.iter().flat_map(Tokens::each).collect();
-    let least: Vec<u32> = ranked.sizes.iter().map(|size| bound.rest_of_small(*size)).collect();
+    let least: Vec<u32> = ranked.sizes.iter().map(|size| bound.need_with_larger(*size)).collect();
     let index = Index::of(&tokens, &least, threads);
     let join = Join { ranked: &ranked, tokens: &tokens, index: &index, bound };
     advance.begin(ranked.residues(0..tokens.len()));
@@ -142,13 +142,12 @@ impl Join<'_> {
             self.gather(rank, seen);
             for small in &seen.candidates {
                 let small = *small as usize;
-                let is_met = seen.met[small] >= self.bound.hits;
-                if !is_met || !of.may_face(classes[rank], classes[small]) {
+                if !of.may_face(classes[rank], classes[small]) {
                     continue;
                 }
                 let least = self.bound.need(sizes[small], sizes[rank]);
                 let rows = [self.tokens[small], self.tokens[rank]];
-                let met = (seen.met[small], self.bound.rest(least));
+                let met = (seen.met[small], least);
                 if !fall_short(rows, met, least, &mut seen.steps)
                     && share(sets[small], sets[rank], least, &mut seen.steps)
                 {
@@ -226,8 +225,7 @@ impl Join<'_> {
             seen.size = size;
             seen.rests.clear();
             // Sizes only grow: over all sets this is no more than their residues.
-            let rest = |small| self.bound.rest(self.bound.need(small, size));
-            seen.rests.extend((least_size..=size).map(rest));
+            seen.rests.extend((least_size..=size).map(|small| self.bound.need(small, size)));
         }
         seen.candidates.clear();
         let Ok(mark) = u32::try_from(rank) else { return };

@@ -11,8 +11,7 @@ use crate::alike::Run;
 use crate::exclusions::Remaining;
 use crate::language::Settled;
 use crate::lexicon::{Distinct, Pair};
-use crate::passages::Least;
-use crate::recipe::Recipe;
+use crate::recipe::{Recipe, Search};
 use crate::text::Text;
 use crate::threads;
 
@@ -34,7 +33,7 @@ impl Both<'_> {
 
     /// Sketches both texts: those in one language [together](alike::read) where they are short
     /// or copies of one another, others side by side. The passages that they share come with
-    /// them where those are asked for and that does not take [too much memory](is_too_much).
+    /// them where those are always looked for and that does not take [too much memory](is_too_much).
     pub(super) fn sketch(
         &self,
         languages: &Settled,
@@ -44,14 +43,14 @@ impl Both<'_> {
         let line = Line::new(languages.left.language, recipe);
         let own_line = (!in_one_language).then(|| Line::new(languages.right.language, recipe));
         let lines = [&line, own_line.as_ref().unwrap_or(&line)];
-        if let Some(least) = recipe.passages
-            && let Some(found) = self.sketch_and_find(lines, least, recipe)
+        if recipe.search == Search::Always
+            && let Some(found) = self.sketch_and_find(lines, recipe)
         {
             return found;
         }
         let bytes = self.bytes();
         let sketched = |pair: Pair, distinct: Distinct| {
-            (Sketched::of(pair, distinct, (bytes, self.beside()), recipe.ngrams), None)
+            (Sketched::of(&pair, &distinct, (bytes, self.beside()), recipe.ngrams), None)
         };
         let texts @ [left, right] = self.remaining;
         if in_one_language && let Some(read) = alike::read(texts, || line.stages(), false) {
@@ -71,7 +70,6 @@ impl Both<'_> {
     fn sketch_and_find(
         &self,
         lines @ [line, right_line]: [&Line; 2],
-        least: Least,
         recipe: &Recipe,
     ) -> Option<(Sketched, Option<Matches>)> {
         let (bytes, beside, ngrams) = (self.bytes(), self.beside(), recipe.ngrams);
@@ -88,9 +86,9 @@ impl Both<'_> {
         let of_sketch = &texts;
         let sketch = move || {
             let (pair, distinct) = words.stems(lines, of_sketch.each_ref(), bytes);
-            Sketched::of(pair, distinct, (bytes, beside), ngrams)
+            Sketched::of(&pair, &distinct, (bytes, beside), ngrams)
         };
-        let find = || Some(self.matches(texts.clone(), least, recipe));
+        let find = || Some(self.matches(texts.clone(), recipe));
         Some(threads::side_by_side(bytes, sketch, find))
     }
 
@@ -113,19 +111,17 @@ impl Both<'_> {
         (Kept::Apart([left_words, right_words]), [left, right])
     }
 
-    /// Finds the passages that both texts share, where those are asked for, with nothing else
-    /// at hand.
-    pub(super) fn find(&self, recipe: &Recipe) -> Option<Matches> {
-        let least = recipe.passages?;
+    /// Finds the passages that both texts share, with nothing else at hand.
+    pub(super) fn find(&self, recipe: &Recipe) -> Matches {
         let [left, right] = self.remaining;
         let (left, right) =
             threads::side_by_side(self.bytes(), || Written::alone(left), || Written::alone(right));
-        Some(self.matches([left, right], least, recipe))
+        self.matches([left, right], recipe)
     }
 
-    fn matches(&self, [left, right]: [Written; 2], least: Least, recipe: &Recipe) -> Matches {
+    fn matches(&self, [left, right]: [Written; 2], recipe: &Recipe) -> Matches {
         let [left_text, right_text] = self.texts;
-        Matches::of((left_text, left), (right_text, right), least, recipe.short)
+        Matches::of((left_text, left), (right_text, right), recipe)
     }
 }
 

@@ -23,13 +23,11 @@ use crate::recipe::Recipe;
 use crate::text::Text;
 use crate::threads::{self, Advance};
 use crate::undecided::Undecided;
-use crate::verdict::Verdict;
 pub use collisions::Collisions;
 pub use common::CommonStretch;
 use common::Waiting;
 pub use digest::WordsDigest;
 use reader::{Isolated, Reader, Sketched};
-use single::is_weighed;
 pub use single::{Single, of_corpus};
 
 /// A text to be compared with others.
@@ -107,14 +105,11 @@ pub struct Gathering<'r> {
 }
 
 impl<'r> Gathering<'r> {
-    /// No text yet. What is said of the left text's language holds for all. Pairs below `level`
-    /// will not be asked for, unless there is none.
-    pub fn new(recipe: &'r Recipe, level: Option<Verdict>, threads: NonZeroUsize) -> Self {
-        let is_counted = is_weighed(recipe, level);
-        let new = if is_counted { Collection::with_counted } else { Collection::new };
-        let collection = new(recipe.ngrams);
+    /// No text yet. What is said of the left text's language holds for all.
+    pub fn new(recipe: &'r Recipe, threads: NonZeroUsize) -> Self {
+        let collection = Collection::new(recipe.ngrams);
         Self {
-            readers: (0..threads.get()).map(|_| Reader::new(recipe, is_counted)).collect(),
+            readers: (0..threads.get()).map(|_| Reader::new(recipe)).collect(),
             corpus: Corpus {
                 recipe,
                 documents: Vec::new(),
@@ -214,11 +209,11 @@ impl<'r> Gathering<'r> {
             Err(defect) => return self.corpus.defects.push(defect),
         };
         match sketched {
-            Ok(Sketched { document, sketch, counted, group, side }) => {
+            Ok(Sketched { document, sketch, group, side }) => {
                 let next = u32::try_from(self.groups.len()).unwrap_or(u32::MAX);
                 let group = group.map(|group| *self.groups.entry(group).or_insert(next));
                 // Texts beyond 2³² − 1 would take more memory than there is.
-                if self.corpus.collection.push(&sketch, &counted, Place { group, side }).is_some() {
+                if self.corpus.collection.push(&sketch, Place { group, side }).is_some() {
                     self.corpus.documents.push(document);
                 }
             }

@@ -5,27 +5,26 @@
 
 use std::num::NonZeroUsize;
 
+use super::both::Both;
 use super::corpus::WordsDigest;
 use super::corpus::reader::Reader;
-use super::{enough_stems, has_words, templates, weighed};
+use super::{Decided, decide, enough_stems, has_words, templates};
 use crate::comparison::Comparison;
 use crate::exclusions::{LeftOut, Remaining};
-use crate::jaccard::Overlap;
 use crate::language::{self, Given, Known, Language};
 use crate::recipe::Recipe;
-use crate::shingles::Counted;
 use crate::sketch::Sketch;
 use crate::text::Text;
 use crate::threads::{self, Advance};
 use crate::undecided::Undecided;
-use crate::verdict::Limits;
+use crate::verdict::Verdict;
 
 /// What is needed of a text to compare it with others.
 struct Read {
     language: Option<Language>,
     sketch: Sketch,
-    counted: Counted,
     digest: WordsDigest,
+    left_out: Vec<LeftOut>,
     /// Why it has no shingles; none where it has some.
     short: Option<Undecided>,
     is_wordless: bool,
@@ -57,9 +56,7 @@ pub fn compare(
             }
         }
     }
-    let is_counted = recipe.limits.weighted_jaccard.is_some();
-    let mut readers: Vec<Reader> =
-        (0..threads.get()).map(|_| Reader::new(recipe, is_counted)).collect();
+    let mut readers: Vec<Reader> = (0..threads.get()).map(|_| Reader::new(recipe)).collect();
     let read =
         threads::each_with(&mut readers, texts.iter().zip(wanted), |reader, (text, wanted)| {
             let left_out = templates::remaining(text, recipe).left_out().to_vec();
@@ -76,7 +73,8 @@ pub fn compare(
     };
     let compare = |(pair, languages): (&[u32; 2], &[Option<Language>; 2])| {
         let [left, right] = [0, 1].map(|side| find(pair[side], languages[side]));
-        left.compare(right, &recipe.limits)
+        let texts = pair.map(|text| &texts[text as usize]);
+        left.compare(right, texts, recipe)
     };
     threads::each(threads, pairs.iter().zip(&languages), || (), |(), pair| compare(pair))
 }
@@ -114,17 +112,22 @@ impl Read {
         recipe: &Recipe,
     ) -> Self {
         let remaining = Remaining::without(text, left_out.to_vec());
-        let (sketch, counted, digest) = reader.read(&remaining, language);
+        let (sketch, digest) = reader.read(&remaining, language);
         let wordless = has_words(text, &remaining, &sketch.summary()).err();
         let is_wordless = wordless.is_some();
         let few = || enough_stems(text, &remaining, &sketch.summary(), recipe).err();
         let short = wordless.or_else(few);
-        Self { language, sketch, counted, digest, short, is_wordless }
+        Self { language, sketch, digest, left_out: left_out.to_vec(), short, is_wordless }
     }
 
     /// The figures, or why there are none: a text without words has none, and one that is too
-    /// short only those of its own words.
-    fn compare(&self, right: &Self, limits: &Limits) -> Result<Comparison, Undecided> {
+    /// short only those of its words and passages.
+    fn compare(
+        &self,
+        right: &Self,
+        texts: [&Text; 2],
+        recipe: &Recipe,
+    ) -> Result<Comparison, Undecided> {
         let sides = [self, right];
         let reason = |read: &Self| read.short.clone();
         if let Some(wordless) = sides.iter().find(|read| read.is_wordless).and_then(|it| reason(it))
@@ -132,14 +135,14 @@ impl Read {
             return Err(wordless);
         }
         let same_words = self.digest == right.digest;
+        let remaining = [(texts[0], self), (texts[1], right)]
+            .map(|(text, read)| Remaining::without(text, read.left_out.clone()));
+        let without_passages = Comparison::of(same_words, &self.sketch, &right.sketch);
+        let find = || Both { texts, remaining: [&remaining[0], &remaining[1]] }.find(recipe);
+        let Decided { comparison, decision, .. } = decide(without_passages, find, recipe);
         match sides.into_iter().find_map(reason) {
-            Some(short) if !same_words => Err(short),
-            _ => {
-                let known = Comparison::of(same_words, &self.sketch, &right.sketch);
-                Ok(weighed(limits, known, || {
-                    Overlap::of(self.counted.members(), right.counted.members())
-                }))
-            }
+            Some(short) if decision.verdict == Verdict::Different => Err(short),
+            _ => Ok(comparison),
         }
     }
 }

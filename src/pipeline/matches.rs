@@ -4,7 +4,10 @@ use std::mem::take;
 use std::ops::Range;
 
 use super::written::Written;
+use crate::comparison::Coverage;
+use crate::jaccard::Share;
 use crate::passages::{self, Least, Passage};
+use crate::recipe::Recipe;
 use crate::text::{Place, Text};
 
 /// The passages that two texts share.
@@ -12,7 +15,7 @@ use crate::text::{Place, Text};
 pub struct Matches {
     /// What was asked of a passage.
     pub least: Least,
-    /// The passages, in the order of right.
+    /// The passages, in the order of left.
     pub all: Vec<Match>,
     /// How much of the texts they are.
     pub coverage: Coverage,
@@ -25,7 +28,7 @@ pub struct Matches {
 pub struct Short {
     /// They have fewer aligned words than this.
     pub below: usize,
-    /// The passages, in the order of right.
+    /// The passages, in the order of left.
     pub all: Vec<Match>,
 }
 
@@ -40,26 +43,16 @@ pub struct Match {
     pub right: Place,
 }
 
-/// How much of two texts the passages are that they share.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct Coverage {
-    /// The words of left within passages, changed or not.
-    pub left: usize,
-    /// The words of right within passages.
-    pub right: usize,
-    /// The most words that are aligned in one passage.
-    pub longest: usize,
-}
-
 impl Matches {
-    /// Finds the passages of two texts and their words; those of fewer aligned words than
-    /// `below` are set apart.
+    /// Finds the passages of two texts and their words; those of fewer aligned words
+    /// than the recipe counts are listed separately, and count for no coverage.
     pub(super) fn of(
         (left, mut words_of_left): (&Text, Written),
         (right, mut words_of_right): (&Text, Written),
-        least: Least,
-        below: Option<usize>,
+        recipe: &Recipe,
     ) -> Self {
+        let (least, below) = (recipe.least, recipe.short);
+        let counts = [&words_of_left, &words_of_right].map(|it| it.sequence.words.len());
         let sequences = [&mut words_of_left, &mut words_of_right].map(|it| take(&mut it.sequence));
         let texts = [(left, &words_of_left), (right, &words_of_right)];
         let whole = |side: usize, ranges: &[Range<usize>]| {
@@ -75,12 +68,16 @@ impl Matches {
         });
         let all = passages.into_iter().zip(on_left.into_iter().zip(on_right));
         let all = all.map(|(passage, (left, right))| Match { passage, left, right });
+        let mut all: Vec<Match> = all.collect();
+        all.sort_unstable_by_key(|found| found.passage.left.start);
         let is_short = |found: &Match| below.is_some_and(|below| found.passage.words() < below);
-        let (short, all): (Vec<Match>, Vec<Match>) = all.partition(is_short);
+        let (short, all): (Vec<Match>, Vec<Match>) = all.into_iter().partition(is_short);
         let passages = || all.iter().map(|found| &found.passage);
+        let [left, right] = counts;
         let coverage = Coverage {
-            left: passages().map(|passage| passage.left.len()).sum(),
-            right: passages().map(|passage| passage.right.len()).sum(),
+            passages: all.len(),
+            left: Share::new(passages().map(|passage| passage.left.len()).sum(), left),
+            right: Share::new(passages().map(|passage| passage.right.len()).sum(), right),
             longest: passages().map(Passage::words).max().unwrap_or_default(),
         };
         let short = below.map(|below| Short { below, all: short });

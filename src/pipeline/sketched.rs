@@ -1,10 +1,10 @@
-//! The stems of two texts → their sketches compared, and the stems with their repeats.
+//! The stems of two texts → their sketches compared.
 
 use super::sets::{Sets, Stemmed};
 use crate::comparison::Comparison;
 use crate::jaccard::Overlap;
 use crate::lexicon::{Distinct, Pair};
-use crate::shingles::{Ngrams, Part, Tally};
+use crate::shingles::{Ngrams, Part};
 use crate::sketch::Summary;
 
 /// Left and right.
@@ -14,32 +14,30 @@ pub(super) struct Sketched {
     overlaps: [Overlap; 2],
     /// How many shingles of either have the residue of another one.
     pub(super) collisions: usize,
-    pair: Pair,
-    distinct: Distinct,
 }
 
 impl Sketched {
     /// Of two texts of so many bytes together, with so many beside them, whose stems are places
     /// in `distinct`.
     pub(super) fn of(
-        pair: Pair,
-        distinct: Distinct,
+        pair: &Pair,
+        distinct: &Distinct,
         (bytes, beside): (usize, usize),
         ngrams: Ngrams,
     ) -> Self {
-        let of_text = |stems: usize| residues(stems, &distinct, ngrams);
+        let of_text = |stems: usize| residues(stems, distinct, ngrams);
         let residues = pair.lengths().map(of_text).iter().sum();
         Self::by_parts(pair, distinct, (bytes, power(residues, bytes, beside)), ngrams)
     }
 
     /// Compares the sets in as many parts as two to so high a power.
     fn by_parts(
-        pair: Pair,
-        distinct: Distinct,
+        pair: &Pair,
+        distinct: &Distinct,
         (bytes, power): (usize, u32),
         ngrams: Ngrams,
     ) -> Self {
-        let stemmed = Stemmed { pair: &pair, distinct: &distinct };
+        let stemmed = Stemmed { pair, distinct };
         let mut sets = Sets::empty();
         Part::all(power).for_each(|part| sets.add(&Sets::part(&stemmed, bytes, ngrams, part)));
         let [all, _] = sets.overlaps;
@@ -51,7 +49,7 @@ impl Sketched {
         };
         let sketches = [summary(0, all.left), summary(1, all.right)];
         let Sets { overlaps, collisions, .. } = sets;
-        Self { sketches, overlaps, collisions, pair, distinct }
+        Self { sketches, overlaps, collisions }
     }
 
     /// Whether both texts have the same shingles.
@@ -61,14 +59,6 @@ impl Sketched {
 
     pub(super) fn compared(&self, same_words: bool) -> Comparison {
         Comparison::of_overlaps(same_words, self.sketches, self.overlaps)
-    }
-
-    /// What the stems share, with their repeats.
-    pub(super) fn counted(&self) -> Overlap {
-        let [left, right] = self.pair.lengths();
-        let tally =
-            |side, length| Tally::of(&self.pair.stems(side, 0..length), &self.distinct.stems);
-        Overlap { shared: tally(0, left).shared(&tally(1, right)), left, right }
     }
 }
 
@@ -189,14 +179,10 @@ mod tests {
                 let count = text.chars().count();
                 Sketch::new(count, count, shingles::cut(&stems, ngrams))
             });
-            let sketched = Sketched::by_parts(pair, distinct, (0, power), ngrams);
+            let sketched = Sketched::by_parts(&pair, &distinct, (0, power), ngrams);
             prop_assert_eq!(sketched.sketches, [whole_left.summary(), whole_right.summary()]);
             prop_assert_eq!(sketched.compared(false), Comparison::of(false, &whole_left, &whole_right));
             prop_assert_eq!(sketched.have_same_shingles(), whole_left.shingles == whole_right.shingles);
-            let times = |text: &str, stem| text.chars().filter(|it| *it == stem).count();
-            let lesser = "abcd水".chars().map(|stem| times(&texts[0], stem).min(times(&texts[1], stem)));
-            let [left, right] = counts;
-            prop_assert_eq!(sketched.counted(), Overlap { shared: lesser.sum(), left, right });
         }
     }
 }

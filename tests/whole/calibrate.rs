@@ -41,38 +41,54 @@ fn run(folder: &Path, line: &str) -> Run {
     command().current_dir(folder).args(line.split(' ')).output().unwrap().into()
 }
 
+const RUNGS: [&str; 2] = ["near-duplicate", "partial"];
+
 #[test]
 fn objects_follow_their_schema() {
     let schema = golden("src/bin/dedup/calibrate/dedup.calibration.schema.json");
     let schema = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
-    let whole =
-        folder("schema", "texts/0l.txt\ttexts/gone.txt\tno\nbad\ntexts/0l.txt\ttexts/0r.txt\tno\n");
+    let rows = "texts/0l.txt\ttexts/gone.txt\tno\nbad\ntexts/0l.txt\ttexts/0r.txt\tno\n";
+    let whole = folder("schema", rows);
     let lists = [SAMPLES.to_owned(), whole.join("pairs.tsv").to_str().unwrap().to_owned()];
-    for list in lists {
-        let run = dedup(&["calibrate", &list, "--format", "json"]);
+    for (list, rung) in lists.iter().flat_map(|list| RUNGS.map(|rung| (list, rung))) {
+        let run = dedup(&["calibrate", list, "--format", "json", "--for", rung]);
         let object: Value = serde_json::from_str(&run.output).unwrap();
         let faults: Vec<String> = schema.iter_errors(&object).map(|it| it.to_string()).collect();
         assert!(faults.is_empty(), "{faults:?}");
-        assert_eq!(object["measures"].as_array().unwrap().len(), 3);
+        assert_eq!(object["for"], rung);
+        let names = |key: &str, name: &str| -> Vec<String> {
+            let all = object[key].as_array().unwrap().iter();
+            all.map(|it| it[name].as_str().unwrap().to_owned()).collect()
+        };
+        let (measures, rules): (&[&str], &[&str]) = match rung {
+            "partial" => (&["jaccard", "coverage"], &["jaccard", "coverage", "either"]),
+            _ => (&["jaccard", "hamming"], &["jaccard", "hamming"]),
+        };
+        assert_eq!(names("measures", "measure"), measures);
+        assert_eq!(names("rules", "rule"), rules);
     }
 }
 
 #[test]
 fn answers_are_the_same_bytes_on_any_number_of_threads() {
-    let answer = |threads: &str| {
-        let run = dedup(&["calibrate", SAMPLES, "--format", "json", "--threads", threads]);
-        assert_eq!((run.errors.as_str(), run.status), ("", 0));
-        run.output
-    };
-    assert_eq!(answer("1"), answer("3"));
+    for rung in RUNGS {
+        let answer = |threads: &str| {
+            let line = ["calibrate", SAMPLES, "--format", "json", "--for", rung];
+            let run = dedup(&[&line[..], &["--threads", threads]].concat());
+            assert_eq!((run.errors.as_str(), run.status), ("", 0));
+            run.output
+        };
+        assert_eq!(answer("1"), answer("3"));
+    }
 }
 
 /// Of 40 words 30 are kept: of 1-grams 30, of 2-grams 29, of 3-grams 28, each of 50, 49 and 48
-/// in either text. Of 4 kept words it is 4, 3, 2 of 76, 75, 74.
+/// in either text. Of 4 kept words it is 4, 3, 2 of 76, 75, 74. The limit for partial pairs is
+/// below every index of the one kind, so that it does not bound the choice.
 #[test]
 fn limits_lie_between_the_figures_of_both_labels() {
     let folder = folder("between", "");
-    let line = "calibrate pairs.tsv --format json --lang none";
+    let line = "calibrate pairs.tsv --format json --lang none --partial-jaccard 0.01";
     let object: Value = serde_json::from_str(&run(&folder, line).output).unwrap();
     assert_eq!(object["best"], "jaccard");
     let limit = object["rules"][0]["limits"]["jaccard"].as_f64().unwrap();
@@ -82,6 +98,30 @@ fn limits_lie_between_the_figures_of_both_labels() {
     assert_eq!(object["pairs"], serde_json::json!({"texts": 16, "yes": 4, "no": 4}));
     assert_eq!(object["halves"]["chosen_on"], serde_json::json!({"texts": 8, "yes": 2, "no": 2}));
     assert_eq!(object["measures"][0]["auc"], 1.0);
+}
+
+/// The same pairs, none of them a near-duplicate: of 40 words 30 stand in a passage, or 4 that are
+/// none. The texts are short: the index counts half as much again, up to the limit of 0.9.
+#[test]
+fn limits_of_a_part_lie_between_the_figures_too() {
+    let folder = folder("between_parts", "");
+    let line =
+        "calibrate pairs.tsv --for partial --format json --lang none --hamming 0 --jaccard 0.9";
+    let object: Value = serde_json::from_str(&run(&folder, line).output).unwrap();
+    let limit = |rule: usize, name: &str| {
+        let limits = &object["rules"][rule]["limits"];
+        assert_eq!((limits["hamming"].as_u64(), limits["jaccard"].as_f64()), (Some(0), Some(0.9)));
+        limits[name].as_f64().unwrap()
+    };
+    let (yes, no) = (1.5 * 87.0 / 147.0, 1.5 * 9.0 / 225.0);
+    let jaccard = limit(0, "partial_jaccard");
+    assert!((jaccard - f64::midpoint(yes, no)).abs() < 0.01, "{jaccard}");
+    assert!((limit(1, "coverage") - 0.375).abs() < 0.01);
+    for rule in 0..3 {
+        assert_eq!(object["rules"][rule]["scores"]["f1"]["value"], 1.0);
+    }
+    let intervals = object["rules"][2]["intervals"].as_object().unwrap();
+    assert_eq!(intervals.keys().collect::<Vec<_>>(), ["coverage", "partial_jaccard"]);
 }
 
 #[test]
@@ -107,7 +147,14 @@ fn what_is_wrong_with_the_list_is_named_and_the_rest_counts() {
     ] {
         assert!(told.output.contains(line), "{line}{}", told.output);
     }
-    assert!(told.output.lines().all(|line| line.chars().count() <= 80), "{}", told.output);
+    for rung in RUNGS {
+        let page = run(&folder, &format!("calibrate pairs.tsv --for {rung}")).output;
+        assert!(
+            page.contains(&format!("verdict      a pair labelled yes should be {rung} or")),
+            "{page}"
+        );
+        assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
+    }
 }
 
 #[test]
@@ -122,6 +169,10 @@ fn trouble_says_what_was_wanted() {
         ("another folder",   "pairs.tsv --base texts",        "dedup: none of 16 texts can be read: texts/texts/0l.txt: no such file, wanted a text file\nhint: names are looked up from the folder of the list; --base DIR names another\n"),
         ("a label as both",  "pairs.tsv --yes a --no b,a",    "dedup: --yes a and --no a, wanted it as one of them\nhint: labels that are neither are skipped\n"),
         ("another format",   "pairs.tsv --format sarif",      "dedup: --format sarif, wanted text or json here\nhint: the other formats are made of pairs that were found\n"),
+        ("another verdict",  "pairs.tsv --for excerpt",       "dedup: invalid value 'excerpt' for '--for <LEVEL>': wanted near-duplicate or partial\nhint: dedup calibrate --help lists the flags\n"),
+        ("no verdict",       "pairs.tsv --for",               "dedup: a value is required for '--for <LEVEL>' but none was supplied [possible values: near-duplicate, partial]\nhint: dedup calibrate --help lists the flags\n"),
+        ("too short",        "pairs.tsv --min 64 --max 64",   "dedup: no pair to go by, wanted pairs of both labels\nhint: a limit parts pairs that are a yes from pairs that are a no\n"),
+        ("limits that contradict", "pairs.tsv --jaccard 0.1 --partial-jaccard 0.12", "dedup: --partial-jaccard 0.12 is above --jaccard 0.1, wanted at most that\nhint: --partial-jaccard 0.1, or off\n"),
         ("a side",           "pairs.tsv --lang left=ca",      "dedup: --lang left=…, wanted no side: a corpus has none\n"),
         ("a file in the way", "pairs.tsv --settings kept.toml", "dedup: --settings kept.toml: is there already, wanted a new file\nhint: --force replaces it\n"),
         ("the list itself",  "pairs.tsv --report pairs.tsv",  "dedup: --report pairs.tsv: is the list of pairs too, wanted a file of its own\nhint: name another file, such as report.html\n"),
@@ -163,11 +214,70 @@ fn the_settings_file_is_what_the_next_runs_go_by() {
     };
     assert_eq!(pair("texts/0l.txt texts/0r.txt"), (0, "dedup.toml".into()));
     assert_eq!(pair("texts/0n.txt texts/0o.txt"), (1, "dedup.toml".into()));
+    assert!(!page.contains("\npartial-jaccard"), "limits of another verdict: {page}");
     let again = run(&folder, "calibrate pairs.tsv --settings dedup.toml --quiet");
     assert_eq!(again.status, 2);
     let again = run(&folder, "calibrate pairs.tsv --settings dedup.toml --quiet --force");
     assert_eq!((again.errors.as_str(), again.status), ("", 0));
     assert!(golden(folder.join("dedup.toml")).contains("min = 2\n"), "the settings held");
+    let other = "calibrate pairs.tsv --for partial --settings dedup.toml --quiet --force";
+    let other = run(&folder, other);
+    assert_eq!((other.errors.as_str(), other.status), ("", 0));
+    let both = golden(folder.join("dedup.toml"));
+    let line = |key: &str| page.lines().find(|line| line.starts_with(key)).unwrap();
+    for part in
+        [line("jaccard = "), line("hamming = "), "\nat-least = \"partial\"\n", "\ncoverage = "]
+    {
+        assert!(both.contains(part), "{part} is kept: {both}");
+    }
+}
+
+/// How many pairs of each label the program calls a yes or a no with the settings, and how many
+/// calibrate counted.
+#[test]
+fn the_settings_file_gives_the_verdicts_that_were_counted() {
+    #[rustfmt::skip]
+    let table = [
+        ("the defaults",         "",                                    ""),
+        ("limits bound another", "--jaccard 0.15 --hamming off",        "--partial-jaccard 0.4"),
+        ("containment",          "--containment 0.3 --min-match 5",     "--containment 0.3"),
+        ("no other limit",       "--jaccard off --hamming off --max 2", "--partial-jaccard off"),
+    ];
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("calibrate/counted");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let [settings, report] = ["new.toml", "page.html"].map(|name| folder.join(name));
+    let [settings, report] = [&settings, &report].map(|file| file.to_str().unwrap());
+    for (why, of_a_part, of_near) in table {
+        for (rung, flags) in [("partial", of_a_part), ("near-duplicate", of_near)] {
+            let mut line = vec!["calibrate", SAMPLES, "--quiet", "--force", "--for", rung];
+            line.extend(["--settings", settings, "--report", report]);
+            line.extend(flags.split_whitespace());
+            let run = dedup(&line);
+            assert_eq!((run.errors.as_str(), run.status), ("", 0), "{why}, {rung}");
+            let mut wrong = [0, 0];
+            for row in golden(SAMPLES).lines().skip(1) {
+                let [left, right, label] = row.split('\t').collect::<Vec<_>>()[..] else {
+                    panic!()
+                };
+                let [left, right] = [left, right].map(|name| format!("samples/{name}"));
+                let run = dedup(&[&left, &right, "--quiet", "--config", settings]);
+                assert_eq!(run.errors, "", "{why}, {rung}");
+                match (run.status, label) {
+                    (0, "0") => wrong[0] += 1,
+                    (1, "1") => wrong[1] += 1,
+                    status => assert!([(0, "1"), (1, "0")].contains(&status), "{status:?}"),
+                }
+            }
+            let page = golden(report);
+            for part in [
+                format!("<h3>Called a yes, but labelled a no: {}</h3>", wrong[0]),
+                format!("<h3>Called a no, but labelled a yes: {}</h3>", wrong[1]),
+            ] {
+                assert!(page.contains(&part), "{why}, {rung}: {part}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -193,6 +303,9 @@ fn the_report_is_one_page_without_a_script() {
     for part in [
         "default-src &#39;none&#39;; style-src &#39;sha256-",
         "<svg ",
+        "<h1>Limits for near-duplicate, by pairs.tsv</h1>",
+        "<p>Verdict: a pair labelled yes should be near-duplicate or closer; limits are tried for \
+         --jaccard and --hamming.</p>",
         "texts/&#60;b&#62;&#38;&#34;it&#34;.txt",
     ] {
         assert!(page.contains(part), "{part}");
@@ -206,17 +319,20 @@ fn the_report_is_one_page_without_a_script() {
 #[test]
 fn the_report_lists_the_pairs_on_which_rule_and_labels_disagree() {
     let table = [
-        ("d", words(900, 40), "no", ["yes", "no"], "<td>1.000</td><td>1.000</td><td>0</td>"),
-        ("e", words(901, 40), "yes", ["no", "yes"], "<td>0.000</td><td>0.000</td>"),
+        ("d", "near-duplicate", words(900, 40), "no", ["yes", "no"], "<td>1.000</td><td>0</td>"),
+        ("e", "near-duplicate", words(901, 40), "yes", ["no", "yes"], "<td>0.000</td>"),
+        ("f", "partial", words(900, 40), "no", ["yes", "no"], "<td>1.000</td><td>1.000</td>"),
+        ("g", "partial", words(901, 40), "yes", ["no", "yes"], "<td>0.000</td><td>0.000</td>"),
     ];
-    for (name, text, label, [called, other], figures) in table {
+    for (name, rung, text, label, [called, other], figures) in table {
         let folder = folder(&format!("wrong_{name}"), "");
         fs::write(folder.join("texts/c.txt"), words(900, 40)).unwrap();
         fs::write(folder.join(format!("texts/{name}.txt")), text).unwrap();
         let list = golden(folder.join("pairs.tsv"));
         let row = format!("texts/c.txt\ttexts/{name}.txt\t{label}\n");
         fs::write(folder.join("pairs.tsv"), list + &row).unwrap();
-        let told = run(&folder, "calibrate pairs.tsv --quiet --report report.html");
+        let line = format!("calibrate pairs.tsv --for {rung} --quiet --report report.html");
+        let told = run(&folder, &line);
         assert_eq!(told.status, 0, "{}", told.errors);
         let page = golden(folder.join("report.html"));
         for part in [

@@ -4,11 +4,11 @@ use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use dedup_text::join::{Condition, Pair, Side, join};
+use dedup_text::join::{Pair, Side, join};
 use dedup_text::language::{By, Choice, Given, Language};
 use dedup_text::pipeline::corpus::{Corpus, Gathering, Opened};
 use dedup_text::pipeline::{Judgement, judge};
-use dedup_text::recipe::Recipe;
+use dedup_text::recipe::{Recipe, Search};
 use dedup_text::text::Text;
 use dedup_text::undecided::Undecided;
 use dedup_text::verdict::{Limits, Verdict};
@@ -25,7 +25,7 @@ fn opened(text: Text) -> Opened {
 }
 
 fn corpus<'r>(texts: &[Text], recipe: &'r Recipe, count: usize) -> Corpus<'r> {
-    let mut gathering = Gathering::new(recipe, None, threads(count));
+    let mut gathering = Gathering::new(recipe, threads(count));
     for batch in texts.chunks(7) {
         let open = |text: Text| Ok::<_, Infallible>((opened(text), ()));
         assert!(gathering.add(batch.to_vec(), open, Ok).is_empty());
@@ -34,9 +34,8 @@ fn corpus<'r>(texts: &[Text], recipe: &'r Recipe, count: usize) -> Corpus<'r> {
 }
 
 /// All pairs of a corpus at a level, judged.
-fn found(corpus: &Corpus, recipe: &Recipe, level: Verdict, count: usize) -> Vec<(Pair, Judgement)> {
-    let condition = Condition::at(level, &recipe.limits);
-    let joined = join(&corpus.collection, &condition, threads(count));
+fn found(corpus: &Corpus, level: Verdict, count: usize) -> Vec<(Pair, Judgement)> {
+    let joined = join(&corpus.collection, &corpus.condition(level), threads(count));
     let judged = joined.pairs().map(|pair| (pair, corpus.judge(&pair)));
     judged.filter(|(_, judgement)| judgement.decision.verdict >= level).collect()
 }
@@ -49,7 +48,8 @@ fn plain(texts: &[Text], recipe: &Recipe, level: Verdict) -> Vec<(String, Judgem
     for (k, left) in texts.iter().enumerate() {
         for right in &texts[k + 1..] {
             let Ok(judgement) = judge(left, right, recipe) else { continue };
-            if judgement.decision.verdict >= level && judgement.left.shingles > 0 {
+            let has_shingles = judgement.left.shingles > 0 && judgement.right.shingles > 0;
+            if judgement.decision.verdict >= level && has_shingles {
                 pairs.push((
                     format!("{} {}", left.path().display(), right.path().display()),
                     judgement,
@@ -68,7 +68,7 @@ fn names(corpus: &Corpus, pair: &Pair) -> String {
 fn agree(texts: &[Text], recipe: &Recipe, count: usize) {
     let corpus = corpus(texts, recipe, count);
     for level in Verdict::LADDER {
-        let found = found(&corpus, recipe, level, count);
+        let found = found(&corpus, level, count);
         let found: Vec<_> =
             found.into_iter().map(|(pair, judged)| (names(&corpus, &pair), judged)).collect();
         assert!(found == plain(texts, recipe, level), "{level}");
@@ -124,6 +124,9 @@ fn what_is_too_short_is_told_and_not_compared() {
     assert_eq!(kept, [Path::new("b")]);
     let short: Vec<&Path> = corpus.short.iter().map(Undecided::path).collect();
     assert_eq!(short, [Path::new("a"), Path::new("c")]);
+    assert_eq!(corpus.documents[0].text.content(), "kettle", "its passages are to be found");
+    let recipe = Recipe { search: Search::Never, ..recipe };
+    let corpus = self::corpus(&texts, &recipe, 1);
     assert_eq!(corpus.documents[0].text.content(), "");
 }
 
@@ -139,7 +142,8 @@ proptest! {
         hamming in prop::option::of(0_u32..20),
         jaccard in prop::option::of(0_u32..11),
         containment in prop::option::of(0_u32..11),
-        weighted in prop::option::of(0_u32..11),
+        partial in prop::option::of(0_u32..11),
+        coverage in prop::option::of(0_u32..11),
         count in 1_usize..4,
     ) {
         let text = |(k, content): (usize, &String)| {
@@ -155,8 +159,9 @@ proptest! {
             limits: Limits {
                 hamming,
                 jaccard: jaccard.map(ratio),
+                partial_jaccard: jaccard.map(ratio).min(partial.map(ratio)).or(partial.map(ratio)),
+                coverage: coverage.map(ratio),
                 containment: containment.map(ratio),
-                weighted_jaccard: weighted.map(ratio),
             },
             ..Recipe::default()
         };

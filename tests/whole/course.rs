@@ -23,34 +23,36 @@ const WHAT: [&str; 12] = [
     "bells", "boats", "maps",
 ];
 const WHERE: [&str; 12] = [
-    "behind the customs house",
-    "on the long pier",
-    "under the crane",
-    "near the lighthouse",
-    "at the fish hall",
-    "in the old arsenal",
-    "by the iron bridge",
-    "along the canal",
-    "above the slipway",
-    "outside the chapel",
-    "among the dunes",
-    "inside the granary",
+    "quay",
+    "pier",
+    "crane",
+    "lighthouse",
+    "hall",
+    "arsenal",
+    "bridge",
+    "canal",
+    "slipway",
+    "chapel",
+    "dunes",
+    "granary",
 ];
 
-/// An essay of its own: which words follow each other is drawn from a seed (Knuth's `MMIX`).
+/// An essay of its own: which words follow each other is drawn from a seed (Knuth's `MMIX`). So that
+/// two essays share no more than people's do, a word has one of a hundred numbers.
 fn essay(seed: u64, sentences: usize) -> String {
     let mut state = seed;
     let mut draw = |words: [&'static str; 12]| {
         state =
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        words[usize::try_from(state >> 33).unwrap() % words.len()]
+        let drawn = usize::try_from(state >> 33).unwrap() % (100 * words.len());
+        format!("{}{}", words[drawn / 100], drawn % 100)
     };
     let mut essay = String::new();
     for _ in 0..sentences {
         let (who, whom) = (draw(WHO), draw(WHO));
         let _ = write!(
             essay,
-            "The {who} {} {} {} while a {whom} {} {}. ",
+            "The {who} {} {} near the {} while a {whom} {} {}. ",
             draw(DID),
             draw(WHAT),
             draw(WHERE),

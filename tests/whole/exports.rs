@@ -72,7 +72,7 @@ fn check(folder: &Path, format: &str, flags: &str, want: &str) {
     assert_eq!((corpus.output, corpus.status), (pair.output, pair.status), "{format}");
 }
 
-const HEAD: &str = "a,b,verdict,decided_by,hamming,jaccard,shared,union,containment_a,containment_b,words_a,words_b,passages,coverage_words_a,coverage_words_b,coverage_share_a,coverage_share_b,coverage_longest,accepted,weighted_jaccard\n";
+const HEAD: &str = "a,b,verdict,decided_by,hamming,jaccard,shared,union,containment_a,containment_b,words_a,words_b,passages,coverage_words_a,coverage_words_b,coverage_share_a,coverage_share_b,coverage_longest,accepted\n";
 
 #[test]
 fn csv_is_a_row_a_pair() {
@@ -81,7 +81,7 @@ fn csv_is_a_row_a_pair() {
     let [jaccard, contained] = [13.0 / 17.0, 13.0 / 15.0];
     let [left, right] = [15.0 / 18.0, 15.0 / 17.0];
     let row = format!(
-        "left.txt,right.txt,near-duplicate,jaccard,{hamming},{jaccard},13,17,{contained},{contained},18,17,1,15,15,{left},{right},15,,\n"
+        "left.txt,right.txt,near-duplicate,jaccard,{hamming},{jaccard},13,17,{contained},{contained},18,17,1,15,15,{left},{right},15,\n"
     );
     check(&folder, "csv", "", &format!("{HEAD}{row}"));
 }
@@ -135,7 +135,7 @@ fn sarif_has_a_result_a_passage() {
     assert_eq!((&driver["name"], &driver["version"]), (&"dedup".into(), &"0.1.0".into()));
     let rules = driver["rules"].as_array().unwrap().iter();
     let rules: Vec<&str> = rules.map(|rule| rule["id"].as_str().unwrap()).collect();
-    assert_eq!(rules, ["identical", "near-duplicate", "partial", "different"]);
+    assert_eq!(rules, ["identical", "near-duplicate", "partial", "excerpt", "different"]);
     check(&folder, "sarif", "", &run.output);
 }
 
@@ -151,7 +151,7 @@ fn github_has_an_annotation_a_pair() {
 fn junit_has_a_case_a_pair() {
     let folder = folder("junit");
     let (hamming, _) = figures(&folder);
-    let json = run(&folder, "left.txt right.txt FLAGS").output;
+    let json = run(&folder, "left.txt right.txt FLAGS --details").output;
     let meaning = json.lines().find_map(|line| line.strip_prefix("Hamming")).unwrap();
     let meaning = meaning.split("limit 3").nth(1).unwrap().trim();
     let want = format!(
@@ -161,8 +161,8 @@ fn junit_has_a_case_a_pair() {
     <testcase classname="dedup.pair" name="left.txt | right.txt" file="left.txt">
       <failure type="near-duplicate" message="near-duplicate: Jaccard 0.7647 reaches its limit 0.5">Hamming {hamming} of 64 bits, limit 3: {meaning}
 Jaccard 0.7647, limit 0.5: 13 of 17 distinct shingles are in both
-Containment 0.8666 of left, limit 0.41: 13 of its 15 distinct 1-grams are in right too
-Containment 0.8666 of right, limit 0.41: 13 of its 15 distinct 1-grams are in left too
+Containment 0.8666 of left, limit off: 13 of its 15 distinct 1-grams are in right too
+Containment 0.8666 of right, limit off: 13 of its 15 distinct 1-grams are in left too
 15 words, word for word: left, line 3; right, line 1
 </failure>
     </testcase>

@@ -149,7 +149,7 @@ fn a_document_may_come_by_a_pipe() {
     let name = "pandoc.odt";
     let file = std::fs::File::options().read(true).open(document(name)).unwrap();
     let mut command = command();
-    command.args(["-", &document(name)]).stdin(Stdio::from(file));
+    command.args(["-", &document(name), "--details"]).stdin(Stdio::from(file));
     let run: Run = command.output().unwrap().into();
     assert_eq!((run.errors.as_str(), run.status), ("", 0));
     assert!(run.output.contains("odt; English"), "{}", run.output);

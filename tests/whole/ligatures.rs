@@ -157,7 +157,7 @@ proptest! {
         let recipe = Recipe {
             languages: Choice { left: Given::As(None), right: Given::As(None) },
             templates: Templates { all: template.into_iter().collect(), least },
-            passages: Some(least),
+            least,
             ignored,
             ..Recipe::default()
         };
@@ -167,7 +167,7 @@ proptest! {
         }
         let common = Some((f64::from(share) / 10.0).to_string().parse().unwrap());
         let recipe = Recipe { common, ..recipe };
-        let mut gathering = Gathering::new(&recipe, None, NonZeroUsize::MIN);
+        let mut gathering = Gathering::new(&recipe, NonZeroUsize::MIN);
         let open = |at: usize| {
             Ok::<_, Infallible>((Opened { text: text(at, &texts[at]), group: None, side: Side::Any, is_read_once: false }, ()))
         };

@@ -4,7 +4,6 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use dedup_text::comparison::Comparison;
-use dedup_text::jaccard::Overlap;
 use dedup_text::join::Side;
 use dedup_text::language::{Choice, Given, Language};
 use dedup_text::pipeline::corpus::{Corpus, Gathering, Opened};
@@ -13,7 +12,7 @@ use dedup_text::recipe::Recipe;
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::Text;
 use dedup_text::undecided::Undecided;
-use dedup_text::verdict::{Decision, Measure, Verdict};
+use dedup_text::verdict::{Decision, Verdict};
 use proptest::prelude::*;
 use unicode_normalization::UnicodeNormalization;
 
@@ -159,24 +158,6 @@ proptest! {
     }
 }
 
-/// Thirty words alike in order, then forty of one word alike with others between: of 108 and 108
-/// 3-grams 29 are shared, of 288 and 288 shingles 90, of 110 and 110 words 70.
-#[test]
-fn a_corpus_of_two_hangs_on_the_weighted_index_as_the_pair_does() {
-    let same = (0..30).fold(String::new(), |text, at| text + &format!("same{at} "));
-    let text = |own: &str| (0..40).fold(same.clone(), |text, at| text + &format!("and {own}{at} "));
-    let recipe = in_language("");
-    let ever = judged(&text("left"), &text("right"), &recipe).unwrap();
-    let corpus = corpus_of([("a", text("left")), ("b", text("right"))], &recipe, 1);
-    let pair = corpus.collection.pair(0, 1);
-    let judged = corpus.judge(&pair);
-    let partial =
-        Decision { verdict: Verdict::Partial, decided_by: vec![Measure::WeightedJaccard] };
-    assert_eq!(ever.comparison.counted, Some(Overlap { shared: 70, left: 110, right: 110 }));
-    assert_eq!((&judged.comparison, &judged.decision), (&ever.comparison, &ever.decision));
-    assert_eq!((judged.decision, corpus.verdict(&pair)), (partial, Verdict::Partial));
-}
-
 #[test]
 fn texts_of_a_corpus_stand_in_the_order_of_their_paths() {
     let recipe = in_language("");
@@ -194,7 +175,7 @@ fn texts_of_a_corpus_stand_in_the_order_of_their_paths() {
 
 /// A corpus of two texts.
 fn corpus_of<'r>(texts: [(&str, String); 2], recipe: &'r Recipe, threads: usize) -> Corpus<'r> {
-    let mut gathering = Gathering::new(recipe, None, NonZeroUsize::new(threads).unwrap());
+    let mut gathering = Gathering::new(recipe, NonZeroUsize::new(threads).unwrap());
     let open = |(name, text): (&str, String)| {
         let text = Text::from_bytes(Path::new(name), text.into()).unwrap();
         Ok((Opened { text, group: None, side: Side::Any, is_read_once: false }, ()))

@@ -123,6 +123,7 @@ fn passages_are_told_for_every_verdict_unless_they_are_not_wanted() {
     #[rustfmt::skip]
     let table = [
         ("unrelated",      "different",      0),
+        ("excerpt",        "excerpt",        1),
         ("pasted",         "partial",        1),
         ("one_in_hundred", "near-duplicate", 1),
         ("layout",         "identical",      1),
@@ -132,16 +133,50 @@ fn passages_are_told_for_every_verdict_unless_they_are_not_wanted() {
         assert_eq!(record["verdict"], verdict);
         assert_eq!(record["matches"].as_array().map(Vec::len), Some(count), "{name}");
         let mut without = record;
+        let mut off = told(name, &["--passages", "off"]);
+        assert_eq!(off["limits"]["min_match"], Value::Null);
         for field in ["matches", "coverage"] {
             assert!(without.as_object_mut().unwrap().remove(field).is_some(), "{field}");
         }
-        assert_eq!(told(name, &["--passages", "off"]), without, "{name}");
+        for field in ["verdict", "decided_by", "limits", "meaning"] {
+            for record in [&mut off, &mut without] {
+                assert!(record.as_object_mut().unwrap().remove(field).is_some(), "{field}");
+            }
+        }
+        assert_eq!(off, without, "{name}");
     }
     let longest = told("pasted", &[])["coverage"]["longest"].as_u64().unwrap();
     assert_eq!(longest, 134, "all of the left text");
     let more = (longest + 1).to_string();
     assert_eq!(told("pasted", &["--min-match", &more])["matches"], json!([]));
     assert_eq!(told("pasted", &["--min-match", &longest.to_string()])["coverage"]["share_a"], 1.0);
+}
+
+/// Texts of stop words alone have no shingle: they are judged by their words and passages.
+#[test]
+fn passages_decide_where_there_are_no_shingles() {
+    let shared = "it is what it was and that is all that there was of it";
+    let [a, b] = [format!("so {shared}"), format!("{shared} too, and then some more of the same")];
+    let files =
+        [("a.txt", a.as_bytes()), ("b.txt", b.as_bytes()), ("c.txt", &b"to be or not to be"[..])];
+    let run = |line: &str| in_folder("no_shingles", &files, &format!("{line} --lang en"));
+    let json = run("a.txt b.txt --format json");
+    let record: Value = serde_json::from_str(&json.output).unwrap();
+    assert_eq!((&record["verdict"], json.status), (&json!("partial"), 1));
+    assert_eq!(record["decided_by"], json!(["coverage_a", "coverage_b"]));
+    assert_eq!(record["measures"]["jaccard"], Value::Null);
+    #[rustfmt::skip]
+    let table = [
+        ("nothing printed",     "a.txt b.txt --quiet",                    1),
+        ("for another level",   "a.txt b.txt --quiet --at-least partial", 0),
+        ("not looked for",      "a.txt b.txt --passages off",             2),
+        ("too long to be one",  "a.txt b.txt --min-match 20",             2),
+        ("nothing is shared",   "a.txt c.txt --quiet",                    2),
+        ("the same words",      "a.txt a.txt --passages off",             0),
+    ];
+    for (why, line, status) in table {
+        assert_eq!(run(line).status, status, "{why}");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dedup_text::comparison::Comparison;
+use dedup_text::comparison::{Comparison, Coverage};
 use dedup_text::exclusions::Why;
 use dedup_text::jaccard::Overlap;
 use dedup_text::passages::Least;
@@ -32,10 +32,19 @@ fn decision_turned(decision: &Decision) -> Decision {
         .map(|measure| match measure {
             Measure::ContainmentLeft => Measure::ContainmentRight,
             Measure::ContainmentRight => Measure::ContainmentLeft,
+            Measure::CoverageLeft => Measure::CoverageRight,
+            Measure::CoverageRight => Measure::CoverageLeft,
             other => *other,
         })
         .collect();
-    decided_by.sort_by_key(|measure| *measure == Measure::ContainmentRight);
+    let order = [
+        Measure::CoverageLeft,
+        Measure::CoverageRight,
+        Measure::Jaccard,
+        Measure::ContainmentLeft,
+        Measure::ContainmentRight,
+    ];
+    decided_by.sort_by_key(|measure| order.iter().position(|it| it == measure));
     Decision { verdict: decision.verdict, decided_by }
 }
 
@@ -59,9 +68,10 @@ proptest! {
         match (judged(&left, &right, ngrams), judged(&right, &left, ngrams)) {
             (Ok(one), Ok(other)) => {
                 prop_assert_eq!(decision_turned(&one.decision), other.decision);
-                let Comparison { same_words, hamming, all, longest, counted } = one.comparison;
-                let (all, longest, counted) = (turned(all), turned(longest), counted.map(turned));
-                let want = Comparison { same_words, hamming, all, longest, counted };
+                let Comparison { all, longest, passages, .. } = one.comparison;
+                let (all, longest) = (turned(all), turned(longest));
+                let passages = passages.map(|it| Coverage { left: it.right, right: it.left, ..it });
+                let want = Comparison { all, longest, passages, ..one.comparison };
                 prop_assert_eq!(want, other.comparison);
                 prop_assert_eq!((one.left, one.right), (other.right, other.left));
                 prop_assert_eq!((one.languages.left, one.languages.right), (other.languages.right, other.languages.left));
@@ -128,7 +138,7 @@ proptest! {
         let (left, right) = (text(&|k| k % 2 == 1), text(&|k| kept >> k & 1 == 1));
         let recipe = Recipe {
             ignored: vec![Why::Quotes, Why::Bibliography],
-            passages: Least::new(3),
+            least: Least::new(3).unwrap(),
             ..Recipe::default()
         };
         if let Ok(judgement) = pipeline::judge(&left, &right, &recipe) {

@@ -32,7 +32,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("sketch",        &["shingles", "simhash"]),
     ("comparison",    &["hamming", "jaccard", "sketch"]),
     ("ratio",         &["jaccard"]),
-    ("verdict",       &["comparison", "ratio"]),
+    ("verdict",       &["comparison", "jaccard", "ratio"]),
     ("join",          &["hamming", "jaccard", "ratio", "shingles", "simhash", "sketch", "threads", "verdict"]),
     ("calibration",   &["comparison", "jaccard", "ratio", "threads", "verdict"]),
     ("passages",      &["alike", "lexicon", "rabin", "threads"]),

@@ -37,20 +37,40 @@ fn passages_are_as_wide_as_the_screen() {
 }
 
 #[test]
-fn the_verdict_stays_last_and_passages_follow_the_figures() {
+fn the_answer_comes_first_and_closes_what_is_longer_than_a_screen() {
+    let at =
+        |output: &str, what: &str| output.find(what).unwrap_or_else(|| panic!("{what}: {output}"));
+    let answer = "NEAR-DUPLICATE: 99\u{a0}% of edited_1.txt also stands in edited_2.txt, 99\u{a0}% of\nedited_2.txt in edited_1.txt\n";
     let output = run(None, &[]).output;
+    assert!(output.starts_with(&format!("{answer}\npassage 1 ")), "{output}");
+    assert!(at(&output, "\npassage 1 ") < at(&output, "\nHamming      13 of 64 bits, limit 3\n"));
+    let order = ["Hamming ", "Jaccard ", "Containment ", "Chance "];
+    assert!(order.map(|name| at(&output, &format!("\n{name}"))).is_sorted());
+    assert!(!output.contains("\n\n\n"), "{output}");
+    let lines = output.lines().count();
+    for (screen, is_repeated) in [(lines, true), (lines + 1, false)] {
+        let mut command = command();
+        command.env("LINES", screen.to_string());
+        command.args(["samples/edited_1.txt", "samples/edited_2.txt"]);
+        let output = Run::from(command.output().unwrap()).output;
+        assert_eq!(output.ends_with(&format!("\n\n{answer}")), is_repeated, "{output}");
+    }
+    let without = run(None, &["--passages", "off"]).output;
+    assert!(without.starts_with("NEAR-DUPLICATE: Jaccard 0.7167 reaches its limit 0.5\n"));
+    assert!(!without.contains("passage "), "{without}");
+    let counted = run(None, &["--passages-shown", "0"]).output;
+    let all = "\n\n1 passage; --passages-shown 1 shows all\n\nHamming ";
+    assert!(counted.contains(all), "{counted}");
+}
+
+#[test]
+fn details_show_all_and_end_with_the_verdict() {
+    let output = run(None, &["--details"]).output;
     let at = |what: &str| output.find(what).unwrap_or_else(|| panic!("{what}: {output}"));
     assert!(at("Containment") < at("Passages     ") && at("Passages ") < at("\npassage 1 "));
     assert!(output.lines().last().unwrap().starts_with("NEAR-DUPLICATE: "));
-    assert!(!output.contains("\n\n\n"), "{output}");
-    let without = run(None, &["--passages", "off"]).output;
-    assert!(!without.contains("assage"), "{without}");
-    assert!(without.lines().last().unwrap().starts_with("NEAR-DUPLICATE: "));
-    let counted = run(None, &["--passages-shown", "0"]).output;
-    assert!(
-        counted.contains("\n\n1 passage; --passages-shown 1 shows all\n\nHamming "),
-        "{counted}"
-    );
+    let explained = run(None, &["--explain"]).output;
+    assert!(explained.ends_with(&output), "the stages, and the details");
 }
 
 #[test]

@@ -208,7 +208,7 @@ fn the_settings_are_not_overwritten() {
 fn the_answer_names_the_file() {
     let folder = repository("names", &[("dedup.toml", "at-least = \"partial\"")]);
     let output = |line: &str| run(&folder, line).output;
-    let text = output("l.txt r.txt");
+    let text = output("l.txt r.txt --details");
     assert_eq!(text.lines().filter(|line| *line == "settings     dedup.toml").count(), 1, "{text}");
     let corpus = output("corpus l.txt r.txt");
     assert!(corpus.ends_with("2 texts compared; settings: dedup.toml\n"), "{corpus}");
@@ -216,6 +216,17 @@ fn the_answer_names_the_file() {
     assert_eq!(corpus["settings"], "dedup.toml");
     assert_eq!(corpus["pairs"][0]["parameters"]["settings"], "dedup.toml");
     assert_eq!(output("text l.txt"), LEFT, "a text is shown as it is");
+}
+
+#[test]
+fn a_key_that_was_removed_is_a_warning() {
+    let folder =
+        repository("removed", &[("dedup.toml", "jaccard = 0.8\nweighted-jaccard = 0.3\n")]);
+    let run = run(&folder, "l.txt r.txt --format json");
+    let want = "dedup: warning: dedup.toml:2: weighted-jaccard is ignored: coverage has taken its place, see --coverage\n";
+    assert_eq!(run.errors, want);
+    let record: Value = serde_json::from_str(&run.output).unwrap();
+    assert_eq!(record["limits"]["jaccard"], 0.8, "all else is read");
 }
 
 #[test]

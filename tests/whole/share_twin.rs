@@ -18,7 +18,7 @@ use proptest::prelude::*;
 
 /// The texts, with the letters of their groups or none, as a corpus without what is common.
 fn corpus<'r>(texts: &[(String, Option<u8>)], recipe: &'r Recipe, threads: usize) -> Corpus<'r> {
-    let mut gathering = Gathering::new(recipe, None, NonZeroUsize::new(threads).unwrap());
+    let mut gathering = Gathering::new(recipe, NonZeroUsize::new(threads).unwrap());
     for (k, batch) in texts.chunks(2).enumerate() {
         let batch: Vec<_> = batch.iter().cloned().enumerate().map(|it| (2 * k, it)).collect();
         let open = |(first, (k, (content, group))): (usize, (usize, (String, Option<u8>)))| {

@@ -5,14 +5,14 @@ use std::ops::Range;
 use std::path::Path;
 
 use dedup_text::exclusions::{Remaining, Why};
-use dedup_text::jaccard::Overlap;
 use dedup_text::language::{Choice, Given, Language};
 use dedup_text::passages::Least;
 use dedup_text::pipeline::{self, Match, Trace};
-use dedup_text::recipe::Recipe;
-use dedup_text::shingles::{Counted, Ngrams};
+use dedup_text::recipe::{Recipe, Search};
+use dedup_text::shingles::Ngrams;
 use dedup_text::text::Text;
 use dedup_text::tokens::{self, Token};
+use dedup_text::verdict::Verdict;
 use dedup_text::{rabin, simhash, stems, stopwords};
 use proptest::prelude::*;
 
@@ -49,20 +49,31 @@ fn agree(left: &str, right: &str, recipe: &Recipe) -> Result<(), TestCaseError> 
         judged.comparison.longest,
         left.shingles.longest().overlap(right.shingles.longest())
     );
-    if let Some(counted) = judged.comparison.counted {
-        let [left, right] = [left, right].map(|trace| Counted::count(&trace.stems));
-        prop_assert_eq!(counted, Overlap::of(left.members(), right.members()));
-    }
     Ok(())
 }
 
 /// Judges a pair with its passages and without.
 fn agree_with_passages(left: &str, right: &str, recipe: &Recipe) -> Result<(), TestCaseError> {
     let (left, right) = (text(left), text(right));
-    let Ok(judged) = pipeline::judge(&left, &right, recipe) else { return Ok(()) };
-    let asking = Recipe { passages: Least::new(4), ..recipe.clone() };
+    let without = Recipe { search: Search::Never, ..recipe.clone() };
+    let Ok(judged) = pipeline::judge(&left, &right, &without) else { return Ok(()) };
+    let asking = Recipe { least: Least::new(4).unwrap(), ..recipe.clone() };
     let mut asked = pipeline::judge(&left, &right, &asking).unwrap();
     let Some(matches) = asked.matches.take() else { return Err(TestCaseError::fail("none")) };
+    prop_assert!(asked.decision.verdict >= judged.decision.verdict);
+    let is_shared = !matches.all.is_empty();
+    prop_assert_eq!(asked.comparison.passages.map(|it| it.passages > 0), Some(is_shared));
+    prop_assert!(
+        !is_shared || asked.decision.verdict > Verdict::Different,
+        "it contradicts itself"
+    );
+    for level in Verdict::LADDER {
+        let enough = Recipe { search: Search::For(level), ..asking.clone() };
+        let reached = pipeline::judge(&left, &right, &enough).unwrap().decision.verdict >= level;
+        prop_assert_eq!(reached, asked.decision.verdict >= level);
+    }
+    asked.comparison.passages = None;
+    asked.decision = judged.decision.clone();
     prop_assert!(asked == judged);
     let [left_words, right_words] = [&left, &right].map(|text| {
         let remaining = Remaining::of(text, &recipe.ignored, &[]);

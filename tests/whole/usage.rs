@@ -4,8 +4,9 @@ use crate::common::{command, dedup};
 use serde_json::Value;
 
 /// One pair for each rung of the ladder.
-const RUNGS: [(&str, &str); 4] = [
+const RUNGS: [(&str, &str); 5] = [
     ("unrelated", "different"),
+    ("excerpt", "excerpt"),
     ("pasted", "partial"),
     ("one_in_hundred", "near-duplicate"),
     ("layout", "identical"),
@@ -29,7 +30,7 @@ fn json(name: &str, more: &[&str]) -> Value {
 #[test]
 fn levels_move_the_line_between_0_and_1() {
     for (rung, (name, _)) in RUNGS.iter().enumerate() {
-        assert_eq!(status(name, &[]), i32::from(rung < 2), "{name}");
+        assert_eq!(status(name, &[]), i32::from(rung < 3), "{name}");
         for (level, (_, word)) in RUNGS.iter().enumerate() {
             assert_eq!(
                 status(name, &["--at-least", word]),
@@ -65,7 +66,7 @@ fn short_help_fits_on_one_screen() {
         "--max",
         "--hamming",
         "--jaccard",
-        "--containment",
+        "--coverage",
         "--at-least",
         "--fail-on",
         "--format",
@@ -74,7 +75,6 @@ fn short_help_fits_on_one_screen() {
         "--lang",
         "--stopwords",
         "--stem",
-        "--max-bytes",
         "--color",
     ] {
         assert!(run.output.contains(&format!("{flag} ")), "{flag}");
@@ -122,29 +122,33 @@ fn colours_come_only_where_they_are_wanted() {
 
 #[test]
 fn limits_are_those_given() {
-    let off = &[
-        "--hamming",
-        "off",
-        "--jaccard",
-        "off",
-        "--containment",
-        "off",
-        "--weighted-jaccard",
-        "off",
-    ];
-    let record = json("one_in_hundred", off);
-    assert_eq!(record["verdict"], "different");
+    let off =
+        ["--hamming", "off", "--jaccard", "off", "--coverage", "off", "--partial-jaccard", "off"];
+    let record = json("one_in_hundred", &off);
+    assert_eq!(record["verdict"], "excerpt", "a passage is shown");
     assert_eq!(
         record["limits"].to_string(),
-        r#"{"containment":null,"hamming":null,"jaccard":null,"weighted_jaccard":null}"#
+        r#"{"containment":null,"coverage":null,"hamming":null,"jaccard":null,"min_match":12,"partial_jaccard":null}"#
+    );
+    let record = json("one_in_hundred", &[&off[..], &["--passages", "off"]].concat());
+    assert_eq!(
+        (&record["verdict"], &record["limits"]["min_match"]),
+        (&"different".into(), &Value::Null)
     );
     let record = json("one_in_hundred", &["--hamming", "2", "--jaccard", "off"]);
     assert_eq!(record["decided_by"].to_string(), r#"["hamming"]"#);
     let record = json("one_in_hundred", &["--hamming", "1", "--jaccard", "0.25"]);
     assert_eq!(record["decided_by"].to_string(), r#"["jaccard"]"#);
     assert_eq!(record["limits"]["jaccard"], 0.25);
-    let record = json("pasted", &["--containment", "1"]);
+    let flags = ["--containment", "1", "--coverage", "off", "--partial-jaccard", "0.4"];
+    let record = json("pasted", &flags);
     assert_eq!(record["decided_by"].to_string(), r#"["containment_a"]"#);
+    let record = json("pasted", &["--jaccard", "0.1"]);
+    assert_eq!(record["limits"]["partial_jaccard"], 0.1, "never above the other");
+    let [left, right] = pair("pasted");
+    let run = dedup(&[&left, &right, "--jaccard", "0.3", "--partial-jaccard", "0.31"]);
+    let want = "dedup: --partial-jaccard 0.31 is above --jaccard 0.3, wanted at most that\nhint: --partial-jaccard 0.3, or off\n";
+    assert_eq!((run.errors.as_str(), run.status), (want, 2));
 }
 
 #[test]

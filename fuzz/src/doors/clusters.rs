@@ -133,7 +133,7 @@ fn pair(line: &str) -> Option<Pair> {
         Value::Null => false,
         accepted => accepted.as_bool()?,
     };
-    let is_known = value.get("schema").is_none_or(|schema| schema == "dedup.pair/1");
+    let is_known = value.get("schema").is_none_or(|schema| schema == "dedup.pair/2");
     let is_sound = is_plain && is_possible && is_known && names[0] != names[1];
     is_sound.then_some(Pair { names, verdict, is_accepted })
 }

@@ -82,7 +82,7 @@ pub fn template_share(bytes: &[u8]) {
 
 fn gathered(texts: Vec<Text>, recipe: &Recipe, threads: usize) -> Corpus<'_> {
     let threads = NonZeroUsize::new(threads).expect("one or two");
-    let mut gathering = Gathering::new(recipe, None, threads);
+    let mut gathering = Gathering::new(recipe, threads);
     let open = |text| Ok((Opened { text, group: None, side: Side::Any, is_read_once: false }, ()));
     let failed: Vec<Infallible> = gathering.add(texts, open, Ok);
     assert!(failed.is_empty());

@@ -116,7 +116,7 @@ pub fn keys(bytes: &[u8]) {
     let given = Given::As(None);
     let languages = Choice { left: given, right: given };
     let recipe = Recipe { languages, ..Recipe::default() };
-    let mut single = Single::new(&recipe, None);
+    let mut single = Single::new(&recipe);
     let mut counts = Counts::new(BITS).expect("as few as there may be");
     let sketches = parts::<3>(texts).map(|content| {
         let text = Text::from_bytes(Path::new("fuzzed"), content.into_bytes()).ok()?;

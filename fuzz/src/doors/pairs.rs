@@ -54,7 +54,7 @@ pub(super) fn among_others(left: Text, right: Text) {
     let languages = Choice { left: given, right: given };
     let recipe = Recipe { languages, ..Recipe::default() };
     let judged = pipeline::judge(&left, &right, &recipe);
-    let mut gathering = Gathering::new(&recipe, None, NonZeroUsize::MIN);
+    let mut gathering = Gathering::new(&recipe, NonZeroUsize::MIN);
     let open = |text| Ok((Opened { text, group: None, side: Side::Any, is_read_once: false }, ()));
     let failed: Vec<()> = gathering.add(vec![left, right], open, |()| Ok(()));
     assert!(failed.is_empty());

@@ -1,6 +1,6 @@
 //! `dedup calibrate PAIRS.tsv`: pairs whose answer is known → limits that fit them.
 //!
-//! Goes in: the command line. Comes out: for each measure its limit and how good it is, as text
+//! Goes in: the command line. Comes out: for each measure of a verdict its limit and how good it is, as text
 //! with a plot, as JSON, as a web page, and as a settings file. The statistics are the library's.
 
 pub(crate) mod lines;
@@ -49,9 +49,14 @@ pub(crate) fn answer(flags: &CalibrateFlags) -> anyhow::Result<Exit> {
     keep::check(flags)?;
     let progress = Progress::of_run(!flags.quiet);
     let gathered = gather::gather(flags, &recipe, &progress)?;
-    let calibration =
-        Calibration::of(&gathered.pairs, gathered.names.len(), &recipe.limits, flags.threads())
-            .map_err(|sides| lopsided(sides, &gathered.left_out))?;
+    let calibration = Calibration::of(
+        &gathered.pairs,
+        gathered.names.len(),
+        flags.rung,
+        &recipe.limits,
+        flags.threads(),
+    )
+    .map_err(|sides| lopsided(sides, &gathered.left_out))?;
     drop(progress);
     let answer = Answer { flags, recipe: &recipe, gathered: &gathered, calibration: &calibration };
     if let Some(file) = &flags.report {

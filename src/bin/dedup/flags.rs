@@ -23,7 +23,7 @@ mod whole;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use dedup_text::recipe::Recipe;
+use dedup_text::recipe::{Recipe, Search};
 use dedup_text::text::{Reading, Side};
 
 use crate::trouble::Usage;
@@ -76,10 +76,14 @@ pub(crate) struct Flags {
     #[arg(long, conflicts_with = "quiet")]
     pub(crate) explain: bool,
 
-    /// Passages shown, the longest first [default 5]
+    /// Also show languages, stems and all figures
+    #[arg(long, conflicts_with = "quiet")]
+    pub(crate) details: bool,
+
+    /// Passages shown, the longest [default 5]
     ///
-    /// Of each the first lines; 0 shows none, and they are counted. --format json has all. They
-    /// stand side by side from 100 columns on: of the terminal, or as COLUMNS says.
+    /// Of each the first lines, in the order of the left text; 0 shows none. --format json has all.
+    /// They stand side by side from 100 columns on: of the terminal, or as COLUMNS says.
     #[arg(
         long,
         value_name = "N",
@@ -103,11 +107,14 @@ pub(crate) struct Flags {
 impl Flags {
     /// How the pair is to be compared.
     pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
-        // Nobody asks for passages whom no answer tells of them.
         let is_written = self.report.file().is_some() || self.formats.files().next().is_some();
-        let tells = is_written || !self.answering.quiet || self.baseline.file().is_some();
-        let passages = if tells { self.comparing.evidence.passages() } else { Some(Passages::Off) };
-        self.comparing.recipe(self.comparing.languages()?, passages.unwrap_or(Passages::On))
+        let is_shown = is_written || !self.answering.quiet || self.baseline.file().is_some();
+        let search = match self.comparing.evidence.passages() {
+            Some(Passages::Off) => Search::Never,
+            _ if is_shown => Search::Always,
+            _ => Search::For(self.answering.level()),
+        };
+        self.comparing.recipe(self.comparing.languages()?, search)
     }
 
     /// How many passages a text answer shows at most.

@@ -8,8 +8,10 @@ mod measured;
 
 use dedup_text::comparison::Comparison;
 use dedup_text::jaccard::Share;
+use dedup_text::passages::Least;
+use dedup_text::recipe::Recipe;
 use dedup_text::shingles::Ngrams;
-use dedup_text::verdict::Limits;
+use dedup_text::verdict::{Limits, Measure};
 
 use crate::report::Pair;
 use crate::words::{counted, thousands};
@@ -22,7 +24,10 @@ pub(crate) struct Meaning {
     pub(crate) jaccard: Option<String>,
     /// Of the greater one.
     pub(crate) containment: Option<String>,
-    pub(crate) weighted_jaccard: Option<String>,
+    /// Of the greater one, where there are passages.
+    pub(crate) coverage: Option<String>,
+    /// That there are passages.
+    pub(crate) passages: Option<String>,
     pub(crate) length: Option<String>,
 }
 
@@ -33,7 +38,8 @@ impl Meaning {
             ("Hamming", self.hamming),
             ("Jaccard", self.jaccard),
             ("Containment", self.containment),
-            ("Weighted", self.weighted_jaccard),
+            ("Coverage", self.coverage),
+            ("Passages", self.passages),
             ("Length", self.length),
         ];
         all.into_iter().filter_map(|(name, it)| it.map(|it| (name, it))).collect()
@@ -44,14 +50,33 @@ impl Meaning {
 pub(crate) fn meaning(pair: &Pair) -> Meaning {
     let judgement = pair.judgement;
     let words = judgement.left.words.min(judgement.right.words);
-    let meaning = of_figures(&judgement.comparison, words, pair.recipe.ngrams);
+    let meaning = of_figures(&judgement.comparison, words, pair.recipe);
     // Verdicts were measured with these limits.
     let length = meaning.length.filter(|_| pair.recipe.limits == Limits::default());
     Meaning { length, ..meaning }
 }
 
+/// How often unrelated texts come as close, by the figure that decided; none where nothing did, or
+/// the words themselves, or where nothing like it was measured.
+pub(crate) fn chance(pair: &Pair) -> Option<String> {
+    let judgement = pair.judgement;
+    let meaning = meaning(pair);
+    let (name, chance) = match judgement.decision.decided_by.first()? {
+        Measure::Words => return None,
+        Measure::Hamming => ("Hamming", meaning.hamming),
+        Measure::Jaccard => ("Jaccard", meaning.jaccard),
+        Measure::CoverageLeft | Measure::CoverageRight => ("coverage", meaning.coverage),
+        Measure::ContainmentLeft | Measure::ContainmentRight => {
+            ("containment", meaning.containment)
+        }
+        Measure::Passages => return meaning.passages,
+    };
+    Some(format!("{name}: {}", chance?))
+}
+
 /// Nothing of texts that are shorter than all that was measured.
-fn of_figures(figures: &Comparison, words: usize, ngrams: Ngrams) -> Meaning {
+fn of_figures(figures: &Comparison, words: usize, recipe: &Recipe) -> Meaning {
+    let (ngrams, least) = (recipe.ngrams, recipe.least);
     let Some(like) = Like::of(words) else { return Meaning::default() };
     // What was measured was measured with these sizes.
     let sizes = Ngrams::default();
@@ -60,6 +85,11 @@ fn of_figures(figures: &Comparison, words: usize, ngrams: Ngrams) -> Meaning {
     let greater = left.zip(right).map(|(left, right)| {
         // Both are of what is shared.
         if left.of() <= right.of() { left } else { right }
+    });
+    let coverage = figures.passages.filter(|coverage| coverage.passages > 0);
+    let covered = coverage.and_then(|coverage| {
+        let (left, right) = coverage.left.zip(coverage.right)?;
+        Some(if left.ratio() >= right.ratio() { left } else { right })
     });
     let changed = figures.jaccard().and_then(|index| one_word_in(index, ngrams));
     let changed =
@@ -89,7 +119,10 @@ fn of_figures(figures: &Comparison, words: usize, ngrams: Ngrams) -> Meaning {
             (measured, changed) => measured.or(changed),
         },
         containment: share("containment", greater).filter(|_| ngrams.max() == sizes.max()),
-        weighted_jaccard: share("weighted_jaccard", figures.weighted_jaccard()),
+        coverage: share("coverage", covered).filter(|_| least == Least::default()),
+        passages: covered
+            .filter(|_| least == Least::default())
+            .map(|_| told(&like, like.tail("passages", 0), "a passage in both")),
         length: like.errors().filter(|_| ngrams == sizes).map(|[flagged, missed]| {
             format!(
                 "{}: verdicts on so short a text miss {} related pairs and flag {} unrelated ones",
@@ -163,6 +196,7 @@ fn one_word_in(index: Share, ngrams: Ngrams) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use dedup_text::comparison::Coverage;
     use dedup_text::jaccard::Overlap;
 
     use super::*;
@@ -196,10 +230,21 @@ mod tests {
             hamming: Some(0),
             all: half,
             longest: half,
-            counted: Some(half),
+            passages: Some(Coverage {
+                passages: 2,
+                left: Share::new(1, 4),
+                right: Share::new(1, 2),
+                longest: 20,
+            }),
+            least_words: 500,
         };
-        let of = |min, max| of_figures(&figures, 500, Ngrams::new(min, max).unwrap());
-        let Meaning { hamming, jaccard, containment, weighted_jaccard, length } = of(1, 3);
+        let of = |words, min, max| {
+            let ngrams = Ngrams::new(min, max).unwrap();
+            of_figures(&figures, words, &Recipe { ngrams, ..Recipe::default() })
+        };
+        let Meaning { hamming, jaccard, containment, coverage, passages, length } = of(500, 1, 3);
+        assert!(coverage.is_some_and(|it| it.contains("had 0.50 or more, ")), "of the greater one");
+        assert!(passages.is_some_and(|it| it.contains("had a passage in both, ")));
         assert!(hamming.is_some_and(|it| it.contains("pairs of about 500 words had 0 bits, ")));
         assert!(
             jaccard.is_some_and(
@@ -207,18 +252,16 @@ mod tests {
             )
         );
         assert!(containment.is_some_and(|it| it.contains("had 0.65 or more, ")));
-        assert!(weighted_jaccard.is_some_and(|it| it.contains("had 0.50 or more, ")));
         assert_eq!(length, None);
-        let short = |words, min, max| of_figures(&figures, words, Ngrams::new(min, max).unwrap());
-        let told = "134 words: verdicts on so short a text miss 1 in 19 related pairs and flag 1 in 45 unrelated ones";
-        assert_eq!(short(134, 1, 3).length.as_deref(), Some(told));
-        assert_eq!(short(134, 3, 3).length, None, "other sizes");
-        assert_eq!(short(4, 1, 3), Meaning::default(), "shorter than all that was measured");
-        assert!(short(5, 1, 3).jaccard.is_some());
+        let told = "134 words: verdicts on so short a text miss 1 in 30 related pairs and flag 1 in 13 unrelated ones";
+        assert_eq!(of(134, 1, 3).length.as_deref(), Some(told));
+        assert_eq!(of(134, 3, 3).length, None, "other sizes");
+        assert_eq!(of(4, 1, 3), Meaning::default(), "shorter than all that was measured");
+        assert!(of(5, 1, 3).jaccard.is_some());
         // s = 2 · 0.5 / 1.5 = 2/3, and (1 − 1/8)³ = 0.670.
         let only = Some("one word in 8 changed gives that".to_owned());
-        assert_eq!((of(3, 3).hamming, of(3, 3).jaccard), (None, only));
-        assert!(of(3, 3).containment.is_some() && of(1, 4).containment.is_none());
+        assert_eq!((of(500, 3, 3).hamming, of(500, 3, 3).jaccard), (None, only));
+        assert!(of(500, 3, 3).containment.is_some() && of(500, 1, 4).containment.is_none());
     }
 
     #[test]

@@ -11,7 +11,6 @@ mod keys;
 
 use dedup_text::join::part::NotCounts;
 use dedup_text::recipe::Recipe;
-use dedup_text::verdict::Verdict;
 
 use crate::corpus::open::Opener;
 use crate::corpus::record::Fields;
@@ -54,8 +53,7 @@ pub(crate) fn hint(error: &anyhow::Error) -> Option<&'static str> {
 fn singles<'r>(
     flags: &PartFlags,
     recipe: &'r Recipe,
-    level: Option<Verdict>,
 ) -> Vec<dedup_text::pipeline::corpus::Single<'r>> {
-    let single = |_| dedup_text::pipeline::corpus::Single::new(recipe, level);
+    let single = |_| dedup_text::pipeline::corpus::Single::new(recipe);
     (0..flags.threads().get()).map(single).collect()
 }

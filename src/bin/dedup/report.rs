@@ -9,6 +9,8 @@ mod left_out;
 mod matches;
 mod passages;
 mod stages;
+mod details;
+mod sentence;
 mod text;
 
 use dedup_text::pipeline::Judgement;
@@ -56,9 +58,15 @@ pub(crate) fn written(pair: &Pair, flags: &Flags, format: Format) -> anyhow::Res
         }
         Format::Text => {
             let stages = if flags.explain { explain::written(pair) } else { String::new() };
-            let width = screen::width();
-            let passages = passages::written(pair, flags.passages_shown(), width);
-            (stages + &text::written(pair, settings.as_deref(), &passages, width)).into()
+            let [columns, lines] = screen::size();
+            let most = flags.passages_shown();
+            let answer = if flags.details || flags.explain {
+                let passages = passages::written(pair, most, columns);
+                details::written(pair, settings.as_deref(), &passages, columns)
+            } else {
+                text::written(pair, most, [columns, lines])
+            };
+            (stages + &answer).into()
         }
     })
 }

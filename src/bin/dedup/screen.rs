@@ -1,19 +1,21 @@
-//! How wide the answer may be.
+//! How wide the answer may be, and how many lines are seen at a time.
 
 use std::io;
 
-/// The columns where there is no terminal and nobody says how many.
-const USUAL: usize = 80;
+/// The columns and lines where there is no terminal and nobody says how many.
+const USUAL: [usize; 2] = [80, 24];
 
-/// The columns of the answer: as `COLUMNS` says, else those of the terminal that it goes to.
-pub(crate) fn width() -> usize {
-    let terminal = || terminal_size::terminal_size_of(io::stdout());
-    typed(std::env::var("COLUMNS").ok().as_deref())
-        .or_else(|| terminal().map(|(width, _)| usize::from(width.0)).filter(|width| *width > 0))
-        .unwrap_or(USUAL)
+/// The columns and lines of the screen: as `COLUMNS` and `LINES` say, else those of the terminal
+/// that the answer goes to.
+pub(crate) fn size() -> [usize; 2] {
+    let terminal = terminal_size::terminal_size_of(io::stdout());
+    let of_terminal =
+        terminal.map_or([0, 0], |(width, height)| [width.0, height.0].map(usize::from));
+    let said = ["COLUMNS", "LINES"].map(|name| typed(std::env::var(name).ok().as_deref()));
+    [0, 1].map(|at| said[at].or(Some(of_terminal[at]).filter(|it| *it > 0)).unwrap_or(USUAL[at]))
 }
 
-/// What `COLUMNS` says, where it says something.
+/// What `COLUMNS` or `LINES` says, where it says something.
 fn typed(columns: Option<&str>) -> Option<usize> {
     columns?.trim().parse().ok().filter(|columns| *columns > 0)
 }

@@ -1,5 +1,6 @@
 //! Numbers and names as a person reads them.
 
+use std::fmt::Write;
 use std::path::Path;
 
 use dedup_text::jaccard::Share;
@@ -19,6 +20,14 @@ pub(crate) fn thousands(count: usize) -> String {
 pub(crate) fn decimal(share: Share) -> String {
     let digits = share.shared() as u128 * 10_000 / share.of() as u128;
     format!("{}.{:04}", digits / 10_000, digits % 10_000)
+}
+
+/// A share in whole per cent, cut rather than rounded, so that 100 % is all; of nothing 0 %.
+pub(crate) fn percent(share: Option<Share>) -> String {
+    match share.map_or((0, 0), |share| (share.filled(100), share.shared())) {
+        (0, 1..) => "under 1\u{a0}%".to_owned(),
+        (percent, _) => format!("{percent}\u{a0}%"),
+    }
 }
 
 /// The encoding of a text, and how it is known where it is not UTF-8 without a mark.
@@ -74,8 +83,31 @@ pub(crate) fn extent(passage: &Passage) -> String {
     match (passage.kind(), passage.changed_words()) {
         (Kind::Exact, _) => format!("{words}, word for word"),
         (Kind::Edited, 0) => format!("{words}, in another order"),
+        (Kind::Edited, changed) if passage.is_mostly_changed() => {
+            let [kept, all] = [passage.words(), passage.words() + changed].map(thousands);
+            format!("{kept} of {all} words unchanged")
+        }
         (Kind::Edited, changed) => format!("{words}, {} changed", thousands(changed)),
     }
+}
+
+/// Prose on lines of at most so many characters, broken between words; lines after the first
+/// begin with so many spaces. A word that is longer than a line stays whole.
+pub(crate) fn wrapped(prose: &str, most: usize, indent: usize) -> String {
+    let (mut page, mut width) = (String::new(), 0);
+    for word in prose.split(' ') {
+        let letters = word.chars().count();
+        if width > indent && width + 1 + letters > most {
+            let _ = write!(page, "\n{:indent$}", "");
+            width = indent;
+        } else if !page.is_empty() {
+            page.push(' ');
+            width += 1;
+        }
+        page += word;
+        width += letters;
+    }
+    page + "\n"
 }
 
 /// The lines of a place: `line 3`, `lines 3 to 11`.
@@ -105,6 +137,36 @@ mod tests {
             [(0, 7, "0.0000"), (1, 2, "0.5000"), (49_999, 100_000, "0.4999"), (7, 7, "1.0000")]
         {
             assert_eq!(decimal(Share::new(shared, of).unwrap()), want);
+        }
+    }
+
+    #[test]
+    fn shares_in_per_cent_are_cut_not_rounded() {
+        #[rustfmt::skip]
+        let table = [
+            ("none",       0,   7,    "0 %"),
+            ("a little",   1,   101,  "under 1 %"),
+            ("nearly all", 999, 1000, "99 %"),
+            ("all",        7,   7,    "100 %"),
+            ("of nothing", 0,   0,    "0 %"),
+        ];
+        for (why, shared, of, want) in table {
+            assert_eq!(percent(Share::new(shared, of)).replace('\u{a0}', " "), want, "{why}");
+        }
+    }
+
+    #[test]
+    fn lines_break_between_words() {
+        #[rustfmt::skip]
+        let table = [
+            ("one line",        "of a kind",      9, 2, "of a kind\n"),
+            ("a word more",     "of a kind b",    9, 2, "of a kind\n  b\n"),
+            ("longer than all", "abcdefghij of a", 4, 0, "abcdefghij\nof a\n"),
+            ("behind a name",   "Name it is",     8, 5, "Name it\n     is\n"),
+            ("nothing",         "",               9, 2, "\n"),
+        ];
+        for (why, prose, most, indent, want) in table {
+            assert_eq!(wrapped(prose, most, indent), want, "{why}");
         }
     }
 

@@ -10,9 +10,12 @@ fn parts(rows: &[Row]) -> (Ranking, Vec<bool>, Vec<usize>) {
     (ranking, rows.iter().map(|row| row.1).collect(), rows.iter().map(|row| row.2).collect())
 }
 
-fn best(rows: &[Row]) -> Option<Span> {
+/// Any limit above 0.
+const ANY: Bounds = Bounds { loosest: 0.0, strictest: 1.0 };
+
+fn best(rows: &[Row], bounds: Bounds) -> Option<Span> {
     let (ranking, labels, times) = parts(rows);
-    ranking.best(&labels, &times)
+    ranking.best(&labels, &times, bounds)
 }
 
 const YES: bool = true;
@@ -21,31 +24,53 @@ const NO: bool = false;
 #[test]
 fn the_best_limits_are_a_span_between_two_pairs() {
     let at = Some;
-    let span = |out: Option<f64>, within: f64| Some(Span { out, within });
+    let span = |out: f64, within: f64| Some(Span { out, within });
     #[rustfmt::skip]
     let table: &[(&str, &[Row], Option<Span>)] = &[
         ("nothing",             &[],                                                      None),
-        ("parted",              &[(at(0.8), YES, 1), (at(0.2), NO, 1), (at(0.9), YES, 1), (at(0.4), NO, 1)], span(at(0.4), 0.8)),
-        ("nothing is out",      &[(at(0.5), YES, 1)],                                     span(None, 0.5)),
+        ("parted",              &[(at(0.8), YES, 1), (at(0.2), NO, 1), (at(0.9), YES, 1), (at(0.4), NO, 1)], span(0.4, 0.8)),
+        ("nothing is out",      &[(at(0.5), YES, 1)],                                     span(0.0, 0.5)),
         ("no yes",              &[(at(0.5), NO, 1)],                                      None),
         ("a yes without weight", &[(at(0.5), YES, 0), (at(0.4), NO, 1)],                  None),
         ("a yes without figure", &[(None, YES, 1), (at(0.4), NO, 1)],                     None),
+        ("0 lets all in",       &[(at(0.0), YES, 1), (at(0.0), NO, 1)],                   None),
+        ("0 is out",            &[(at(0.5), YES, 1), (at(0.0), YES, 1)],                  span(0.0, 0.5)),
         // 2/3, then 4/5.
-        ("a tie goes in whole", &[(at(0.9), YES, 1), (at(0.5), YES, 1), (at(0.5), NO, 1), (at(0.1), NO, 1)], span(at(0.1), 0.5)),
-        ("what has no weight does not part", &[(at(0.9), YES, 1), (at(0.7), NO, 0), (at(0.4), NO, 1)], span(at(0.4), 0.9)),
+        ("a tie goes in whole", &[(at(0.9), YES, 1), (at(0.5), YES, 1), (at(0.5), NO, 1), (at(0.1), NO, 1)], span(0.1, 0.5)),
+        ("what has no weight does not part", &[(at(0.9), YES, 1), (at(0.7), NO, 0), (at(0.4), NO, 1)], span(0.4, 0.9)),
         // 2/3, and once more with three further pairs.
-        ("equal ones next to each other", &[(at(0.9), YES, 1), (at(0.5), YES, 1), (at(0.5), NO, 2), (at(0.1), NO, 1)], span(at(0.1), 0.9)),
+        ("equal ones next to each other", &[(at(0.9), YES, 1), (at(0.5), YES, 1), (at(0.5), NO, 2), (at(0.1), NO, 1)], span(0.1, 0.9)),
         // 2/3, 2/4, 2/5, 4/6.
-        ("the wider of equal ones", &[(at(0.9), YES, 1), (at(0.8), NO, 1), (at(0.7), NO, 1), (at(0.4), YES, 1)], span(None, 0.4)),
-        ("the wider of equal ones, first", &[(at(0.9), YES, 1), (at(0.3), NO, 1), (at(0.2), NO, 1), (at(0.1), YES, 1)], span(at(0.3), 0.9)),
-        ("of equally wide ones the strictest", &[(at(0.75), YES, 1), (at(0.5), NO, 1), (at(0.375), NO, 1), (at(0.25), YES, 1)], span(at(0.5), 0.75)),
+        ("the wider of equal ones", &[(at(0.9), YES, 1), (at(0.8), NO, 1), (at(0.7), NO, 1), (at(0.4), YES, 1)], span(0.0, 0.4)),
+        ("the wider of equal ones, first", &[(at(0.9), YES, 1), (at(0.3), NO, 1), (at(0.2), NO, 1), (at(0.1), YES, 1)], span(0.3, 0.9)),
+        ("of equally wide ones the strictest", &[(at(0.75), YES, 1), (at(0.5), NO, 1), (at(0.375), NO, 1), (at(0.25), YES, 1)], span(0.5, 0.75)),
         // 2/3, then 2/4.
-        ("one is never found",  &[(at(0.9), YES, 1), (None, YES, 1), (at(0.1), NO, 1)],   span(at(0.1), 0.9)),
+        ("one is never found",  &[(at(0.9), YES, 1), (None, YES, 1), (at(0.1), NO, 1)],   span(0.1, 0.9)),
         // Once 2/4 and 6/7; with the weight moved 6/7 and 8/9.
-        ("weights count",       &[(at(0.9), YES, 1), (at(0.5), YES, 2), (at(0.4), NO, 1)], span(at(0.4), 0.5)),
+        ("weights count",       &[(at(0.9), YES, 1), (at(0.5), YES, 2), (at(0.4), NO, 1)], span(0.4, 0.5)),
     ];
     for (why, rows, want) in table {
-        assert_eq!(best(rows), *want, "{why}");
+        assert_eq!(best(rows, ANY), *want, "{why}");
+    }
+}
+
+#[test]
+fn the_best_limits_are_within_bounds() {
+    let rows = [(Some(0.9), YES, 1), (Some(0.6), NO, 1), (Some(0.3), YES, 1), (Some(0.1), NO, 1)];
+    #[rustfmt::skip]
+    let table = [
+        // 2/3, 2/4, 4/5, 4/6.
+        ("any",                     0.0, 1.0, Some(Span { out: 0.1, within: 0.3 })),
+        ("just in",                 0.3, 1.0, Some(Span { out: 0.1, within: 0.3 })),
+        ("the rest is out",         0.4, 1.0, Some(Span { out: 0.6, within: 0.9 })),
+        ("only the loosest is out", 0.2, 1.0, Some(Span { out: 0.1, within: 0.3 })),
+        ("the closest are in",      0.4, 0.5, Some(Span { out: 0.3, within: 0.5 })),
+        ("all are in",              0.0, 0.1, Some(Span { out: 0.0, within: 0.1 })),
+        ("none is in",              1.0, 1.0, None),
+        ("nothing may be chosen",   0.0, 0.0, None),
+    ];
+    for (why, loosest, strictest, want) in table {
+        assert_eq!(best(&rows, Bounds { loosest, strictest }), want, "{why}");
     }
 }
 
@@ -112,23 +137,23 @@ proptest! {
     #[test]
     fn no_limit_is_better_than_the_best(
         rows in proptest::collection::vec((proptest::option::of(0_u32..=8), any::<bool>(), 0_usize..3), 0..30),
+        (loosest, strictest) in (0_u32..=8).prop_flat_map(|loosest| (Just(loosest), loosest..=8)),
     ) {
-        let row = |(eighths, label, times): (Option<u32>, bool, usize)| {
-            (eighths.map(|eighths| f64::from(eighths) / 8.0), label, times)
+        let eighths = |eighths: u32| f64::from(eighths) / 8.0;
+        let row = |(closeness, label, times): (Option<u32>, bool, usize)| {
+            (closeness.map(eighths), label, times)
         };
         let rows: Vec<Row> = rows.into_iter().map(row).collect();
-        let limits = (0..=8).map(|eighths| f64::from(eighths) / 8.0);
+        let limits = (loosest.max(1)..=strictest).map(eighths);
         let most = limits.filter_map(|limit| naive(&rows, limit)).map(Share::ratio);
         let most = most.fold(0.0, f64::max);
-        match best(&rows) {
+        let bounds = Bounds { loosest: eighths(loosest), strictest: eighths(strictest) };
+        match best(&rows, bounds) {
             None => prop_assert!(most <= 0.0),
             Some(Span { out, within }) => {
-                let middle = f64::midpoint(out.unwrap_or(0.0), within);
-                for limit in [within, middle] {
-                    prop_assert_eq!(naive(&rows, limit).map(Share::ratio), Some(most));
-                }
-                let just_above_out = out.map(|out| out + 1.0 / 64.0);
-                if let Some(limit) = just_above_out {
+                prop_assert!(out < within && within >= bounds.loosest && within <= bounds.strictest);
+                let middle = f64::midpoint(out, within);
+                for limit in [within, middle, out + 1.0 / 64.0] {
                     prop_assert_eq!(naive(&rows, limit).map(Share::ratio), Some(most));
                 }
             }

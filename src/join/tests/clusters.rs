@@ -55,10 +55,15 @@ proptest! {
         for link in links() {
             prop_assert!(pairs.contains(link), "{link:?}");
         }
+        let of_pairs = clusters_of(&collection, pairs.clone());
         pairs.sort_by_key(|pair| Reverse(indices([pair])));
         let (want, forest) = components(texts.len(), &pairs);
         let members: Vec<_> = clusters.iter().map(|cluster| cluster.members.clone()).collect();
+        prop_assert_eq!(&members, &want);
+        let members: Vec<_> = of_pairs.iter().map(|cluster| cluster.members.clone()).collect();
         prop_assert_eq!(members, want);
+        let of_pairs = of_pairs.iter().flat_map(|cluster| &cluster.links);
+        prop_assert_eq!(indices(of_pairs), indices(&forest), "of pairs, as close as can be");
         let has_open = condition.hamming == Some(64)
             || condition.jaccard.is_some_and(Limit::is_zero);
         if !has_open {

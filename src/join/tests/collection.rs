@@ -1,35 +1,28 @@
 //! What a collection makes of what is put into it.
 
 use super::*;
-use crate::shingles::{self, Counted};
+use crate::shingles;
 use crate::sketch::Sketch;
 
-fn sketch(stems: &str, ngrams: Ngrams) -> (Sketch, Counted) {
+fn sketch(stems: &str, ngrams: Ngrams) -> Sketch {
     let count = stems.split_whitespace().count();
     let stems = stems.split_whitespace().collect();
-    (Sketch::new(count, count, shingles::cut(&stems, ngrams)), Counted::count(&stems))
+    Sketch::new(count, count, shingles::cut(&stems, ngrams))
 }
 
 #[test]
 fn texts_are_numbered_and_keep_what_they_came_with() {
     for (min, max) in [(1, 2), (2, 2)] {
         let ngrams = Ngrams::new(min, max).unwrap();
-        for counts in [false, true] {
-            let new = if counts { Collection::with_counted } else { Collection::new };
-            let mut collection = new(ngrams);
-            assert_eq!(collection.keeps_counted(), counts);
-            for (number, stems) in (0..).zip(["a b a", "b c", "a"]) {
-                let (sketch, counted) = sketch(stems, ngrams);
-                let place = Place { group: Some(number), side: Side::New };
-                assert_eq!(collection.push(&sketch, &counted, place), Some(number));
-                assert_eq!(collection.all(number), sketch.shingles.all().keys());
-                assert_eq!(collection.longest(number), sketch.shingles.longest().keys());
-                assert_eq!(collection.fingerprint(number), sketch.fingerprint);
-                assert_eq!(collection.place(number), place);
-            }
-            let want = if counts { (1, 3, 2) } else { (0, 0, 0) }; // a b a, and b c
-            let overlap = collection.counted_overlap(0, 1);
-            assert_eq!((overlap.shared, overlap.left, overlap.right), want);
+        let mut collection = Collection::new(ngrams);
+        for (number, stems) in (0..).zip(["a b a", "b c", "a"]) {
+            let sketch = sketch(stems, ngrams);
+            let place = Place { group: Some(number), side: Side::New };
+            assert_eq!(collection.push(&sketch, place), Some(number));
+            assert_eq!(collection.all(number), sketch.shingles.all().keys());
+            assert_eq!(collection.longest(number), sketch.shingles.longest().keys());
+            assert_eq!(collection.fingerprint(number), sketch.fingerprint);
+            assert_eq!(collection.place(number), place);
         }
     }
 }
@@ -48,11 +41,10 @@ fn a_number_is_a_text() {
 fn another_order_moves_all_of_a_text() {
     let ngrams = Ngrams::new(1, 2).unwrap();
     let of = |order: &[&str]| {
-        let mut collection = Collection::with_counted(ngrams);
+        let mut collection = Collection::new(ngrams);
         for stems in order {
-            let (sketch, counted) = sketch(stems, ngrams);
             let group = u32::try_from(stems.len()).ok();
-            collection.push(&sketch, &counted, Place { group, ..Place::default() });
+            collection.push(&sketch(stems, ngrams), Place { group, ..Place::default() });
         }
         collection
     };

@@ -7,12 +7,8 @@ use crate::join::rarity::Row;
 
 /// Sets of few residues, of which each set of tokens has those that another may have.
 fn ranked<T>(sets: &[Vec<u64>], look: impl FnOnce(&Ranked, &[Row]) -> T) -> T {
-    let made = |set: &Vec<u64>| Made {
-        all: set.clone(),
-        longest: set.clone(),
-        counted: Vec::new(),
-        place: Place::default(),
-    };
+    let made =
+        |set: &Vec<u64>| Made { all: set.clone(), longest: set.clone(), place: Place::default() };
     let collection = collection(&sets.iter().map(made).collect::<Vec<_>>(), 3);
     let classes = Classes::of(&collection);
     let ranked = Ranked::of(&collection.all, &classes);

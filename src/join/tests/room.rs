@@ -36,7 +36,6 @@ fn whoever_looks_for_pairs_stops_soon_after_the_last_that_has_room() {
     let text = |number: u64| Made {
         all: (0..40).chain([100 + number]).collect(),
         longest: (0..40).chain([100 + number]).collect(),
-        counted: Vec::new(),
         place: Place::default(),
     };
     let texts: Vec<Made> = (0..60).map(text).collect();
@@ -54,7 +53,7 @@ fn whoever_looks_for_pairs_stops_soon_after_the_last_that_has_room() {
             let watched = (threads(1), &advance, &room);
             match condition.hamming {
                 None => {
-                    let bound = Bound { jaccard: condition.jaccard, containment: None, hits: 1 };
+                    let bound = Bound { jaccard: condition.jaccard, containment: None };
                     overlapping::pairs(&collection.all, &classes, bound, |_| true, watched)
                 }
                 Some(bits) => fingerprints::pairs(&collection, &classes, bits, watched),

@@ -1,24 +1,20 @@
 //! Small cases worked out by hand.
 
-use std::ops::Range;
-
 use super::*;
 use crate::ratio::Ratio;
 
 fn text(all: &[u64], longest: &[u64]) -> Made {
-    let (all, longest, counted) = (all.to_vec(), longest.to_vec(), all.to_vec());
-    Made { all, longest, counted, place: Place::default() }
+    Made { all: all.to_vec(), longest: longest.to_vec(), place: Place::default() }
 }
 
 fn numbers(pairs: impl Iterator<Item = Pair>) -> Vec<(u32, u32)> {
     pairs.map(|pair| (pair.a, pair.b)).collect()
 }
 
-const OFF: Condition =
-    Condition { hamming: None, jaccard: None, containment: None, weighted_jaccard: None };
+const OFF: Condition = Condition { hamming: None, jaccard: None, containment: None };
 
-fn half(typed: &str) -> Option<Limit> {
-    typed.parse().ok().map(Limit::half_of)
+fn two_thirds(typed: &str) -> Option<Limit> {
+    typed.parse().ok().map(Limit::two_thirds_of)
 }
 
 /// 0 and 1 share 2 of 4, and 0 and 2 share 1 of 5; 3 equals 0; 4 has nothing; 5 has no
@@ -42,7 +38,7 @@ fn each_limit_has_its_pairs() {
         ("all off",               OFF,                                           &[]),
         ("Jaccard reached",       Condition { jaccard: limit("0.5"), ..OFF },    &[(0, 1), (0, 3), (1, 3)]),
         ("just not",              Condition { jaccard: limit("0.500000000000000001"), ..OFF }, &[(0, 3)]),
-        ("half of it reached",    Condition { jaccard: half("1"), ..OFF },       &[(0, 1), (0, 3), (1, 3)]),
+        ("two thirds reached",    Condition { jaccard: two_thirds("0.75"), ..OFF }, &[(0, 1), (0, 3), (1, 3)]),
         ("a third",               Condition { jaccard: limit("0.3"), ..OFF },    &[(0, 1), (0, 3), (1, 3), (2, 5)]),
         ("all of it",             Condition { jaccard: limit("1"), ..OFF },      &[(0, 3)]),
         ("none of it",            Condition { jaccard: limit("0"), ..OFF },      &every),
@@ -82,40 +78,6 @@ fn a_containment_counts_from_three_shared_on() {
             let found = numbers(join(&collection, &condition, threads(2)).pairs());
             assert_eq!(found, *want, "{why}, sizes to {sizes}");
         }
-    }
-}
-
-#[test]
-fn a_weighted_jaccard_index_counts_where_phrases_are_shared() {
-    let made = |longest: Range<u64>, counted: Range<u64>| Made {
-        counted: counted.collect(),
-        ..text(&longest.clone().collect::<Vec<_>>(), &longest.collect::<Vec<_>>())
-    };
-    #[rustfmt::skip]
-    let table = [
-        ("at all limits",         made(0..100, 0..58), made(75..213, 29..100), true), // 25 of 100; 29 of 100
-        ("a union larger by one", made(0..100, 0..58), made(75..213, 29..101), false),
-        ("one phrase fewer",      made(0..100, 0..58), made(76..213, 29..100), false),
-        ("18 of 100 and more",    made(0..138, 0..9),  made(113..251, 0..9),   true), // 25 of 138
-        ("less than 18 of 100",   made(0..139, 0..9),  made(114..253, 0..9),   false), // 25 of 139
-        ("of the smaller only",   made(0..139, 0..9),  made(114..252, 0..9),   true), // 25 of 139 and 138
-        ("the same words only",   made(0..100, 0..9),  made(100..200, 0..9),   false),
-        ("equal, 25 phrases",     made(0..25, 0..9),   made(0..25, 0..9),      true),
-        ("equal, 24 phrases",     made(0..24, 0..9),   made(0..24, 0..9),      false),
-    ];
-    for (why, left, right, want) in table {
-        let texts = [left, right];
-        let condition = Condition { weighted_jaccard: limit("0.29"), ..OFF };
-        for sizes in [1, 3] {
-            let collection = collection(&texts, sizes);
-            let found = join(&collection, &condition, threads(2)).pairs().count();
-            assert_eq!(found == 1, want, "{why}, sizes to {sizes}");
-        }
-        let mut kept = Collection::new(Ngrams::new(1, 3).unwrap());
-        for made in texts {
-            kept.add((&made.all, &made.longest, &made.counted), made.fingerprint(), made.place);
-        }
-        assert_eq!(join(&kept, &condition, threads(1)).pairs().count(), 0, "{why}, not counted");
     }
 }
 
@@ -170,8 +132,7 @@ fn places_keep_texts_apart() {
 fn many_copies_cost_no_pair_until_one_is_asked_for() {
     let texts = vec![text(&[1, 2, 3], &[3]); 50_000];
     let collection = collection(&texts, 3);
-    let condition =
-        Condition { hamming: Some(3), jaccard: limit("0.5"), containment: limit("0"), ..OFF };
+    let condition = Condition { hamming: Some(3), jaccard: limit("0.5"), containment: limit("0") };
     let joined = join(&collection, &condition, threads(1));
     assert_eq!(joined.classes().len(), 1);
     assert_eq!(numbers(joined.pairs().take(2)), [(0, 1), (0, 2)]);
@@ -185,16 +146,19 @@ fn many_copies_cost_no_pair_until_one_is_asked_for() {
 #[test]
 fn a_level_asks_for_what_its_verdicts_do() {
     let limits = Limits::default();
-    let off = Limits { hamming: None, jaccard: None, containment: None, weighted_jaccard: None };
-    let (both, whole) = (Some(Limit::of(Ratio::HALF)), Some(Limit::ALL));
+    let off = Limits::OFF;
+    let half: Option<Ratio> = "0.5".parse().ok();
+    let (both, whole) = (half.map(Limit::of), Some(Limit::ALL));
     #[rustfmt::skip]
     let table = [
         ("identical",         Verdict::Identical,     limits, Condition { jaccard: whole, ..OFF }),
         ("near-duplicate",    Verdict::NearDuplicate, limits, Condition { hamming: Some(3), jaccard: both, ..OFF }),
-        ("partial",           Verdict::Partial,       limits, Condition { hamming: Some(3), jaccard: half("0.5"), containment: limit("0.41"), weighted_jaccard: limit("0.29") }),
+        ("partial",           Verdict::Partial,       limits, Condition { hamming: Some(3), jaccard: two_thirds("0.12"), ..OFF }),
+        ("excerpt",           Verdict::Excerpt,       limits, Condition { hamming: Some(3), jaccard: two_thirds("0.12"), ..OFF }),
+        ("no limit of a part", Verdict::Partial, Limits { partial_jaccard: None, ..limits }, Condition { hamming: Some(3), jaccard: both, ..OFF }),
         ("different",         Verdict::Different,     limits, Condition { jaccard: Some(Limit::NONE), ..OFF }),
         ("all off, but identical",  Verdict::NearDuplicate, off, Condition { jaccard: whole, ..OFF }),
-        ("containment alone",  Verdict::Partial, Limits { containment: Some(Ratio::HALF), ..off }, Condition { jaccard: whole, containment: both, ..OFF }),
+        ("containment alone",  Verdict::Partial, Limits { containment: half, ..off }, Condition { jaccard: whole, containment: both, ..OFF }),
         ("Hamming alone",      Verdict::Partial, Limits { hamming: Some(3), ..off }, Condition { hamming: Some(3), ..OFF }),
     ];
     for (why, level, limits, want) in table {

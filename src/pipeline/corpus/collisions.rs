@@ -100,17 +100,17 @@ mod tests {
     use super::*;
     use crate::join::Side;
     use crate::language::{Choice, Given};
-    use crate::passages::Least;
     use crate::pipeline::corpus::{Gathering, Opened, Single, of_corpus};
     use crate::recipe::Recipe;
+    use crate::recipe::Search;
     use crate::warnings::Warning;
 
     const ONE: &str = "4000000000000000000001";
     const OTHER: &str = "3616207136267326152070";
 
-    fn recipe(passages: Option<Least>) -> Recipe {
+    fn recipe(search: Search) -> Recipe {
         let given = Given::As(None);
-        Recipe { languages: Choice { left: given, right: given }, passages, ..Recipe::default() }
+        Recipe { languages: Choice { left: given, right: given }, search, ..Recipe::default() }
     }
 
     fn text(number: usize, content: &str) -> Text {
@@ -122,7 +122,7 @@ mod tests {
     }
 
     fn gathered_once<'r>(recipe: &'r Recipe, contents: &[&str], is_read_once: bool) -> Corpus<'r> {
-        let mut gathering = Gathering::new(recipe, None, NonZeroUsize::MIN);
+        let mut gathering = Gathering::new(recipe, NonZeroUsize::MIN);
         let sources = contents.iter().enumerate().collect();
         let open = |(number, content): (usize, &&str)| {
             Ok::<_, ()>((
@@ -147,7 +147,7 @@ mod tests {
             "account 1 is closed".to_owned(),
         ];
         let contents = contents.each_ref().map(String::as_str);
-        let recipe = recipe(None);
+        let recipe = recipe(Search::Never);
         let corpus = gathered(&recipe, &contents);
         assert_eq!([0, 1, 2, 3].map(|it| corpus.documents[it].collisions), [0, 0, 1, 0]);
         let opened = AtomicUsize::new(0);
@@ -171,7 +171,7 @@ mod tests {
     fn a_text_that_is_gone_or_another_tells_what_is_known_without_it() {
         let pair = format!("accounts {ONE} and {OTHER} are closed");
         let contents = [pair.as_str(), &format!("account {OTHER} 1"), &format!("account {ONE} 2")];
-        let recipe = recipe(None);
+        let recipe = recipe(Search::Never);
         let corpus = gathered(&recipe, &contents);
         let open: [fn(u32) -> Option<Text>; 3] = [
             |_| None,
@@ -189,8 +189,8 @@ mod tests {
     fn texts_whose_content_or_checks_are_kept_are_not_opened_again() {
         let contents =
             [&*format!("account {ONE} is closed"), &format!("account {OTHER} is closed")];
-        for (passages, is_read_once) in [(Some(Least::default()), false), (None, true)] {
-            let recipe = recipe(passages);
+        for (search, is_read_once) in [(Search::Always, false), (Search::Never, true)] {
+            let recipe = recipe(search);
             let corpus = gathered_once(&recipe, &contents, is_read_once);
             let collisions = Collisions::new(&corpus, |_| None);
             assert_eq!(collisions.of(&corpus.collection.pair(0, 1)), collided_of(5, true));
@@ -206,7 +206,7 @@ mod tests {
         ) {
             let contents: Vec<String> = texts.iter().map(|words| words.join(" ")).collect();
             let contents: Vec<&str> = contents.iter().map(String::as_str).collect();
-            let recipe = recipe(None);
+            let recipe = recipe(Search::Never);
             let corpus = gathered(&recipe, &contents);
             let again = |number: u32| Some(text(number as usize, contents[number as usize]));
             let collisions = Collisions::new(&corpus, again);
@@ -217,7 +217,7 @@ mod tests {
                 let judged = crate::pipeline::judge(&left, &right, &recipe).unwrap();
                 let count = |it: &Warning| if let Warning::Collisions(count) = it { *count } else { 0 };
                 prop_assert_eq!(got, judged.warnings.iter().map(count).sum::<usize>());
-                let single = Single::new(&recipe, None).judge(left, right, of_corpus(None)).unwrap();
+                let single = Single::new(&recipe).judge(left, right, of_corpus(None)).unwrap();
                 prop_assert_eq!(got, single.warnings.iter().map(count).sum::<usize>());
             }
         }

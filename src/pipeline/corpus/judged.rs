@@ -1,37 +1,43 @@
 //! Two texts of a corpus → their judgement.
 
 use super::super::matches::Matches;
-use super::super::{Judgement, doubts, weighed, written};
+use super::super::{Decided, Judgement, decide, doubts, written};
 use super::{Corpus, Document, WordsDigest};
 use crate::comparison::Comparison;
 use crate::exclusions::Remaining;
-use crate::join::{Collection, Pair};
+use crate::join::{Collection, Condition, Pair};
 use crate::language::Settled;
-use crate::passages::Least;
-use crate::recipe::Recipe;
+use crate::recipe::{Recipe, Search};
 use crate::sketch::Summary;
 use crate::verdict::Verdict;
 
 impl Corpus<'_> {
-    /// The verdict on two of the texts, of which the figures are known.
+    /// The verdict on two of the texts, of which the figures of their sets are known.
     pub fn verdict(&self, pair: &Pair) -> Verdict {
-        self.recipe.limits.judge(&self.compare(pair)).verdict
+        let known = self.recipe.limits.judge(&self.compare(pair)).verdict;
+        // No passage makes a pair closer than partial.
+        let is_known = known >= Verdict::Partial || self.recipe.search == Search::Never;
+        if is_known { known } else { self.judge(pair).decision.verdict }
+    }
+
+    /// What holds of the sets of each pair that has this verdict or a closer one: of every pair
+    /// where a passage may make it so.
+    pub fn condition(&self, level: Verdict) -> Condition {
+        let limits = &self.recipe.limits;
+        let by_passages = self.recipe.search != Search::Never
+            && limits.passages_may_reach(level, Verdict::Different);
+        Condition::at(if by_passages { Verdict::Different } else { level }, limits)
     }
 
     fn compare(&self, pair: &Pair) -> Comparison {
         let (left, right) = (&self.documents[pair.a as usize], &self.documents[pair.b as usize]);
-        let known = Comparison {
+        Comparison {
             same_words: left.has_words_of(right),
             hamming: Some(pair.hamming),
             all: pair.all,
             longest: pair.longest,
-            counted: None,
-        };
-        if self.collection.keeps_counted() {
-            let counted = || self.collection.counted_overlap(pair.a, pair.b);
-            weighed(&self.recipe.limits, known, counted)
-        } else {
-            known
+            passages: None,
+            least_words: left.words.min(right.words),
         }
     }
 
@@ -77,21 +83,23 @@ pub(super) fn judgement(
     comparison: Comparison,
 ) -> Judgement {
     let languages = Settled { left: a.language, right: b.language };
+    let decided = decide(comparison, || matches([a, b], recipe), recipe);
+    let Decided { matches, comparison, decision } = decided;
     Judgement {
         languages,
         left,
         right,
         left_out_of_left: a.left_out.clone(),
         left_out_of_right: b.left_out.clone(),
-        decision: recipe.limits.judge(&comparison),
+        decision,
         comparison,
-        matches: recipe.passages.map(|least| matches([a, b], least, recipe)),
+        matches,
         warnings: doubts(&a.text, &b.text, &languages, recipe),
     }
 }
 
-fn matches([a, b]: [&Document; 2], least: Least, recipe: &Recipe) -> Matches {
+fn matches([a, b]: [&Document; 2], recipe: &Recipe) -> Matches {
     let remaining = [a, b].map(|it| Remaining::without(&it.text, it.left_out.clone()));
     let [left, right] = written::read([&remaining[0], &remaining[1]]).1;
-    Matches::of((&a.text, left), (&b.text, right), least, recipe.short)
+    Matches::of((&a.text, left), (&b.text, right), recipe)
 }

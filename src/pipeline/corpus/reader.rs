@@ -15,8 +15,7 @@ use crate::join::Side;
 use crate::language::{self, Given, Known, Language};
 use crate::lexicon::{Distinct, Lexicon};
 use crate::passages;
-use crate::recipe::Recipe;
-use crate::shingles::Counted;
+use crate::recipe::{Recipe, Search};
 use crate::sketch::Sketch;
 use crate::text::Text;
 use crate::undecided::Undecided;
@@ -32,8 +31,6 @@ const BYTES: usize = 1 << 25;
 pub(super) struct Sketched {
     pub(super) document: Document,
     pub(super) sketch: Sketch,
-    /// Nothing where that is not asked for.
-    pub(super) counted: Counted,
     pub(super) group: Option<String>,
     pub(super) side: Side,
 }
@@ -44,16 +41,15 @@ pub(super) type Isolated = Result<Result<Sketched, Undecided>, (PathBuf, Defect)
 /// A memory of words.
 pub(in crate::pipeline) struct Reader<'r> {
     recipe: &'r Recipe,
-    is_counted: bool,
     words: Lexicon<Dictionary>,
     /// One for each language that was met.
     lines: Vec<(Option<Language>, Line<'r>, Reduced)>,
 }
 
 impl<'r> Reader<'r> {
-    pub(in crate::pipeline) fn new(recipe: &'r Recipe, is_counted: bool) -> Self {
+    pub(in crate::pipeline) fn new(recipe: &'r Recipe) -> Self {
         let words = Lexicon::growing(BYTES, Dictionary::default());
-        Self { recipe, is_counted, words, lines: Vec::new() }
+        Self { recipe, words, lines: Vec::new() }
     }
 
     /// The words that are left of a text, as they are written, and where they stand.
@@ -103,7 +99,7 @@ impl<'r> Reader<'r> {
 
     /// Forgets all words.
     fn begin_anew(&mut self) {
-        *self = Self::new(self.recipe, self.is_counted);
+        *self = Self::new(self.recipe);
     }
 
     /// Takes a text through the stages.
@@ -125,28 +121,27 @@ impl<'r> Reader<'r> {
     ) -> Result<Sketched, Undecided> {
         let Opened { text, group, side, is_read_once } = opened;
         let remaining = Remaining::without(&text, left_out);
-        let (sketch, counted, digest) = self.read(&remaining, language.language);
+        let (sketch, digest) = self.read(&remaining, language.language);
         let summary = sketch.summary();
         has_words(&text, &remaining, &summary)?;
         enough_stems(&text, &remaining, &summary, self.recipe)?;
         let left_out = remaining.left_out().to_vec();
         let (words, stems) = (sketch.words, sketch.stems);
         let collisions = sketch.shingles.all().collisions();
-        let has_content = self.recipe.passages.is_some();
+        let has_content = self.recipe.search != Search::Never;
         let text = if has_content { text } else { text.without_content() };
         let checks = (is_read_once && !has_content).then(|| sketch.shingles.all().checks_by_key());
         let document =
             Document { text, language, left_out, words, stems, collisions, digest, checks };
-        Ok(Sketched { document, sketch, counted, group, side })
+        Ok(Sketched { document, sketch, group, side })
     }
 
-    /// The sketch of what is left of a text, in a language, its stems with their repeats where
-    /// those are asked for, and the digest of its words.
+    /// The sketch of what is left of a text, in a language, and the digest of its words.
     pub(in crate::pipeline) fn read(
         &mut self,
         remaining: &Remaining,
         language: Option<Language>,
-    ) -> (Sketch, Counted, WordsDigest) {
+    ) -> (Sketch, WordsDigest) {
         self.forget();
         let reading = self.words.read_stretches(remaining.text(), remaining.spans());
         let digest = self.words.stages().digest(&reading.stems);
@@ -154,12 +149,7 @@ impl<'r> Reader<'r> {
         let (_, line, reduced) = &mut self.lines[line];
         let words: &Keeper = self.words.stages().keeper();
         let stems = reduced.reduce(line, words, (&reading.stems, &reading.breaks), reading.words);
-        let counted = if self.is_counted {
-            Counted::compose(&stems.stems, &reduced.distinct().stems)
-        } else {
-            Counted::default()
-        };
-        (line.compose(&stems, reduced.distinct()), counted, digest)
+        (line.compose(&stems, reduced.distinct()), digest)
     }
 
     /// The place of a language's line.
@@ -179,7 +169,7 @@ mod tests {
     #[test]
     fn a_panic_costs_the_text_that_is_sketched() {
         let recipe = Recipe::default();
-        let mut reader = Reader::new(&recipe, false);
+        let mut reader = Reader::new(&recipe);
         let english = Known::given(Language::from_code("en"));
         let sketch = |reader: &mut Reader, content: &str| {
             let text = Text::from_bytes(Path::new("a.txt"), content.as_bytes().to_vec()).unwrap();

@@ -1,11 +1,10 @@
 //! Texts one by one, as a corpus has them, for whoever cannot hold it whole.
 
-use super::super::{Judgement, weighed};
+use super::super::Judgement;
 use super::judged::judgement;
 use super::reader::{Reader, Sketched};
 use super::{Document, Opened};
 use crate::comparison::Comparison;
-use crate::jaccard::Overlap;
 use crate::join::Side;
 use crate::language::{By, Known, Language};
 use crate::recipe::Recipe;
@@ -13,7 +12,6 @@ use crate::shingles::{ShingleSet, collided};
 use crate::sketch::Sketch;
 use crate::text::Text;
 use crate::undecided::Undecided;
-use crate::verdict::Verdict;
 use crate::warnings::Warning;
 
 /// Sketches texts of a corpus, each by itself. What it remembers of one is for speed.
@@ -28,17 +26,11 @@ pub fn of_corpus(main: Option<Language>) -> Known {
     Known { language: main, by, confidence: None, reliable: None }
 }
 
-/// Whether the verdict on pairs from a level on may hang on stems with their repeats.
-pub(super) fn is_weighed(recipe: &Recipe, level: Option<Verdict>) -> bool {
-    level < Some(Verdict::NearDuplicate) && recipe.limits.weighted_jaccard.is_some()
-}
-
 impl<'r> Single<'r> {
-    /// What is said of the left text's language holds for all. Pairs below `level` will not be
-    /// asked for, unless there is none. What too many texts have is not left out: no text by
+    /// What is said of the left text's language holds for all. What too many texts have is not left out: no text by
     /// itself tells that.
-    pub fn new(recipe: &'r Recipe, level: Option<Verdict>) -> Self {
-        Self { recipe, reader: Reader::new(recipe, is_weighed(recipe, level)) }
+    pub fn new(recipe: &'r Recipe) -> Self {
+        Self { recipe, reader: Reader::new(recipe) }
     }
 
     /// The language of a text; none where it is in doubt.
@@ -72,9 +64,7 @@ impl<'r> Single<'r> {
         };
         let (left, right) = (read(left)?, read(right)?);
         let same_words = left.document.has_words_of(&right.document);
-        let known = Comparison::of(same_words, &left.sketch, &right.sketch);
-        let counted = || Overlap::of(left.counted.members(), right.counted.members());
-        let comparison = weighed(&self.recipe.limits, known, counted);
+        let comparison = Comparison::of(same_words, &left.sketch, &right.sketch);
         let sketches = [left.sketch.summary(), right.sketch.summary()];
         let documents = [&left.document, &right.document];
         let mut judgement = judgement(self.recipe, documents, sketches, comparison);

@@ -122,6 +122,6 @@ fn of_the_nearest_only_those_that_reach_the_level_are_found() {
     assert!(
         run(samples, &format!("{line} csv"))
             .output
-            .contains("\nlibrary-1,library-2,different,,26,")
+            .contains("\nlibrary-1,library-2,partial,jaccard,26,")
     );
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use dedup_text::calibration::{
-    Chosen, Counts, DRAWS, Extent, Interval, Kind, Measured, Rule, Scores, Together,
+    Chosen, Counts, DRAWS, Extent, Interval, Measured, Scores, Together,
 };
 use dedup_text::jaccard::Share;
 use dedup_text::text::display_path;
@@ -18,6 +18,7 @@ use crate::report::json::{LimitsRecord, Parameters, Tool, limits, parameters};
 struct Record<'r> {
     schema: &'static str,
     tool: Tool,
+    r#for: &'static str,
     pairs: ExtentRecord,
     left_out: LeftOutRecord<'r>,
     halves: Option<Halves>,
@@ -25,7 +26,7 @@ struct Record<'r> {
     measures: Vec<MeasureRecord>,
     rules: Vec<RuleRecord>,
     best: &'static str,
-    current: Vec<CurrentRecord>,
+    current: CurrentRecord,
     parameters: Parameters,
     warnings: Vec<Warning>,
 }
@@ -81,15 +82,13 @@ struct Point {
 struct RuleRecord {
     rule: &'static str,
     limits: LimitsRecord,
-    at_least: &'static str,
-    intervals: BTreeMap<&'static str, Option<[f64; 2]>>,
+    intervals: BTreeMap<String, Option<[f64; 2]>>,
     scores: ScoresRecord,
 }
 
 #[derive(Serialize)]
 struct CurrentRecord {
     limits: LimitsRecord,
-    at_least: &'static str,
     scores: ScoresRecord,
 }
 
@@ -135,8 +134,9 @@ pub(super) fn written(answer: &Answer) -> anyhow::Result<String> {
     };
     let stopwords = display_path(answer.flags.stopwords_as_given()).into_owned();
     let record = Record {
-        schema: "dedup.calibration/1",
+        schema: "dedup.calibration/2",
         tool: Tool::here(),
+        r#for: calibration.rung.level().name(),
         pairs: extent(calibration.all),
         left_out: LeftOutRecord {
             lines: left_out.wrong_lines,
@@ -151,8 +151,11 @@ pub(super) fn written(answer: &Answer) -> anyhow::Result<String> {
         draws: DRAWS,
         measures: calibration.measures.iter().map(measure).collect(),
         rules: calibration.chosen.iter().map(rule).collect(),
-        best: name(answer.best().kind),
-        current: calibration.current.iter().map(current).collect(),
+        best: name(answer.best()),
+        current: CurrentRecord {
+            limits: limits(&calibration.current.0.limits),
+            scores: scores(&calibration.current.1),
+        },
         parameters: parameters(answer.recipe, stopwords, answer.flags.settings.name()),
         warnings: calibration.doubts.iter().map(warning).collect(),
     };
@@ -161,10 +164,10 @@ pub(super) fn written(answer: &Answer) -> anyhow::Result<String> {
 }
 
 /// The name of a rule; never changes.
-fn name(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Alone(measure) => measure.name(),
-        Kind::Either => "either",
+fn name(chosen: &Chosen) -> &'static str {
+    match chosen.measures[..] {
+        [measure] => measure.name(),
+        _ => "either",
     }
 }
 
@@ -188,19 +191,15 @@ fn measure(measured: &Measured) -> MeasureRecord {
 }
 
 fn rule(chosen: &Chosen) -> RuleRecord {
-    let flags = shown::limits(chosen).into_iter().map(|(flag, _)| flag);
-    let intervals = chosen.limits.iter().map(|of| of.map(bounds));
+    let interval = |(measure, _, of): (_, _, Option<Interval>)| {
+        (shown::flag(measure, chosen.rule.rung).replace('-', "_"), of.map(bounds))
+    };
     RuleRecord {
-        rule: name(chosen.kind),
+        rule: name(chosen),
         limits: limits(&chosen.rule.limits),
-        at_least: chosen.rule.level.name(),
-        intervals: flags.zip(intervals).collect(),
+        intervals: chosen.limits().map(interval).collect(),
         scores: scores(&chosen.scores),
     }
-}
-
-fn current((rule, of): &(Rule, Scores)) -> CurrentRecord {
-    CurrentRecord { limits: limits(&rule.limits), at_least: rule.level.name(), scores: scores(of) }
 }
 
 fn scores(scores: &Scores) -> ScoresRecord {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use dedup_text::calibration::Chosen;
+use dedup_text::calibration::{Chosen, Rung};
 
 use super::Answer;
 use super::shown::{self, figure, interval};
@@ -46,16 +46,24 @@ pub(super) fn written(answer: &Answer) -> String {
     } else {
         "on the very texts that they were chosen on"
     };
+    let rung = calibration.rung;
     let mut page = format!(
-        "# Limits that dedup calibrate chose by {}: {yes} pairs yes, {no} no.\n\
-         # Figures are {held}, those in brackets of 95 in 100 draws.\n",
+        "# Limits that dedup calibrate chose for {}, by {}: {yes} pairs yes, {no} no.\n\
+         # Figures are {held}, those in brackets of 95 in 100 draws.\n\
+         # Limits of other verdicts are not chosen: they are here only where they were given.\n",
+        rung.level(),
         path(&answer.flags.pairs)
     );
+    if let Some(always) = shown::always(answer) {
+        let _ = writeln!(page, "# By the other limits, {always}.");
+    }
     for doubt in &calibration.doubts {
         let _ = writeln!(page, "# warning: {}", shown::doubt(doubt, answer).1);
     }
     page += "\n# What the limits hold for.\n";
-    let said = answer.flags.settings.figures();
+    let is_kept =
+        |line: &&String| !own_keys(rung).iter().any(|key| line.starts_with(&format!("{key} =")));
+    let said: Vec<&String> = answer.flags.settings.figures().iter().filter(is_kept).collect();
     for (key, usual) in FIGURES {
         let start = format!("{key} =");
         if !said.iter().any(|line| line.starts_with(&start)) {
@@ -65,8 +73,10 @@ pub(super) fn written(answer: &Answer) -> String {
     for line in said {
         let _ = writeln!(page, "{line}");
     }
-    let _ = write!(page, "\n# {}\n{}", told(answer.best()), limits(answer.best()));
-    for chosen in calibration.chosen.iter().filter(|it| it.kind != answer.best().kind) {
+    let level = rung.level();
+    let best = answer.best();
+    let _ = write!(page, "\nat-least = \"{level}\"\n\n# {}\n{}", told(best), limits(best));
+    for chosen in calibration.chosen.iter().filter(|it| it.measures != best.measures) {
         let limits = limits(chosen);
         let lines = limits.lines().fold(String::new(), |all, line| all + "# " + line + "\n");
         let _ = write!(page, "\n# Instead: {}\n{lines}", told(chosen));
@@ -85,20 +95,23 @@ fn told(chosen: &Chosen) -> String {
     ];
     let shares =
         shares.map(|(name, share, of)| format!("{name} {} ({})", figure(share), interval(of)));
-    format!("{}.\n# {}", shown::rule(chosen.kind, &chosen.rule), shares.join(", "))
+    format!("{}.\n# {}", shown::rule(chosen), shares.join(", "))
 }
 
-/// The lines that are the rule.
+/// The settings of a rung, of which the file says nothing but what was chosen.
+fn own_keys(rung: Rung) -> &'static [&'static str] {
+    match rung {
+        Rung::NearDuplicate => &["hamming", "jaccard"],
+        Rung::Partial => &["partial-jaccard", "coverage", "containment"],
+    }
+}
+
+/// The limits of the rung, as lines of a settings file.
 fn limits(chosen: &Chosen) -> String {
-    let limits = &chosen.rule.limits;
-    let or_off = |limit: Option<String>| limit.unwrap_or("\"off\"".to_owned());
-    format!(
-        "at-least = \"{}\"\nhamming = {}\njaccard = {}\ncontainment = {}\n\
-         weighted-jaccard = {}\n",
-        chosen.rule.level,
-        or_off(limits.hamming.map(|limit| limit.to_string())),
-        or_off(limits.jaccard.map(|limit| limit.to_string())),
-        or_off(limits.containment.map(|limit| limit.to_string())),
-        or_off(limits.weighted_jaccard.map(|limit| limit.to_string())),
-    )
+    let rule = &chosen.rule;
+    let line = |measure| {
+        let value = rule.limit_of(measure).map_or("\"off\"".to_owned(), shown::limit);
+        format!("{} = {value}\n", shown::flag(measure, rule.rung))
+    };
+    rule.rung.measures().map(line).concat()
 }

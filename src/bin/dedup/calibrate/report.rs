@@ -5,7 +5,7 @@ mod wrong;
 
 use anyhow::Context;
 use askama::Template;
-use dedup_text::calibration::{Kind, Scores, Together};
+use dedup_text::calibration::{Scores, Together};
 
 use super::Answer;
 use super::shown::{self, extent, figure, interval};
@@ -27,6 +27,7 @@ struct Page {
     title: String,
     best: String,
     best_told: String,
+    task: String,
     pairs: String,
     halves: String,
     left_out: Vec<String>,
@@ -34,6 +35,7 @@ struct Page {
     rows: Vec<Row>,
     curves: Vec<Curves>,
     ticks: Vec<Tick>,
+    wrong_figures: [&'static str; 2],
     wrong: [Wrong; 2],
     parameters: Vec<(&'static str, String)>,
 }
@@ -43,7 +45,7 @@ struct Row {
     name: String,
     is_best: bool,
     auc: String,
-    limits: Vec<(&'static str, String, String)>,
+    limits: Vec<shown::ChosenLimit>,
     /// Each with its interval.
     figures: [(String, String); 3],
 }
@@ -63,14 +65,14 @@ pub(super) fn written(answer: &Answer) -> anyhow::Result<String> {
         policy: html::still_policy(&style),
         style,
         version: env!("CARGO_PKG_VERSION"),
-        title: format!("Limits for {}", path(&answer.flags.pairs)),
-        best: shown::rule(best.kind, &best.rule),
+        title: format!("Limits for {}, by {}", calibration.rung.level(), path(&answer.flags.pairs)),
+        best: shown::rule(best),
         best_told: format!(
-            "F1 {} ({}) {held}; {} or closer is a yes.",
+            "F1 {} ({}) {held}.",
             figure(best.scores.counts.f1()),
-            interval(best.scores.f1),
-            best.rule.level
+            interval(best.scores.f1)
         ),
+        task: shown::task(answer),
         pairs: extent(calibration.all),
         halves: halves(answer),
         left_out: shown::left_out(&answer.gathered.left_out),
@@ -78,6 +80,7 @@ pub(super) fn written(answer: &Answer) -> anyhow::Result<String> {
         rows: rows(answer),
         curves: curves::all(calibration),
         ticks: curves::ticks(),
+        wrong_figures: calibration.rung.measures().map(shown::title),
         wrong: wrong(answer),
         parameters: html::parameters(
             answer.recipe,
@@ -120,28 +123,19 @@ fn rows(answer: &Answer) -> Vec<Row> {
         ]
         .map(|(share, of)| (figure(share), interval(of)))
     };
-    let chosen = calibration.chosen.iter().enumerate().map(|(at, chosen)| {
-        let limits = shown::limits(chosen).into_iter().zip(&chosen.limits);
-        let limits =
-            limits.map(|((flag, limit), of)| (flag, limit, shown::interval_of(chosen.kind, *of)));
-        let auc = match chosen.kind {
-            Kind::Alone(_) => figure(calibration.measures[at].auc),
-            Kind::Either => String::new(),
-        };
-        Row {
-            name: shown::kind(chosen.kind).to_owned(),
-            is_best: at == calibration.best,
-            auc,
-            limits: limits.collect(),
-            figures: figures(&chosen.scores),
-        }
+    let chosen = calibration.chosen.iter().enumerate().map(|(at, chosen)| Row {
+        name: shown::titles(chosen),
+        is_best: at == calibration.best,
+        auc: calibration.measures.get(at).map_or(String::new(), |measured| figure(measured.auc)),
+        limits: shown::limits(chosen),
+        figures: figures(&chosen.scores),
     });
-    let current = calibration.current.iter().map(|(rule, scores)| Row {
-        name: format!("as set, {}", shown::level(rule)),
+    let current = Row {
+        name: "current limits".to_owned(),
         is_best: false,
         auc: String::new(),
         limits: Vec::new(),
-        figures: figures(scores),
-    });
-    chosen.chain(current).collect()
+        figures: figures(&calibration.current.1),
+    };
+    chosen.chain([current]).collect()
 }

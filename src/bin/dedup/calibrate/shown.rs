@@ -1,7 +1,8 @@
 //! What several answers say alike: rules, figures, doubts, and what was left out.
 
-use dedup_text::calibration::{Chosen, Doubt, Extent, Interval, Kind, Label, Limit, Measure, Rule};
+use dedup_text::calibration::{Chosen, Doubt, Extent, Interval, Label, Limit, Measure, Rule, Rung};
 use dedup_text::jaccard::Share;
+use dedup_text::verdict::Limits;
 
 use super::Answer;
 use super::gather::LeftOut;
@@ -11,52 +12,86 @@ use crate::words::{counted, or_closer, thousands, visible};
 pub(super) fn title(measure: Measure) -> &'static str {
     match measure {
         Measure::Jaccard => "Jaccard",
-        Measure::Containment => "containment",
+        Measure::Coverage => "coverage",
         Measure::Hamming => "Hamming",
     }
 }
 
-/// What a rule goes by.
-pub(super) fn kind(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Alone(measure) => title(measure),
-        Kind::Either => "Jaccard or containment",
+/// The measures of a rule, for people.
+pub(super) fn titles(chosen: &Chosen) -> String {
+    chosen.measures.iter().map(|measure| title(*measure)).collect::<Vec<_>>().join(" or ")
+}
+
+/// The flag of a measure's limit at a rung, without its hyphens.
+pub(super) fn flag(measure: Measure, rung: Rung) -> &'static str {
+    match (measure, rung) {
+        (Measure::Jaccard, Rung::Partial) => "partial-jaccard",
+        _ => measure.name(),
     }
 }
 
-/// The limits that were chosen, each with its flag: as many as [`Chosen::limits`].
-pub(super) fn limits(chosen: &Chosen) -> Vec<(&'static str, String)> {
-    let limits = &chosen.rule.limits;
-    let jaccard = limits.jaccard.map(|limit| ("jaccard", limit.to_string()));
-    let containment = limits.containment.map(|limit| ("containment", limit.to_string()));
-    let hamming = limits.hamming.map(|limit| ("hamming", limit.to_string()));
-    let chosen = match chosen.kind {
-        Kind::Alone(Measure::Hamming) => vec![hamming],
-        Kind::Alone(_) | Kind::Either => vec![jaccard, containment],
-    };
-    chosen.into_iter().flatten().collect()
+/// A limit that was chosen: its measure, its flag, its value, and where it lies in draws.
+pub(super) struct ChosenLimit {
+    pub(super) measure: Measure,
+    pub(super) flag: &'static str,
+    pub(super) value: String,
+    pub(super) interval: String,
 }
 
-/// A rule in words: `Jaccard at least 0.21`.
-pub(super) fn rule(kind: Kind, rule: &Rule) -> String {
-    let limits = &rule.limits;
-    let most = |bits: u32| format!("at most {} that differ", counted(bits as usize, "bit"));
-    let or = |limit: Option<String>| limit.unwrap_or("off".to_owned());
-    match kind {
-        Kind::Alone(Measure::Hamming) => or(limits.hamming.map(most)),
-        Kind::Alone(Measure::Jaccard) => {
-            format!("Jaccard at least {}", or(limits.jaccard.map(|limit| limit.to_string())))
-        }
-        Kind::Alone(Measure::Containment) => {
-            let limit = or(limits.containment.map(|limit| limit.to_string()));
-            format!("containment at least {limit}")
-        }
-        Kind::Either => format!(
-            "Jaccard at least half of {}, or containment at least {}",
-            or(limits.jaccard.map(|limit| limit.to_string())),
-            or(limits.containment.map(|limit| limit.to_string())),
-        ),
-    }
+/// The limits that were chosen.
+pub(super) fn limits(chosen: &Chosen) -> Vec<ChosenLimit> {
+    let limits = chosen.limits().map(|(measure, value, of)| ChosenLimit {
+        measure,
+        flag: flag(measure, chosen.rule.rung),
+        value: limit(value),
+        interval: match of {
+            Some(it) if measure == Measure::Hamming => format!("{:.0} to {:.0}", it.low, it.high),
+            _ => interval(of),
+        },
+    });
+    limits.collect()
+}
+
+/// A rule in words: `Jaccard index at least 0.21`.
+pub(super) fn rule(chosen: &Chosen) -> String {
+    let words =
+        chosen.limits().map(|(measure, value, _)| match (measure, chosen.rule.rung, value) {
+            (_, _, Limit::Most(bits)) => {
+                format!("at most {} that differ", counted(bits as usize, "bit"))
+            }
+            (Measure::Coverage, _, least) => {
+                format!("coverage of either text at least {}", limit(least))
+            }
+            (_, Rung::Partial, least) => format!(
+                "Jaccard index at least {} (two thirds of it where a text has fewer than {} words)",
+                limit(least),
+                Limits::SHORT
+            ),
+            (_, Rung::NearDuplicate, least) => format!("Jaccard index at least {}", limit(least)),
+        });
+    words.collect::<Vec<_>>().join(", or ")
+}
+
+/// What the labels stand for, and which limits are tried.
+pub(super) fn task(answer: &Answer) -> String {
+    let rung = answer.calibration.rung;
+    let [one, other] = rung.measures().map(|measure| flag(measure, rung));
+    let level = or_closer(rung.level());
+    let task = format!(
+        "a pair labelled yes should be {level}; limits are tried for --{one} and --{other}"
+    );
+    [Some(task), always(answer)].into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+/// Which pairs are a yes by every rule because of limits that stay as they are; `None` where limits
+/// of near-duplicates are chosen.
+pub(super) fn always(answer: &Answer) -> Option<String> {
+    let rung = Rung::NearDuplicate;
+    let rule = Rule { limits: answer.recipe.limits, rung };
+    let value = |measure| rule.limit_of(measure).map_or("off".to_owned(), limit);
+    let limits = rung.measures().map(|it| format!("--{} {}", flag(it, rung), value(it)));
+    (answer.calibration.rung == Rung::Partial)
+        .then(|| format!("near-duplicates ({}) are a yes by every rule", limits.join(", ")))
 }
 
 /// A limit of a curve.
@@ -78,14 +113,6 @@ pub(super) fn figure(share: Option<Share>) -> String {
 /// Where a share lies.
 pub(super) fn interval(interval: Option<Interval>) -> String {
     interval.map_or("unknown".to_owned(), |it| format!("{:.3} to {:.3}", it.low, it.high))
-}
-
-/// Where a limit lies.
-pub(super) fn interval_of(kind: Kind, of: Option<Interval>) -> String {
-    match (kind, of) {
-        (Kind::Alone(Measure::Hamming), Some(it)) => format!("{:.0} to {:.0}", it.low, it.high),
-        _ => interval(of),
-    }
 }
 
 /// Texts and pairs: `412 texts (650 yes, 600 no)`.
@@ -162,18 +189,10 @@ pub(super) fn doubt(doubt: &Doubt, answer: &Answer) -> (&'static str, String) {
                 counted(answer.gathered.pairs.len(), "pair")
             ),
         ),
-        Doubt::NoBetter(level) => (
-            "no-better",
-            format!("the limits as they are do as well, from {level} on"),
-        ),
+        Doubt::NoBetter => ("no-better", "the current limits do as well".to_owned()),
         Doubt::NoTextInBoth => (
             "no-text-in-both",
             "no text is in a yes and in a no: they may differ by their texts, not by what they share".to_owned(),
         ),
     }
-}
-
-/// From which verdict on the answer is yes.
-pub(super) fn level(rule: &Rule) -> String {
-    or_closer(rule.level)
 }

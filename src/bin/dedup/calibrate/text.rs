@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use dedup_text::calibration::{Chosen, Kind, Measured, Scores, Together};
+use dedup_text::calibration::{Chosen, Measured, Scores, Together};
 
 use super::Answer;
 use super::plot::{self, plot};
@@ -24,6 +24,7 @@ pub(super) fn written(answer: &Answer) -> String {
     let count = counted(all.positives + all.negatives, "pair");
     let pairs = format!("{count} of {} in {}", extent(all), path(&answer.flags.pairs));
     page += &folded("pairs", &pairs);
+    page += &folded("verdict", &shown::task(answer));
     for left_out in shown::left_out(&answer.gathered.left_out) {
         page += &folded("left out", &left_out);
     }
@@ -35,9 +36,7 @@ pub(super) fn written(answer: &Answer) -> String {
     for chosen in &calibration.chosen {
         page += &lines(answer, chosen);
     }
-    for (rule, scores) in &calibration.current {
-        page += &line(&format!("as set, {}", rule.level), "", "", Some(scores));
-    }
+    page += &line("current limits", "", "", Some(&calibration.current.1));
     let (measured, chosen) = drawn(answer);
     let title = shown::title(measured.measure);
     let _ = writeln!(page, "\n{title}, all pairs: {}", plot::LEGEND);
@@ -70,29 +69,29 @@ fn halves(answer: &Answer) -> String {
 
 /// A rule: a line for each limit.
 fn lines(answer: &Answer, chosen: &Chosen) -> String {
-    let limits = shown::limits(chosen);
-    let names: Vec<String> = match chosen.kind {
-        Kind::Alone(measure) => {
-            let known = answer.calibration.measures.iter().find(|it| it.measure == measure);
-            let auc = figure(known.and_then(|it| it.auc));
-            vec![format!("{:NAMES$}{auc}", shown::title(measure))]
-        }
-        Kind::Either => vec!["either: Jaccard/2".to_owned(), "  or containment".to_owned()],
-    };
     let mut lines = String::new();
-    for (at, ((_, limit), of)) in limits.iter().zip(&chosen.limits).enumerate() {
-        let name = names.get(at).map(String::as_str).unwrap_or_default();
+    for (at, limit) in shown::limits(chosen).iter().enumerate() {
+        let title = shown::title(limit.measure);
+        let measured = answer.calibration.measures.iter().find(|it| it.measure == limit.measure);
+        let name = match (chosen.is_alone(), at) {
+            (true, _) => format!("{title:NAMES$}{}", figure(measured.and_then(|it| it.auc))),
+            (false, 0) => format!("either: {title}"),
+            (false, _) => format!("  or {title}"),
+        };
         let scores = (at == 0).then_some(&chosen.scores);
-        lines += &line(name, limit, &shown::interval_of(chosen.kind, *of), scores);
+        lines += &line(&name, &limit.value, &limit.interval, scores);
     }
     lines
 }
 
+/// A row of the table, of at most [`WIDTH`] characters.
 fn line(name: &str, limit: &str, of_limit: &str, scores: Option<&Scores>) -> String {
-    let mut line = match limit {
-        "" => format!("{name:42}"),
-        _ => format!("{name:19} {limit:6} {of_limit:15}"),
-    };
+    let mut line = format!("{name:19} {limit:6}");
+    // A limit of many digits has a line of its own.
+    if limit.len() > 6 {
+        line = line + "\n" + &" ".repeat(26);
+    }
+    let _ = write!(line, " {of_limit:15}");
     if let Some(scores) = scores {
         let counts = &scores.counts;
         let [precision, recall, f1] =
@@ -106,14 +105,12 @@ fn line(name: &str, limit: &str, of_limit: &str, scores: Option<&Scores>) -> Str
 /// two, the one that is best alone.
 fn drawn<'a>(answer: &Answer<'a>) -> (&'a Measured, f64) {
     let calibration = answer.calibration;
-    let at = match answer.best().kind {
-        Kind::Alone(_) => calibration.best,
-        Kind::Either => calibration.best_alone,
-    };
-    (&calibration.measures[at], calibration.chosen[at].limit_alone().unwrap_or_default())
+    let at = if answer.best().is_alone() { calibration.best } else { calibration.best_alone };
+    let limit = calibration.chosen[at].limits().next();
+    (&calibration.measures[at], limit.map_or(0.0, |(_, limit, _)| limit.value()))
 }
 
-/// The best rule, and how good it is beside the limits as they are.
+/// The best rule, and how good it is compared with the current limits.
 fn best(answer: &Answer) -> String {
     let best = answer.best();
     let f1 = |scores: &Scores| figure(scores.counts.f1());
@@ -122,10 +119,10 @@ fn best(answer: &Answer) -> String {
     } else {
         "on the texts that it was chosen on"
     };
-    let [near, partial] = answer.calibration.current.each_ref().map(|(_, scores)| f1(scores));
-    let rule = shown::rule(best.kind, &best.rule);
+    let current = f1(&answer.calibration.current.1);
     let told = format!(
-        "{rule}: F1 {} {of}; as set, {near} (near-duplicate) and {partial} (partial)",
+        "{}: F1 {} {of}; by the current limits {current}",
+        shown::rule(best),
         f1(&best.scores)
     );
     let page = wrapped("BEST: ", &told, 6);
@@ -158,4 +155,20 @@ fn wrapped(start: &str, said: &str, indent: usize) -> String {
         is_new = false;
     }
     page + &line + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_of_many_digits_has_a_line_of_its_own() {
+        let row =
+            |limit| line("Jaccard     0.983", limit, "0.162 to 0.507", Some(&Scores::default()));
+        let short = "Jaccard     0.983   0.1234 0.162 to 0.507  none      none   none  unknown\n";
+        assert_eq!(row("0.1234"), short);
+        let long = "Jaccard     0.983   0.123456789012345\n\
+                    \x20                          0.162 to 0.507  none      none   none  unknown\n";
+        assert_eq!(row("0.123456789012345"), long);
+    }
 }

@@ -7,7 +7,7 @@ use crate::corpus::clusters::LinkRecord;
 use crate::corpus::record::{BadLine, field};
 
 /// The schema of full records. Those of the integrations have none.
-const SCHEMA: &str = "dedup.pair/1";
+const SCHEMA: &str = "dedup.pair/2";
 
 /// How far a Jaccard index may be from the counts that it is made of: programs round it.
 const ROUNDING: f64 = 1e-6;
@@ -78,8 +78,8 @@ pub(super) fn pair(line: &[u8]) -> Result<Pair, BadLine> {
     if let Some(found) = figures.impossible() {
         return Err(BadLine::Impossible { found });
     }
-    let verdict = Verdict::LADDER.into_iter().find(|level| level.name() == record.verdict);
-    let verdict = verdict.ok_or_else(|| no_pair("no verdict of ours".to_owned()))?;
+    let verdict = Verdict::from_name(&record.verdict)
+        .ok_or_else(|| no_pair("no verdict of ours".to_owned()))?;
     let [a, b] = [record.a, record.b].map(|name| match name {
         Name::Id(name) | Name::Text { path: name } => name,
     });
@@ -156,9 +156,9 @@ mod tests {
         let figures = "\"hamming\":3,\"shared\":1,\"union\":2,\"jaccard\":0.5";
         let read = |more: &str| pair(line(&format!("{more}{figures}")).as_bytes());
         assert!(!read("").unwrap().is_accepted);
-        assert!(!read(r#""schema":"dedup.pair/1","accepted":false,"#).unwrap().is_accepted);
-        assert!(read(r#""schema":"dedup.pair/1","accepted":true,"#).unwrap().is_accepted);
-        for schema in ["dedup.pair/2", "dedup.cluster/1", ""] {
+        assert!(!read(r#""schema":"dedup.pair/2","accepted":false,"#).unwrap().is_accepted);
+        assert!(read(r#""schema":"dedup.pair/2","accepted":true,"#).unwrap().is_accepted);
+        for schema in ["dedup.pair/1", "dedup.cluster/1", ""] {
             let want = BadLine::OtherSchema { schema: schema.to_owned(), wanted: SCHEMA };
             assert_eq!(read(&format!("\"schema\":\"{schema}\",")).unwrap_err(), want);
         }

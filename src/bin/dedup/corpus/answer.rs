@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use dedup_text::jaccard::Overlap;
-use dedup_text::join::{Condition, Pair, join_at_most, nearest_watched};
+use dedup_text::join::{Pair, clusters_of, join_at_most, nearest_watched};
 use dedup_text::pipeline::Judgement;
 use dedup_text::pipeline::corpus::{Corpus, Document};
 use dedup_text::recipe::Recipe;
@@ -72,7 +72,7 @@ impl Answer<'_> {
         let is_of_clusters = self.flags.clusters || self.flags.keep.is_some();
         let sheets = if is_of_clusters { Vec::new() } else { self.sheets() };
         let room = Room::of(self.flags, self.needs_all() || !sheets.is_empty());
-        let condition = Condition::at(self.level, &self.recipe.limits);
+        let condition = self.corpus().condition(self.level);
         let by_words = (self.level == Verdict::Identical).then(|| self.corpus().by_words());
         let collection = by_words.as_ref().unwrap_or(&self.corpus().collection);
         let watched = (self.threads, self.progress.begin(Stage::Joining, 0));
@@ -89,7 +89,15 @@ impl Answer<'_> {
             if self.is_reported() {
                 self.write_pairs(pairs(), self.level, Vec::new())?;
             }
-            return clusters::write(self, &joined);
+            // Below near-duplicate the sets alone do not decide.
+            if self.level >= Verdict::NearDuplicate || self.level == Verdict::Different {
+                return clusters::write(self, &joined.clusters());
+            }
+            let is_found =
+                |pair: Pair| (self.corpus().verdict(&pair) >= self.level).then_some(pair);
+            let found = threads::each(self.threads, pairs(), || (), |(), pair| is_found(pair));
+            let found: Vec<Pair> = found.into_iter().flatten().collect();
+            return clusters::write(self, &clusters_of(&self.corpus().collection, found));
         }
         self.write_pairs(pairs(), self.level, sheets)
     }

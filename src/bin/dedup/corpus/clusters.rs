@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use dedup_text::jaccard::Share;
-use dedup_text::join::{Cluster, Joined, Pair};
+use dedup_text::join::{Cluster, Pair};
 use dedup_text::undecided::Undecided;
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
@@ -56,15 +56,14 @@ pub(crate) struct KeptRecord<'k> {
 pub(crate) const SCHEMA: &str = "dedup.cluster/1";
 
 /// Writes the clusters, or what is kept of the corpus.
-pub(super) fn write(answer: &Answer, joined: &Joined) -> anyhow::Result<Outcome> {
-    let clusters = joined.clusters();
+pub(super) fn write(answer: &Answer, clusters: &[Cluster]) -> anyhow::Result<Outcome> {
     let links = clusters.iter().flat_map(|cluster| &cluster.links);
     let closest = links.map(|link| verdict(answer, link)).max();
-    let kept = answer.flags.keep.as_ref().map(|keep| kept(answer, &clusters, keep));
+    let kept = answer.flags.keep.as_ref().map(|keep| kept(answer, clusters, keep));
     for sheet in answer.sheets() {
         let whole = match &kept {
             Some(kept) => kept_written(answer, kept, sheet.format())?,
-            None => clusters_written(answer, &clusters, sheet.format())?,
+            None => clusters_written(answer, clusters, sheet.format())?,
         };
         sheet.write_whole(answer, whole)?;
     }

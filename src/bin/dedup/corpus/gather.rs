@@ -85,8 +85,7 @@ pub(super) fn gather<'r>(
             Met { name, place, newest, damage },
         ))
     };
-    let level = flags.nearest.is_none().then(|| flags.answering.level());
-    let mut gathering = Gathering::new(recipe, level, threads);
+    let mut gathering = Gathering::new(recipe, threads);
     let mut names: Names = Names::default();
     let (mut newest, mut skipped) = (BTreeMap::new(), Skipped::default());
     let (mut failed, mut told) = (Failures::default(), Told::default());

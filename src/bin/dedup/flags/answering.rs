@@ -11,7 +11,7 @@ use crate::exit::Exit;
 pub(crate) struct Answering {
     /// Exit 0 from this verdict on [default near-duplicate]
     ///
-    /// One of different, partial, near-duplicate, identical. Anything less close
+    /// One of different, excerpt, partial, near-duplicate, identical. Anything less close
     /// exits 1.
     #[arg(long, value_name = "LEVEL", hide_possible_values = true, conflicts_with = "fail_on")]
     at_least: Option<Level>,

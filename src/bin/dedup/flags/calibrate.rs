@@ -4,10 +4,11 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use dedup_text::recipe::Recipe;
+use dedup_text::calibration::Rung;
+use dedup_text::recipe::{Recipe, Search};
 use dedup_text::text::{Reading, display_path};
 
-use super::evidence::Passages;
+use super::names::named;
 use super::values;
 use super::{Comparing, Disguises, Format, FormatFlags, SettingsFlags};
 use crate::identity::FileId;
@@ -16,8 +17,8 @@ use crate::trouble::Usage;
 
 /// Choose limits by pairs whose answer is known, and say how good they are for other texts
 ///
-/// The limits are chosen on one half of the texts and held against the other; a text is in one
-/// half alone. The intervals hold 95 of 100 draws of as many texts.
+/// The limits are chosen on one half of the texts and tested on the other; no text is in both
+/// halves. The intervals hold 95 of 100 draws of as many texts.
 #[derive(Debug, Parser)]
 #[command(name = "dedup calibrate", max_term_width = 80, args_override_self = true)]
 #[command(help_template = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}\n")]
@@ -33,6 +34,24 @@ pub(crate) struct CalibrateFlags {
     /// line that names no files.
     #[arg(value_name = "PAIRS.tsv")]
     pub(crate) pairs: PathBuf,
+
+    /// Choose for near-duplicate or partial [default near-duplicate]
+    ///
+    /// A pair labelled yes should have this verdict or a closer one. near-duplicate chooses
+    /// --jaccard, not below --partial-jaccard, or --hamming. partial chooses --partial-jaccard, not
+    /// above --jaccard, --coverage or both; near-duplicates by the current limits are a yes by
+    /// every rule. Limits of the other verdict stay as they are. Only partial looks for the
+    /// passages of each pair, which takes longer.
+    #[arg(
+        id = "for",
+        long = "for",
+        value_name = "LEVEL",
+        default_value = "near-duplicate",
+        hide_default_value = true,
+        hide_possible_values = true,
+        value_parser = named(rung, &["near-duplicate", "partial"])
+    )]
+    pub(crate) rung: Rung,
 
     /// Look the texts up from a folder
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
@@ -51,7 +70,8 @@ pub(crate) struct CalibrateFlags {
 
     /// Also write the best limits as a settings file
     ///
-    /// Whoever runs dedup in its folder goes by them. A file that is there is left alone.
+    /// dedup uses them when it is run in its folder. It sets the limits of the verdict that they
+    /// were chosen for; those of the other only where they were given. An existing file is kept.
     #[arg(id = "settings_file", long = "settings", value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) settings_file: Option<PathBuf>,
 
@@ -90,12 +110,25 @@ pub(crate) struct CalibrateFlags {
 
 const ENCODING: &str = "Encoding of all files, such as latin1\n\nA name of the WHATWG's Encoding Standard. Without it a byte order mark is believed, then UTF-8 where the bytes are valid, else it is detected.";
 
-const FORMAT: &str = "How it is written: text or json [default text]\n\njson is one object, the same bytes on every run, by the schema dedup.calibration/1. With =FILE it is written there, whole or not at all, and the text is printed all the same.";
+const FORMAT: &str = "How it is written: text or json [default text]\n\njson is one object, the same bytes on every run, by the schema dedup.calibration/2. With =FILE it is written there, whole or not at all, and the text is printed all the same.";
+
+/// The rung that limits are chosen for.
+fn rung(typed: &str) -> Result<Rung, String> {
+    match typed {
+        "near-duplicate" => Ok(Rung::NearDuplicate),
+        "partial" => Ok(Rung::Partial),
+        _ => Err("wanted near-duplicate or partial".to_owned()),
+    }
+}
 
 impl CalibrateFlags {
-    /// How the texts are to be compared.
+    /// How the texts are to be compared. Passages decide nothing about near-duplicates.
     pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
-        self.comparing.recipe(self.comparing.language_of_all()?, Passages::Off)
+        let search = match self.rung {
+            Rung::NearDuplicate => Search::Never,
+            Rung::Partial => Search::Always,
+        };
+        self.comparing.recipe(self.comparing.language_of_all()?, search)
     }
 
     /// How each text is to be read.
@@ -134,7 +167,7 @@ impl CalibrateFlags {
         if self.comparing.evidence.passages().is_some() && !self.settings.says("passages") {
             return trouble(
                 "--passages, wanted no such flag here".to_owned(),
-                "no limit depends on passages, and none are looked for",
+                "--for partial looks for them, and near-duplicate depends on none",
             );
         }
         let [yes, no] = self.labels();

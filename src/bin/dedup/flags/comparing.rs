@@ -6,13 +6,13 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use dedup_text::language::{Choice, Given, Language};
 use dedup_text::ratio::Ratio;
-use dedup_text::recipe::Recipe;
+use dedup_text::recipe::{Recipe, Search};
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::{Side, Text};
 use dedup_text::verdict::Limits;
 use dedup_text::{stems, stopwords};
 
-use super::evidence::{Evidence, Passages};
+use super::evidence::Evidence;
 use super::names::named;
 use super::opening::Opening;
 use super::values::{self, Limit, Sided, StopwordsFlag, said_of};
@@ -45,24 +45,30 @@ pub(crate) struct Comparing {
     /// Least Jaccard index [0 to 1, off; default 0.5]
     ///
     /// Of near-duplicates: distinct shingles shared over distinct shingles in either
-    /// text. Half of it makes a pair partial.
+    /// text.
     #[arg(long, value_name = "R", default_value = "0.5", hide_default_value = true, value_parser = values::ratio)]
     jaccard: Limit<Ratio>,
 
-    /// Least containment [0 to 1, off; default 0.41]
+    /// Least coverage [0 to 1, off; default 0.2]
     ///
-    /// Of a partial pair, either way: the share of one text's longest shingles that the other has too: it finds a
-    /// passage pasted into a longer text. Fewer than 3 shared are taken for chance.
-    #[arg(long, value_name = "R", default_value = "0.41", hide_default_value = true, value_parser = values::ratio)]
-    containment: Limit<Ratio>,
+    /// Of a partial pair, of either text: the share of its words that stand in passages which the
+    /// other text has too.
+    #[arg(long, value_name = "R", default_value = "0.2", hide_default_value = true, value_parser = values::ratio)]
+    coverage: Limit<Ratio>,
 
-    /// Least weighted Jaccard index [0 to 1, off; default 0.29]
+    /// Least Jaccard index of a partial pair [0 to 1, off; default 0.12]
     ///
-    /// Of a partial pair: of the words of both texts, stemmed and with their repeats, the share that both have. It
-    /// finds a text that was written anew, and counts only where no other figure decides and both share
-    /// at least 25 of the longest shingles, and of one text's at least 0.18.
-    #[arg(long, value_name = "R", default_value = "0.29", hide_default_value = true, hide_short_help = true, value_parser = values::ratio)]
-    weighted_jaccard: Limit<Ratio>,
+    /// Not above --jaccard, which is the default where it is lower. Where a text has fewer than 100
+    /// words, two thirds of it.
+    #[arg(long, value_name = "R", hide_short_help = true, value_parser = values::ratio)]
+    partial_jaccard: Option<Limit<Ratio>>,
+
+    /// Least containment [0 to 1, off; default off]
+    ///
+    /// Of a partial pair, either way: the share of one text's longest shingles that the other has
+    /// too. Fewer than 3 shared are taken for chance.
+    #[arg(long, value_name = "R", default_value = "off", hide_default_value = true, hide_short_help = true, value_parser = values::ratio)]
+    containment: Limit<Ratio>,
 
     /// Language: ca, cat or none; left=ca for one side
     ///
@@ -103,14 +109,14 @@ pub(crate) enum Stem {
 }
 
 impl Comparing {
-    /// How texts are to be compared, with what is said of their languages. Passages are looked
-    /// for where that is asked for.
+    /// How texts are to be compared, with what is said of their languages, and when passages are
+    /// looked for.
     ///
     /// # Errors
     ///
     /// [`Usage`] where the flags do not go together; trouble where a file that they name
     /// cannot be read.
-    pub(super) fn recipe(&self, languages: Choice, passages: Passages) -> anyhow::Result<Recipe> {
+    pub(super) fn recipe(&self, languages: Choice, search: Search) -> anyhow::Result<Recipe> {
         Ok(Recipe {
             ignored: self.evidence.ignored(),
             templates: self.evidence.templates(&self.opening.of_others())?,
@@ -122,13 +128,9 @@ impl Comparing {
                 Stem::On => stems::Choice::On,
                 Stem::Off => stems::Choice::Off,
             },
-            limits: Limits {
-                hamming: self.hamming.into(),
-                jaccard: self.jaccard.into(),
-                containment: self.containment.into(),
-                weighted_jaccard: self.weighted_jaccard.into(),
-            },
-            passages: (passages == Passages::On).then(|| self.evidence.least()),
+            limits: self.limits()?,
+            search,
+            least: self.evidence.least(),
             short: self.evidence.short(),
         })
     }
@@ -175,6 +177,29 @@ impl Comparing {
             },
             hint: Some(format!("--max {}", min.max(max))),
         })
+    }
+
+    /// The limits of the ladder.
+    fn limits(&self) -> Result<Limits, Usage> {
+        let jaccard: Option<Ratio> = self.jaccard.into();
+        let usual = Limits::default().partial_jaccard;
+        let lesser = usual.into_iter().chain(jaccard).min().filter(|_| usual.is_some());
+        let limits = Limits {
+            hamming: self.hamming.into(),
+            jaccard,
+            partial_jaccard: self.partial_jaccard.map_or(lesser, Into::into),
+            coverage: self.coverage.into(),
+            containment: self.containment.into(),
+        };
+        match (limits.partial_jaccard, limits.jaccard) {
+            (Some(partial), Some(whole)) if partial > whole => Err(Usage {
+                message: format!(
+                    "--partial-jaccard {partial} is above --jaccard {whole}, wanted at most that"
+                ),
+                hint: Some(format!("--partial-jaccard {whole}, or off")),
+            }),
+            _ => Ok(limits),
+        }
     }
 
     fn stopwords(&self) -> anyhow::Result<stopwords::Choice> {

@@ -4,8 +4,9 @@ use std::num::NonZeroUsize;
 
 use clap::Parser;
 use dedup_text::ratio::Ratio;
-use dedup_text::recipe::Recipe;
+use dedup_text::recipe::{Recipe, Search};
 use dedup_text::text::Reading;
+use dedup_text::verdict::Verdict;
 
 use super::evidence::Passages;
 use super::inputs::InputFlags;
@@ -124,10 +125,14 @@ impl CorpusFlags {
     /// How the texts are to be compared.
     pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
         let is_written = self.report.file().is_some() || self.baseline.file().is_some();
-        let usual =
-            if is_written || self.formats.tell_passages() { Passages::On } else { Passages::Off };
-        let passages = self.comparing.evidence.passages().unwrap_or(usual);
-        let recipe = self.comparing.recipe(self.comparing.language_of_all()?, passages)?;
+        // The verdict of a pair that is not a near-duplicate depends on its passages.
+        let decide = self.answering.level() < Verdict::NearDuplicate || self.nearest.is_some();
+        let search = match self.comparing.evidence.passages() {
+            Some(Passages::On) => Search::Always,
+            None if decide || is_written || self.formats.tell_passages() => Search::Always,
+            _ => Search::Never,
+        };
+        let recipe = self.comparing.recipe(self.comparing.language_of_all()?, search)?;
         Ok(Recipe { common: self.template_share, ..recipe })
     }
 

@@ -21,7 +21,7 @@ pub(crate) struct Evidence {
     /// quotes: what stands between paired quotation marks, from five words on, and block
     /// quotations. bibliography: the list of references, from its heading to the next one.
     /// No shingle and no passage reaches over what is left out. short: passages of fewer than
-    /// 20 aligned words, or than WORDS with short=WORDS; no figure depends on it. The answer
+    /// 20 aligned words, or than WORDS with short=WORDS; they count neither for excerpt nor for coverage. The answer
     /// counts all of it. Several are parted by commas.
     #[arg(
         long,
@@ -56,7 +56,8 @@ pub(crate) struct Evidence {
 
     /// Look for passages: on or off [default on]
     ///
-    /// Where both texts agree. No verdict depends on it. In a corpus the default is off, but on
+    /// What is not looked for decides nothing. In a corpus the default is off where only
+    /// near-duplicates are asked for, but on
     /// for sarif, github, junit, gitlab and markdown; with on, it is kept in memory whole.
     #[arg(long, value_name = "WHETHER", hide_possible_values = true, hide_short_help = true)]
     passages: Option<Passages>,

@@ -19,8 +19,8 @@ pub(crate) struct FormatFlags {
     /// How it is written: text, json, … [default text]
     ///
     /// text is for people, and no program should read it. json is one object, the same bytes on
-    /// every run, by the schema dedup.pair/1 or, of a corpus, dedup.corpus/1; jsonl is a pair a
-    /// line, by dedup.pair/1. paths are those of the texts that are in a pair, or that --keep
+    /// every run, by the schema dedup.pair/2 or, of a corpus, dedup.corpus/1; jsonl is a pair a
+    /// line, by dedup.pair/2. paths are those of the texts that are in a pair, or that --keep
     /// keeps, a line each; paths0 ends each with NUL, as find -print0 does. csv is a row a pair; sarif (2.1.0), gitlab (Code Quality) and junit are for those
     /// who read them; github annotates in GitHub Actions, and adds a summary to the step's where
     /// there is one; markdown is such a summary. With =FILE it is written there, whole or not at

@@ -72,6 +72,7 @@ pub(crate) struct Opening {
         value_name = "BYTES",
         default_value = "200000000",
         hide_default_value = true,
+        hide_short_help = true,
         value_parser = values::bytes
     )]
     max_bytes: Limit<u64>,

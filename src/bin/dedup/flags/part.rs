@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Parser, ValueEnum};
 use dedup_text::join::part::Counts;
 use dedup_text::language::{Choice, Given, Language};
-use dedup_text::recipe::Recipe;
+use dedup_text::recipe::{Recipe, Search};
 use dedup_text::text::display_path;
 
 use super::Comparing;
@@ -113,8 +113,11 @@ pub(crate) enum BadLines {
 impl PartFlags {
     /// How the texts are to be compared.
     pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
-        let passages = self.comparing.evidence.passages().unwrap_or(Passages::Off);
-        self.comparing.recipe(self.language_of_all()?, passages)
+        let search = match self.comparing.evidence.passages() {
+            Some(Passages::On) => Search::Always,
+            _ => Search::Never,
+        };
+        self.comparing.recipe(self.language_of_all()?, search)
     }
 
     fn language_of_all(&self) -> Result<Choice, Usage> {

@@ -107,7 +107,7 @@ impl Settled for CorpusFlags {
 }
 
 impl Settled for CalibrateFlags {
-    /// Those that figures depend on, but for the limits.
+    /// Those that figures depend on, and the limits, of which one verdict's are kept.
     const FIGURES: &[&str] = &[
         "min",
         "max",
@@ -122,6 +122,11 @@ impl Settled for CalibrateFlags {
         "min-match",
         "stopwords",
         "stem",
+        "hamming",
+        "jaccard",
+        "partial-jaccard",
+        "coverage",
+        "containment",
     ];
 
     fn settings(&mut self) -> &mut SettingsFlags {

@@ -152,15 +152,14 @@ impl ValueParserFactory for Level {
     type Parser = Named<fn(&str) -> Result<Self, String>>;
 
     fn value_parser() -> Self::Parser {
-        named(Self::parse, &["different", "partial", "near-duplicate", "identical"])
+        named(Self::parse, &["different", "excerpt", "partial", "near-duplicate", "identical"])
     }
 }
 
 impl Level {
     fn parse(typed: &str) -> Result<Self, String> {
-        let level = Verdict::LADDER.into_iter().find(|verdict| verdict.name() == typed);
-        let wanted = || "wanted different, partial, near-duplicate or identical".to_owned();
-        level.map(Self).ok_or_else(wanted)
+        let wanted = "wanted different, excerpt, partial, near-duplicate or identical";
+        Verdict::from_name(typed).map(Self).ok_or_else(|| wanted.to_owned())
     }
 }
 

@@ -84,9 +84,9 @@ mod tests {
         let table = [
             ("nothing",                "",                                                            true),
             ("a space",                " ",                                                           false),
-            ("an answer of a pair",    "{\"schema\":\"dedup.pair/1\",\"tool\":{}}",                   true),
+            ("an answer of a pair",    "{\"schema\":\"dedup.pair/2\",\"tool\":{}}",                   true),
             ("of somebody else",       "{\"schema\":\"other.pair/1\",\"tool\":{}}",                   false),
-            ("about the schema",       "The field \"schema\":\"dedup.pair/1\" says it.",              false),
+            ("about the schema",       "The field \"schema\":\"dedup.pair/2\" says it.",              false),
             ("what is kept",           "{\"path\":\"a.txt\"}\n{\"path\":\"b.txt\"}\n",                true),
             ("records of texts",       "{\"path\":\"a.txt\",\"text\":\"kettle\"}\n",                  false),
             ("a record without path",  "{\"text\":\"kettle\"}\n",                                     false),

@@ -7,7 +7,6 @@ use dedup_text::pipeline::corpus::{Single, of_corpus};
 use dedup_text::recipe::Recipe;
 use dedup_text::text::Text;
 use dedup_text::threads;
-use dedup_text::verdict::Verdict;
 
 use super::counts::Counted;
 use super::{filter, opener, singles};
@@ -35,7 +34,7 @@ pub(super) fn count(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
 /// Counts the texts of lines.
 pub(crate) fn count_lines(flags: &PartFlags, recipe: &Recipe, lines: Lines) -> anyhow::Result<()> {
     let (opener, main) = (opener(flags)?, flags.main()?);
-    let mut singles = singles(flags, recipe, Some(Verdict::NearDuplicate));
+    let mut singles = singles(flags, recipe);
     let mut counted = Counted::new(flags, recipe)?;
     let (mut held, mut bytes) = (Vec::new(), 0);
     for batch in lines {

@@ -32,9 +32,7 @@ pub(super) fn judge(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
     let counted = Counted::named(flags, recipe)?;
     let main = counted.map(|counted| of_corpus(counted.languages.main()));
     let judge = Judge { flags, recipe, opener: opener(flags)?, main };
-    filter::answer(flags, &mut singles(flags, recipe, None), |single, line| {
-        judge.answer(single, line)
-    })
+    filter::answer(flags, &mut singles(flags, recipe), |single, line| judge.answer(single, line))
 }
 
 struct Judge<'j> {

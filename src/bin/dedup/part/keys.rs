@@ -7,7 +7,6 @@ use dedup_text::join::part::{self, keys::MOST_BITS};
 use dedup_text::language::Language;
 use dedup_text::pipeline::corpus::{Single, of_corpus};
 use dedup_text::recipe::Recipe;
-use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
 use super::counts::{Counted, digest};
@@ -47,11 +46,7 @@ pub(super) fn keys(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
     check(recipe)?;
     let counted = Counted::named(flags, recipe)?.context("no counts")?;
     let keys = Keys { recipe, opener: opener(flags)?, limit, counted: &counted };
-    filter::answer(
-        flags,
-        &mut singles(flags, recipe, Some(Verdict::NearDuplicate)),
-        |single, line| keys.answer(single, line),
-    )
+    filter::answer(flags, &mut singles(flags, recipe), |single, line| keys.answer(single, line))
 }
 
 /// Limits that every pair reaches have no keys.

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use dedup_text::exclusions::LeftOut;
 use dedup_text::language::{By, Known};
+use dedup_text::recipe::Search;
 use dedup_text::sketch::Summary;
 use dedup_text::text::{EncodingBy, Side, Text, display_path};
 use dedup_text::warnings::Warning;
@@ -35,7 +36,7 @@ struct Record<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     accepted: Option<bool>,
     decided_by: Vec<&'static str>,
-    limits: LimitsRecord,
+    limits: PairLimits,
     measures: Measures,
     meaning: Meaning,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -48,6 +49,14 @@ struct Record<'r> {
     b: TextRecord<'r>,
     parameters: Parameters,
     warnings: Vec<WarningRecord>,
+}
+
+/// The limits of the ladder, and what a passage must have.
+#[derive(Serialize)]
+struct PairLimits {
+    #[serde(flatten)]
+    limits: LimitsRecord,
+    min_match: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -114,12 +123,15 @@ pub(crate) fn written(pair: &Pair, explain: bool, told: Told) -> anyhow::Result<
     let left = traced(pair.left, judgement.languages.left);
     let right = traced(pair.right, judgement.languages.right);
     let record = Record {
-        schema: "dedup.pair/1",
+        schema: "dedup.pair/2",
         tool: Tool::here(),
         verdict: judgement.decision.verdict.name(),
         accepted: pair.is_accepted,
         decided_by: judgement.decision.decided_by.iter().map(|measure| name(*measure)).collect(),
-        limits: limits(&pair.recipe.limits),
+        limits: PairLimits {
+            limits: limits(&pair.recipe.limits),
+            min_match: (pair.recipe.search != Search::Never).then(|| pair.recipe.least.words()),
+        },
         measures: measures(&judgement.comparison),
         meaning: meaning(pair),
         matches: judgement.matches.as_ref().map(matches),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use dedup_text::exclusions::{LeftOut, Why};
+use dedup_text::pipeline::Judgement;
 
 use crate::words::counted as of;
 
@@ -17,13 +18,25 @@ pub(super) fn counted(left_out: &[LeftOut]) -> impl Iterator<Item = (Why, usize,
     reasons.into_iter().map(|(why, (parts, words))| (why, parts, words))
 }
 
+/// What was left out of left and of right, for a person: `57 words (quotes 40, bibliography 17)`;
+/// none where nothing was.
+pub(super) fn of_sides(judgement: &Judgement) -> [Option<String>; 2] {
+    [&judgement.left_out_of_left, &judgement.left_out_of_right].map(|out| {
+        let words = out.iter().map(|part| part.words).sum();
+        (!out.is_empty()).then(|| format!("{} ({})", of(words, "word"), reasons(out)))
+    })
+}
+
+fn reasons(left_out: &[LeftOut]) -> String {
+    let reasons = counted(left_out).map(|(why, _, words)| format!("{} {words}", why.name()));
+    reasons.collect::<Vec<_>>().join(", ")
+}
+
 /// What was left out, for a person: ` 57 words left out (quotes 40, bibliography 17);`.
 pub(super) fn told(left_out: &[LeftOut]) -> String {
-    let reasons: Vec<String> =
-        counted(left_out).map(|(why, _, words)| format!("{} {words}", why.name())).collect();
-    if reasons.is_empty() {
+    if left_out.is_empty() {
         return String::new();
     }
     let words = left_out.iter().map(|part| part.words).sum();
-    format!("{} left out ({}); ", of(words, "word"), reasons.join(", "))
+    format!("{} left out ({}); ", of(words, "word"), reasons(left_out))
 }

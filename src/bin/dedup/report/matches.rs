@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use dedup_text::jaccard::Share;
 use dedup_text::passages::Kind;
 use dedup_text::pipeline::{Judgement, Match, Matches};
 use dedup_text::text::Place;
@@ -30,8 +31,8 @@ struct PlaceRecord {
 pub(super) struct CoverageRecord {
     pub(super) words_a: usize,
     pub(super) words_b: usize,
-    pub(super) share_a: f64,
-    pub(super) share_b: f64,
+    pub(super) share_a: Option<f64>,
+    pub(super) share_b: Option<f64>,
     pub(super) longest: usize,
 }
 
@@ -42,7 +43,7 @@ pub(super) struct ShortRecord {
     words: usize,
 }
 
-/// The passages, numbered from 1 in the order of right.
+/// The passages, numbered from 1 in the order of left.
 pub(super) fn matches(matches: &Matches) -> Vec<MatchRecord> {
     let record = |(before, found): (usize, &Match)| MatchRecord {
         id: before + 1,
@@ -76,13 +77,12 @@ fn place(place: &Place, words: &Range<usize>) -> PlaceRecord {
 /// How much of both texts the passages are; none where they were not looked for.
 pub(super) fn coverage(judgement: &Judgement) -> Option<CoverageRecord> {
     let coverage = judgement.matches.as_ref()?.coverage;
-    #[expect(clippy::cast_precision_loss, reason = "texts have fewer than 2^52 words")]
-    let share = |part: usize, all: usize| part as f64 / all as f64;
+    let words = |share: Option<Share>| share.map_or(0, Share::shared);
     Some(CoverageRecord {
-        words_a: coverage.left,
-        words_b: coverage.right,
-        share_a: share(coverage.left, judgement.left.words),
-        share_b: share(coverage.right, judgement.right.words),
+        words_a: words(coverage.left),
+        words_b: words(coverage.right),
+        share_a: coverage.left.map(Share::ratio),
+        share_b: coverage.right.map(Share::ratio),
         longest: coverage.longest,
     })
 }

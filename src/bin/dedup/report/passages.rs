@@ -9,6 +9,7 @@ use std::cmp::Reverse;
 use std::fmt::Write;
 
 use anstyle::Style;
+use dedup_text::jaccard::Share;
 use dedup_text::passages::Passage;
 use dedup_text::pipeline::{Match, Matches};
 use dedup_text::text::{Place, Text};
@@ -21,25 +22,32 @@ use rows::Row;
 
 /// A passage as it is shown.
 struct Shown<'p> {
-    /// From 1 in the order of right, as JSON tells it.
+    /// From 1 in the order of left, as in JSON.
     id: usize,
     found: &'p Match,
     /// The rows of left and of right.
     sides: [Vec<Row>; 2],
 }
 
-/// How many passages there are and how much of the texts they are; then the longest of them,
-/// at most so many, on a screen of so many columns. Of identical texts nothing is shown:
-/// they are one passage. Nothing at all where none were looked for.
+/// How many passages there are and how much of the texts they are; then those
+/// [shown](shown). Nothing where none were looked for.
 pub(super) fn written(pair: &Pair, most: usize, width: usize) -> String {
     let Some(matches) = &pair.judgement.matches else { return String::new() };
-    let mut page = summary(pair, matches) + &short(matches);
+    summary(matches) + &shown(pair, &["left", "right"].map(str::to_owned), most, width)
+}
+
+/// The longest passages, at most so many, in the order of the left text and numbered in it, on a
+/// screen of so many columns. Of identical texts nothing is shown: they are one passage.
+pub(super) fn shown(pair: &Pair, names: &[String; 2], most: usize, width: usize) -> String {
+    let Some(matches) = &pair.judgement.matches else { return String::new() };
+    let mut page = short(matches);
     if pair.judgement.decision.verdict == Verdict::Identical {
         return page;
     }
     let mut longest: Vec<(usize, &Match)> = (1..).zip(&matches.all).collect();
     longest.sort_by_key(|(id, found)| (Reverse(found.passage.words()), *id));
     longest.truncate(most);
+    longest.sort_by_key(|(id, _)| *id);
     let lines = longest.iter().map(|(_, found)| found.left.lines[1].max(found.right.lines[1]));
     let columns = Columns::of(width, lines.max().unwrap_or_default());
     let shown = longest.iter().map(|(id, found)| Shown {
@@ -55,30 +63,29 @@ pub(super) fn written(pair: &Pair, most: usize, width: usize) -> String {
     number(pair.left, &mut shown, 0);
     number(pair.right, &mut shown, 1);
     for passage in &shown {
-        page += &one(passage, &columns);
+        page += &one(passage, names, &columns);
     }
     page + &more(matches.all.len(), shown.len())
 }
 
 /// The line on all passages, in the columns of the figures.
-fn summary(pair: &Pair, matches: &Matches) -> String {
-    let judgement = pair.judgement;
+fn summary(matches: &Matches) -> String {
     let coverage = matches.coverage;
-    let part = |part: usize, of: usize| format!("{} of {}", thousands(part), thousands(of));
+    let part = |share: Option<Share>| {
+        share.map_or("none".to_owned(), |it| {
+            format!("{} of {}", thousands(it.shared()), thousands(it.of()))
+        })
+    };
     let least = matches.least.words();
     let (figure, meaning) = match matches.all.len() {
         0 if has_short(matches) => ("none".to_owned(), "only short ones were found".to_owned()),
         0 => ("none".to_owned(), "none as long was found".to_owned()),
         count => (
             format!("{} in both", thousands(count)),
-            format!(
-                "{} words of left, {} of right",
-                part(coverage.left, judgement.left.words),
-                part(coverage.right, judgement.right.words)
-            ),
+            format!("{} words of left, {} of right", part(coverage.left), part(coverage.right)),
         ),
     };
-    super::text::line(["Passages", &figure, &format!("limit {least}"), &meaning])
+    super::details::line(["Passages", &figure, &format!("limit {least}"), &meaning])
 }
 
 fn has_short(matches: &Matches) -> bool {
@@ -98,7 +105,7 @@ fn short(matches: &Matches) -> String {
         thousands(short.below),
         counted(words, "word"),
     );
-    format!("{grey}{:INDENT$}{what}{grey:#}\n", "", INDENT = super::text::NAMES + 1)
+    format!("{grey}{:INDENT$}{what}{grey:#}\n", "", INDENT = super::details::NAMES + 1)
 }
 
 /// Gives the rows of a side the numbers of their lines, where those change from row to row.
@@ -116,12 +123,12 @@ fn number(text: &Text, shown: &mut [Shown], side: usize) {
 }
 
 /// An empty line, and a passage.
-fn one(passage: &Shown, columns: &Columns) -> String {
+fn one(passage: &Shown, [left_name, right_name]: &[String; 2], columns: &Columns) -> String {
     let bold = Style::new().bold();
     let what = what(&passage.found.passage);
     let mut page = format!("\n{bold}passage {}{bold:#}    {what}\n", passage.id);
     let [left, right] = &passage.sides;
-    let heads = [("left", &passage.found.left), ("right", &passage.found.right)];
+    let heads = [(left_name, &passage.found.left), (right_name, &passage.found.right)];
     let [left_head, right_head] = heads.map(|(name, place)| head(name, place));
     if columns.are_two() {
         let _ =
@@ -143,11 +150,11 @@ fn one(passage: &Shown, columns: &Columns) -> String {
 
 /// How long a passage is, what was done to it, and where that is seen.
 fn what(passage: &Passage) -> String {
-    let seen = if passage.changed_words() > 0 { ", in [ ]" } else { "" };
+    let seen = if passage.changed_words() > 0 { ", marked [ ]" } else { "" };
     extent(passage) + seen
 }
 
-/// What stands above a side of a passage: `left, lines 3 to 11`.
+/// What stands above a side of a passage: `felix.txt, lines 3 to 11`.
 fn head(name: &str, place: &Place) -> String {
     format!("  {name}, {}", lines(place))
 }

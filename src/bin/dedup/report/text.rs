@@ -1,226 +1,87 @@
-//! The answer for a person: both texts, the figures with their limits and what they
-//! mean, and the verdict last.
-
-mod meaning;
+//! The answer for a person: the verdict and one sentence, the passages, the figures, and how often
+//! unrelated texts come as close.
 
 use std::fmt::Write;
 
-use anstyle::{AnsiColor, Style};
-use dedup_text::exclusions::LeftOut;
-use dedup_text::extract::Kind;
-use dedup_text::hamming::expected_jaccard_percent;
 use dedup_text::jaccard::Share;
-use dedup_text::language::{By, Known};
-use dedup_text::sketch::Summary;
-use dedup_text::text::{Encoding, Text};
-use dedup_text::verdict::{Measure, Verdict};
+use dedup_text::ratio::Ratio;
+use dedup_text::verdict::{Limits, Verdict};
 
-use super::Pair;
-use super::left_out::told;
-use crate::words::{counted, decimal, encoding, path, thousands, visible};
+use super::details::{NAMES, headline, warnings};
+use super::sentence::{names, sentence};
+use super::{Pair, left_out, passages};
+use crate::meaning::chance;
+use crate::words::{decimal, wrapped};
 
-/// How wide the column of names is, in characters.
-pub(super) const NAMES: usize = 12;
-/// How wide the column of figures is.
-const FIGURES: usize = 15;
-/// How wide the column of limits is.
-const LIMITS: usize = 10;
+/// The longest line of prose, in characters, however wide the screen is.
+const LONGEST: usize = 80;
 
-/// The answer, its colours as escape sequences; the settings file, where one is read, follows the
-/// texts, and the passages, written already, the figures; then what these mean, on lines as wide as
-/// the screen.
-pub(super) fn written(pair: &Pair, settings: Option<&str>, passages: &str, width: usize) -> String {
-    let judgement = pair.judgement;
-    let mut page = String::new();
-    let (left_out, right_out) = (&judgement.left_out_of_left, &judgement.left_out_of_right);
-    page += &side("left", pair.left, &judgement.languages.left, left_out, &judgement.left);
-    page += &side("right", pair.right, &judgement.languages.right, right_out, &judgement.right);
-    if let Some(settings) = settings {
-        let _ = writeln!(page, "{:NAMES$} {}", "settings", visible(settings));
+/// The answer, its colours as escape sequences, with so many passages at most, on a screen of so
+/// many columns and lines.
+pub(super) fn written(pair: &Pair, most: usize, [columns, lines]: [usize; 2]) -> String {
+    let names = names([pair.left.path(), pair.right.path()]);
+    let columns_of_prose = columns.min(LONGEST);
+    let verdict = pair.judgement.decision.verdict;
+    let answer = format!("{}: {}", verdict.name().to_uppercase(), sentence(pair, &names));
+    let answer = wrapped(&answer, columns_of_prose, 0);
+    let answer = answer.replacen(&verdict.name().to_uppercase(), &headline(verdict), 1);
+
+    let mut page = answer.clone() + &passages::shown(pair, &names, most, columns) + "\n";
+    for (name, figure) in figures(pair) {
+        let line = format!("{name:NAMES$} {figure}");
+        page += &wrapped(&line, columns_of_prose, NAMES + 1);
     }
-    page.push('\n');
-    for [name, figure, limit, meaning] in figures(pair) {
-        page += &line([&name, &figure, &limit, &meaning]);
+    for (name, out) in names.iter().zip(left_out::of_sides(pair.judgement)) {
+        if let Some(out) = out {
+            let line = format!("{:NAMES$} {out} of {name}", "Left out");
+            page += &wrapped(&line, columns_of_prose, NAMES + 1);
+        }
     }
-    page += passages;
-    page += &meaning::written(pair, width);
-    page.push('\n');
-    for warning in &judgement.warnings {
-        let style = Style::new().fg_color(Some(AnsiColor::Yellow.into()));
-        let warning = visible(&warning.to_string()); // it may quote the text
-        let _ = writeln!(page, "{style}warning{style:#}: {warning}");
+    if let Some(chance) = chance(pair) {
+        page += &wrapped(&format!("{:NAMES$} {chance}", "Chance"), columns_of_prose, NAMES + 1);
     }
-    page + &verdict(pair)
+    page += &warnings(pair);
+    if page.lines().count() >= lines {
+        let _ = write!(page, "\n{answer}");
+    }
+    page
 }
 
-/// A line of the figures.
-pub(super) fn line([name, figure, limit, meaning]: [&str; 4]) -> String {
-    format!("{name:NAMES$} {figure:FIGURES$} {limit:LIMITS$} {meaning}\n")
-}
-
-fn side(name: &str, text: &Text, known: &Known, left_out: &[LeftOut], sketch: &Summary) -> String {
-    let language = match (known.language, known.by) {
-        (Some(language), By::Given) => format!("{}, as given", language.name()),
-        (Some(language), By::Together) => format!("{}, detected in both together", language.name()),
-        (Some(language), _) => format!("{}, detected", language.name()),
-        (None, By::Given) => "no language, as given".to_owned(),
-        (None, _) => "language unknown".to_owned(),
-    };
-    let is_utf_8 = text.encoding() == Encoding::UTF_8;
-    let kind = text.kind();
-    let kind = if kind == Kind::Plain { String::new() } else { kind.name().to_owned() + "; " };
-    let encoding = if is_utf_8 { String::new() } else { encoding(text) + "; " };
-    let fingerprint = sketch.fingerprint.map_or("none".to_owned(), |bits| bits.to_string());
-    format!(
-        "{name:NAMES$} {}\n{:NAMES$} {kind}{encoding}{language}; {}{}, {}, {}; fingerprint {fingerprint}\n",
-        path(text.path()),
-        "",
-        told(left_out),
-        counted(sketch.words, "word"),
-        counted(sketch.stems, "stem"),
-        counted(sketch.shingles, "shingle"),
-    )
-}
-
-/// The figures: name, figure, limit, meaning.
-pub(super) fn figures(pair: &Pair) -> Vec<[String; 4]> {
+/// The figures with their limits, each on a line.
+fn figures(pair: &Pair) -> [(&'static str, String); 3] {
     let (figures, limits) = (&pair.judgement.comparison, &pair.recipe.limits);
-    let limit =
-        |limit: Option<String>| limit.map_or("limit off".to_owned(), |l| format!("limit {l}"));
     let share = |share: Option<Share>| share.map_or("none".to_owned(), decimal);
-    let of_side = |share: Option<Share>, side| match share {
-        Some(share) => format!("{} of {side}", decimal(share)),
-        None => "none".to_owned(),
-    };
-    let no_shingles = || "a text has no shingles".to_owned();
-    let longest = format!("{}-grams", pair.recipe.ngrams.max());
-    let all = figures.all;
-    let contained = |share: Option<Share>, side: &str| match share {
-        Some(share) => {
-            let [shared, of] = [share.shared(), share.of()].map(thousands);
-            format!("{shared} of its {of} distinct {longest} are in {side} too")
-        }
-        None => format!("a text has no {longest}"),
-    };
-    let mut rows = vec![
-        [
-            "Hamming".to_owned(),
-            figures.hamming.map_or("none".to_owned(), |bits| format!("{bits} of 64 bits")),
-            limit(limits.hamming.map(|bits| bits.to_string())),
-            figures.hamming.map_or_else(no_shingles, hamming_meaning),
-        ],
-        [
-            "Jaccard".to_owned(),
-            share(figures.jaccard()),
-            limit(limits.jaccard.map(|ratio| ratio.to_string())),
-            match figures.jaccard() {
-                Some(_) => {
-                    let [shared, union] = [all.shared, all.union()].map(thousands);
-                    format!("{shared} of {union} distinct shingles are in both")
-                }
-                None => no_shingles(),
-            },
-        ],
-        [
-            "Containment".to_owned(),
-            of_side(figures.containment_left(), "left"),
-            limit(limits.containment.map(|ratio| ratio.to_string())),
-            contained(figures.containment_left(), "right"),
-        ],
-        [
-            String::new(),
-            of_side(figures.containment_right(), "right"),
-            limit(limits.containment.map(|ratio| ratio.to_string())),
-            contained(figures.containment_right(), "left"),
-        ],
-    ];
-    rows.extend(figures.counted.map(|counted| {
-        let [shared, union] = [counted.shared, counted.union()].map(thousands);
-        [
-            "Weighted".to_owned(),
-            share(figures.weighted_jaccard()),
-            limit(limits.weighted_jaccard.map(|ratio| ratio.to_string())),
-            format!("{shared} of {union} stems, with their repeats, are in both"),
-        ]
-    }));
-    rows
+    let limit =
+        |limit: Option<String>| limit.map_or("limit off".to_owned(), |it| format!("limit {it}"));
+    let hamming = figures.hamming.map_or("none".to_owned(), |bits| format!("{bits} of 64 bits"));
+    let contained = [(figures.containment_left(), "left"), (figures.containment_right(), "right")]
+        .map(|(of, side)| format!("{} of {side}", share(of)));
+    let ratio = |limit: Option<Ratio>| limit.map(|it| it.to_string());
+    [
+        ("Hamming", format!("{hamming}, {}", limit(limits.hamming.map(|bits| bits.to_string())))),
+        (
+            "Jaccard",
+            format!(
+                "{}, {}{}",
+                share(figures.jaccard()),
+                limit(ratio(limits.jaccard)),
+                of_part(pair)
+            ),
+        ),
+        ("Containment", {
+            let limit =
+                ratio(limits.containment).map_or(String::new(), |it| format!(", limit {it}"));
+            format!("{}{limit}", contained.join(", "))
+        }),
+    ]
 }
 
-fn hamming_meaning(bits: u32) -> String {
-    match expected_jaccard_percent(bits) {
-        Some(100) => "nearly all shingles shared would give that".to_owned(),
-        Some(percent) => format!("about {percent} % of shingles shared would give that"),
-        None => "texts with nothing in common are as far apart".to_owned(),
-    }
-}
-
-/// The line that names the verdict and what decided it.
-fn verdict(pair: &Pair) -> String {
-    let decision = &pair.judgement.decision;
-    let color = match decision.verdict {
-        Verdict::Identical | Verdict::NearDuplicate => AnsiColor::Red,
-        Verdict::Partial => AnsiColor::Yellow,
-        Verdict::Different => AnsiColor::Green,
-    };
-    let style = Style::new().bold().fg_color(Some(color.into()));
-    format!("{style}{}{style:#}: {}\n", decision.verdict.name().to_uppercase(), reasons(pair))
-}
-
-/// What decided, in words.
-pub(super) fn reasons(pair: &Pair) -> String {
-    let decision = &pair.judgement.decision;
-    let reason = |measure: &Measure| reason(*measure, decision.verdict, pair);
-    if decision.decided_by.is_empty() {
-        return "no figure reaches its limit".to_owned();
-    }
-    let accepted = (pair.is_accepted == Some(true)).then(|| "accepted earlier".to_owned());
-    decision.decided_by.iter().map(reason).chain(accepted).collect::<Vec<_>>().join("; ")
-}
-
-/// Why a measure held at the rung of a verdict.
-fn reason(measure: Measure, verdict: Verdict, pair: &Pair) -> String {
-    let (figures, limits) = (&pair.judgement.comparison, &pair.recipe.limits);
-    let reached = |name: &str, share: Option<Share>, part: &str, limit: Option<_>| {
-        let (share, limit) = (
-            share.map(decimal).unwrap_or_default(),
-            limit.map_or(String::new(), |l: dedup_text::ratio::Ratio| l.to_string()),
-        );
-        format!("{name} {share} reaches {part} {limit}")
-    };
-    match measure {
-        Measure::Words => {
-            let judgement = pair.judgement;
-            let is_whole =
-                judgement.left_out_of_left.is_empty() && judgement.left_out_of_right.is_empty();
-            let what = if is_whole { "" } else { " in what is left" };
-            format!("the same words in the same order{what}")
-        }
-        Measure::Hamming => format!(
-            "Hamming {} is within its limit {}",
-            figures.hamming.unwrap_or_default(),
-            limits.hamming.unwrap_or_default()
-        ),
-        Measure::Jaccard => {
-            let part = if verdict == Verdict::Partial { "half its limit" } else { "its limit" };
-            reached("Jaccard", figures.jaccard(), part, limits.jaccard)
-        }
-        Measure::ContainmentLeft => reached(
-            "containment of left",
-            figures.containment_left(),
-            "its limit",
-            limits.containment,
-        ),
-        Measure::ContainmentRight => reached(
-            "containment of right",
-            figures.containment_right(),
-            "its limit",
-            limits.containment,
-        ),
-        Measure::WeightedJaccard => reached(
-            "weighted Jaccard",
-            figures.weighted_jaccard(),
-            "its limit",
-            limits.weighted_jaccard,
-        ),
-    }
+/// The limit of the Jaccard index of a part, where the pair is no more than that.
+fn of_part(pair: &Pair) -> String {
+    let limits = &pair.recipe.limits;
+    let is_whole = pair.judgement.decision.verdict >= Verdict::NearDuplicate;
+    let Some(limit) = limits.partial_jaccard.filter(|_| !is_whole) else { return String::new() };
+    let is_short = pair.judgement.comparison.least_words < Limits::SHORT;
+    let part = if is_short { "two thirds of " } else { "" };
+    format!("; {part}{limit} for partial")
 }

@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, Command, ValueHint};
 
 /// Flags that are of one run, and of no file.
-const OF_ONE_RUN: [&str; 12] = [
+const OF_ONE_RUN: [&str; 13] = [
     "help",
     "version",
     "config",
@@ -15,6 +15,7 @@ const OF_ONE_RUN: [&str; 12] = [
     "update-baseline",
     "schema",
     "base",
+    "for",
     "yes",
     "no",
     "settings",

@@ -5,12 +5,17 @@ use std::ops::Range;
 use std::slice;
 
 use clap::{Arg, ArgMatches, Command, Id};
+use dedup_text::text::display_path;
 use toml::de::DeValue;
 
 use super::keys::{self, Probe};
 use super::source::{Entry, Source, entries};
 use super::values;
-use crate::trouble::Usage;
+use crate::trouble::{self, Usage};
+
+/// Keys of settings that are no more, and what becomes of them: a file that has one is still read.
+const REMOVED: [(&str, &str); 1] =
+    [("weighted-jaccard", "is ignored: coverage has taken its place, see --coverage")];
 
 /// A flag for which the file speaks, and what it says.
 pub(super) struct Said {
@@ -65,6 +70,11 @@ pub(super) fn said(
     check_together(&entries, command, source)?;
     let mut said = Vec::new();
     for entry in &entries {
+        if let Some((_, why)) = REMOVED.iter().find(|(key, _)| *key == entry.key) {
+            let place = format!("{}:{}", display_path(&source.file), source.line(&entry.key_span));
+            trouble::warn(&place, &format!("{} {why}", source.shown(&entry.key_span)));
+            continue;
+        }
         let mut places = probes.iter().enumerate();
         let holder = places.find_map(|(place, probe)| Some((place, probe.flag(entry.key)?)));
         let (holder, arg) = holder.ok_or_else(|| unknown(entry, source, &probes))?;

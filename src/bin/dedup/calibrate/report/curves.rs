@@ -46,11 +46,11 @@ pub(super) fn ticks() -> Vec<Tick> {
 
 /// The curves of all measures.
 pub(super) fn all(calibration: &Calibration) -> Vec<Curves> {
-    let chosen = calibration
-        .chosen
-        .iter()
-        .map(|chosen| (chosen.limit_alone(), chosen.limits.first().copied().flatten()));
-    calibration.measures.iter().zip(chosen).map(|(it, (limit, of))| curves(it, limit, of)).collect()
+    let chosen = calibration.chosen.iter().map(|chosen| chosen.limits().next());
+    let curves = |(measured, chosen): (&Measured, Option<(_, Limit, Option<Interval>)>)| {
+        curves(measured, chosen.map(|it| it.1.value()), chosen.and_then(|it| it.2))
+    };
+    calibration.measures.iter().zip(chosen).map(curves).collect()
 }
 
 fn curves(measured: &Measured, chosen: Option<f64>, of: Option<Interval>) -> Curves {

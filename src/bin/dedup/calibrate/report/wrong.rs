@@ -1,7 +1,7 @@
 //! The pairs on which the best rule and the labels disagree: they are worth a look, for it may
 //! be the label that is wrong.
 
-use dedup_text::calibration::{Label, Labelled};
+use dedup_text::calibration::{Label, Labelled, Measure, Rung};
 use dedup_text::jaccard::Share;
 
 use super::super::Answer;
@@ -23,9 +23,8 @@ pub(super) struct Wrong {
 pub(super) struct Row {
     pub(super) left: String,
     pub(super) right: String,
-    pub(super) jaccard: String,
-    pub(super) containment: String,
-    pub(super) hamming: String,
+    /// By the measures of the rung.
+    pub(super) figures: [String; 2],
 }
 
 /// Those labelled no that are called yes, the closest first, and the others, the farthest first.
@@ -37,7 +36,7 @@ pub(super) fn wrong(answer: &Answer) -> [Wrong; 2] {
         };
         let mut pairs: Vec<&Labelled> = answer.gathered.pairs.iter().filter(is_wrong).collect();
         pairs.sort_by(|one, other| {
-            let [one, other] = [one, other].map(|pair| closeness(pair));
+            let [one, other] = [one, other].map(|pair| closeness(rule.rung, pair));
             if label == Label::No { other.total_cmp(&one) } else { one.total_cmp(&other) }
         });
         let more = pairs.len().saturating_sub(MOST);
@@ -53,23 +52,18 @@ pub(super) fn wrong(answer: &Answer) -> [Wrong; 2] {
     ]
 }
 
-fn closeness(pair: &Labelled) -> f64 {
-    let ways = [pair.comparison.containment_left(), pair.comparison.containment_right()];
-    let shares = ways.into_iter().chain([pair.comparison.jaccard()]).flatten();
+fn closeness(rung: Rung, pair: &Labelled) -> f64 {
+    let shares = rung.measures().into_iter().filter_map(|it| it.share(&pair.comparison));
     shares.map(Share::ratio).fold(0.0, f64::max)
 }
 
 fn row(answer: &Answer, pair: &Labelled) -> Row {
     let [left, right] = pair.texts.map(|text| visible(answer.name(text)));
-    let figures = &pair.comparison;
-    let ways = [figures.containment_left(), figures.containment_right()];
-    let greater =
-        ways.into_iter().flatten().max_by(|one, other| one.ratio().total_cmp(&other.ratio()));
-    Row {
-        left,
-        right,
-        jaccard: figure(figures.jaccard()),
-        containment: figure(greater),
-        hamming: figures.hamming.map_or("none".to_owned(), |bits| bits.to_string()),
-    }
+    let figure = |measure| match measure {
+        Measure::Hamming => {
+            pair.comparison.hamming.map_or("none".to_owned(), |bits| bits.to_string())
+        }
+        _ => figure(measure.share(&pair.comparison)),
+    };
+    Row { left, right, figures: answer.calibration.rung.measures().map(figure) }
 }

@@ -12,7 +12,7 @@ use crate::report::json;
 use crate::report::matches;
 
 /// The names of the columns: never changed, and new ones come last.
-const COLUMNS: [&str; 20] = [
+const COLUMNS: [&str; 19] = [
     "a",
     "b",
     "verdict",
@@ -32,7 +32,6 @@ const COLUMNS: [&str; 20] = [
     "coverage_share_b",
     "coverage_longest",
     "accepted",
-    "weighted_jaccard",
 ];
 
 /// The first line: nothing in it has to be quoted.
@@ -65,11 +64,10 @@ pub(super) fn row(pair: &Pair, names: &Names) -> anyhow::Result<String> {
         some(judgement.matches.as_ref().map(|matches| matches.all.len())),
         some(coverage.map(|it| it.words_a)),
         some(coverage.map(|it| it.words_b)),
-        some(coverage.map(|it| it.share_a)),
-        some(coverage.map(|it| it.share_b)),
+        some(coverage.and_then(|it| it.share_a)),
+        some(coverage.and_then(|it| it.share_b)),
         some(coverage.map(|it| it.longest)),
         some(pair.is_accepted),
-        share(figures.weighted_jaccard()),
     ])
 }
 

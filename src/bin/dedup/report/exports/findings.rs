@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::names::Names;
 use crate::report::Pair;
-use crate::report::text::reasons;
+use crate::report::details::reasons;
 use crate::words::{extent, lines};
 
 /// How grave a verdict is, for every platform.
@@ -19,7 +19,7 @@ pub(super) fn level(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Identical => "error",
         Verdict::NearDuplicate => "warning",
-        Verdict::Partial | Verdict::Different => "note",
+        Verdict::Partial | Verdict::Excerpt | Verdict::Different => "note",
     }
 }
 

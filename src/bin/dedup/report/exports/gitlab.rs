@@ -48,7 +48,7 @@ fn entry(found: &Finding, pair: &Pair, names: &Names) -> Entry {
         severity: match verdict {
             Verdict::Identical => "major",
             Verdict::NearDuplicate => "minor",
-            Verdict::Partial | Verdict::Different => "info",
+            Verdict::Partial | Verdict::Excerpt | Verdict::Different => "info",
         },
         location: Location { path: names.plain(pair.left), lines: Lines { begin, end } },
     }

@@ -16,7 +16,7 @@ use super::pieces::Pieces;
 use crate::inert;
 use crate::output::Whole;
 use crate::report::Pair;
-use crate::report::text::{figures, reasons};
+use crate::report::details::{figures, reasons};
 use crate::words::{counted, extent, or_closer, visible};
 
 /// The case of a pair.

@@ -16,7 +16,7 @@ use super::names::Names;
 use super::pieces::Pieces;
 use crate::inert;
 use crate::report::Pair;
-use crate::report::text::reasons;
+use crate::report::details::reasons;
 use crate::words::{counted, decimal, extent, or_closer, thousands, visible};
 
 /// The most bytes of the whole, and of the table in it.

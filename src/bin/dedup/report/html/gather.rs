@@ -5,7 +5,7 @@ use std::path::Path;
 use dedup_text::exclusions::Why;
 use dedup_text::language::{By, Known, Language};
 use dedup_text::pipeline::Judgement;
-use dedup_text::recipe::Recipe;
+use dedup_text::recipe::{Recipe, Search};
 use dedup_text::sketch::Summary;
 use dedup_text::text::{self, Text};
 use dedup_text::verdict::Verdict;
@@ -17,7 +17,7 @@ use super::list::coverage;
 use super::page::{Fact, Page, Side};
 use super::passages::passages;
 use crate::report::Pair;
-use crate::report::text::{figures, reasons};
+use crate::report::details::{figures, reasons};
 use crate::words::{counted, encoding, path, thousands};
 
 /// Gathers what the report shows of a pair.
@@ -38,7 +38,7 @@ pub(super) fn gather<'p>(pair: &Pair<'p>, told: &Told) -> Page<'p> {
     Page {
         left: side(pair.left, left_name, languages.left, left_out, left),
         right: side(pair.right, right_name, languages.right, right_out, right),
-        coverage: coverage(judgement.matches.as_ref(), left.words, right.words),
+        coverage: coverage(judgement.matches.as_ref()),
         passages: passages(pair),
         verdict: verdict.name(),
         reasons: reasons(pair),
@@ -59,11 +59,10 @@ fn meaning(verdict: Verdict) -> &'static str {
         }
         Verdict::NearDuplicate => "The two texts have most of their wording in common.",
         Verdict::Partial => {
-            "The two texts share a good part of their wording, or a good part of one stands in the other."
+            "A good part of one text stands in the other too, or is reworded there."
         }
-        Verdict::Different => {
-            "The two texts share too little wording, as wholes, to reach any limit; a short passage may still be the same."
-        }
+        Verdict::Excerpt => "A small part of one text stands in the other too.",
+        Verdict::Different => "No shared passage was found.",
     }
 }
 
@@ -148,18 +147,19 @@ pub(crate) fn parameters(
         ("Left out", left_out_by(recipe)),
         (
             "A passage has at least",
-            match recipe.passages {
-                Some(least) => format!("{} in a row", counted(least.words(), "word")),
-                None => "not looked for".to_owned(),
+            match recipe.search {
+                Search::Never => "not looked for".to_owned(),
+                _ => format!("{} in a row", counted(recipe.least.words(), "word")),
             },
         ),
         ("Most bits that differ", limit(recipe.limits.hamming.map(|bits| bits.to_string()))),
         ("Least Jaccard index", limit(recipe.limits.jaccard.map(|ratio| ratio.to_string()))),
-        ("Least containment", limit(recipe.limits.containment.map(|ratio| ratio.to_string()))),
+        ("Least coverage of a part", limit(recipe.limits.coverage.map(|ratio| ratio.to_string()))),
         (
-            "Least weighted Jaccard index",
-            limit(recipe.limits.weighted_jaccard.map(|ratio| ratio.to_string())),
+            "Least Jaccard index of a part",
+            limit(recipe.limits.partial_jaccard.map(|ratio| ratio.to_string())),
         ),
+        ("Least containment", limit(recipe.limits.containment.map(|ratio| ratio.to_string()))),
     ];
     parameters.extend(settings.map(|name| ("Settings", name)));
     parameters

@@ -1,9 +1,10 @@
 //! The passages of a page → the rows of its list and the marks of its maps.
 
+use dedup_text::jaccard::Share;
 use dedup_text::pipeline::Matches;
 
 use super::page::{Page, Passage, Place, Side, tint};
-use crate::words::{counted, thousands};
+use crate::words::{counted, percent, thousands};
 
 /// How many letters of a passage the list shows.
 const BEGINNING: usize = 80;
@@ -36,7 +37,7 @@ pub(super) fn rows(page: &Page) -> Vec<Row> {
     let spot = |side: &Side, place: &Place| Spot {
         byte: place.span.start,
         lines: lines(place.lines),
-        share: share(place.words, side.words),
+        share: percent(Share::new(place.words, side.words)),
     };
     let mut rows: Vec<Row> = (1..)
         .zip(&page.passages)
@@ -55,7 +56,7 @@ pub(super) fn rows(page: &Page) -> Vec<Row> {
 }
 
 /// How much of both texts lies in passages.
-pub(super) fn coverage(matches: Option<&Matches>, left: usize, right: usize) -> String {
+pub(super) fn coverage(matches: Option<&Matches>) -> String {
     let Some(Matches { all, coverage, .. }) = matches else {
         return "Passages were not looked for.".to_owned();
     };
@@ -64,8 +65,8 @@ pub(super) fn coverage(matches: Option<&Matches>, left: usize, right: usize) -> 
         count => format!(
             "{} in both: {} of the left text and {} of the right.",
             counted(count, "passage"),
-            share(coverage.left, left),
-            share(coverage.right, right)
+            percent(coverage.left),
+            percent(coverage.right)
         ),
     }
 }
@@ -77,14 +78,6 @@ fn length(passage: &Passage) -> String {
     };
     let order = if passage.right.parts.is_empty() { "" } else { ", in another order" };
     counted(passage.words, "word") + &changed + order
-}
-
-/// A share in whole per cent, cut rather than rounded, so that 100 % is all.
-fn share(words: usize, of: usize) -> String {
-    match words.saturating_mul(100).checked_div(of) {
-        Some(0) if words > 0 => "under 1\u{a0}%".to_owned(),
-        percent => format!("{}\u{a0}%", percent.unwrap_or_default()),
-    }
 }
 
 fn lines([first, last]: [usize; 2]) -> String {
@@ -117,8 +110,9 @@ fn beginning(passage: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use dedup_text::comparison::Coverage;
     use dedup_text::passages::{self, Least};
-    use dedup_text::pipeline::{Coverage, Match};
+    use dedup_text::pipeline::Match;
     use dedup_text::text;
 
     use super::*;
@@ -183,7 +177,8 @@ mod tests {
             right: text::Place::default(),
         };
         let told = |all: Vec<Match>| {
-            let coverage = Coverage { left: 6, right: 5, longest: 5 };
+            let (left, right) = (Share::new(6, 10), Share::new(5, 501));
+            let coverage = Coverage { passages: all.len(), left, right, longest: 5 };
             coverage_of(Some(&Matches { least: Least::default(), all, coverage, short: None }))
         };
         assert_eq!(coverage_of(None), "Passages were not looked for.");
@@ -194,7 +189,7 @@ mod tests {
     }
 
     fn coverage_of(matches: Option<&Matches>) -> String {
-        coverage(matches, 10, 501).replace('\u{a0}', " ")
+        coverage(matches).replace('\u{a0}', " ")
     }
 
     #[test]
@@ -209,21 +204,6 @@ mod tests {
         ];
         for (why, passage, want) in table {
             assert_eq!(beginning(passage), want, "{why}");
-        }
-    }
-
-    #[test]
-    fn shares_are_cut_not_rounded() {
-        #[rustfmt::skip]
-        let table = [
-            ("none",      0,   7,   "0 %"),
-            ("a little",  1,   101, "under 1 %"),
-            ("nearly all", 999, 1000, "99 %"),
-            ("all",       7,   7,   "100 %"),
-            ("of nothing", 0,  0,   "0 %"),
-        ];
-        for (why, words, of, want) in table {
-            assert_eq!(share(words, of).replace('\u{a0}', " "), want, "{why}");
         }
     }
 }

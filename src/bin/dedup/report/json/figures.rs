@@ -14,8 +14,6 @@ pub(super) struct Measures {
     containment_a: Option<f64>,
     containment_b: Option<f64>,
     longest: Members,
-    weighted_jaccard: Option<f64>,
-    counted: Option<Members>,
 }
 
 #[derive(Serialize)]
@@ -30,10 +28,12 @@ pub(crate) fn name(measure: Measure) -> &'static str {
     match measure {
         Measure::Words => "words",
         Measure::Hamming => "hamming",
+        Measure::CoverageLeft => "coverage_a",
+        Measure::CoverageRight => "coverage_b",
         Measure::Jaccard => "jaccard",
         Measure::ContainmentLeft => "containment_a",
         Measure::ContainmentRight => "containment_b",
-        Measure::WeightedJaccard => "weighted_jaccard",
+        Measure::Passages => "passages",
     }
 }
 
@@ -47,7 +47,5 @@ pub(super) fn measures(figures: &Comparison) -> Measures {
         containment_a: figures.containment_left().map(Share::ratio),
         containment_b: figures.containment_right().map(Share::ratio),
         longest: members(figures.longest),
-        weighted_jaccard: figures.weighted_jaccard().map(Share::ratio),
-        counted: figures.counted.map(members),
     }
 }

@@ -26,8 +26,9 @@ impl Tool {
 pub(crate) struct LimitsRecord {
     hamming: Option<u32>,
     jaccard: Option<f64>,
+    partial_jaccard: Option<f64>,
+    coverage: Option<f64>,
     containment: Option<f64>,
-    weighted_jaccard: Option<f64>,
 }
 
 /// How texts are compared.
@@ -48,8 +49,9 @@ pub(crate) fn limits(limits: &Limits) -> LimitsRecord {
     LimitsRecord {
         hamming: limits.hamming,
         jaccard: limits.jaccard.and_then(number),
+        partial_jaccard: limits.partial_jaccard.and_then(number),
+        coverage: limits.coverage.and_then(number),
         containment: limits.containment.and_then(number),
-        weighted_jaccard: limits.weighted_jaccard.and_then(number),
     }
 }
 

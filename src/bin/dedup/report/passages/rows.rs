@@ -9,7 +9,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use super::changes::Side;
 use crate::words::{counted, thousands, visible};
 
-/// The columns of the brackets around what is changed.
+/// The columns of the brackets around what is marked.
 const BRACKETS: usize = 2;
 
 /// A row of a column.
@@ -33,7 +33,7 @@ struct Cluster {
     /// As it is printed.
     shown: String,
     columns: usize,
-    is_changed: bool,
+    is_marked: bool,
 }
 
 /// What is not parted unless it is too long for a row.
@@ -53,16 +53,16 @@ impl Row {
 }
 
 impl Display for Row {
-    /// The row with its colours; what is changed also stands in brackets.
+    /// The row with its colours; what is marked also stands in brackets.
     fn fmt(&self, to: &mut Formatter<'_>) -> Result {
         let style = Style::new().fg_color(Some(AnsiColor::Yellow.into()));
         // So that text from right to left stays within its column.
         let is_leftward = self.clusters.iter().any(|it| it.shown.chars().any(is_leftward));
         let [first, last] = if is_leftward { ["\u{2068}", "\u{2069}"] } else { [""; 2] };
         to.write_str(first)?;
-        for alike in self.clusters.chunk_by(|one, next| one.is_changed == next.is_changed) {
+        for alike in self.clusters.chunk_by(|one, next| one.is_marked == next.is_marked) {
             let text: String = alike.iter().map(|cluster| &*cluster.shown).collect();
-            if alike[0].is_changed {
+            if alike[0].is_marked {
                 write!(to, "{style}[{text}]{style:#}")?;
             } else {
                 to.write_str(&text)?;
@@ -74,11 +74,11 @@ impl Display for Row {
 
 /// The columns of clusters that follow one another, brackets included.
 fn width<'c>(clusters: impl Iterator<Item = &'c Cluster>) -> usize {
-    let (mut width, mut was_changed) = (0, false);
+    let (mut width, mut was_marked) = (0, false);
     for cluster in clusters {
-        let opens = cluster.is_changed && !was_changed;
+        let opens = cluster.is_marked && !was_marked;
         width += cluster.columns + if opens { BRACKETS } else { 0 };
-        was_changed = cluster.is_changed;
+        was_marked = cluster.is_marked;
     }
     width
 }
@@ -118,13 +118,14 @@ pub(super) fn cut(rows: &mut Vec<Row>, side: &Side, most: usize) {
     let end = rows.get(most - 1).and_then(|row| row.start).unwrap_or(side.span.end);
     rows.truncate(most - 1);
     let shown = &side.starts[..side.starts.partition_point(|(start, _)| *start < end)];
-    let changed = shown.iter().filter(|(_, is_changed)| *is_changed).count();
-    let more = [(side.words, shown.len()), (side.changed_words, changed)];
+    let marked = shown.iter().filter(|(_, is_marked)| *is_marked).count();
+    let more = [(side.words, shown.len()), (side.marked_words, marked)];
     let shown = match more.map(|(all, shown)| all.saturating_sub(shown)) {
         [0, _] => "…".to_owned(),
         [words, 0] => format!("… {}", counted(words, "more word")),
-        [words, changed] => {
-            format!("… {}, {} changed", counted(words, "more word"), thousands(changed))
+        [words, marked] => {
+            let (words, marked) = (counted(words, "more word"), thousands(marked));
+            format!("… {words}, {marked} {}", side.mark.name())
         }
     };
     let columns = shown.width();
@@ -138,13 +139,13 @@ fn units(side: &Side) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
     let mut space: Option<Cluster> = None;
     let (mut before, mut ends_line) = ("", false);
-    let mut changed = side.changed.iter().peekable();
+    let mut marked = side.marked.iter().peekable();
     for (at, cluster) in side.text[side.span.clone()].grapheme_indices(true) {
         let at = side.span.start + at;
-        while changed.next_if(|span| span.end <= at).is_some() {}
-        let is_changed = changed.peek().is_some_and(|span| span.start <= at);
+        while marked.next_if(|span| span.end <= at).is_some() {}
+        let is_marked = marked.peek().is_some_and(|span| span.start <= at);
         if cluster.trim().is_empty() {
-            space = Some(Cluster { at, shown: " ".to_owned(), columns: 1, is_changed });
+            space = Some(Cluster { at, shown: " ".to_owned(), columns: 1, is_marked });
             ends_line |= cluster.ends_with('\n');
         } else {
             if units.is_empty() || space.is_some() || may_part(before, cluster) {
@@ -155,7 +156,7 @@ fn units(side: &Side) -> Vec<Unit> {
             (before, ends_line) = (cluster, false);
             let shown = shown(cluster);
             let columns = columns(&shown);
-            let cluster = Cluster { at, shown, columns, is_changed };
+            let cluster = Cluster { at, shown, columns, is_marked };
             units.last_mut().expect("one was pushed").clusters.push(cluster);
         }
     }

@@ -21,7 +21,7 @@ fn printed_without(
 ) -> String {
     let text = |text: &str| Text::from_bytes(Path::new("x"), text.into()).unwrap();
     let (left, right) = (text(left), text(right));
-    let recipe = Recipe { passages: Least::new(3), short, ..Recipe::default() };
+    let recipe = Recipe { least: Least::new(3).unwrap(), short, ..Recipe::default() };
     let judgement = pipeline::judge(&left, &right, &recipe).unwrap();
     let pair = Pair {
         left: &left,
@@ -48,9 +48,9 @@ fn passages_stand_side_by_side_where_there_is_room() {
     assert_eq!(
         lines(&page),
         [
-            "Passages     1 in both       limit 3    8 of 11 words of left, 8 of 8 of right",
+            "Passages     1 in both       limit 3         8 of 11 words of left, 8 of 8 of right",
             "",
-            "passage 1    7 words, 1 changed, in [ ]",
+            "passage 1    7 words, 1 changed, marked [ ]",
             "  left, lines 2 to 3                             |   right, line 1",
             "   2  A copper kettle with [a] lid of brass      |    1  A copper kettle with [the] lid of brass",
         ]
@@ -63,7 +63,7 @@ fn passages_stand_above_one_another_where_there_is_not() {
     assert_eq!(
         lines(&page)[2..],
         [
-            "passage 1    7 words, 1 changed, in [ ]",
+            "passage 1    7 words, 1 changed, marked [ ]",
             "  left, lines 2 to 3",
             "   2  A copper kettle with",
             "      [a] lid of brass",
@@ -75,7 +75,7 @@ fn passages_stand_above_one_another_where_there_is_not() {
 }
 
 #[test]
-fn the_longest_come_first_and_the_rest_is_counted() {
+fn the_longest_are_shown_in_the_order_of_left_and_the_rest_is_counted() {
     let words = |name: &str, count: usize| {
         (0..count).map(|k| format!("{name}{k} ")).collect::<Vec<_>>().concat()
     };
@@ -92,9 +92,9 @@ fn the_longest_come_first_and_the_rest_is_counted() {
     };
     let [a, b, c] =
         ["1    12", "2    14", "3    12"].map(|it| format!("passage {it} words, word for word"));
-    assert_eq!(heads(5), [b.clone(), a.clone(), c.clone()]);
-    assert_eq!(heads(3), [b.clone(), a.clone(), c]);
-    assert_eq!(heads(2), [b.clone(), a, "1 more passage; --passages-shown 3 shows all".to_owned()]);
+    assert_eq!(heads(5), [a.clone(), b.clone(), c.clone()]);
+    assert_eq!(heads(3), [a.clone(), b.clone(), c]);
+    assert_eq!(heads(2), [a, b.clone(), "1 more passage; --passages-shown 3 shows all".to_owned()]);
     assert_eq!(heads(1), [b, "2 more passages; --passages-shown 3 shows all".to_owned()]);
     assert_eq!(heads(0), ["3 passages; --passages-shown 3 shows all"]);
     let numbered = printed(&text("x"), &text("y"), 3, 80).matches("\n   1  ").count();
@@ -102,15 +102,16 @@ fn the_longest_come_first_and_the_rest_is_counted() {
     let page = printed(&text("x"), &text("y"), 0, 80);
     assert_eq!(
         page,
-        "Passages     3 in both       limit 3    38 of 128 words of left, 38 of 128 of right\n\n\
+        "Passages     3 in both       limit 3         38 of 128 words of left, 38 of 128 of right\n\n\
          3 passages; --passages-shown 3 shows all\n"
     );
 }
 
 #[test]
 fn nothing_is_shown_of_what_is_the_same_or_not_there() {
-    let line =
-        |figure: &str, meaning: &str| format!("Passages     {figure:15} limit 3    {meaning}\n");
+    let line = |figure: &str, meaning: &str| {
+        format!("Passages     {figure:15} limit 3         {meaning}\n")
+    };
     assert_eq!(
         printed(KETTLE_AGAIN, "a copper KETTLE with the lid of brass.", 5, 80),
         line("1 in both", "8 of 8 words of left, 8 of 8 of right")
@@ -137,7 +138,7 @@ fn short_ones_are_counted_where_they_are_not_shown() {
     assert_eq!(
         page.lines().take(4).collect::<Vec<_>>(),
         [
-            "Passages     1 in both       limit 3    14 of 129 words of left, 14 of 129 of right",
+            "Passages     1 in both       limit 3         14 of 129 words of left, 14 of 129 of right",
             "             2 passages of fewer than 14 words not shown (25 words; --ignore short)",
             "",
             "passage 1    14 words, word for word",
@@ -145,7 +146,7 @@ fn short_ones_are_counted_where_they_are_not_shown() {
     );
     assert_eq!(
         printed_without(Some(15), &text("x"), &text("y"), 5, 80),
-        "Passages     none            limit 3    only short ones were found\n             \
+        "Passages     none            limit 3         only short ones were found\n             \
          3 passages of fewer than 15 words not shown (39 words; --ignore short)\n"
     );
 }
@@ -196,7 +197,7 @@ fn one_character_for_several_words_upsets_nothing() {
     assert_eq!(
         lines(&page)[2..],
         [
-            "passage 1    5 words, 1 changed, in [ ]",
+            "passage 1    5 words, 1 changed, marked [ ]",
             "  left, line 1",
             "   1  kettle lid of [brass] and iron",
             "  right, line 1",
@@ -213,7 +214,7 @@ fn lines_are_those_of_the_file() {
             .unwrap();
     let right =
         Text::from_bytes(Path::new("b"), "a copper kettle with a lid of brass".into()).unwrap();
-    let recipe = Recipe { passages: Least::new(3), ..Recipe::default() };
+    let recipe = Recipe { least: Least::new(3).unwrap(), ..Recipe::default() };
     let judgement = pipeline::judge(&left, &right, &recipe).unwrap();
     let pair = Pair {
         left: &left,

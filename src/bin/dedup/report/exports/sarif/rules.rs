@@ -29,9 +29,15 @@ fn rule(verdict: Verdict) -> Value {
         ),
         Verdict::Partial => (
             "Two texts share a part.",
-            "The Jaccard index of their shingles reaches half its limit (--jaccard), or one text \
-             is contained in the other to its limit (--containment). What is quoted or given to \
-             everyone can be left out (--ignore, --template).",
+            "The passages that both texts have are so great a share of one of them as the limit \
+             says (--coverage), or the Jaccard index of their shingles reaches the limit of a part \
+             (--partial-jaccard). What is quoted or given to everyone can be left out (--ignore, \
+             --template).",
+        ),
+        Verdict::Excerpt => (
+            "Two texts share a passage.",
+            "At least one passage is in both texts (--min-match), less than the limits of a part \
+             ask for. What is quoted or given to everyone can be left out (--ignore, --template).",
         ),
         Verdict::Different => (
             "Two texts were compared, and no figure reaches its limit.",

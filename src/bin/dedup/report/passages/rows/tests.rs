@@ -1,14 +1,15 @@
+use super::super::changes::Mark;
 use super::*;
 
-/// A side of which some spans are changed; its words begin where letters follow spaces.
-fn side<'t>(text: &'t str, changed: &[(usize, usize)]) -> Side<'t> {
-    let is_changed = |at| changed.iter().any(|(start, end)| (start..end).contains(&&at));
+/// A side of which some spans are marked; its words begin where letters follow spaces.
+fn side<'t>(text: &'t str, marked: &[(usize, usize)]) -> Side<'t> {
+    let is_marked = |at| marked.iter().any(|(start, end)| (start..end).contains(&&at));
     let words = dedup_text::tokens::split(text).0.into_iter().map(|word| word.span.start);
-    let starts: Vec<(usize, bool)> = words.map(|at| (at, is_changed(at))).collect();
+    let starts: Vec<(usize, bool)> = words.map(|at| (at, is_marked(at))).collect();
     let words = starts.len();
-    let changed_words = starts.iter().filter(|(_, is_changed)| *is_changed).count();
-    let changed = changed.iter().map(|(start, end)| *start..*end).collect();
-    Side { text, span: 0..text.len(), changed, starts, words, changed_words }
+    let marked_words = starts.iter().filter(|(_, is_marked)| *is_marked).count();
+    let marked = marked.iter().map(|(start, end)| *start..*end).collect();
+    Side { text, span: 0..text.len(), mark: Mark::Changed, marked, starts, words, marked_words }
 }
 
 fn printed(text: &str, changed: &[(usize, usize)], room: usize) -> Vec<String> {
@@ -85,7 +86,7 @@ fn what_is_cut_is_counted() {
         [(0, "… 1,000 more words"), (1, "… 1,000 more words"), (3, "… 1,000 more words, 2 changed")]
     {
         let mut head = side("one two", &[(0, 3)]);
-        (head.words, head.changed_words) = (1_002, changed);
+        (head.words, head.marked_words) = (1_002, changed);
         let mut rows = wrap(&head, 20);
         cut(&mut rows, &head, 3);
         let rows: Vec<String> = rows
@@ -94,4 +95,9 @@ fn what_is_cut_is_counted() {
             .collect();
         assert_eq!(rows, ["[one] two", want]);
     }
+    let mut head = Side { mark: Mark::Unchanged, ..side("one two", &[(0, 3)]) };
+    (head.words, head.marked_words) = (1_002, 3);
+    let mut rows = wrap(&head, 20);
+    cut(&mut rows, &head, 3);
+    assert_eq!(rows[1].to_string(), "… 1,000 more words, 2 unchanged");
 }

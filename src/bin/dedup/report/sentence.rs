@@ -1,0 +1,86 @@
+//! A judged pair → its answer in one sentence, in shares of the texts.
+
+use std::path::{Component, Path, PathBuf};
+
+use dedup_text::verdict::Verdict;
+
+use super::Pair;
+use super::details::reasons;
+use crate::words::{path, percent};
+
+/// The answer, without a full stop. The texts go by the names given.
+pub(crate) fn sentence(pair: &Pair, [left, right]: &[String; 2]) -> String {
+    let judgement = pair.judgement;
+    let verdict = judgement.decision.verdict;
+    let figures = &judgement.comparison;
+    let answer = match figures.passages {
+        _ if verdict == Verdict::Identical => {
+            let is_whole =
+                judgement.left_out_of_left.is_empty() && judgement.left_out_of_right.is_empty();
+            let part = if is_whole { "" } else { " in what is left" };
+            format!("{left} and {right} have the same words in the same order{part}")
+        }
+        None => return reasons(pair),
+        Some(coverage) if coverage.passages > 0 => format!(
+            "{} of {left} also stands in {right}, {} of {right} in {left}",
+            percent(coverage.left),
+            percent(coverage.right),
+        ),
+        Some(_) if verdict == Verdict::Different => "no shared passage found".to_owned(),
+        Some(_) => format!(
+            "no shared passage found, but {} of all distinct words and phrases are in both",
+            percent(figures.jaccard())
+        ),
+    };
+    let accepted = if pair.is_accepted == Some(true) { "; accepted earlier" } else { "" };
+    answer + accepted
+}
+
+/// The names of two files without the folders that both paths begin with. Where that leaves one
+/// name for both, they go by their sides.
+pub(super) fn names([left, right]: [&Path; 2]) -> [String; 2] {
+    let folders = |file: &Path| -> Vec<PathBuf> {
+        let parts: Vec<Component> = file.components().collect();
+        let folders = parts.split_last().map_or(&[][..], |(_, folders)| folders);
+        folders.iter().map(|part| PathBuf::from(part.as_os_str())).collect()
+    };
+    let (of_left, of_right) = (folders(left), folders(right));
+    let shared = of_left.iter().zip(&of_right).take_while(|(left, right)| left == right).count();
+    let name = |file: &Path| {
+        if file == Path::new("-") {
+            return "standard input".to_owned();
+        }
+        path(&file.components().skip(shared).collect::<PathBuf>())
+    };
+    let names = [left, right].map(name);
+    if names[0] == names[1] {
+        ["the left text", "the right text"].map(str::to_owned)
+    } else {
+        names
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_without_what_both_paths_share() {
+        #[rustfmt::skip]
+        let table = [
+            ("one folder",        ["essays/a.txt", "essays/b.txt"],         ["a.txt", "b.txt"]),
+            ("deeper",            ["x/y/a.txt", "x/z/a.txt"],               ["y/a.txt", "z/a.txt"]),
+            ("no folder",         ["a.txt", "b.txt"],                       ["a.txt", "b.txt"]),
+            ("nothing shared",    ["x/a.txt", "b.txt"],                     ["x/a.txt", "b.txt"]),
+            ("from the root",     ["/x/a.txt", "/x/b.txt"],                 ["a.txt", "b.txt"]),
+            ("one is a folder's", ["x/a", "x/a/b"],                         ["a", "a/b"]),
+            ("the same file",     ["x/a.txt", "x/a.txt"],                   ["the left text", "the right text"]),
+            ("standard input",    ["-", "x/a.txt"],                         ["standard input", "x/a.txt"]),
+            ("half a name",       ["essay1/a.txt", "essay2/a.txt"],         ["essay1/a.txt", "essay2/a.txt"]),
+            ("what would move the cursor", ["a\u{1b}.txt", "b.txt"],        ["a\\u{1b}.txt", "b.txt"]),
+        ];
+        for (why, paths, want) in table {
+            assert_eq!(names(paths.map(Path::new)), want, "{why}");
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! The rung of the ladder that limits are chosen for, and what the other limits leave to choose.
+
+use super::measure::{BITS, Limit, Measure, Rule, hundredths};
+use crate::comparison::Comparison;
+use crate::jaccard::Share;
+use crate::ratio::Ratio;
+use crate::verdict::{Limits, Verdict};
+
+/// A rung whose limits can be chosen: a pair labelled yes is to have its verdict or a closer one.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Rung {
+    /// Near-duplicate or closer.
+    NearDuplicate,
+    /// Partial or closer.
+    Partial,
+}
+
+impl Rung {
+    /// The farthest verdict that is a yes.
+    pub fn level(self) -> Verdict {
+        match self {
+            Self::NearDuplicate => Verdict::NearDuplicate,
+            Self::Partial => Verdict::Partial,
+        }
+    }
+
+    /// The measures that decide at it, in the order of the answer; of equally good rules the
+    /// first is taken.
+    pub fn measures(self) -> [Measure; 2] {
+        match self {
+            Self::NearDuplicate => [Measure::Jaccard, Measure::Hamming],
+            Self::Partial => [Measure::Jaccard, Measure::Coverage],
+        }
+    }
+}
+
+/// The limits between two neighbouring figures: all of them give the same answers. Figures are
+/// closer the greater they are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Span {
+    /// The closest figure that is out; 0 where all are in.
+    pub(super) out: f64,
+    /// The farthest that is in.
+    pub(super) within: f64,
+}
+
+/// The figures between which a limit may be chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Bounds {
+    /// The loosest limit; 0 itself would let all pairs in, and is never chosen.
+    pub(super) loosest: f64,
+    /// The strictest limit.
+    pub(super) strictest: f64,
+}
+
+/// A rung, and the limits as they are, of which those of other rungs stay.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target {
+    pub(super) rung: Rung,
+    pub(super) limits: Limits,
+}
+
+/// The most digits that are tried after the point.
+const MOST_DIGITS: usize = 15;
+
+impl Target {
+    /// A rule of limits of the rung, with those of the other as they are. One for partial pairs
+    /// has no limit of containment.
+    pub(super) fn rule(&self, chosen: &[(Measure, Limit)]) -> Rule {
+        let mut limits = match self.rung {
+            Rung::NearDuplicate => Limits { hamming: None, jaccard: None, ..self.limits },
+            Rung::Partial => {
+                Limits { hamming: self.limits.hamming, jaccard: self.limits.jaccard, ..Limits::OFF }
+            }
+        };
+        for (measure, limit) in chosen {
+            match (measure, self.rung, *limit) {
+                (_, _, Limit::Most(bits)) => limits.hamming = Some(bits),
+                (Measure::Coverage, _, Limit::Least(ratio)) => limits.coverage = Some(ratio),
+                (_, Rung::NearDuplicate, Limit::Least(ratio)) => limits.jaccard = Some(ratio),
+                (_, Rung::Partial, Limit::Least(ratio)) => limits.partial_jaccard = Some(ratio),
+            }
+        }
+        Rule { limits, rung: self.rung }
+    }
+
+    /// The figure that is compared with a limit at this rung: the ladder takes two thirds of the
+    /// limit where a text is short, which is as if the index were half as great again, and takes one
+    /// shared shingle for none.
+    fn share(&self, measure: Measure, comparison: &Comparison) -> Option<Share> {
+        let share = measure.share(comparison)?;
+        let of = 2 * share.of();
+        if (self.rung, measure) != (Rung::Partial, Measure::Jaccard) {
+            return Some(share);
+        } else if share.shared() < Limits::LEAST_SHARED {
+            return Share::new(0, of);
+        } else if comparison.least_words >= Limits::SHORT {
+            return Some(share);
+        }
+        Share::new((3 * share.shared()).min(of), of)
+    }
+
+    /// How close a pair is, the greater the closer: a share, or the bits that agree. A pair that is
+    /// a yes by every rule, such as a near-duplicate where parts are asked for, is as close as can
+    /// be. `None` where a set is empty, or passages were not looked for.
+    pub(super) fn closeness(&self, measure: Measure, comparison: &Comparison) -> Option<f64> {
+        let is_hamming = measure == Measure::Hamming;
+        if self.rule(&[]).holds(comparison) {
+            return Some(if is_hamming { f64::from(BITS) } else { 1.0 });
+        }
+        let agree = |bits: u32| f64::from(BITS - bits.min(BITS));
+        let bits = comparison.hamming.filter(|_| is_hamming).map(agree);
+        bits.or_else(|| self.share(measure, comparison).map(Share::ratio))
+    }
+
+    /// The hundredths of a measure that a pair fills, 0 to 100.
+    pub(super) fn steps(&self, measure: Measure, comparison: &Comparison) -> usize {
+        if self.rule(&[]).holds(comparison) {
+            return 100;
+        }
+        self.share(measure, comparison).map_or(0, |share| share.filled(100))
+    }
+
+    /// The hundredths that a limit may be.
+    pub(super) fn most_steps(&self, measure: Measure) -> usize {
+        (1..=100)
+            .take_while(|steps| self.clamped(measure, hundredths(*steps)) == hundredths(*steps))
+            .count()
+    }
+
+    /// The figures between which a limit may be chosen.
+    pub(super) fn bounds(&self, measure: Measure) -> Bounds {
+        if measure == Measure::Hamming {
+            return Bounds { loosest: 0.0, strictest: f64::from(BITS) };
+        }
+        let [loosest, strictest] =
+            [0, 100].map(|part| Limit::Least(self.clamped(measure, hundredths(part))).value());
+        Bounds { loosest, strictest }
+    }
+
+    /// The nearest ratio that may be a limit: a Jaccard index for partial pairs is not above that
+    /// for near-duplicates.
+    fn clamped(&self, measure: Measure, ratio: Ratio) -> Ratio {
+        match (self.rung, measure) {
+            (Rung::NearDuplicate, Measure::Jaccard) => {
+                self.limits.partial_jaccard.map_or(ratio, |least| ratio.max(least))
+            }
+            (Rung::Partial, Measure::Jaccard) => {
+                self.limits.jaccard.map_or(ratio, |most| ratio.min(most))
+            }
+            _ => ratio,
+        }
+    }
+
+    /// The strictest limit.
+    pub(super) fn strictest(&self, measure: Measure) -> Limit {
+        match measure {
+            Measure::Hamming => Limit::Most(0),
+            _ => Limit::Least(self.clamped(measure, hundredths(100))),
+        }
+    }
+
+    /// The middle of a span, in bits or as a share, or the nearest that may be chosen.
+    pub(super) fn middle(&self, measure: Measure, span: Span) -> f64 {
+        if measure == Measure::Hamming {
+            return f64::from(middle_bits(span));
+        }
+        let Bounds { loosest, strictest } = self.bounds(measure);
+        f64::midpoint(span.out, span.within).clamp(loosest, strictest)
+    }
+
+    /// The middle of a span as a limit, with no more digits than it needs to stay within the
+    /// middle half; or the nearest limit that may be chosen.
+    pub(super) fn limit(&self, measure: Measure, span: Span) -> Limit {
+        if measure == Measure::Hamming {
+            return Limit::Most(middle_bits(span));
+        }
+        let middle = f64::midpoint(span.out, span.within);
+        let quarter = (span.within - span.out) / 4.0;
+        let is_in_the_middle = |typed: &String| {
+            let typed = typed.parse().unwrap_or(f64::NAN);
+            (span.out + quarter..=span.within - quarter).contains(&typed)
+        };
+        let typed = (2..=MOST_DIGITS).map(|digits| format!("{middle:.digits$}"));
+        let typed = typed.into_iter().find(is_in_the_middle);
+        let typed = typed.unwrap_or_else(|| format!("{middle:.MOST_DIGITS$}"));
+        let ratio = typed.parse().expect("the middle of two shares is a decimal from 0 to 1");
+        Limit::Least(self.clamped(measure, ratio))
+    }
+}
+
+/// The middle of a span in bits, of two the smaller.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 64")]
+fn middle_bits(Span { out, within }: Span) -> u32 {
+    let bits = f64::from(BITS);
+    f64::midpoint(bits - within, bits - out - 1.0) as u32
+}
+
+#[cfg(test)]
+mod tests;
