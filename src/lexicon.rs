@@ -13,6 +13,7 @@ mod distinct;
 mod marks;
 mod memory;
 mod pair;
+mod sentences;
 
 use std::ops::Range;
 

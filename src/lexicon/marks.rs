@@ -7,7 +7,7 @@ use crate::tokens;
 
 /// Places of words in a text, a few of each hundred, so that all are found again fast.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct Marks(Vec<Mark>);
+pub struct Marks(pub(super) Vec<Mark>);
 
 /// Where a word stands.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -20,9 +20,9 @@ pub struct Spot {
 
 /// A byte at which a chunk begins, and the words before it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-struct Mark {
-    words: usize,
-    byte: usize,
+pub(super) struct Mark {
+    pub(super) words: usize,
+    pub(super) byte: usize,
 }
 
 impl Marks {
