@@ -9,8 +9,8 @@ use crate::sketch::{Sketch, Summary};
 pub struct Coverage {
     /// How many passages there are.
     pub passages: usize,
-    /// The words of left that stand in passages, changed or not, of all its words that count; none
-    /// where it has no word.
+    /// The words of left that stand in passages, changed or not, and of reworded ones those that
+    /// are aligned, of all its words that count; none where it has no word.
     pub left: Option<Share>,
     /// The same of right.
     pub right: Option<Share>,

@@ -14,6 +14,8 @@
 //!    at 8 foreign words or more in what is otherwise copied word for word.
 //! 4. It **counts** with 12 aligned words in a row, or with 20 different ones.
 //! 5. No two passages **overlap** on either side: the longest goes first.
+//! 6. In what these leave free, sentences that share much of what is rare in both texts are
+//!    [**reworded**](reworded) passages, where that is known which words begin a sentence.
 //!
 //! A letter of a script without spaces is worth half to three quarters of a word in all of
 //! this. Equal texts are one passage, however short. Where something was left out of a text
@@ -34,6 +36,7 @@ mod gather;
 mod keys;
 mod pair;
 mod recent;
+mod reworded;
 mod runs;
 mod seeds;
 mod templates;
@@ -46,6 +49,7 @@ use crate::threads;
 pub use common::{Census, Common, Sieve, Window, Words};
 pub use pair::Sequence;
 use pair::{Pair, WORD};
+use reworded::Reworded;
 pub use templates::Templates;
 
 /// What a passage must have to count.
@@ -92,21 +96,25 @@ pub enum Kind {
     Exact,
     /// With words changed, or moved.
     Edited,
+    /// Sentences that share much of what is rare in both texts, in whatever order.
+    Reworded,
 }
 
 /// A passage that two texts share.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Passage {
     /// The words of left, counted from 0.
     pub left: Range<usize>,
     /// The words of right.
     pub right: Range<usize>,
     /// What is aligned, in the order of right; the first begins where `right` does or
-    /// behind, and no two overlap on either side.
+    /// behind, and no two overlap on either side. There is at least one, of one word or more.
     pub runs: Vec<Run>,
     /// The residue of the aligned words, joined by single spaces: in the order of left or of
     /// right, whichever residue is smaller.
     pub fingerprint: u64,
+    /// Whether it is reworded: whole sentences, whose first and last words may be of no run.
+    pub is_reworded: bool,
 }
 
 impl Passage {
@@ -127,18 +135,22 @@ impl Passage {
 
     /// Whether it was changed.
     pub fn kind(&self) -> Kind {
+        if self.is_reworded {
+            return Kind::Reworded;
+        }
         let is_whole = self.runs.len() == 1 && self.changed_words() == 0;
         if is_whole && self.left.len() == self.right.len() { Kind::Exact } else { Kind::Edited }
     }
 }
 
-/// Finds the passages that two texts share, in the order of right. Turned round, left and
-/// right change places and nothing else. The cost is that of sorting the words.
+/// Finds the passages that two texts share, in the order of right; as it does not know which
+/// words begin a sentence, none is reworded. Turned round, left and right change places and
+/// nothing else. The cost is that of sorting the words.
 pub fn find(left: Sequence, right: Sequence, least: Least) -> Vec<Passage> {
     let as_it_is = |_, ranges: &[Range<usize>]| {
         ranges.iter().map(|range| (range.clone(), ())).collect::<Vec<_>>()
     };
-    let found = find_whole([left, right], least, as_it_is).into_iter();
+    let found = find_whole([left, right], least, as_it_is, |_, _| None).into_iter();
     found.map(|(passage, _)| passage).collect()
 }
 
@@ -147,10 +159,15 @@ pub fn find(left: Sequence, right: Sequence, least: Least) -> Vec<Passage> {
 /// the longest parts that are so, in their order, and what is to be known of each besides: that
 /// of the left words and of the right ones is returned with each passage. What is left of a
 /// passage that was cut may be too short to count.
+///
+/// Of ranges of words of a side, in their order and apart, `sentences` gives those behind the
+/// first one of a range that begin a sentence, increasing. It is asked for what no exact or
+/// edited passage has; where it gives none, nothing [reworded](Kind::Reworded) is found.
 pub fn find_whole<P>(
     [left, right]: [Sequence; 2],
     least: Least,
     whole: impl Fn(usize, &[Range<usize>]) -> Vec<(Range<usize>, P)>,
+    sentences: impl Fn(usize, &[Range<usize>]) -> Option<Vec<usize>> + Sync,
 ) -> Vec<(Passage, [P; 2])> {
     let (pair, turned) = Pair::of(left, right);
     let found = found(&pair, least);
@@ -177,10 +194,33 @@ pub fn find_whole<P>(
         }
         next = open;
     }
+    let sentences = |side: usize, ranges: &[Range<usize>]| sentences(side_of(side), ranges);
+    let reworded = reworded::find(&pair, &kept, least, sentences);
+    let mut found = [0, 1].map(|side| {
+        let extents: Vec<_> = reworded.iter().map(|it| it.ranges[side_of(side)].clone()).collect();
+        whole(side, &extents).into_iter()
+    });
+    let mut of_reworded = Vec::new();
+    for Reworded { ranges, runs } in reworded {
+        let [Some((left, of_left)), Some((right, of_right))] = found.each_mut().map(Iterator::next)
+        else {
+            break;
+        };
+        // A sentence that ends within a character is passed over.
+        if ranges[side_of(0)] == left && ranges[side_of(1)] == right {
+            places.push((right.start, [of_left, of_right]));
+            kept.push(runs);
+            of_reworded.push([left, right]);
+        }
+    }
     if turned {
         kept.iter_mut().flatten().for_each(|run| run.at.swap(0, 1));
     }
+    let others = kept.len() - of_reworded.len();
     let mut passages = with_fingerprints(kept, &pair, usize::from(turned));
+    for (passage, [left, right]) in passages[others..].iter_mut().zip(of_reworded) {
+        *passage = Passage { left, right, is_reworded: true, ..std::mem::take(passage) };
+    }
     passages.sort_unstable_by_key(|passage| passage.right.start);
     places.sort_unstable_by_key(|(start, _)| *start);
     passages.into_iter().zip(places.into_iter().map(|(_, places)| places)).collect()
@@ -234,7 +274,7 @@ fn passage(mut runs: Vec<Run>, pair: &Pair, side: usize) -> Passage {
         in_order_of_left.sort_unstable_by_key(|run| run.at[0]);
         fingerprint = fingerprint.min(residue(&in_order_of_left, pair, side));
     }
-    Passage { left: on_left, right: on_right, runs, fingerprint }
+    Passage { left: on_left, right: on_right, runs, fingerprint, is_reworded: false }
 }
 
 /// The words at most whose residue is computed at a time.

@@ -36,8 +36,9 @@ pub(super) fn choose(pair: &Pair, candidates: Vec<Vec<Run>>, least: Least) -> Ve
     let mut chosen = Chosen::default();
     let mut passages = Vec::new();
     while let Some(best) = heap.pop() {
-        if chosen.is_free(&best.tiles) {
-            chosen.add(&best.tiles);
+        let extents = [0, 1].map(|side| extent(&best.tiles, side));
+        if chosen.is_free(&extents) {
+            chosen.add(extents);
             passages.push(best.tiles);
         } else if best.cuts < ROUNDS {
             let left_over = chosen.beside(&best.tiles).into_iter();
@@ -83,22 +84,21 @@ fn different(pair: &Pair, tiles: &[Run]) -> usize {
 
 /// What the chosen passages cover: on each side their ends by their starts.
 #[derive(Default)]
-struct Chosen([BTreeMap<usize, usize>; 2]);
+pub(super) struct Chosen([BTreeMap<usize, usize>; 2]);
 
 impl Chosen {
-    fn add(&mut self, tiles: &[Run]) {
-        for (side, covered) in self.0.iter_mut().enumerate() {
-            let extent = extent(tiles, side);
-            covered.insert(extent.start, extent.end);
+    /// Covers a range of each side.
+    pub(super) fn add(&mut self, ranges: [Range<usize>; 2]) {
+        for (covered, range) in self.0.iter_mut().zip(ranges) {
+            covered.insert(range.start, range.end);
         }
     }
 
-    /// Whether the extent of tiles is not covered on either side.
-    fn is_free(&self, tiles: &[Run]) -> bool {
-        (0..2).all(|side| {
-            let extent = extent(tiles, side);
-            let before = self.0[side].range(..extent.end).next_back();
-            before.is_none_or(|(_, end)| *end <= extent.start)
+    /// Whether nothing of ranges of both sides is covered.
+    pub(super) fn is_free(&self, ranges: &[Range<usize>; 2]) -> bool {
+        self.0.iter().zip(ranges).all(|(covered, range)| {
+            let before = covered.range(..range.end).next_back();
+            before.is_none_or(|(_, end)| *end <= range.start)
         })
     }
 

@@ -100,16 +100,16 @@ fn distance(one: Run, other: Run, side: usize) -> usize {
 }
 
 /// Disjoint sets of numbers (Galler and Fischer 1964).
-struct Sets(Vec<usize>);
+pub(super) struct Sets(Vec<usize>);
 
 impl Sets {
     /// Each number from 0 in a set of its own.
-    fn of(count: usize) -> Self {
+    pub(super) fn of(count: usize) -> Self {
         Self((0..count).collect())
     }
 
     /// The number that stands for the set of another.
-    fn root(&mut self, mut of: usize) -> usize {
+    pub(super) fn root(&mut self, mut of: usize) -> usize {
         while self.0[of] != of {
             self.0[of] = self.0[self.0[of]];
             of = self.0[of];
@@ -117,7 +117,7 @@ impl Sets {
         of
     }
 
-    fn join(&mut self, one: usize, other: usize) {
+    pub(super) fn join(&mut self, one: usize, other: usize) {
         let (one, other) = (self.root(one), self.root(other));
         self.0[one.max(other)] = one.min(other);
     }

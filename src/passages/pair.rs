@@ -125,6 +125,11 @@ impl Pair {
         usize::from(self.known[self.words[side][at] as usize].worth)
     }
 
+    /// Whether a word, by its number, is worth a whole one.
+    pub(super) fn is_whole(&self, number: usize) -> bool {
+        usize::from(self.known[number].worth) == WORD
+    }
+
     /// What words on one side are worth together.
     pub(super) fn worth_of(&self, side: usize, range: Range<usize>) -> usize {
         let blocks = &self.blocks[side];

@@ -239,7 +239,7 @@ proptest! {
         let least = Least::new(least).unwrap();
         let texts = [sequence(&left), sequence(&right)];
         let lengths = [left.len(), right.len()];
-        let found = find_whole(texts.clone(), least, whole);
+        let found = find_whole(texts.clone(), least, whole, |_, _| None);
         for (passage, places) in &found {
             let ends = [0, 1].map(|side| runs::extent(&passage.runs, side));
             prop_assert_eq!(&ends, &[passage.left.clone(), passage.right.clone()]);
@@ -259,7 +259,7 @@ proptest! {
             };
             prop_assert_eq!(all.iter().filter(|it| is_in(it)).count(), 1);
         }
-        let mut turned = find_whole([texts[1].clone(), texts[0].clone()], least, |side, ranges| whole(1 - side, ranges));
+        let mut turned = find_whole([texts[1].clone(), texts[0].clone()], least, |side, ranges| whole(1 - side, ranges), |_, _| None);
         turned.sort_unstable_by_key(|(passage, _)| passage.left.start);
         let mut of_turned: Vec<_> = turned.iter().map(|(it, _)| (it.right.clone(), it.left.clone())).collect();
         let mut of_found: Vec<_> = found.iter().map(|(it, _)| (it.left.clone(), it.right.clone())).collect();

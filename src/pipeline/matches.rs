@@ -60,7 +60,11 @@ impl Matches {
             let spots = words.whole(text, ranges).into_iter();
             spots.map(|spot| (spot.words, spot.span)).collect()
         };
-        let found = passages::find_whole(sequences, least, whole);
+        let sentences = |side: usize, ranges: &[Range<usize>]| {
+            let (text, words) = texts[side];
+            Some(words.sentences(text, ranges))
+        };
+        let found = passages::find_whole(sequences, least, whole, sentences);
         let (passages, spans): (Vec<Passage>, Vec<[Range<usize>; 2]>) = found.into_iter().unzip();
         let [on_left, on_right] = [0, 1].map(|side| {
             let spans: Vec<_> = spans.iter().map(|spans| spans[side].clone()).collect();
@@ -76,11 +80,16 @@ impl Matches {
         let [left, right] = counts;
         let coverage = Coverage {
             passages: all.len(),
-            left: Share::new(passages().map(|passage| passage.left.len()).sum(), left),
-            right: Share::new(passages().map(|passage| passage.right.len()).sum(), right),
+            left: Share::new(passages().map(|passage| covered(passage, &passage.left)).sum(), left),
+            right: Share::new(passages().map(|passage| covered(passage, &passage.right)).sum(), right),
             longest: passages().map(Passage::words).max().unwrap_or_default(),
         };
         let short = below.map(|below| Short { below, all: short });
         Self { least, all, coverage, short }
     }
+}
+
+/// The words of a side that a passage covers.
+fn covered(passage: &Passage, side: &Range<usize>) -> usize {
+    if passage.is_reworded { passage.words() } else { side.len() }
 }

@@ -96,6 +96,12 @@ impl Written {
         self.whole(text, &found.into_iter().map(|spot| spot.words).collect::<Vec<_>>())
     }
 
+    /// Of ranges of words, in their order and apart, those behind the first one of a range that
+    /// begin a sentence; no range has words from both sides of a break.
+    pub(super) fn sentences(&self, text: &Text, ranges: &[Range<usize>]) -> Vec<usize> {
+        self.marks.sentences(text.content(), ranges)
+    }
+
     /// Where the longest parts of ranges of words stand that share no character with others;
     /// none is empty.
     pub(super) fn spans(&self, text: &Text, ranges: &[Range<usize>]) -> Vec<Range<usize>> {

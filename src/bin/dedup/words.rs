@@ -88,6 +88,7 @@ pub(crate) fn extent(passage: &Passage) -> String {
             format!("{kept} of {all} words unchanged")
         }
         (Kind::Edited, changed) => format!("{words}, {} changed", thousands(changed)),
+        (Kind::Reworded, _) => format!("reworded, {words} in both"),
     }
 }
 

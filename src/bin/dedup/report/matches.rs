@@ -62,6 +62,7 @@ pub(super) fn kind(kind: Kind) -> &'static str {
     match kind {
         Kind::Exact => "exact",
         Kind::Edited => "edited",
+        Kind::Reworded => "reworded",
     }
 }
 

@@ -172,6 +172,7 @@ mod tests {
                 right: 2..7,
                 runs: Vec::new(),
                 fingerprint: 0,
+                is_reworded: false,
             },
             left: text::Place::default(),
             right: text::Place::default(),

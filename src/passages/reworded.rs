@@ -1,0 +1,431 @@
+//! What no exact or edited passage has → the sentences that say the same in other words.
+//!
+//! Who rewords a text keeps its rare words: names, terms, figures. So sentences are compared
+//! as sets of words, each by how rare it is in both texts together, as Sanchez-Perez, Gelbukh
+//! and Sidorov (2014) do; but one sentence that is like another says little where texts have
+//! one subject, and so it takes neighbours, or a long one.
+//!
+//! 1. A **sentence** ends where the text says so, and after 60 words. It is compared if it is
+//!    [prose](Weights::are_prose).
+//! 2. A shared word **weighs** log₂(1 + n / (20 · c)) bits, 6 at most, where it stands c times
+//!    among the n words of both texts. No stop words, stems or languages: words are compared in
+//!    their normal forms. A letter of a script without spaces weighs nothing, so that Chinese,
+//!    Japanese or Thai sentences are never reworded ones.
+//! 3. **Seeds** are two words that a pair of sentences shares, each of which stands a times in
+//!    the sentences of one text and b times in those of the other with a · b ≤ 16.
+//! 4. One or two sentences of either side around a seed **score** the weight of the words that
+//!    they share, less an eighth of what either has alone. Those that score 4 bits are matched,
+//!    the best first, each sentence once.
+//! 5. They **count** with 60 bits together, two sentences of either side at least, where they are
+//!    neighbours: right behind one another on one side, and within 400 words on the other. The
+//!    60 bits are 5 for each word in a row that a passage must have.
+//! 6. What counts within 200 words on both sides is one **passage**. None reaches over another
+//!    passage: that is the better part of one stretch, and stands for it.
+//!
+//! Seeds are in no more than two pairs of sentences for each word of both texts, and no more than
+//! one pair for eight words is scored, so that the cost is that of sorting words. docs/accuracy.md
+//! tells how the numbers were chosen.
+
+mod matched;
+mod sentences;
+mod weights;
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use super::Least;
+use super::breaks;
+use super::choose::Chosen;
+use super::digits;
+use super::gather::Sets;
+use super::pair::Pair;
+use super::runs::{extent, halves};
+use crate::alike::Run;
+use crate::lexicon::place;
+use crate::threads;
+use sentences::{Sentence, sentences};
+use weights::{BIT, Weights};
+
+/// A word seeds where it stands a times in one text and b times in the other, and a · b is at
+/// most this.
+const MOST_SEEDS: u32 = 16;
+
+/// The fewest words that a pair of sentences is found by.
+const SEEDS: usize = 2;
+
+/// Of so many words of both texts one pair of sentences is scored at most. Where there are more,
+/// only those count that share more seeds.
+const WORDS_A_CANDIDATE: usize = 8;
+
+/// So many pairs of sentences are scored of texts of any size.
+const FEW: usize = 16;
+
+/// What is shared is worth so many times what only one side has.
+const SHARED: u32 = 8;
+
+/// The parts of a bit that scores are counted in.
+const PART: u32 = BIT * SHARED;
+
+/// The score of matched sentences, at least.
+const LEAST_SCORE: u32 = 4 * PART;
+
+/// The score that neighbours must have together, for each word in a row that a passage must have.
+const SCORE_A_WORD: u32 = 5 * PART;
+
+/// How many words apart neighbours on one side may be on the other.
+const APART: usize = 400;
+
+/// The fewest sentences of either side that count.
+const FEWEST: usize = 2;
+
+/// How many words apart on either side what is in one passage may be.
+const TOGETHER: usize = 200;
+
+/// A reworded passage.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(super) struct Reworded {
+    /// Its sentences on both sides.
+    pub(super) ranges: [Range<usize>; 2],
+    /// The words that both have; at least one run.
+    pub(super) runs: Vec<Run>,
+}
+
+/// One or two sentences of each side; the greatest goes first.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+struct Group {
+    score: u32,
+    /// The first sentence of each side.
+    first: Reverse<[usize; 2]>,
+    /// How many sentences of each.
+    count: [usize; 2],
+}
+
+impl Group {
+    fn range(self, side: usize) -> Range<usize> {
+        self.first.0[side]..self.first.0[side] + self.count[side]
+    }
+}
+
+/// The sentences of both sides, and what their words weigh.
+struct Search<'p> {
+    pair: &'p Pair,
+    weights: Weights,
+    sentences: [Vec<Sentence>; 2],
+}
+
+/// Finds the reworded passages in what others leave free, in no order; no two have a word in
+/// common, nor one with the others. Of free ranges of a side `starts` gives the words within them
+/// that begin a sentence; none where that is not known.
+pub(super) fn find(
+    pair: &Pair,
+    others: &[Vec<Run>],
+    least: Least,
+    starts: impl Fn(usize, &[Range<usize>]) -> Option<Vec<usize>> + Sync,
+) -> Vec<Reworded> {
+    let needed = u32::try_from(least.words()).unwrap_or(u32::MAX).saturating_mul(SCORE_A_WORD);
+    let free = [0, 1].map(|side| free(pair, others, side));
+    // As many words of the greatest weight make up what is needed.
+    let fewest = needed.div_ceil(6 * PART) as usize;
+    if pair.is_same() || free.iter().any(|free| free.iter().map(Range::len).sum::<usize>() < fewest)
+    {
+        return Vec::new();
+    }
+    let weights = Weights::of(pair);
+    let bytes = 4 * free.iter().flatten().map(Range::len).sum::<usize>();
+    let of_side = |side: usize| {
+        let starts = starts(side, &free[side])?;
+        Some(sentences(pair, &weights, side, &free[side], &starts))
+    };
+    let (Some(left), Some(right)) = threads::side_by_side(bytes, || of_side(0), || of_side(1))
+    else {
+        return Vec::new();
+    };
+    let search = Search { pair, weights, sentences: [left, right] };
+    let matched = best_first(&search.groups(search.candidates()), &search.sentences);
+    let counts = |groups: &Vec<Group>| {
+        let sentences = |side: usize| groups.iter().map(|group| group.count[side]).sum::<usize>();
+        (0..2).all(|side| sentences(side) >= FEWEST) && score(groups) >= needed
+    };
+    let counted: Vec<Group> =
+        search.neighbours(&matched).into_iter().filter(counts).flatten().collect();
+    search.apart(search.together(counted), others)
+}
+
+/// What groups score together.
+fn score(groups: &[Group]) -> u32 {
+    groups.iter().fold(0, |sum, group| sum.saturating_add(group.score))
+}
+
+/// The stretches of a side between passages and breaks; none is empty.
+fn free(pair: &Pair, others: &[Vec<Run>], side: usize) -> Vec<Range<usize>> {
+    let mut taken: Vec<Range<usize>> = others.iter().map(|runs| extent(runs, side)).collect();
+    taken.sort_unstable_by_key(|range| range.start);
+    let starts = std::iter::once(0).chain(taken.iter().map(|range| range.end));
+    let ends = taken.iter().map(|range| range.start).chain([pair.words[side].len()]);
+    let free = starts.zip(ends).map(|(start, end)| start..end);
+    breaks::cut(free.collect(), &pair.breaks[side])
+}
+
+impl Search<'_> {
+    /// The words of sentences.
+    fn words(&self, side: usize, sentences: Range<usize>) -> Range<usize> {
+        let of_side = &self.sentences[side];
+        of_side[sentences.start].words.start..of_side[sentences.end - 1].words.end
+    }
+
+    /// The pairs of sentences that share enough seeds, each packed: that of left in the upper
+    /// half, that of right in the lower; increasing.
+    fn candidates(&self) -> Vec<u64> {
+        let words: usize = self.pair.words.iter().map(Vec::len).sum();
+        let (left, right) = threads::side_by_side(4 * words, || self.counts(0), || self.counts(1));
+        let is_seed = |word: u32| {
+            let [left, right] = [&left, &right].map(|counts| u32::from(counts[word as usize]));
+            (1..=MOST_SEEDS).contains(&(left * right)) && self.weights.of_word(word) > 0
+        };
+        let (left, right) =
+            threads::side_by_side(4 * words, || self.seeds(0, is_seed), || self.seeds(1, is_seed));
+        let mut pairs = Vec::new();
+        let mut others = by_word(&right);
+        // The same words seed on both sides.
+        for here in by_word(&left) {
+            let there = others.next().unwrap_or_default();
+            let pairs_of = |left: &u64| {
+                let left = left << 32;
+                there.iter().map(move |right| left | right & u64::from(u32::MAX))
+            };
+            pairs.extend(here.iter().flat_map(pairs_of));
+        }
+        drop(others);
+        drop((left, right));
+        digits::sort(&mut pairs, 0);
+        let seeded = || pairs.chunk_by(|one, next| one == next).map(<[u64]>::len);
+        // How many pairs of sentences share so many seeds; the last holds all that share more.
+        let mut counts = [0_usize; LONGEST_COUNT + 1];
+        seeded().for_each(|seeds| counts[seeds.min(LONGEST_COUNT)] += 1);
+        let (mut enough, mut more) = (LONGEST_COUNT, counts[LONGEST_COUNT]);
+        while enough > SEEDS && more + counts[enough - 1] <= words / WORDS_A_CANDIDATE + FEW {
+            enough -= 1;
+            more += counts[enough];
+        }
+        let groups = pairs.chunk_by(|one, next| one == next);
+        groups.filter(|group| group.len() >= enough).map(|group| group[0]).collect()
+    }
+
+    /// How often each word stands in the sentences of a side, by its number; 255 is that or more.
+    fn counts(&self, side: usize) -> Vec<u8> {
+        let mut counts = vec![0_u8; self.pair.distinct.len()];
+        for sentence in &self.sentences[side] {
+            for word in &self.pair.words[side][sentence.words.clone()] {
+                let count = &mut counts[*word as usize];
+                *count = count.saturating_add(1);
+            }
+        }
+        counts
+    }
+
+    /// The words of a side's sentences that seed: the number in the upper half, the sentence in
+    /// the lower; increasing, each once.
+    fn seeds(&self, side: usize, is_seed: impl Fn(u32) -> bool) -> Vec<u64> {
+        let mut seeds = Vec::new();
+        for (number, sentence) in (0_u64..).zip(&self.sentences[side]) {
+            let words = self.pair.words[side][sentence.words.clone()].iter();
+            let of_sentence = words.filter(|word| is_seed(**word));
+            seeds.extend(of_sentence.map(|word| u64::from(*word) << 32 | number));
+        }
+        digits::sort(&mut seeds, 0);
+        seeds.dedup();
+        seeds
+    }
+
+    /// The groups of sentences around candidates that score enough, the greatest first.
+    fn groups(&self, candidates: Vec<u64>) -> Vec<Group> {
+        let mut keys: Vec<[u32; 4]> = Vec::new();
+        for candidate in &candidates {
+            let [left, right] = halves(*candidate);
+            for [start, end] in self.around(0, left) {
+                for [other_start, other_end] in self.around(1, right) {
+                    keys.push([start, other_start, end, other_end]);
+                }
+            }
+        }
+        drop(candidates);
+        keys.sort_unstable();
+        keys.dedup();
+        let mut bags: [Vec<Vec<u32>>; 2] =
+            [0, 1].map(|side| vec![Vec::new(); self.sentences[side].len()]);
+        let mut groups = Vec::new();
+        for [left, right, left_end, right_end] in keys {
+            let ranges = [left as usize..left_end as usize, right as usize..right_end as usize];
+            for (side, range) in ranges.iter().enumerate() {
+                for sentence in range.clone() {
+                    if bags[side][sentence].is_empty() {
+                        bags[side][sentence] = self.bag(side, sentence);
+                    }
+                }
+            }
+            let both = [0, 1].map(|side| &bags[side][ranges[side].clone()]);
+            let score = self.score(both);
+            if score >= LEAST_SCORE {
+                let first = Reverse(ranges.each_ref().map(|range| range.start));
+                groups.push(Group { score, first, count: ranges.map(|range| range.len()) });
+            }
+        }
+        groups.sort_unstable_by(|one, other| other.cmp(one));
+        groups
+    }
+
+    /// A sentence of a side, it and the one behind it, the one before it and it.
+    fn around(&self, side: usize, at: usize) -> impl Iterator<Item = [u32; 2]> {
+        let sentences = &self.sentences[side];
+        let follows = |at: usize| sentences.get(at).is_some_and(|next| next.follows);
+        let all = [
+            Some(at..at + 1),
+            follows(at + 1).then(|| at..at + 2),
+            (at > 0 && follows(at)).then(|| at - 1..at + 1),
+        ];
+        all.into_iter().flatten().map(|range| [place(range.start), place(range.end)])
+    }
+
+    /// The different words of a sentence that weigh something, increasing.
+    fn bag(&self, side: usize, sentence: usize) -> Vec<u32> {
+        let words = &self.pair.words[side][self.sentences[side][sentence].words.clone()];
+        let mut bag: Vec<u32> =
+            words.iter().copied().filter(|word| self.weights.of_word(*word) > 0).collect();
+        bag.sort_unstable();
+        bag.dedup();
+        bag
+    }
+
+    /// What sentences of both sides score, in parts of a bit; 0 where that is less than nothing.
+    fn score(&self, [left, right]: [&[Vec<u32>]; 2]) -> u32 {
+        let weigh = |words: &mut dyn Iterator<Item = u32>| {
+            words.map(|word| self.weights.of_word(word)).sum::<u32>()
+        };
+        let [left, right] = [left, right].map(union);
+        let (mut shared, mut others) = (0, right.iter().peekable());
+        for word in &left {
+            while others.next_if(|other| *other < word).is_some() {}
+            if others.next_if(|other| *other == word).is_some() {
+                shared += self.weights.of_word(*word);
+            }
+        }
+        let all = weigh(&mut left.into_iter()) + weigh(&mut right.into_iter());
+        ((SHARED + 2) * shared).saturating_sub(all)
+    }
+
+    /// Groups, as neighbours hold them together.
+    fn neighbours(&self, groups: &[Group]) -> Vec<Vec<Group>> {
+        let mut sets = Sets::of(groups.len());
+        for side in 0..2 {
+            let mut order: Vec<usize> = (0..groups.len()).collect();
+            order.sort_unstable_by_key(|at| groups[*at].first.0[side]);
+            for pair in order.windows(2) {
+                let [one, next] = [groups[pair[0]], groups[pair[1]]];
+                let start = next.first.0[side];
+                let is_next = one.range(side).end == start && self.sentences[side][start].follows;
+                let [one, next] =
+                    [one, next].map(|group| self.words(1 - side, group.range(1 - side)));
+                let between = one.start.saturating_sub(next.end);
+                if is_next && between.max(next.start.saturating_sub(one.end)) <= APART {
+                    sets.join(pair[0], pair[1]);
+                }
+            }
+        }
+        of_sets(sets, groups)
+    }
+
+    /// Groups that count, as they are in one passage, of which the greatest goes first.
+    fn together(&self, mut groups: Vec<Group>) -> Vec<Vec<Group>> {
+        let words = |group: &Group, side: usize| self.words(side, group.range(side));
+        groups.sort_unstable_by_key(|group| Reverse(group.first));
+        let mut sets = Sets::of(groups.len());
+        for (x, one) in groups.iter().enumerate() {
+            let near = |next: &Group, side: usize| {
+                let (one, next) = (words(one, side), words(next, side));
+                let apart =
+                    next.start.saturating_sub(one.end).max(one.start.saturating_sub(next.end));
+                let [first, last] = [one.start.min(next.start), one.end.max(next.end) - 1];
+                apart <= TOGETHER && self.pair.stretch(side, first).contains(&last)
+            };
+            for (y, next) in groups.iter().enumerate().skip(x + 1).take_while(|it| near(it.1, 0)) {
+                if near(next, 1) {
+                    sets.join(x, y);
+                }
+            }
+        }
+        let mut together = of_sets(sets, &groups);
+        together.sort_by_cached_key(|groups| Reverse(score(groups)));
+        together
+    }
+
+    /// The passages of groups, without those that reach over another passage, or over one of more
+    /// important groups.
+    fn apart(&self, passages: Vec<Vec<Group>>, others: &[Vec<Run>]) -> Vec<Reworded> {
+        let mut chosen = Chosen::default();
+        for runs in others {
+            chosen.add([0, 1].map(|side| extent(runs, side)));
+        }
+        let mut apart = Vec::new();
+        for groups in passages {
+            let of_groups = groups.iter().map(|group| {
+                let ranges = [0, 1].map(|side| self.words(side, group.range(side)));
+                (matched::aligned(self.pair, &self.weights, &ranges), ranges)
+            });
+            let (runs, ranges): (Vec<Vec<Run>>, Vec<[Range<usize>; 2]>) = of_groups.unzip();
+            let runs = runs.concat();
+            let ranges = [0, 1].map(|side| {
+                let of_side = || ranges.iter().map(|ranges| &ranges[side]);
+                let start = of_side().map(|range| range.start).min().unwrap_or_default();
+                start..of_side().map(|range| range.end).max().unwrap_or_default()
+            });
+            if !runs.is_empty() && chosen.is_free(&ranges) {
+                chosen.add(ranges.clone());
+                apart.push(Reworded { ranges, runs });
+            }
+        }
+        apart
+    }
+}
+
+/// The groups of each set, in the order of the first.
+fn of_sets(mut sets: Sets, groups: &[Group]) -> Vec<Vec<Group>> {
+    let mut of_sets: Vec<(usize, usize)> =
+        (0..groups.len()).map(|at| (sets.root(at), at)).collect();
+    of_sets.sort_unstable();
+    let together = of_sets.chunk_by(|one, next| one.0 == next.0);
+    together.map(|set| set.iter().map(|(_, at)| groups[*at]).collect()).collect()
+}
+
+/// The greatest number of seeds of a pair of sentences that is told apart from more.
+const LONGEST_COUNT: usize = 64;
+
+/// Numbers by their upper halves, as they follow one another.
+fn by_word(seeds: &[u64]) -> impl Iterator<Item = &[u64]> {
+    seeds.chunk_by(|one, next| one >> 32 == next >> 32)
+}
+
+/// The different words of one sentence or two, increasing.
+fn union(bags: &[Vec<u32>]) -> Vec<u32> {
+    let mut union = bags.concat();
+    if bags.len() > 1 {
+        union.sort_unstable();
+        union.dedup();
+    }
+    union
+}
+
+/// The groups, the greatest first, without those of which a sentence is in a greater one.
+fn best_first(groups: &[Group], sentences: &[Vec<Sentence>; 2]) -> Vec<Group> {
+    let mut taken = sentences.each_ref().map(|sentences| vec![false; sentences.len()]);
+    let mut best = Vec::new();
+    for group in groups {
+        if (0..2).all(|side| !taken[side][group.range(side)].contains(&true)) {
+            (0..2).for_each(|side| taken[side][group.range(side)].fill(true));
+            best.push(*group);
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests;
