@@ -12,7 +12,7 @@ function unfold(pane) {
       if (n > 0) {
         part = document.createElement("mark");
         const begins = how & 1;
-        part.className = `tint-${(n + 7) % 8} ${how & 2 ? "edited" : "exact"}${begins ? "" : " goes-on"}`;
+        part.className = `tint-${(n + 7) % 8} ${how & 4 ? "reworded" : how & 2 ? "edited" : "exact"}${begins ? "" : " goes-on"}`;
         part.dataset.n = n;
         if (begins) part.id = `${pane.id}-${n}`;
         into.append(part);

@@ -1,6 +1,7 @@
 //! The blocks of a text → how it is cut, for the script of a page that has the text once.
 //!
-//! It is JSON: of each block its pieces, of each piece `[passage, begins + 2 · edited, …]`, the
+//! It is JSON: of each block its pieces, of each piece `[passage, begins + 2 · edited +
+//! 4 · reworded, …]`, the
 //! passage 0 where it is of none, then its stretches. A stretch is its length, or `[length,
 //! state, part]`: the state 1 where it is changed, 2 where it is left out, or the reason where
 //! that begins with it; the part 0 where none does. Lengths are in UTF-16, as scripts count.
@@ -17,8 +18,12 @@ pub(super) fn written(blocks: &[Vec<Piece>]) -> String {
 fn piece(piece: &Piece) -> String {
     let head = match &piece.mark {
         Some(mark) => {
-            let edited = usize::from(mark.kind == "edited");
-            [mark.number, usize::from(mark.begins) + 2 * edited]
+            let kind = match mark.kind {
+                "edited" => 2,
+                "reworded" => 4,
+                _ => 0,
+            };
+            [mark.number, usize::from(mark.begins) + kind]
         }
         None => [0, 0],
     };

@@ -37,6 +37,11 @@ impl<'p> Page<'p> {
         self.passages.iter().any(|passage| !passage.right.parts.is_empty())
     }
 
+    /// Whether a passage is reworded.
+    pub(super) fn has_reworded(&self) -> bool {
+        self.passages.iter().any(|passage| passage.kind == "reworded")
+    }
+
     pub(super) fn side(&self, which: Which) -> &Side<'p> {
         match which {
             Which::Left => &self.left,
@@ -78,7 +83,7 @@ pub(super) struct Fact {
 /// A passage that both texts have.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Passage {
-    /// `exact` or `edited`.
+    /// `exact`, `edited` or `reworded`.
     pub(super) kind: &'static str,
     /// The words that agree.
     pub(super) words: usize,
