@@ -31,6 +31,7 @@ mod sentences;
 mod weights;
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::Least;
@@ -170,7 +171,7 @@ impl Search<'_> {
     /// The words of sentences.
     fn words(&self, side: usize, sentences: Range<usize>) -> Range<usize> {
         let of_side = &self.sentences[side];
-        of_side[sentences.start].words.start..of_side[sentences.end - 1].words.end
+        of_side[sentences.start].words().start..of_side[sentences.end - 1].words().end
     }
 
     /// The pairs of sentences that share enough seeds, each packed: that of left in the upper
@@ -215,7 +216,7 @@ impl Search<'_> {
     fn counts(&self, side: usize) -> Vec<u8> {
         let mut counts = vec![0_u8; self.pair.distinct.len()];
         for sentence in &self.sentences[side] {
-            for word in &self.pair.words[side][sentence.words.clone()] {
+            for word in &self.pair.words[side][sentence.words()] {
                 let count = &mut counts[*word as usize];
                 *count = count.saturating_add(1);
             }
@@ -228,7 +229,7 @@ impl Search<'_> {
     fn seeds(&self, side: usize, is_seed: impl Fn(u32) -> bool) -> Vec<u64> {
         let mut seeds = Vec::new();
         for (number, sentence) in (0_u64..).zip(&self.sentences[side]) {
-            let words = self.pair.words[side][sentence.words.clone()].iter();
+            let words = self.pair.words[side][sentence.words()].iter();
             let of_sentence = words.filter(|word| is_seed(**word));
             seeds.extend(of_sentence.map(|word| u64::from(*word) << 32 | number));
         }
@@ -251,20 +252,16 @@ impl Search<'_> {
         drop(candidates);
         keys.sort_unstable();
         keys.dedup();
-        let mut bags: [Vec<Vec<u32>>; 2] =
-            [0, 1].map(|side| vec![Vec::new(); self.sentences[side].len()]);
+        let mut bags: [BTreeMap<usize, Vec<u32>>; 2] = Default::default();
         let mut groups = Vec::new();
         for [left, right, left_end, right_end] in keys {
             let ranges = [left as usize..left_end as usize, right as usize..right_end as usize];
             for (side, range) in ranges.iter().enumerate() {
                 for sentence in range.clone() {
-                    if bags[side][sentence].is_empty() {
-                        bags[side][sentence] = self.bag(side, sentence);
-                    }
+                    bags[side].entry(sentence).or_insert_with(|| self.bag(side, sentence));
                 }
             }
-            let both = [0, 1].map(|side| &bags[side][ranges[side].clone()]);
-            let score = self.score(both);
+            let score = self.score([0, 1].map(|side| union(&bags[side], ranges[side].clone())));
             if score >= LEAST_SCORE {
                 let first = Reverse(ranges.each_ref().map(|range| range.start));
                 groups.push(Group { score, first, count: ranges.map(|range| range.len()) });
@@ -288,7 +285,7 @@ impl Search<'_> {
 
     /// The different words of a sentence that weigh something, increasing.
     fn bag(&self, side: usize, sentence: usize) -> Vec<u32> {
-        let words = &self.pair.words[side][self.sentences[side][sentence].words.clone()];
+        let words = &self.pair.words[side][self.sentences[side][sentence].words()];
         let mut bag: Vec<u32> =
             words.iter().copied().filter(|word| self.weights.of_word(*word) > 0).collect();
         bag.sort_unstable();
@@ -296,12 +293,11 @@ impl Search<'_> {
         bag
     }
 
-    /// What sentences of both sides score, in parts of a bit; 0 where that is less than nothing.
-    fn score(&self, [left, right]: [&[Vec<u32>]; 2]) -> u32 {
-        let weigh = |words: &mut dyn Iterator<Item = u32>| {
-            words.map(|word| self.weights.of_word(word)).sum::<u32>()
-        };
-        let [left, right] = [left, right].map(union);
+    /// What different words of both sides score, increasing, in parts of a bit; 0 where that is
+    /// less than nothing.
+    fn score(&self, [left, right]: [Vec<u32>; 2]) -> u32 {
+        let weigh =
+            |words: &[u32]| words.iter().map(|word| self.weights.of_word(*word)).sum::<u32>();
         let (mut shared, mut others) = (0, right.iter().peekable());
         for word in &left {
             while others.next_if(|other| *other < word).is_some() {}
@@ -309,8 +305,7 @@ impl Search<'_> {
                 shared += self.weights.of_word(*word);
             }
         }
-        let all = weigh(&mut left.into_iter()) + weigh(&mut right.into_iter());
-        ((SHARED + 2) * shared).saturating_sub(all)
+        ((SHARED + 2) * shared).saturating_sub(weigh(&left) + weigh(&right))
     }
 
     /// Groups, as neighbours hold them together.
@@ -405,9 +400,10 @@ fn by_word(seeds: &[u64]) -> impl Iterator<Item = &[u64]> {
 }
 
 /// The different words of one sentence or two, increasing.
-fn union(bags: &[Vec<u32>]) -> Vec<u32> {
-    let mut union = bags.concat();
-    if bags.len() > 1 {
+fn union(bags: &BTreeMap<usize, Vec<u32>>, sentences: Range<usize>) -> Vec<u32> {
+    let of_sentences = bags.range(sentences.clone()).flat_map(|(_, bag)| bag);
+    let mut union: Vec<u32> = of_sentences.copied().collect();
+    if sentences.len() > 1 {
         union.sort_unstable();
         union.dedup();
     }

@@ -51,7 +51,8 @@ mod tests {
     #[test]
     fn words_are_aligned_with_those_around_them_and_once() {
         let run = |left, right, length| Run { at: [left, right], length };
-        let rest = " q1..300";
+        // Of 620 words one that stands ten times weighs two bits, and one that stands twelve less.
+        let rest = format!(" q1..300 {}{}", "k ".repeat(4), "m ".repeat(5));
         #[rustfmt::skip]
         let table: &[(&str, &str, &str, &[Run])] = &[
             ("nothing",                      "a b c",        "d e f",            &[]),
@@ -59,6 +60,10 @@ mod tests {
             ("in another order",             "a b c",        "c x a",            &[run(0, 2, 1), run(2, 0, 1)]),
             ("the longest run first",        "a b c",        "b x a b c",        &[run(0, 2, 3)]),
             ("each word once",               "a x a",        "a y z",            &[run(0, 0, 1)]),
+            ("one that stands often",        "k",            "k",                &[run(0, 0, 1)]),
+            ("one that stands too often",    "m",            "m",                &[]),
+            ("beside one that does not",     "m a",          "m a",              &[run(0, 0, 2)]),
+            ("beside one of a longer run",   "m c d e",      "c d e z m c",      &[run(1, 0, 3)]),
         ];
         for (why, left, right, want) in table {
             // What is rare is told by all of the texts; the ranges are their beginnings.

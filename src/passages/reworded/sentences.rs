@@ -11,14 +11,21 @@ pub(super) const LONGEST: usize = 60;
 /// A sentence of a side.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Sentence {
-    /// Its words.
-    pub(super) words: Range<usize>,
+    /// Its words, in little room: a text may be nothing but sentences of a letter.
+    words: Range<u32>,
     /// Whether it follows the one before: no word, passage or break stands between.
     pub(super) follows: bool,
 }
 
+impl Sentence {
+    /// Its words.
+    pub(super) fn words(&self) -> Range<usize> {
+        self.words.start as usize..self.words.end as usize
+    }
+}
+
 /// The sentences of prose of a side, in order, in free ranges of words. `starts` are the words
-/// that begin one within a range.
+/// that begin one within a range. Those behind 2³² words are passed over.
 pub(super) fn sentences(
     pair: &Pair,
     weights: &Weights,
@@ -34,11 +41,12 @@ pub(super) fn sentences(
             while starts.next_if(|next| *next <= start).is_some() {}
             let next = starts.peek().copied().unwrap_or(range.end);
             let end = next.min(range.end).min(start + LONGEST);
-            if weights.are_prose(&pair.words[side][start..end]) {
-                let follows = sentences
-                    .last()
-                    .is_some_and(|last| last.words.end == start && start > range.start);
-                sentences.push(Sentence { words: start..end, follows });
+            if weights.are_prose(&pair.words[side][start..end])
+                && let (Ok(first), Ok(behind)) = (u32::try_from(start), u32::try_from(end))
+            {
+                let is_next = sentences.last().is_some_and(|last| last.words.end == first);
+                let follows = is_next && start > range.start;
+                sentences.push(Sentence { words: first..behind, follows });
             }
             start = end;
         }
@@ -73,7 +81,7 @@ mod tests {
             let free: Vec<_> = free.iter().map(|(start, end)| *start..*end).collect();
             let got = sentences(&pair, &weights, 0, &free, starts);
             let got: Vec<_> =
-                got.into_iter().map(|it| (it.words.start, it.words.end, it.follows)).collect();
+                got.into_iter().map(|it| (it.words().start, it.words().end, it.follows)).collect();
             assert_eq!(got, *want, "{why}");
         }
     }
@@ -87,7 +95,7 @@ mod tests {
         let side = usize::from(pair.words[0].is_empty());
         let weights = Weights::of(&pair);
         let got = sentences(&pair, &weights, side, std::slice::from_ref(&(190..240)), &[200, 220]);
-        let got: Vec<_> = got.into_iter().map(|it| (it.words, it.follows)).collect();
+        let got: Vec<_> = got.into_iter().map(|it| (it.words(), it.follows)).collect();
         assert_eq!(got, [(190..200, false), (220..240, false)]);
     }
 }

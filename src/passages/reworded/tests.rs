@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use super::super::tests::{sequence, words};
 use super::super::{Kind, Passage, Sequence, find_whole};
+use super::sentences::sentences as sentences_of;
 use super::*;
 
 /// A text with `;` behind each sentence, and `~` where something was left out.
@@ -66,6 +67,10 @@ fn reworded_passages_are_those_worked_out_by_hand() {
         ("one on the left",                left("a1..19"),         "z1..9; -a9; a19 a18 a17 a16 a15 a14 a13 a12 a11 a10; y1..320", &[]),
         ("with words of their own",        left("a1..9 o1..3; b1..9"), "z1..9; -a9 p1..3; -b9; y1..320", &[([330, 351, 9, 30], 18)]),
         ("with too many of them",          left("a1..9 o1..30; b1..9"), "z1..9; -a9 p1..30; -b9; y1..320", &[]),
+        ("as many as they may have",       left("a1..8 o1..3; b1..8"), "z1..9; -b8; -a8 p1..3; y1..320", &[([330, 349, 9, 28], 16)]),
+        ("one more",                       left("a1..8 o1..4; b1..8"), "z1..9; -b8; -a8 p1..3; y1..320", &[]),
+        ("four bits and a quarter",        left("a1..16; b1..2 o1..3"), "-b2 p1..3; y1..320; -a16",    &[([346, 351, 0, 5], 2), ([330, 346, 325, 341], 16)]),
+        ("less than four bits",            left("a1..16; b1..2 o1..4"), "-b2 p1..3; y1..320; -a16",    &[]),
         ("200 words between",              both.clone(),           "-b9; y1..200; -a9; z1..100",       &[([330, 348, 0, 218], 18)]),
         ("201: two passages",              both.clone(),           "-b9; y1..201; -a9; z1..100",       &[([339, 348, 0, 9], 9), ([330, 339, 210, 219], 9)]),
         ("400",                            both.clone(),           "-b9; y1..400; -a9",                &[([339, 348, 0, 9], 9), ([330, 339, 409, 418], 9)]),
@@ -87,6 +92,44 @@ fn reworded_passages_are_those_worked_out_by_hand() {
         assert_eq!(got, *want, "{why}");
         let is_reworded = |it: &Passage| (it.kind() == Kind::Reworded) != why.contains("exact");
         assert!(found.iter().all(is_reworded), "{why}");
+    }
+}
+
+#[test]
+fn seeds_are_words_that_are_rare_in_either_text() {
+    let sentences = |count: usize, words: &str| format!("{words} ; ").repeat(count);
+    #[rustfmt::skip]
+    let table: &[(&str, &[(&str, usize, usize)], usize)] = &[
+        ("none",                        &[],                                                             0),
+        ("one word",                    &[("p", 1, 1)],                                                  0),
+        ("two",                         &[("p q", 1, 1)],                                                1),
+        ("one twice",                   &[("p p", 1, 1)],                                                0),
+        ("four times four",             &[("p q", 4, 4)],                                                16),
+        ("four times five",             &[("p q", 4, 5)],                                                0),
+        ("16 times in one",             &[("p q", 16, 1)],                                               16),
+        ("17 times",                    &[("p q", 1, 17)],                                               0),
+        ("too many pairs",              &[("p q", 4, 4), ("r s", 4, 4), ("t u", 4, 4)],                  0),
+        ("of which some share more",    &[("p q", 4, 4), ("r s", 4, 4), ("t u v", 4, 4)],                16),
+    ];
+    for (why, families, want) in table {
+        let side = |side: usize| {
+            let own =
+                families.iter().map(|(words, left, right)| sentences([*left, *right][side], words));
+            // Where nothing else stood, no word would be rare enough to weigh anything.
+            let rest = ["x1..40", "y1..40"][side];
+            text(&format!("{}{rest};", own.collect::<String>()))
+        };
+        let texts = [side(0), side(1)];
+        let (pair, turned) = Pair::of(texts[0].0.clone(), texts[1].0.clone());
+        let weights = Weights::of(&pair);
+        let of_side = |side: usize| {
+            let all = 0..pair.words[side].len();
+            let starts = &texts[if turned { 1 - side } else { side }].1;
+            sentences_of(&pair, &weights, side, std::slice::from_ref(&all), starts)
+        };
+        let sides = [of_side(0), of_side(1)];
+        let search = Search { pair: &pair, weights, sentences: sides };
+        assert_eq!(search.candidates().len(), *want, "{why}");
     }
 }
 
@@ -120,7 +163,7 @@ struct Plain<'p> {
 impl Plain<'_> {
     fn words(&self, side: usize, sentences: &Range<usize>) -> Vec<u32> {
         let sentences = self.sentences[side][sentences.clone()].iter();
-        sentences.flat_map(|it| &self.pair.words[side][it.words.clone()]).copied().collect()
+        sentences.flat_map(|it| &self.pair.words[side][it.words()]).copied().collect()
     }
 
     fn set(&self, side: usize, sentences: &Range<usize>) -> BTreeSet<u32> {
@@ -190,7 +233,7 @@ impl Plain<'_> {
 
     fn place(&self, group: &Group, side: usize) -> Range<usize> {
         let sentences = &self.sentences[side][group.range(side)];
-        sentences[0].words.start..sentences[sentences.len() - 1].words.end
+        sentences[0].words().start..sentences[sentences.len() - 1].words().end
     }
 
     fn are_neighbours(&self, one: &Group, next: &Group) -> bool {

@@ -125,6 +125,17 @@ mod tests {
     }
 
     #[test]
+    fn one_word_in_a_hundred_is_common() {
+        let text = words("a a a a b b b x1..193");
+        let pair = pair(&text, &words("x1..200"));
+        let weights = Weights::of(&pair);
+        let side =
+            usize::from(pair.words[0].len() < text.len() || pair.words[0][0] != pair.words[0][3]);
+        let is_common = [0, 4, 9].map(|at| weights.common[pair.words[side][at] as usize]);
+        assert_eq!((weights.share, is_common), ([4, 400], [true, false, false]));
+    }
+
+    #[test]
     fn letters_of_scripts_without_spaces_weigh_nothing() {
         let pair = pair(&words("a 水"), &words("b"));
         let weights = Weights::of(&pair);
