@@ -81,7 +81,10 @@ impl Matches {
         let coverage = Coverage {
             passages: all.len(),
             left: Share::new(passages().map(|passage| covered(passage, &passage.left)).sum(), left),
-            right: Share::new(passages().map(|passage| covered(passage, &passage.right)).sum(), right),
+            right: Share::new(
+                passages().map(|passage| covered(passage, &passage.right)).sum(),
+                right,
+            ),
             longest: passages().map(Passage::words).max().unwrap_or_default(),
         };
         let short = below.map(|below| Short { below, all: short });

@@ -2,6 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use dedup_text::passages::Kind;
 use dedup_text::verdict::Verdict;
 
 use super::Pair;
@@ -21,11 +22,17 @@ pub(crate) fn sentence(pair: &Pair, [left, right]: &[String; 2]) -> String {
             format!("{left} and {right} have the same words in the same order{part}")
         }
         None => return reasons(pair),
-        Some(coverage) if coverage.passages > 0 => format!(
-            "{} of {left} also stands in {right}, {} of {right} in {left}",
-            percent(coverage.left),
-            percent(coverage.right),
-        ),
+        Some(coverage) if coverage.passages > 0 => {
+            let matches = judgement.matches.iter().flat_map(|matches| &matches.all);
+            let is_reworded =
+                matches.map(|it| it.passage.kind()).any(|kind| kind == Kind::Reworded);
+            let part = if is_reworded { ", reworded in part" } else { "" };
+            format!(
+                "{} of {left} also stands in {right}, {} of {right} in {left}{part}",
+                percent(coverage.left),
+                percent(coverage.right),
+            )
+        }
         Some(_) if verdict == Verdict::Different => "no shared passage found".to_owned(),
         Some(_) => format!(
             "no shared passage found, but {} of all distinct words and phrases are in both",
