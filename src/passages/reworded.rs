@@ -1,6 +1,6 @@
 //! What no exact or edited passage has → the sentences that say the same in other words.
 //!
-//! Who rewords a text keeps its rare words: names, terms, figures. So sentences are compared
+//! A reworded text keeps the rare words of its source: names, terms, figures. So sentences are compared
 //! as sets of words, each by how rare it is in both texts together, as Sanchez-Perez, Gelbukh
 //! and Sidorov (2014) do; but one sentence that is like another says little where texts have
 //! one subject, and so it takes neighbours, or a long one.
@@ -24,7 +24,7 @@
 //!
 //! Seeds are in no more than two pairs of sentences for each word of both texts, and no more than
 //! one pair for eight words is scored, so that the cost is that of sorting words. docs/accuracy.md
-//! tells how the numbers were chosen.
+//! has how the numbers were chosen, and what other numbers find.
 
 mod matched;
 mod sentences;
@@ -353,8 +353,8 @@ impl Search<'_> {
         together
     }
 
-    /// The passages of groups, without those that reach over another passage, or over one of more
-    /// important groups.
+    /// The passages of groups, without those that reach over another passage, or over one of groups
+    /// that score more.
     fn apart(&self, passages: Vec<Vec<Group>>, others: &[Vec<Run>]) -> Vec<Reworded> {
         let mut chosen = Chosen::default();
         for runs in others {
@@ -391,7 +391,7 @@ fn of_sets(mut sets: Sets, groups: &[Group]) -> Vec<Vec<Group>> {
     together.map(|set| set.iter().map(|(_, at)| groups[*at]).collect()).collect()
 }
 
-/// The greatest number of seeds of a pair of sentences that is told apart from more.
+/// The greatest number of seeds of a pair of sentences that is counted by itself.
 const LONGEST_COUNT: usize = 64;
 
 /// Numbers by their upper halves, as they follow one another.

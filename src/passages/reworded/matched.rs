@@ -9,19 +9,19 @@ use crate::alike::Run;
 
 /// What a word weighs at least that may be aligned by itself; others are where they stand right
 /// beside such a one on both sides. A word that stands twice in 120 words weighs as much.
-const TELLING: u32 = 2 * BIT;
+const DISTINCTIVE: u32 = 2 * BIT;
 
 /// The words of two ranges that are aligned: the longest runs of equal words first, each with
-/// a word that tells something. The cost is that of each word against each.
+/// a distinctive word. The cost is that of each word against each.
 pub(super) fn aligned(pair: &Pair, weights: &Weights, ranges: &[Range<usize>; 2]) -> Vec<Run> {
-    let tells = |run: &Run| {
+    let is_distinctive = |run: &Run| {
         let words = &pair.words[0][run.range(0)];
-        words.iter().any(|word| weights.of_word(*word) >= TELLING)
+        words.iter().any(|word| weights.of_word(*word) >= DISTINCTIVE)
     };
     let mut found = runs_within(pair, ranges);
-    found.retain(tells);
+    found.retain(is_distinctive);
     found = runs::apart(found, 1);
-    found.retain(tells);
+    found.retain(is_distinctive);
     found
 }
 
@@ -66,7 +66,7 @@ mod tests {
             ("beside one of a longer run",   "m c d e",      "c d e z m c",      &[run(1, 0, 3)]),
         ];
         for (why, left, right, want) in table {
-            // What is rare is told by all of the texts; the ranges are their beginnings.
+            // Words are weighed by all of the texts; the ranges are their beginnings.
             let texts = [left, right].map(|text| words(&format!("{text}{rest}")));
             let count = [left, right].map(|text| words(text).len());
             let pair = pair(&texts[0], &texts[1]);

@@ -1,4 +1,4 @@
-//! What it says that two sentences share a word: the more, the rarer it is in both texts.
+//! How much evidence a shared word is: the more, the rarer it is in both texts.
 
 use super::super::pair::Pair;
 
