@@ -10,6 +10,31 @@ const COPIED: &str =
 const BEFORE: &str = "Bread is baked in the morning.";
 const AFTER: &str = "Then the bakers sleep until noon.";
 
+/// A text, and what somebody made of it who knew how to.
+const SOURCE: &str = "\
+    The lighthouse at Carrow Point was built of granite in 1868 by a company of masons from the \
+    mainland. It replaced a wooden beacon that had burned down twice. Its lamp was lit with \
+    paraffin, and the keeper wound a clockwork every four hours so that the lens went on \
+    turning. In thick fog he fired a cannon from the gallery, once in ten minutes. The keepers \
+    and their families lived in three cottages below the tower, with a garden, two goats and a \
+    well that ran dry in August. Supplies were brought by a cutter from Port Ellis on the first \
+    Monday of the month, if the swell allowed her to land at the steps. When electric light was \
+    laid on in 1931 two of the families moved away, and the third stayed for the sake of the \
+    foghorn. The last keeper left in 1984, and since then the tower has looked after itself. \
+    Visitors climb its hundred and twelve steps on summer weekends. From the gallery they see \
+    seals on the skerries, and far in the west the oil platforms.";
+const REWORDED: &str = "\
+    Everybody on the island can tell a story of Carrow Point. Masons who came over from the \
+    mainland set the granite of its lighthouse in 1868, after the beacon, which was wooden, had \
+    twice burned to the ground. Paraffin fed the lamp. A clockwork kept the lens turning, \
+    provided that somebody wound it, which the keeper did every four hours; and from the gallery \
+    a cannon was fired into the fog. My grandmother was born in one of the three cottages. Each \
+    family had a share in the garden and in the goats, she said, and carried water up from the \
+    harbour in August because the well had run dry. On the first Monday of a month people \
+    watched for the cutter out of Port Ellis with her supplies, and were glad when the swell \
+    left the steps alone. She never saw the electric light, and I have never seen the place \
+    without it. My children call it the candle.";
+
 /// Compares two files of a test and gives the record.
 fn record(test: &str, files: [(&str, &[u8]); 2], flags: &str) -> Value {
     let line = format!("{} {} --format json {flags}", files[0].0, files[1].0);
@@ -61,6 +86,36 @@ fn a_passage_is_told_in_full() {
         "words_a": 18, "words_b": 18, "share_a": 18.0 / 30.0, "share_b": 18.0 / 21.0, "longest": 17
     });
     assert_eq!(record["coverage"], want);
+}
+
+#[test]
+fn reworded_sentences_are_a_passage_of_which_only_shared_words_count() {
+    let files = [("a.txt", SOURCE.as_bytes()), ("b.txt", REWORDED.as_bytes())];
+    let record = record("reworded", files, "");
+    let found = &record["matches"][0];
+    assert_eq!(record["matches"].as_array().unwrap().len(), 1);
+    assert_eq!([&found["kind"], &found["words"]], [&json!("reworded"), &json!(59)]);
+    // The last sentences of either are its own.
+    let text = |side: &str, text: &'static str| {
+        let ends = [0, 1].map(|end| found[side]["byte"][end].as_u64().unwrap());
+        &text[usize::try_from(ends[0]).unwrap()..usize::try_from(ends[1]).unwrap()]
+    };
+    assert!(text("a", SOURCE).starts_with("The lighthouse"));
+    assert!(text("a", SOURCE).ends_with("to land at the steps"));
+    assert!(text("b", REWORDED).ends_with("left the steps alone"));
+    let words = ["words_a", "words_b", "longest"].map(|name| record["coverage"][name].clone());
+    assert_eq!(words, [59, 59, 59].map(|words| json!(words)), "not all words of the sentences");
+}
+
+#[test]
+fn reworded_sentences_stand_side_by_side() {
+    let files = [("a.txt", SOURCE.as_bytes()), ("b.txt", REWORDED.as_bytes())];
+    let shown = in_folder("passages_reworded_shown", &files, "a.txt b.txt");
+    assert!(shown.output.contains("passage 1    reworded, 59 words in both, all others in [ ]"));
+    assert!(shown.output.contains("masons from the mainland"), "{}", shown.output);
+    let page = in_folder("passages_reworded_page", &files, "a.txt b.txt --quiet --report -");
+    assert!(page.output.contains(" reworded\" data-n=\"1\""));
+    assert!(page.output.contains("<span class=\"reworded\">"));
 }
 
 #[test]
