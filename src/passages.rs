@@ -15,7 +15,7 @@
 //! 4. It **counts** with 12 aligned words in a row, or with 20 different ones.
 //! 5. No two passages **overlap** on either side: the longest goes first.
 //! 6. In what these leave free, sentences that share much of what is rare in both texts are
-//!    [**reworded**](reworded) passages, where that is known which words begin a sentence.
+//!    **reworded** passages, where that is known which words begin a sentence.
 //!
 //! A letter of a script without spaces is worth half to three quarters of a word in all of
 //! this. Equal texts are one passage, however short. Where something was left out of a text

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use dedup_text::passages::Least;
 use dedup_text::pipeline;
 use dedup_text::recipe::Recipe;
 use dedup_text::text::Text;
@@ -56,7 +55,7 @@ fn accepted(file: &Path, more: &[&str]) -> anyhow::Result<bool> {
     let baseline = Baseline::open(&flags.baseline, None)?.expect("named");
     let text = |content: &str| Text::from_bytes(Path::new("text"), content.into());
     let (left, right) = (text(LEFT)?, text(RIGHT)?);
-    let recipe = Recipe { passages: Some(Least::default()), ..Recipe::default() };
+    let recipe = Recipe::default();
     let judgement = pipeline::judge(&left, &right, &recipe)?;
     let seen = baseline.look(&left, &right, &judgement, Verdict::Different);
     let is_accepted = seen.is_accepted;

@@ -38,7 +38,7 @@ pub fn template_share(bytes: &[u8]) {
         languages: Choice { left: given, right: given },
         templates: Templates { all: Vec::new(), least: least.expect("3 words or more") },
         common: Some(SHARES[usize::from(first % 4)].parse().expect("a ratio")),
-        passages: Least::new(3),
+        least: Least::new(3).expect("the least there is"),
         ..Recipe::default()
     };
     let corpus = gathered(texts.clone(), &recipe, 1);
