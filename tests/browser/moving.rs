@@ -93,15 +93,15 @@ fn the_list_can_be_sorted() {
                 [Number(row.dataset.n), row.cells[1].textContent])",
         )
     };
-    // In the right text the longest comes first.
-    assert_eq!(first(), serde_json::json!([[1, "69 words"], [2, "68 words"]]));
+    // Numbers are those of the left text, where the longest comes last.
+    assert_eq!(first(), serde_json::json!([[40, "69 words"], [39, "68 words"]]));
     page.click("th:nth-of-type(3) button");
-    assert_eq!(first(), serde_json::json!([[40, "30 words"], [39, "31 words"]]));
+    assert_eq!(first(), serde_json::json!([[1, "30 words"], [2, "31 words"]]));
     let sorted = "document.querySelector('th[aria-sort]').textContent + ' ' +
         document.querySelector('th[aria-sort]').getAttribute('aria-sort')";
     assert_eq!(page.value(sorted), "Left text ascending");
     page.click("th[data-key=\"words\"] button");
-    assert_eq!(first(), serde_json::json!([[1, "69 words"], [2, "68 words"]]));
+    assert_eq!(first(), serde_json::json!([[40, "69 words"], [39, "68 words"]]));
 }
 
 #[test]
