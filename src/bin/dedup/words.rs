@@ -92,8 +92,8 @@ pub(crate) fn extent(passage: &Passage) -> String {
     }
 }
 
-/// Prose on lines of at most so many characters, broken between words; lines after the first
-/// begin with so many spaces. A word that is longer than a line stays whole.
+/// Prose broken between words into lines of `most` characters at most; lines after the first
+/// begin with `indent` spaces. A word that is longer than a line stays whole.
 pub(crate) fn wrapped(prose: &str, most: usize, indent: usize) -> String {
     let (mut page, mut width) = (String::new(), 0);
     for word in prose.split(' ') {

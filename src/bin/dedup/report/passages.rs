@@ -36,8 +36,8 @@ pub(super) fn written(pair: &Pair, most: usize, width: usize) -> String {
     summary(matches) + &shown(pair, &["left", "right"].map(str::to_owned), most, width)
 }
 
-/// The longest passages, at most so many, in the order of the left text and numbered in it, on a
-/// screen of so many columns. Of identical texts nothing is shown: they are one passage.
+/// The longest passages, `most` at most, in the order of the left text and numbered in it, on a
+/// screen of `width` columns. Of identical texts nothing is shown: they are one passage.
 pub(super) fn shown(pair: &Pair, names: &[String; 2], most: usize, width: usize) -> String {
     let Some(matches) = &pair.judgement.matches else { return String::new() };
     let mut page = short(matches);

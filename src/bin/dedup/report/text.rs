@@ -16,8 +16,8 @@ use crate::words::{decimal, wrapped};
 /// The longest line of prose, in characters, however wide the screen is.
 const LONGEST: usize = 80;
 
-/// The answer, its colours as escape sequences, with so many passages at most, on a screen of so
-/// many columns and lines.
+/// The answer, its colours as escape sequences, with `most` passages at most, on a screen of
+/// `columns` and `lines`.
 pub(super) fn written(pair: &Pair, most: usize, [columns, lines]: [usize; 2]) -> String {
     let names = names([pair.left.path(), pair.right.path()]);
     let columns_of_prose = columns.min(LONGEST);
