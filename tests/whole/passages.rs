@@ -207,6 +207,32 @@ fn passages_are_told_for_every_verdict_unless_they_are_not_wanted() {
     assert_eq!(told("pasted", &["--min-match", &longest.to_string()])["coverage"]["share_a"], 1.0);
 }
 
+/// The sentence of an answer, for what the samples do not show: seven of ten words are in both, in
+/// another order; of the shingles of one stem 7 of 13.
+#[test]
+fn the_sentence_says_what_is_shared() {
+    let files = [
+        ("a.txt", SOURCE.as_bytes()),
+        ("b.txt", REWORDED.as_bytes()),
+        ("c.txt", &b"kettle lamp rope bell crane wheel stone alpha beta gamma"[..]),
+        ("d.txt", &b"stone wheel delta crane bell epsilon rope lamp zeta kettle"[..]),
+    ];
+    let answer = |line: &str| in_folder("sentence", &files, line).output.replace('\n', " ");
+    let reworded = answer("a.txt b.txt");
+    assert!(reworded.contains(" of b.txt in a.txt, reworded in part  passage 1 "), "{reworded}");
+    let words = "--lang none --stem off --max 1";
+    let shared =
+        "no shared passage found, but 53\u{a0}% of all distinct words and phrases are in both ";
+    let none = answer(&format!("c.txt d.txt {words} --jaccard 0.6"));
+    assert!(none.starts_with(&format!("PARTIAL: {shared}")), "{none}");
+    let near = answer(&format!("c.txt d.txt {words}"));
+    assert!(near.starts_with(&format!("NEAR-DUPLICATE: {shared}")), "{near}");
+    let off =
+        answer(&format!("c.txt d.txt {words} --jaccard 0.6 --partial-jaccard off --passages off"));
+    let want = "DIFFERENT: no figure reaches its limit; passages were not looked for ";
+    assert!(off.starts_with(want), "{off}");
+}
+
 /// Texts of stop words alone have no shingle: they are judged by their words and passages.
 #[test]
 fn passages_decide_where_there_are_no_shingles() {
