@@ -12,7 +12,8 @@
 //!    part them, on either side; each word is aligned with one of the other side.
 //! 3. A passage **ends** where, going on, fewer than two in seven words are aligned; and
 //!    at 8 foreign words or more in what is otherwise copied word for word.
-//! 4. It **counts** with 12 aligned words in a row, or with 20 different ones.
+//! 4. It **counts** with 12 aligned words in a row; or with 20 different ones, if 8 different
+//!    ones, and one in six words of the longer side, stand three or more in a row.
 //! 5. No two passages **overlap** on either side: the longest goes first.
 //! 6. In what these leave free, sentences that share much of what is rare in both texts are
 //!    **reworded** passages, where that is known which words begin a sentence.
@@ -60,8 +61,9 @@ impl Least {
     /// The least there is: what a seed has.
     pub const SMALLEST: usize = 3;
 
-    /// So many aligned words in a row, or five thirds of them, all different, in any order;
-    /// none below [`SMALLEST`](Self::SMALLEST).
+    /// So many aligned words in a row, or five thirds of them, all different, in any order, of
+    /// which two thirds of so many stand three or more in a row; none below
+    /// [`SMALLEST`](Self::SMALLEST).
     pub fn new(words: usize) -> Option<Self> {
         (words >= Self::SMALLEST).then_some(Self(words))
     }
@@ -74,6 +76,11 @@ impl Least {
     /// Whether aligned words in a row are worth enough.
     fn is_met_in_a_row(self, worth: usize) -> bool {
         worth >= self.0.saturating_mul(WORD)
+    }
+
+    /// Whether different words that stand three or more in a row are worth enough.
+    fn is_met_in_rows(self, worth: usize) -> bool {
+        worth.saturating_mul(3) >= self.0.saturating_mul(2 * WORD)
     }
 
     /// Whether different aligned words are worth enough.

@@ -8,10 +8,15 @@ use super::Least;
 use super::align::{self, trimmed};
 use super::pair::Pair;
 use super::runs::extent;
+use super::seeds::IN_A_ROW;
 use crate::alike::Run;
 
 /// Of a passage at least one in so many words is aligned; of the longer side.
 const DENSITY: usize = 3;
+
+/// Of a passage without enough words in a row at least one in so many words of the longer side
+/// is aligned and stands with others in a row.
+const DENSITY_IN_ROWS: usize = 6;
 
 /// How often what is left of a candidate beside others is looked at again.
 const ROUNDS: usize = 4;
@@ -66,8 +71,16 @@ fn candidate(pair: &Pair, tiles: Vec<Run>, least: Least, cuts: usize) -> Option<
     let longest = tiles.iter().map(worth_of).max()?;
     let worth: usize = tiles.iter().map(worth_of).sum();
     let whole = (0..2).map(|side| pair.worth_of(side, extent(&tiles, side))).max()?;
-    let counts = worth * DENSITY >= whole
-        && (least.is_met_in_a_row(longest) || least.is_met_by_different(different(pair, &tiles)));
+    let is_met_by_different = || {
+        let rows: Vec<Run> =
+            tiles.iter().copied().filter(|tile| worth_of(tile) >= IN_A_ROW).collect();
+        let in_rows: usize = rows.iter().map(worth_of).sum();
+        in_rows * DENSITY_IN_ROWS >= whole
+            && least.is_met_in_rows(different(pair, &rows))
+            && least.is_met_by_different(different(pair, &tiles))
+    };
+    let counts =
+        worth * DENSITY >= whole && (least.is_met_in_a_row(longest) || is_met_by_different());
     let at = Reverse([extent(&tiles, 0).start, extent(&tiles, 1).start]);
     counts.then_some(Candidate { worth, at, cuts, tiles })
 }
@@ -162,6 +175,20 @@ mod tests {
         }
     }
 
+    /// So many words in a row, behind the same word forty times, and pairs of words up to 20.
+    fn few_in_rows(in_a_row: usize) -> Vec<Run> {
+        let first = run(60, 60, in_a_row);
+        let others = (in_a_row..20).map(|k| run(60 + 2 * k, 60 + 2 * k, 1));
+        std::iter::once(first).chain(others).collect()
+    }
+
+    /// So many words in a row and 12 single ones, the last of which ends a stretch of so many.
+    fn thin(in_a_row: usize, words: usize) -> Vec<Run> {
+        let others = (0..11).map(|k| run(60 + 10 + 2 * k, 60 + 10 + 2 * k, 1));
+        let last = run(60 + words - 1, 60 + words - 1, 1);
+        std::iter::once(run(60, 60, in_a_row)).chain(others).chain([last]).collect()
+    }
+
     #[test]
     fn what_counts_is_told_by_its_words() {
         #[rustfmt::skip]
@@ -173,6 +200,12 @@ mod tests {
             ("12 in a row, one of them",       &[run(20, 20, 12)],                   true),
             ("one of three words is aligned",  &[run(0, 0, 12), run(60, 60, 12)],    true),
             ("not quite",                      &[run(0, 0, 12), run(60, 61, 12)],    false),
+            ("eight of twenty in a row",       &few_in_rows(8),                      true),
+            ("seven of them",                  &few_in_rows(7),                      false),
+            ("eight, two of them the same",    &[&[run(20, 20, 8)][..], &few_in_rows(7)].concat(), true),
+            ("all of them the same",           &[&[run(20, 20, 8)][..], &few_in_rows(2)].concat(), false),
+            ("8 in 48 words",                  &thin(8, 48),                         true),
+            ("8 in 49 words",                  &thin(8, 49),                         false),
         ];
         let texts = ["a1..19 u b1..99", "c1..19 v d1..99"]
             .map(|text| words(&text.replace(['u', 'v'], &"w ".repeat(40))));

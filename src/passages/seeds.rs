@@ -11,7 +11,7 @@ use crate::alike::Run;
 use crate::threads;
 
 /// What the words of a seed in a row are worth at least.
-const IN_A_ROW: usize = 3 * WORD;
+pub(super) const IN_A_ROW: usize = 3 * WORD;
 
 /// In a row the words seed where they stand a times in one text and b times in the other,
 /// and a · b is at most this. What recurs more often says nothing of where it is from.
