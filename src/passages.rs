@@ -35,6 +35,7 @@ mod common;
 mod digits;
 mod gather;
 mod keys;
+pub mod many;
 mod pair;
 mod recent;
 mod reworded;
@@ -73,19 +74,19 @@ impl Least {
         self.0
     }
 
-    /// Whether aligned words in a row are worth enough.
-    fn is_met_in_a_row(self, worth: usize) -> bool {
-        worth >= self.0.saturating_mul(WORD)
+    /// What words in a row are worth that are enough.
+    fn in_a_row(self) -> usize {
+        self.0.saturating_mul(WORD)
     }
 
-    /// Whether different words that stand three or more in a row are worth enough.
-    fn is_met_in_rows(self, worth: usize) -> bool {
-        worth.saturating_mul(3) >= self.0.saturating_mul(2 * WORD)
+    /// What different words that stand three or more in a row are worth at least.
+    fn in_rows(self) -> usize {
+        self.0.saturating_mul(2 * WORD).div_ceil(3)
     }
 
-    /// Whether different aligned words are worth enough.
-    fn is_met_by_different(self, worth: usize) -> bool {
-        worth.saturating_mul(3) >= self.0.saturating_mul(5 * WORD)
+    /// What different aligned words are worth at least where not enough stand in a row.
+    fn different(self) -> usize {
+        self.0.saturating_mul(5 * WORD).div_ceil(3)
     }
 }
 

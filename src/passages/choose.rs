@@ -16,7 +16,7 @@ const DENSITY: usize = 3;
 
 /// Of a passage without enough words in a row at least one in so many words of the longer side
 /// is aligned and stands with others in a row.
-const DENSITY_IN_ROWS: usize = 6;
+pub(super) const DENSITY_IN_ROWS: usize = 6;
 
 /// How often what is left of a candidate beside others is looked at again.
 const ROUNDS: usize = 4;
@@ -65,6 +65,11 @@ pub(super) fn within(
     candidate(pair, trimmed(pair, tiles), least, 0).map(|candidate| candidate.tiles)
 }
 
+/// Whether the densest of some tiles are enough to count.
+pub(super) fn is_enough(pair: &Pair, tiles: Vec<Run>, least: Least) -> bool {
+    candidate(pair, trimmed(pair, tiles), least, 0).is_some()
+}
+
 /// A candidate, if it is enough to count.
 fn candidate(pair: &Pair, tiles: Vec<Run>, least: Least, cuts: usize) -> Option<Candidate> {
     let worth_of = |tile: &Run| pair.worth_of(0, tile.range(0));
@@ -76,11 +81,10 @@ fn candidate(pair: &Pair, tiles: Vec<Run>, least: Least, cuts: usize) -> Option<
             tiles.iter().copied().filter(|tile| worth_of(tile) >= IN_A_ROW).collect();
         let in_rows: usize = rows.iter().map(worth_of).sum();
         in_rows * DENSITY_IN_ROWS >= whole
-            && least.is_met_in_rows(different(pair, &rows))
-            && least.is_met_by_different(different(pair, &tiles))
+            && different(pair, &rows) >= least.in_rows()
+            && different(pair, &tiles) >= least.different()
     };
-    let counts =
-        worth * DENSITY >= whole && (least.is_met_in_a_row(longest) || is_met_by_different());
+    let counts = worth * DENSITY >= whole && (longest >= least.in_a_row() || is_met_by_different());
     let at = Reverse([extent(&tiles, 0).start, extent(&tiles, 1).start]);
     counts.then_some(Candidate { worth, at, cuts, tiles })
 }

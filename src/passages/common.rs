@@ -205,7 +205,7 @@ impl Common {
         let letters = |at: usize| words.more.get(at).copied().unwrap_or_default();
         let is_enough = |range: &Range<usize>| {
             let worth: usize = range.clone().map(|at| usize::from(worth(letters(at)))).sum();
-            least.is_met_in_a_row(worth)
+            worth >= least.in_a_row()
         };
         ranges.into_iter().filter(is_enough).collect()
     }

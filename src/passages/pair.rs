@@ -69,7 +69,7 @@ impl Pair {
             numbered = Numbered::by(&lists, Identity::new, bytes);
         }
         let Numbered { of_lists, distinct, .. } = numbered;
-        let mut known = worths(&lists, &of_lists, distinct.len());
+        let known = worths(&lists, &of_lists, distinct.len());
         drop(lists);
         // In the place of what they were, for there may be very many.
         let renumbered = |mut words: Vec<u32>, numbers: &[u32]| {
@@ -79,13 +79,51 @@ impl Pair {
             words
         };
         let (of_left, of_right) = (&of_lists[0], of_lists.last().unwrap_or(&of_lists[0]));
-        let mut words: [Vec<u32>; 2] = threads::side_by_side(
+        let words: [Vec<u32>; 2] = threads::side_by_side(
             bytes,
             || renumbered(left.words, of_left),
             || renumbered(right.words, of_right),
         )
         .into();
         drop(of_lists);
+        Self::arranged(words, [left.breaks, right.breaks], distinct, known)
+    }
+
+    /// The words of two texts of many. `own` are the numbers of each one's different words,
+    /// increasing; words are places among them. `worths` are by number; none where all are worth
+    /// a whole one. Residues are not known: the pair is good for runs, not for fingerprints.
+    pub(super) fn of_numbers(
+        own: [&[u32]; 2],
+        words: [&[u32]; 2],
+        breaks: [Vec<usize>; 2],
+        worths: Option<&[u8]>,
+    ) -> (Self, bool) {
+        let whole = u8::try_from(WORD).unwrap_or(u8::MAX);
+        let mut known = Vec::with_capacity(own[0].len() + own[1].len());
+        let mut places = own.map(|own| Vec::with_capacity(own.len()));
+        let mut next = [0, 0];
+        while let Some(number) = (0..2).filter_map(|side| own[side].get(next[side])).min() {
+            for side in 0..2 {
+                if own[side].get(next[side]) == Some(number) {
+                    places[side].push(place(known.len()));
+                    next[side] += 1;
+                }
+            }
+            let worth = worths.map_or(whole, |worths| worths[*number as usize]);
+            known.push(Known { worth, is_rare: false });
+        }
+        let words = [0, 1].map(|side| {
+            words[side].iter().map(|word| places[side][*word as usize]).collect::<Vec<u32>>()
+        });
+        Self::arranged(words, breaks, Vec::new(), known)
+    }
+
+    fn arranged(
+        mut words: [Vec<u32>; 2],
+        mut breaks: [Vec<usize>; 2],
+        distinct: Vec<Stem>,
+        mut known: Vec<Known>,
+    ) -> (Self, bool) {
         let mut counts = vec![0_u32; known.len()];
         for word in words.iter().flatten() {
             let count = &mut counts[*word as usize];
@@ -96,7 +134,6 @@ impl Pair {
             word.is_rare = count as usize <= most;
         }
         let is_plain = known.iter().all(|word| usize::from(word.worth) == WORD);
-        let mut breaks = [left.breaks, right.breaks];
         let turned = (&words[1], &breaks[1]) < (&words[0], &breaks[0]);
         if turned {
             words.reverse();
@@ -159,13 +196,13 @@ impl Pair {
 /// A distinct word by its residue and, in an order that is the same in each run, its check: equal
 /// for equal words and for no others, even where those were made to have one residue.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-struct Identity {
+pub(super) struct Identity {
     residue: u64,
     check: u64,
 }
 
 impl Identity {
-    fn new(word: &Stem) -> Self {
+    pub(super) fn new(word: &Stem) -> Self {
         Self { residue: word.residue(), check: word.check.in_stable_order() }
     }
 }

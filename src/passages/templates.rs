@@ -37,8 +37,7 @@ fn recurring(text: &Sequence, template: &Sequence, least: Least) -> Vec<Range<us
     let starts =
         (0..windows[side].len()).filter(|at| known.binary_search(&windows[side][*at]).is_ok());
     let ranges = united(starts.map(|at| at..at + least.words()).collect());
-    let is_enough =
-        |range: &Range<usize>| least.is_met_in_a_row(pair.worth_of(side, range.clone()));
+    let is_enough = |range: &Range<usize>| pair.worth_of(side, range.clone()) >= least.in_a_row();
     ranges.into_iter().filter(is_enough).collect()
 }
 

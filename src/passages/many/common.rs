@@ -1,0 +1,202 @@
+//! What many texts have: a notice, a form, rather than a copy.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::ops::Range;
+
+use super::super::pair::WORD;
+use super::super::{Census, Common, Window, Words};
+use super::index::{ALONE, Index};
+use crate::lexicon::place;
+use crate::threads;
+
+/// Texts whose windows are held at a time.
+const BATCH: usize = if cfg!(test) { 3 } else { 1 << 12 };
+
+/// The words that stand in widespread stretches, and these.
+///
+/// As many words in a row as a passage must have are widespread where so many texts have them; all
+/// words in such a row are, as far as they are worth a passage together. A passage of two texts
+/// counts if it has no such words on either side, or if what is left of it without them would
+/// still be one.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Widespread {
+    /// For each text its widespread words, in order.
+    ranges: Vec<Vec<Range<usize>>>,
+    /// Each stretch that has widespread words in a row that no longer one has, the longest
+    /// first; of equal ones the first.
+    pub listed: Vec<Listed>,
+}
+
+/// A stretch that many texts have.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Listed {
+    /// The first text that has it.
+    pub text: u32,
+    /// Its words there.
+    pub words: Range<usize>,
+    /// In how many texts a part of it stands that is as long as a passage must be: the most of
+    /// any. Texts of one group count once.
+    pub texts: usize,
+}
+
+impl Widespread {
+    /// The widespread words of a text.
+    pub fn ranges(&self, text: u32) -> &[Range<usize>] {
+        self.ranges.get(text as usize).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// How many of some texts must have what is widespread: more than a tenth, and ten at least.
+pub fn least_texts(texts: usize) -> usize {
+    (texts / 10 + 1).max(10)
+}
+
+impl Index<'_> {
+    /// The words that at least so many texts have in a row; those of one group, by the number
+    /// that `groups` has for each text, count once. Texts without a number there are alone. The
+    /// cost is that of reading the texts once, and of sorting what may be widespread.
+    pub fn widespread(
+        &self,
+        groups: &[u32],
+        least_texts: usize,
+        threads: NonZeroUsize,
+    ) -> Widespread {
+        let is_often = self.are_often(least_texts);
+        let mut order: Vec<u32> = (0..place(self.texts.len())).collect();
+        let group = |text: u32| groups.get(text as usize).copied().ok_or(text);
+        order.sort_by_key(|text| group(*text));
+        let (mut census, mut some) = (Census::default(), Vec::new());
+        let (mut last, mut number) = (None, 0);
+        for batch in order.chunks(BATCH) {
+            let found = threads::each(
+                threads,
+                batch,
+                || (),
+                |(), text| {
+                    let mut windows: Vec<Window> =
+                        self.windows(*text, &is_often).into_iter().map(|(_, it)| it).collect();
+                    windows.sort_unstable();
+                    windows.dedup();
+                    windows
+                },
+            );
+            for (text, windows) in batch.iter().zip(found) {
+                if last != Some(group(*text)) {
+                    last = Some(group(*text));
+                    number += 1;
+                }
+                if !windows.is_empty() {
+                    some.push(*text);
+                }
+                for window in windows {
+                    census.count(window, number);
+                }
+            }
+        }
+        some.sort_unstable();
+        let common = census.common(least_texts);
+        let found = threads::each(
+            threads,
+            &some,
+            || (),
+            |(), text| {
+                let words = self.words(*text);
+                let ranges = common.stretches(&words, self.least);
+                let whole: Vec<Window> =
+                    ranges.iter().map(|range| words.window(range.clone())).collect();
+                (ranges, whole)
+            },
+        );
+        let mut ranges = vec![Vec::new(); self.texts.len()];
+        let (mut known, mut new) = (BTreeSet::new(), Vec::new());
+        for (text, (of_text, whole)) in some.into_iter().zip(found) {
+            for (range, whole) in of_text.iter().zip(whole) {
+                if known.insert((whole, range.len())) {
+                    new.push((text, range.clone()));
+                }
+            }
+            ranges[text as usize] = of_text;
+        }
+        Widespread { ranges, listed: self.listed(new, &common) }
+    }
+
+    /// The index for passages that count without widespread words.
+    #[must_use]
+    pub fn apart_from(&self, widespread: &Widespread) -> Self {
+        self.without(&widespread.ranges)
+    }
+
+    /// Whether each stretch stands in so many texts at least.
+    fn are_often(&self, least_texts: usize) -> Vec<bool> {
+        let is_often = |number: usize| {
+            let places = &self.places[self.range(number)];
+            let texts = places.chunk_by(|one, next| one.text == next.text);
+            places.len() >= least_texts && texts.count() >= least_texts
+        };
+        (0..self.ends.len()).map(is_often).collect()
+    }
+
+    /// The windows of a text whose stretches all stand in many texts, and where they begin.
+    fn windows(&self, text: u32, is_often: &[bool]) -> Vec<(usize, Window)> {
+        let stretches = &self.stretches[self.texts.range(text)];
+        let is_often = |at: usize| stretches[at] != ALONE && is_often[stretches[at] as usize];
+        if stretches.len() >= self.least.words() && !(0..stretches.len()).any(is_often) {
+            return Vec::new();
+        }
+        let lengths = self.lengths(text);
+        let end = |at: usize| at + lengths[at] as usize;
+        let may_be_common = |start: usize| {
+            let window = start..start + self.least.words();
+            window.clone().all(|at| lengths[at] == 0 || end(at) > window.end || is_often(at))
+        };
+        let mut windows = self.words(text).windows(self.least);
+        windows.retain(|(start, _)| may_be_common(*start));
+        windows
+    }
+
+    /// The words of a text as windows take them.
+    fn words(&self, text: u32) -> Words {
+        let numbers = self.texts.numbers(text);
+        let more = |number| u8::try_from(WORD - self.texts.worth(number)).unwrap_or_default();
+        let more = numbers.clone().map(more).collect();
+        let keys = numbers.map(u64::from).collect();
+        Words { keys, more, breaks: self.texts.breaks(text).to_vec() }
+    }
+
+    /// The stretches that say something new.
+    fn listed(&self, mut stretches: Vec<(u32, Range<usize>)>, common: &Common) -> Vec<Listed> {
+        stretches.sort_by_key(|(text, range)| (Reverse(range.len()), *text, range.start));
+        let mut is_known = vec![false; common.len()];
+        let mut listed = Vec::new();
+        for (text, words) in stretches {
+            let all = self.words(text).windows(self.least);
+            let from = all.partition_point(|(at, _)| *at < words.start);
+            let inside = all[from..].iter();
+            let inside = inside.take_while(|(at, _)| at + self.least.words() <= words.end);
+            let (mut is_new, mut texts) = (false, 0);
+            for (number, count) in inside.filter_map(|(_, window)| common.get(*window)) {
+                is_new |= !std::mem::replace(&mut is_known[number], true);
+                texts = texts.max(count);
+            }
+            if is_new {
+                listed.push(Listed { text, words, texts });
+            }
+        }
+        listed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn widespread_is_more_than_a_tenth_and_ten_at_least() {
+        let table = [(0, 10), (20, 10), (99, 10), (100, 11), (109, 11), (110, 12), (1703, 171)];
+        for (texts, want) in table {
+            assert_eq!(least_texts(texts), want, "{texts} texts");
+        }
+    }
+}

@@ -1,0 +1,234 @@
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::super::tests::{sequence, words};
+use super::super::{Least, Passage, Sequence, find};
+use super::*;
+use crate::lexicon::Distinct;
+use crate::threads::Advance;
+
+const ONE: NonZeroUsize = NonZeroUsize::MIN;
+
+fn texts(all: &[Vec<String>]) -> Texts {
+    Texts::of(all.iter().map(|words| sequence(words)).collect())
+}
+
+/// All sequences with one list of words.
+fn with_one_list(sequences: Vec<Sequence>) -> Vec<Sequence> {
+    let mut distinct = Distinct::default();
+    let mut all = Vec::new();
+    for mut sequence in sequences {
+        let places = distinct.append(&sequence.distinct);
+        sequence.words.iter_mut().for_each(|word| *word += places.start);
+        all.push(sequence);
+    }
+    let distinct = Arc::new(distinct);
+    for sequence in &mut all {
+        sequence.distinct = Arc::clone(&distinct);
+    }
+    all
+}
+
+/// The definition: the passages of each two texts.
+fn plain_shared(sequences: &[Sequence], least: Least) -> Vec<Shared> {
+    let mut all = Vec::new();
+    for (a, left) in (0..).zip(sequences) {
+        for (b, right) in (0..).zip(sequences).skip(a as usize + 1) {
+            let found = find(left.clone(), right.clone(), least);
+            if let Some(longest) = found.iter().map(Passage::words).max() {
+                let covered = [
+                    found.iter().map(|it| it.left.len()).sum(),
+                    found.iter().map(|it| it.right.len()).sum(),
+                ];
+                all.push(Shared { texts: [a, b], covered, passages: found.len(), longest });
+            }
+        }
+    }
+    all
+}
+
+/// The definition of widespread words: each window counted in each text.
+fn plain_widespread(all: &[Vec<String>], least: usize, least_texts: usize) -> Vec<Vec<bool>> {
+    let is_common = |window: &[String]| {
+        let has_it = |text: &&Vec<String>| text.windows(least).any(|it| it == window);
+        all.iter().filter(has_it).count() >= least_texts
+    };
+    let of_text = |text: &Vec<String>| {
+        let mut marked = vec![false; text.len()];
+        for (at, window) in text.windows(least).enumerate() {
+            if is_common(window) {
+                marked[at..at + least].fill(true);
+            }
+        }
+        marked
+    };
+    all.iter().map(of_text).collect()
+}
+
+#[test]
+fn pairs_that_share_a_passage_are_those_worked_out_by_hand() {
+    let twenty = "a1..4 x a5..8 x b1 x b2 x b3 x b4 x b5 x b6 x b7 x b8 x b9 x b10 x b11 x b12";
+    let other = twenty.replace('x', "y");
+    #[rustfmt::skip]
+    let table: &[(&str, &[&str], &[([u32; 2], [usize; 2], usize, usize)])] = &[
+        ("no text",           &[],                                                      &[]),
+        ("one",               &["a1..30"],                                              &[]),
+        ("empty ones",        &["", ""],                                                &[]),
+        ("12 words",          &["x1..9 a1..12", "y", "a1..12 z"],                       &[([0, 2], [12, 12], 1, 12)]),
+        ("11 words",          &["x1..9 a1..11", "y", "a1..11 z"],                       &[]),
+        ("two words, equal",  &["a b", "a c", "a b"],                                   &[([0, 2], [2, 2], 1, 2)]),
+        ("three of a kind",   &["a1..12 x", "a1..12 y", "a1..12 z"],                    &[([0, 1], [12, 12], 1, 12), ([0, 2], [12, 12], 1, 12), ([1, 2], [12, 12], 1, 12)]),
+        ("two passages",      &["a1..12 x1..40 b1..13", "b1..13 y1..40 a1..12"],        &[([0, 1], [25, 25], 2, 13)]),
+        ("16 letters",        &["一二三四五六七八九十天地玄黄宇宙", "一二三四五六七八九十天地玄黄宇宙木"], &[([0, 1], [16, 16], 1, 16)]),
+        ("eight in rows",     &[twenty, &other],                                        &[([0, 1], [33, 33], 1, 20)]),
+    ];
+    for (why, all, want) in table {
+        let all: Vec<_> = all.iter().map(|text| words(text)).collect();
+        let texts = texts(&all);
+        let index = Index::of(&texts, Least::default(), ONE);
+        let found = index.shared(None, |_, _| true, 9, ONE, &Advance::default()).unwrap();
+        let told = found.iter().map(|it| (it.texts, it.covered, it.passages, it.longest));
+        assert_eq!(told.collect::<Vec<_>>(), *want, "{why}");
+    }
+}
+
+#[test]
+fn no_more_pairs_are_found_than_were_asked_for() {
+    let all = vec![words("a1..12"); 4];
+    let texts = texts(&all);
+    let index = Index::of(&texts, Least::default(), ONE);
+    let shared = |most| index.shared(None, |_, _| true, most, ONE, &Advance::default());
+    assert_eq!([5, 6].map(|most| shared(most).map(|it| it.len())), [Err(TooMany), Ok(6)]);
+    let of_odd = index.shared(None, |a, b| (a + b) % 2 == 1, 6, ONE, &Advance::default());
+    let pairs: Vec<_> = of_odd.unwrap().iter().map(|it| it.texts).collect();
+    assert_eq!(pairs, [[0, 1], [0, 3], [1, 2], [2, 3]]);
+}
+
+/// Twelve texts begin with one notice, two of them go on alike, and one has some words of its
+/// own in the middle of the notice.
+#[test]
+fn what_many_texts_have_makes_no_pair_by_itself() {
+    let mut all: Vec<String> = (0..20).map(|k| format!("o{k}x1..40")).collect();
+    for (k, text) in all.iter_mut().take(12).enumerate() {
+        let middle = if k == 11 { "n1..10 own n11..30" } else { "n1..30" };
+        *text = format!("{middle} {text}");
+    }
+    all[3].push_str(" c1..12");
+    all[5] = all[5].replace("o5x1..40", "o5x1..20 c1..12 o5x21..40");
+    let all: Vec<_> = all.iter().map(|text| words(text)).collect();
+    let texts = texts(&all);
+    let index = Index::of(&texts, Least::default(), ONE);
+    let pairs = |index: &Index, widespread: Option<&Widespread>| {
+        index.shared(widespread, |_, _| true, 99, ONE, &Advance::default()).unwrap()
+    };
+    assert_eq!(pairs(&index, None).len(), 66, "each two of twelve");
+    let widespread = index.widespread(&[], least_texts(20), ONE);
+    let listed = Listed { text: 0, words: 0..30, texts: 12 };
+    assert_eq!(widespread.listed, [listed]);
+    assert_eq!(widespread.ranges(0), vec![std::ops::Range { start: 0, end: 30 }]);
+    assert_eq!(widespread.ranges(11), vec![std::ops::Range { start: 11, end: 31 }]);
+    assert_eq!(widespread.ranges(12), []);
+    let apart = index.apart_from(&widespread);
+    let want = Shared { texts: [3, 5], covered: [42, 42], passages: 2, longest: 30 };
+    let found = pairs(&apart, Some(&widespread));
+    assert_eq!(found, [Shared { covered: [12, 12], passages: 1, longest: 12, ..want }]);
+    assert!(index.widespread(&[], 13, ONE).listed.is_empty(), "13 texts do not have it");
+    let of_two_groups: Vec<u32> = (0..20).map(|text| text % 2).collect();
+    assert!(index.widespread(&of_two_groups, 10, ONE).listed.is_empty(), "two groups");
+}
+
+/// Texts of few words, each with parts of others, changed a little or not, with breaks.
+fn corpus() -> impl Strategy<Value = Vec<(Vec<String>, Vec<usize>)>> {
+    let word = prop_oneof![
+        4 => (0..60).prop_map(|word| format!("w{word}")), 1 => "[ab]", 1 => "[水火土]", 1 => "[กขค]",
+    ];
+    let own = proptest::collection::vec(word, 0..60);
+    let cuts = proptest::collection::vec((0_usize..9, 0_usize..60, 0_usize..40, 0_usize..8), 0..4);
+    let breaks = proptest::collection::btree_set(1_usize..90, 0..3);
+    let text = (own, cuts, breaks);
+    proptest::collection::vec(text, 2..9).prop_map(|all| {
+        let mut made: Vec<(Vec<String>, Vec<usize>)> = Vec::new();
+        for (own, cuts, breaks) in all {
+            let mut text = Vec::new();
+            for (from, at, length, every) in cuts {
+                let part = made.get(from).map_or(&[][..], |(text, _)| text);
+                let part = part.iter().skip(at).take(length).enumerate();
+                text.extend(part.map(|(k, word)| {
+                    if every > 0 && k % (every + 1) == every {
+                        format!("c{k}")
+                    } else {
+                        word.clone()
+                    }
+                }));
+                text.extend(own.iter().skip(at).take(length / 3).cloned());
+            }
+            if text.is_empty() {
+                text = own;
+            }
+            let breaks = breaks.into_iter().filter(|at| *at < text.len()).collect();
+            made.push((text, breaks));
+        }
+        made
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// Not one is missed, and what they share is what each two share by themselves.
+    #[test]
+    fn pairs_are_those_of_each_two_texts(corpus in corpus(), least in 3_usize..16, threads in 1_usize..4) {
+        let sequences: Vec<Sequence> = corpus
+            .iter()
+            .map(|(words, breaks)| Sequence { breaks: breaks.clone(), ..sequence(words) })
+            .collect();
+        let least = Least::new(least).unwrap();
+        let threads = NonZeroUsize::new(threads).unwrap();
+        let want = plain_shared(&sequences, least);
+        for sequences in [sequences.clone(), with_one_list(sequences)] {
+            let texts = Texts::of(sequences);
+            let index = Index::of(&texts, least, threads);
+            let got = index.shared(None, |_, _| true, usize::MAX, threads, &Advance::default());
+            prop_assert_eq!(got.unwrap(), want.clone());
+        }
+    }
+
+    /// Those that count without widespread words are found by the index without them.
+    #[test]
+    fn an_index_without_widespread_words_misses_nothing(
+        corpus in corpus(), least in 3_usize..9, least_texts in 2_usize..4,
+    ) {
+        let all: Vec<Vec<String>> = corpus.into_iter().map(|(words, _)| words).collect();
+        let texts = texts(&all);
+        let index = Index::of(&texts, Least::new(least).unwrap(), ONE);
+        let widespread = index.widespread(&[], least_texts, ONE);
+        let count = u32::try_from(all.len()).unwrap();
+        let each_two = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
+        let want: Vec<Shared> =
+            each_two.filter_map(|pair| index.of_pair(pair, Some(&widespread))).collect();
+        let apart = index.apart_from(&widespread);
+        let got = apart.shared(Some(&widespread), |_, _| true, usize::MAX, ONE, &Advance::default());
+        prop_assert_eq!(got.unwrap(), want);
+    }
+
+    #[test]
+    fn widespread_words_agree_with_the_definition(
+        corpus in corpus(), least in 3_usize..9, least_texts in 2_usize..4,
+    ) {
+        // Of whole words only: letters that are worth less make windows that are worth too little.
+        let all: Vec<Vec<String>> = corpus
+            .into_iter()
+            .map(|(words, _)| words.into_iter().filter(|word| word.is_ascii()).collect())
+            .collect();
+        let texts = texts(&all);
+        let index = Index::of(&texts, Least::new(least).unwrap(), ONE);
+        let widespread = index.widespread(&[], least_texts, ONE);
+        for (text, want) in (0..).zip(plain_widespread(&all, least, least_texts)) {
+            let mut got = vec![false; want.len()];
+            widespread.ranges(text).iter().for_each(|range| got[range.clone()].fill(true));
+            prop_assert_eq!(got, want);
+        }
+    }
+}
