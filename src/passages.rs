@@ -12,8 +12,9 @@
 //!    part them, on either side; each word is aligned with one of the other side.
 //! 3. A passage **ends** where, going on, fewer than two in seven words are aligned; and
 //!    at 8 foreign words or more in what is otherwise copied word for word.
-//! 4. It **counts** with 12 aligned words in a row; or with 20 different ones, if 8 different
-//!    ones, and one in six words of the longer side, stand three or more in a row.
+//! 4. It **counts** with 12 aligned words in a row; or with 20 different ones, if 12 different
+//!    ones, and one in five words of the longer side, stand three or more in a row, and four
+//!    somewhere.
 //! 5. No two passages **overlap** on either side: the longest goes first.
 //! 6. In what these leave free, sentences that share much of what is rare in both texts are
 //!    **reworded** passages, where that is known which words begin a sentence.
@@ -63,8 +64,7 @@ impl Least {
     pub const SMALLEST: usize = 3;
 
     /// So many aligned words in a row, or five thirds of them, all different, in any order, of
-    /// which two thirds of so many stand three or more in a row; none below
-    /// [`SMALLEST`](Self::SMALLEST).
+    /// which so many stand three or more in a row; none below [`SMALLEST`](Self::SMALLEST).
     pub fn new(words: usize) -> Option<Self> {
         (words >= Self::SMALLEST).then_some(Self(words))
     }
@@ -77,11 +77,6 @@ impl Least {
     /// What words in a row are worth that are enough.
     fn in_a_row(self) -> usize {
         self.0.saturating_mul(WORD)
-    }
-
-    /// What different words that stand three or more in a row are worth at least.
-    fn in_rows(self) -> usize {
-        self.0.saturating_mul(2 * WORD).div_ceil(3)
     }
 
     /// What different aligned words are worth at least where not enough stand in a row.

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::Least;
 use super::align::{self, trimmed};
-use super::pair::Pair;
+use super::pair::{Pair, WORD};
 use super::runs::extent;
 use super::seeds::IN_A_ROW;
 use crate::alike::Run;
@@ -16,7 +16,10 @@ const DENSITY: usize = 3;
 
 /// Of a passage without enough words in a row at least one in so many words of the longer side
 /// is aligned and stands with others in a row.
-pub(super) const DENSITY_IN_ROWS: usize = 6;
+pub(super) const DENSITY_IN_ROWS: usize = 5;
+
+/// What the longest row of such a passage is worth at least.
+pub(super) const ROW: usize = 4 * WORD;
 
 /// How often what is left of a candidate beside others is looked at again.
 const ROUNDS: usize = 4;
@@ -80,8 +83,9 @@ fn candidate(pair: &Pair, tiles: Vec<Run>, least: Least, cuts: usize) -> Option<
         let rows: Vec<Run> =
             tiles.iter().copied().filter(|tile| worth_of(tile) >= IN_A_ROW).collect();
         let in_rows: usize = rows.iter().map(worth_of).sum();
-        in_rows * DENSITY_IN_ROWS >= whole
-            && different(pair, &rows) >= least.in_rows()
+        longest >= ROW
+            && in_rows * DENSITY_IN_ROWS >= whole
+            && different(pair, &rows) >= least.in_a_row()
             && different(pair, &tiles) >= least.different()
     };
     let counts = worth * DENSITY >= whole && (longest >= least.in_a_row() || is_met_by_different());
@@ -179,18 +183,22 @@ mod tests {
         }
     }
 
-    /// So many words in a row, behind the same word forty times, and pairs of words up to 20.
-    fn few_in_rows(in_a_row: usize) -> Vec<Run> {
-        let first = run(60, 60, in_a_row);
-        let others = (in_a_row..20).map(|k| run(60 + 2 * k, 60 + 2 * k, 1));
-        std::iter::once(first).chain(others).collect()
+    /// Rows of so many words, and single words up to 20.
+    fn rows(rows: &[usize]) -> Vec<Run> {
+        let singles = std::iter::repeat_n(1, 20 - rows.iter().sum::<usize>());
+        let mut at = 60;
+        let next = |length| {
+            at += length + 1;
+            run(at - length - 1, at - length - 1, length)
+        };
+        rows.iter().copied().chain(singles).map(next).collect()
     }
 
-    /// So many words in a row and 12 single ones, the last of which ends a stretch of so many.
-    fn thin(in_a_row: usize, words: usize) -> Vec<Run> {
-        let others = (0..11).map(|k| run(60 + 10 + 2 * k, 60 + 10 + 2 * k, 1));
-        let last = run(60 + words - 1, 60 + words - 1, 1);
-        std::iter::once(run(60, 60, in_a_row)).chain(others).chain([last]).collect()
+    /// Three rows of four and 12 single words, the last of which ends a stretch of so many.
+    fn thin(words: usize) -> Vec<Run> {
+        let of_rows = (0..3).map(|k| run(60 + 5 * k, 60 + 5 * k, 4));
+        let others = (0..11).map(|k| run(60 + 15 + 2 * k, 60 + 15 + 2 * k, 1));
+        of_rows.chain(others).chain([run(60 + words - 1, 60 + words - 1, 1)]).collect()
     }
 
     #[test]
@@ -204,12 +212,13 @@ mod tests {
             ("12 in a row, one of them",       &[run(20, 20, 12)],                   true),
             ("one of three words is aligned",  &[run(0, 0, 12), run(60, 60, 12)],    true),
             ("not quite",                      &[run(0, 0, 12), run(60, 61, 12)],    false),
-            ("eight of twenty in a row",       &few_in_rows(8),                      true),
-            ("seven of them",                  &few_in_rows(7),                      false),
-            ("eight, two of them the same",    &[&[run(20, 20, 8)][..], &few_in_rows(7)].concat(), true),
-            ("all of them the same",           &[&[run(20, 20, 8)][..], &few_in_rows(2)].concat(), false),
-            ("8 in 48 words",                  &thin(8, 48),                         true),
-            ("8 in 49 words",                  &thin(8, 49),                         false),
+            ("twelve of twenty in rows",       &rows(&[4, 4, 4]),                    true),
+            ("eleven of them",                 &rows(&[4, 4, 3]),                    false),
+            ("no four in a row",               &rows(&[3, 3, 3, 3]),                 false),
+            ("eleven, and four times another", &[&[run(20, 20, 4)][..], &rows(&[4, 4, 3])].concat(), true),
+            ("eight, and four times another",  &[&[run(20, 20, 4)][..], &rows(&[4, 4])].concat(), false),
+            ("12 in 60 words",                 &thin(60),                            true),
+            ("12 in 61 words",                 &thin(61),                            false),
         ];
         let texts = ["a1..19 u b1..99", "c1..19 v d1..99"]
             .map(|text| words(&text.replace(['u', 'v'], &"w ".repeat(40))));

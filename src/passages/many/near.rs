@@ -1,13 +1,13 @@
 //! Stretches that two texts share → whether a passage may be around some of them.
 //!
 //! A passage has enough words in a row; or enough different ones of its words stand three or
-//! more in a row, and it is at most six times as long as all that do are worth
-//! ([`DENSITY_IN_ROWS`]). So it is within reach of the first of its stretches on both sides, and
+//! more in a row, four of them somewhere ([`ROW`]), and it is at most five times as long as all
+//! that do are worth ([`DENSITY_IN_ROWS`]). So it is within reach of the first of its stretches on both sides, and
 //! how far that is follows from what the stretches within reach are worth, over and over. Nor
 //! can it have enough different words where both texts do not have as many within reach.
 
 use super::super::Least;
-use super::super::choose::DENSITY_IN_ROWS;
+use super::super::choose::{DENSITY_IN_ROWS, ROW};
 
 /// A stretch that both texts have.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -20,10 +20,10 @@ pub(super) struct Hit {
 
 /// Stretches of two texts that are looked at one by one; where there are more, a passage may be
 /// there.
-pub(super) const MOST: usize = 64;
+pub(super) const MOST: usize = 200;
 
 /// Slots of a table of words; two words may have one.
-const SLOTS: usize = if cfg!(test) { 1 << 5 } else { 1 << 12 };
+const SLOTS: usize = if cfg!(test) { 1 << 9 } else { 1 << 12 };
 
 /// A text that others are held against.
 #[derive(Clone, Debug, Default)]
@@ -45,11 +45,19 @@ pub(super) struct Marks {
     of_slots: Vec<u32>,
     /// How often each different word of left is in a window.
     counts: Vec<u32>,
+    /// Where in left the row begins that each stretch is in.
+    starts: Vec<u32>,
 }
 
 impl Marks {
     pub(super) fn new() -> Self {
-        Self { stamp: 0, of_places: Vec::new(), of_slots: vec![0; SLOTS], counts: Vec::new() }
+        Self {
+            stamp: 0,
+            of_places: Vec::new(),
+            of_slots: vec![0; SLOTS],
+            counts: Vec::new(),
+            starts: Vec::new(),
+        }
     }
 
     /// Forgets all; for a left text of so many different words.
@@ -82,15 +90,16 @@ impl Near<'_> {
         right: impl Fn(usize, usize) -> R,
         marks: &mut Marks,
     ) -> bool {
-        if self.hits.is_empty() {
-            return false;
-        }
         if self.hits.len() > MOST {
             return true;
         }
+        let longest = self.longest_row(marks);
+        if longest < ROW || longest >= self.least.in_a_row() {
+            return longest >= self.least.in_a_row();
+        }
         let (mut worth, different) = self.worth(0, usize::MAX, marks);
-        if different < self.least.in_rows() {
-            return self.is_in_a_row();
+        if different < self.least.in_a_row() {
+            return false;
         }
         let mut firsts: Vec<usize> = (0..self.hits.len()).collect();
         loop {
@@ -98,35 +107,37 @@ impl Near<'_> {
             let mut most = 0;
             firsts.retain(|first| {
                 let (worth, different) = self.worth(*first, reach, marks);
-                let is_enough = different >= self.least.in_rows();
+                let is_enough = different >= self.least.in_a_row();
                 most = if is_enough { worth.max(most) } else { most };
                 is_enough
             });
-            if firsts.is_empty() {
-                return self.is_in_a_row();
-            }
-            if most == worth {
-                return firsts.iter().any(|first| self.have_enough(*first, reach, &right, marks))
-                    || self.is_in_a_row();
+            if most == worth || firsts.is_empty() {
+                return firsts.iter().any(|first| self.have_enough(*first, reach, &right, marks));
             }
             worth = most;
         }
     }
 
-    /// Whether stretches next to one another on both sides are enough in a row.
-    fn is_in_a_row(&self) -> bool {
-        (0..self.hits.len()).any(|first| {
-            let Hit { at: [left, right], mut end } = self.hits[first];
-            for hit in &self.hits[first + 1..] {
-                let is_same_diagonal = i64::from(hit.at[0]) - i64::from(left)
-                    == i64::from(hit.at[1]) - i64::from(right);
-                if is_same_diagonal && hit.at[0] <= end {
-                    end = end.max(hit.end);
-                }
+    /// What the longest row is worth: words that both texts have in a row. Each place of it from
+    /// which a stretch is within the row is a hit.
+    fn longest_row(&self, marks: &mut Marks) -> usize {
+        let starts = &mut marks.starts;
+        starts.clear();
+        starts.extend(self.hits.iter().map(|hit| hit.at[0]));
+        let (mut next, mut longest) = (0, 0);
+        for (hit, Hit { at, end }) in self.hits.iter().enumerate() {
+            let start = starts[hit];
+            longest =
+                longest.max(self.left.before[*end as usize] - self.left.before[start as usize]);
+            let behind = at.map(|at| at + 1);
+            while self.hits.get(next).is_some_and(|other| other.at < behind) {
+                next += 1;
             }
-            let before = &self.left.before;
-            before[end as usize] - before[left as usize] >= self.least.in_a_row()
-        })
+            if self.hits.get(next).is_some_and(|other| other.at == behind) {
+                starts[next] = start;
+            }
+        }
+        longest
     }
 
     /// What the words of left are worth in the stretches from one on that are within reach of it,
@@ -203,6 +214,7 @@ impl Near<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lexicon::place;
 
     fn may_have_passage(hits: &[Hit], left: &[u32], right: &[u32]) -> bool {
         let left = Left {
@@ -210,8 +222,8 @@ mod tests {
             numbers: left.to_vec(),
             before: (0..=left.len()).map(|word| 4 * word).collect(),
         };
-        // Nine words in a row, or 15 different ones of which six are in rows.
-        let least = Least::new(9).unwrap();
+        // Six words in a row, or ten different ones of which six are in rows, four in one.
+        let least = Least::new(6).unwrap();
         let near = Near { left: &left, hits, least, least_worth: 4 };
         let right = |from: usize, to: usize| right[from..to.min(right.len())].iter().copied();
         near.may_have_passage(right, &mut Marks::new())
@@ -221,28 +233,36 @@ mod tests {
         Hit { at: [left, right], end: left + 3 }
     }
 
+    /// Rows of four and of three words.
+    fn rows(fours: &[[u32; 2]], threes: &[[u32; 2]]) -> Vec<Hit> {
+        let of_four = fours.iter().flat_map(|at| [hit(at[0], at[1]), hit(at[0] + 1, at[1] + 1)]);
+        let mut hits: Vec<Hit> = of_four.chain(threes.iter().map(|at| hit(at[0], at[1]))).collect();
+        hits.sort_unstable_by_key(|hit| hit.at);
+        hits
+    }
+
     #[test]
     fn stretches_are_near_one_another_on_both_sides_or_not() {
-        // Six words make a passage 36 long at most.
+        // Seven words in rows make a passage 35 long at most.
         #[rustfmt::skip]
-        let table: &[(&str, &[Hit], bool)] = &[
-            ("nothing",                     &[],                                      false),
-            ("too little",                  &[hit(0, 0)],                             false),
-            ("enough",                      &[hit(0, 0), hit(3, 9)],                  true),
-            ("the same words twice",        &[hit(0, 0), hit(0, 9)],                  false),
-            ("overlapping",                 &[hit(0, 0), hit(1, 1), hit(2, 2)],       false),
-            ("as far as it may be",         &[hit(0, 0), hit(36, 9)],                 true),
-            ("too far on the left",         &[hit(0, 0), hit(37, 9)],                 false),
-            ("in another order",            &[hit(0, 36), hit(9, 0)],                 true),
-            ("too far on the right",        &[hit(0, 37), hit(9, 0)],                 false),
-            ("three of which two are near", &[hit(0, 0), hit(40, 40), hit(44, 44)],   true),
-            ("three too far from another",  &[hit(0, 0), hit(50, 50), hit(100, 100)], false),
+        let table: &[(&str, &[[u32; 2]], &[[u32; 2]], bool)] = &[
+            ("nothing",                     &[],                 &[],                         false),
+            ("too little",                  &[[0, 0]],           &[],                         false),
+            ("enough",                      &[[0, 0]],           &[[5, 9]],                   true),
+            ("no four in a row",            &[],                 &[[0, 0], [5, 9], [10, 20]], false),
+            ("the same words twice",        &[[0, 0], [0, 9]],   &[],                         false),
+            ("as far as it may be",         &[[0, 0]],           &[[35, 9]],                  true),
+            ("too far on the left",         &[[0, 0]],           &[[36, 9]],                  false),
+            ("in another order",            &[[0, 35]],          &[[9, 0]],                   true),
+            ("too far on the right",        &[[0, 36]],          &[[9, 0]],                   false),
+            ("three of which two are near", &[[0, 0], [60, 60]], &[[64, 64]],                 true),
+            ("three too far from another",  &[[0, 0]],           &[[50, 50], [99, 99]],       false),
         ];
         let words: Vec<u32> = (0..200).collect();
-        for (why, hits, want) in table {
-            assert_eq!(may_have_passage(hits, &words, &words), *want, "{why}");
+        for (why, fours, threes, want) in table {
+            assert_eq!(may_have_passage(&rows(fours, threes), &words, &words), *want, "{why}");
         }
-        let many: Vec<Hit> = (0..65).map(|k| hit(k, 0)).collect();
+        let many: Vec<Hit> = (0..=place(MOST)).map(|k| hit(k, 0)).collect();
         assert!(may_have_passage(&many, &words, &words), "too many to look at");
     }
 
@@ -250,18 +270,18 @@ mod tests {
     fn different_words_are_counted_once() {
         let row = |length: u32| (0..length).map(|k| hit(k, k)).collect::<Vec<_>>();
         let same = [0; 40];
-        assert!(may_have_passage(&row(7), &same, &same), "nine in a row");
-        assert!(!may_have_passage(&row(6), &same, &same), "eight, all the same");
+        assert!(may_have_passage(&row(4), &same, &same), "six in a row");
+        assert!(!may_have_passage(&row(3), &same, &same), "five, all the same");
         let words: Vec<u32> = (0..200).collect();
-        let pieces = [hit(0, 0), hit(30, 30)];
+        let pieces = rows(&[[0, 0]], &[[30, 30]]);
         let repeated: Vec<u32> = (0..200).map(|word| word % 30).collect();
-        assert!(!may_have_passage(&pieces, &repeated, &repeated), "three different ones");
+        assert!(!may_have_passage(&pieces, &repeated, &repeated), "four different ones");
         let others = |own: u32| -> Vec<u32> {
-            let is_in_rows = |word: u32| word < 3 || (30..33).contains(&word) || word >= own;
+            let is_in_rows = |word: u32| word < 4 || (30..33).contains(&word) || word >= own;
             words.iter().map(|word| if is_in_rows(*word) { *word } else { 1000 + word }).collect()
         };
         // Slots are few: some words of right seem to be in left, so only sure cases are told.
         assert!(may_have_passage(&pieces, &words, &others(24)));
-        assert!(!may_have_passage(&pieces, &words, &[0, 1, 2, 30, 31, 32]));
+        assert!(!may_have_passage(&pieces, &words, &[0, 1, 2, 3, 30, 31, 32]));
     }
 }

@@ -1,43 +1,66 @@
 //! A text → those behind it that it may share a passage with.
-
-use std::collections::HashSet;
-
-use foldhash::quality::RandomState;
+//!
+//! 1. Each place behind it where one of its stretches stands adds the words of that stretch to
+//!    what the other text has of it; a word between two stretches takes a sixteenth of a word
+//!    away. Of a passage at least one word in five stands in stretches
+//!    ([`DENSITY_IN_ROWS`](super::super::choose::DENSITY_IN_ROWS)), and four others for each take
+//!    a quarter of it away: three quarters of the words in a row that a passage must have are left.
+//! 2. Of the texts that reach that, the stretches are collected, and [`Near`] looks at them.
 
 use super::super::pair::WORD;
 use super::index::{ALONE, Index, Place};
 use super::near::{self, Hit, Left, Marks, Near};
 use crate::lexicon::place;
 
-/// What is known of another text while one is looked at.
+/// What is known of another text while one is looked at, in parts of a word.
 #[derive(Clone, Copy, Default)]
 struct Met {
-    /// Behind the last word that is in a stretch of both; 0 where there is none.
+    /// Behind the last word that is in a stretch of both, 1 more than that; 0 where there is none.
+    /// Later the slot of the text, from 1.
     end: u32,
-    /// What the words are worth that are.
-    worth: u32,
+    /// What the words are worth that are, less a part of those between.
+    worth: u16,
+    /// The most that it was.
+    most: u16,
 }
+
+/// A word between two stretches takes one in so many parts away of what it is worth.
+const LOSS: u32 = 16;
+
+/// Texts that are looked at together: as many as the caches hold what is known of.
+const BLOCK: usize = if cfg!(test) { 2 } else { 1 << 13 };
+
+/// Stretches of two texts that are held: one more than are looked at one by one.
+const STRIDE: usize = near::MOST + 1;
 
 /// A stretch of a text that others behind it have.
 struct Stretch<'i> {
     at: u32,
     end: u32,
     places: &'i [Place],
-    /// Whether the same words stand in the text before; not told of texts with letters that are
-    /// worth less than a word.
-    is_again: bool,
-    /// Whether it is part of enough words in a row of which too few are different.
-    is_monotonous: bool,
 }
 
-/// A memory for one text after the other, of eight bytes for each text.
+impl Stretch<'_> {
+    /// The places in texts before one, which are taken out of it; none where there are none.
+    fn before(&mut self, text: u32) -> Option<Self> {
+        self.places.first().filter(|place| place.text < text)?;
+        let (places, rest) = self.places.split_at(self.places.partition_point(|it| it.text < text));
+        self.places = rest;
+        Some(Self { places, ..*self })
+    }
+}
+
+/// A memory for one text after the other.
 pub(super) struct Scan<'i> {
     index: &'i Index<'i>,
+    /// Of each text of a block.
     met: Vec<Met>,
-    /// The texts that were met, in no order.
+    /// The texts of a block that were met, in no order, counted from its first.
     texts: Vec<u32>,
-    /// Of texts that share enough, the stretches; by the number that is in `met` then.
-    hits: Vec<Vec<Hit>>,
+    /// The stretches that some of them share, [`STRIDE`] of each.
+    hits: Vec<Hit>,
+    /// How many of them there are of each.
+    counts: Vec<u8>,
     left: Left,
     marks: Marks,
     least_worth: usize,
@@ -47,9 +70,10 @@ impl<'i> Scan<'i> {
     pub(super) fn of(index: &'i Index<'i>) -> Self {
         Self {
             index,
-            met: vec![Met::default(); index.texts.len()],
+            met: vec![Met::default(); BLOCK],
             texts: Vec::new(),
             hits: Vec::new(),
+            counts: Vec::new(),
             left: Left::default(),
             marks: Marks::new(),
             least_worth: index.texts.least_worth(),
@@ -60,56 +84,91 @@ impl<'i> Scan<'i> {
     /// the places where its stretches stand behind it, each looked at twice.
     pub(super) fn behind(&mut self, text: u32) -> Vec<u32> {
         self.read(text);
-        let all = self.stretches(text);
-        let enough = self.index.least.in_rows();
-        for Stretch { at, end, places, is_again, is_monotonous } in &all {
-            // What stands there again adds no different word.
-            if *is_again && !is_monotonous {
-                continue;
-            }
+        let mut rest = self.stretches(text);
+        let mut found: Vec<u32> = self.equal(text).collect();
+        let mut all: Vec<Stretch> = Vec::with_capacity(rest.len());
+        for start in (text as usize + 1..self.index.texts.len()).step_by(BLOCK) {
+            let end = place(start + BLOCK);
+            all.clear();
+            all.extend(rest.iter_mut().filter_map(|stretch| stretch.before(end)));
+            self.block(place(start), &all, &mut found);
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Adds those of a block of texts, of which the places are.
+    fn block(&mut self, start: u32, all: &[Stretch], found: &mut Vec<u32>) {
+        let enough = u16::try_from(self.index.least.in_a_row() * 3 / 4).unwrap_or(u16::MAX);
+        for Stretch { at, end, places } in all {
+            let [at, end] = [at, end].map(|at| place(self.left.before[*at as usize]) + 1);
             for other in *places {
-                let met = &mut self.met[other.text as usize];
+                let met = &mut self.met[(other.text - start) as usize];
                 if met.end == 0 {
-                    self.texts.push(other.text);
+                    self.texts.push(other.text - start);
                 }
-                if met.end < *end {
-                    let start = met.end.max(*at) as usize;
-                    let before = &self.left.before;
-                    met.worth += place(before[*end as usize] - before[start]);
-                    met.end = *end;
-                }
-                if *is_monotonous {
-                    met.worth = met.worth.max(place(enough));
+                if met.end < end {
+                    let loss = at.saturating_sub(met.end) / LOSS;
+                    let gain = end - at.max(met.end);
+                    let [loss, gain] = [loss, gain].map(|it| u16::try_from(it).unwrap_or(u16::MAX));
+                    met.worth = met.worth.saturating_sub(loss).saturating_add(gain);
+                    met.end = end;
+                    met.most = met.most.max(met.worth);
                 }
             }
         }
-        let mut near: Vec<u32> = std::mem::take(&mut self.texts);
-        near.retain(|other| {
-            let met = &mut self.met[*other as usize];
-            let is_enough = met.worth as usize >= enough;
-            if !is_enough {
-                *met = Met::default();
-            }
-            is_enough
-        });
-        if !near.is_empty() {
-            self.collect(&near, &all);
-            let Self { index, met, hits, left, marks, least_worth, .. } = self;
-            near.retain(|other| {
-                let at = std::mem::take(&mut met[*other as usize]).worth as usize;
-                let (hits, left, least_worth) = (&*hits[at], &*left, *least_worth);
-                let near = Near { left, hits, least: index.least, least_worth };
-                let (own, places) = (index.texts.own(*other), index.texts.places(*other));
-                let right = |from: usize, to: usize| {
-                    places[from..to.min(places.len())].iter().map(|word| own[*word as usize])
-                };
-                near.may_have_passage(right, marks)
-            });
+        let met = &mut self.met;
+        self.texts.retain(|other| std::mem::take(&mut met[*other as usize]).most >= enough);
+        self.collect(start, all);
+        let near = std::mem::take(&mut self.texts);
+        found.extend(
+            near.iter()
+                .map(|other| start + other)
+                .zip(0..)
+                .filter_map(|(other, slot)| self.may_share_a_passage(other, slot).then_some(other)),
+        );
+        self.texts = near;
+        for other in self.texts.drain(..) {
+            self.met[other as usize] = Met::default();
         }
-        near.extend(self.equal(text));
-        near.sort_unstable();
-        near.dedup();
-        near
+    }
+
+    /// Whether the text may share a passage with another one, by the stretches in a slot.
+    fn may_share_a_passage(&mut self, other: u32, slot: usize) -> bool {
+        let Self { index, left, marks, least_worth, .. } = self;
+        let hits = &self.hits[slot * STRIDE..][..usize::from(self.counts[slot])];
+        let near = Near { left, hits, least: index.least, least_worth: *least_worth };
+        let (own, places) = (index.texts.own(other), index.texts.places(other));
+        let right = |from: usize, to: usize| {
+            places[from..to.min(places.len())].iter().map(|word| own[*word as usize])
+        };
+        near.may_have_passage(right, marks)
+    }
+
+    /// Collects the stretches that the texts share which were met, each in the order of its words.
+    fn collect(&mut self, start: u32, all: &[Stretch]) {
+        let others = &self.texts;
+        for (slot, other) in (1..).zip(others) {
+            self.met[*other as usize].end = slot;
+        }
+        self.counts.clear();
+        self.counts.resize(others.len(), 0);
+        let none = Hit { at: [0, 0], end: 0 };
+        self.hits.resize(self.hits.len().max(others.len() * STRIDE), none);
+        for Stretch { at, end, places } in all {
+            for other in *places {
+                let slot = self.met[(other.text - start) as usize].end as usize;
+                if slot != 0 {
+                    let count = &mut self.counts[slot - 1];
+                    if usize::from(*count) < STRIDE {
+                        let hit = Hit { at: [*at, other.at], end: *end };
+                        self.hits[(slot - 1) * STRIDE + usize::from(*count)] = hit;
+                        *count += 1;
+                    }
+                }
+            }
+        }
     }
 
     /// Reads the words of a text.
@@ -134,9 +193,6 @@ impl<'i> Scan<'i> {
         let index = self.index;
         let lengths = index.lengths(text);
         let numbers = &index.stretches[index.texts.range(text)];
-        let is_monotonous = self.monotonous();
-        let is_plain = self.least_worth == WORD;
-        let mut known: HashSet<u32, RandomState> = HashSet::default();
         let mut all = Vec::with_capacity(numbers.len());
         for (at, number) in numbers.iter().enumerate().filter(|(_, number)| **number != ALONE) {
             let places = &index.places[index.range(*number as usize)];
@@ -146,59 +202,10 @@ impl<'i> Scan<'i> {
                     at: place(at),
                     end: self.end(at + lengths[at] as usize),
                     places: &places[behind..],
-                    is_again: is_plain && !known.insert(*number),
-                    is_monotonous: is_monotonous.get(at).is_some_and(|is| *is),
                 });
             }
         }
         all
-    }
-
-    /// The words of the text that are among enough in a row of which too few are different;
-    /// empty where none is.
-    fn monotonous(&self) -> Vec<bool> {
-        let Left { places, before, .. } = &self.left;
-        let least = self.index.least;
-        let mut marked = Vec::new();
-        let mut counts = vec![0_u32; places.len()];
-        let (mut different, mut end) = (0, 0);
-        for start in 0..places.len() {
-            while end < places.len() && before[end] - before[start] < least.in_a_row() {
-                let count = &mut counts[places[end] as usize];
-                different += if *count == 0 { before[end + 1] - before[end] } else { 0 };
-                *count += 1;
-                end += 1;
-            }
-            let is_whole = before[end] - before[start] >= least.in_a_row();
-            if is_whole && different < least.in_rows() {
-                marked.resize(places.len(), false);
-                marked[start..end].fill(true);
-            }
-            let count = &mut counts[places[start] as usize];
-            *count -= 1;
-            different -= if *count == 0 { before[start + 1] - before[start] } else { 0 };
-        }
-        marked
-    }
-
-    /// Collects the stretches that a text shares with some others, and numbers these.
-    fn collect(&mut self, others: &[u32], all: &[Stretch]) {
-        for (number, other) in others.iter().enumerate() {
-            self.met[*other as usize] = Met { end: 1, worth: place(number) };
-        }
-        self.hits.iter_mut().take(others.len()).for_each(Vec::clear);
-        self.hits.resize_with(self.hits.len().max(others.len()), Vec::new);
-        for Stretch { at, end, places, .. } in all {
-            for other in *places {
-                let met = self.met[other.text as usize];
-                if met.end != 0 {
-                    let hits = &mut self.hits[met.worth as usize];
-                    if hits.len() <= near::MOST {
-                        hits.push(Hit { at: [*at, other.at], end: *end });
-                    }
-                }
-            }
-        }
     }
 
     /// The end of a stretch, and one word more where that may be part of the run and of no

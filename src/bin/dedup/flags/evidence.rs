@@ -43,8 +43,8 @@ pub(crate) struct Evidence {
     /// Words of a passage, in a row [3 or more, default 12]
     ///
     /// A passage that both texts share counts with so many aligned words in a row, or with five
-    /// thirds of them, all different, in any order; reworded sentences count with five bits for
-    /// each of them.
+    /// thirds of them, all different, in any order, if so many of these stand three or more in a
+    /// row and four somewhere; reworded sentences count with five bits for each of them.
     #[arg(
         long,
         value_name = "WORDS",
