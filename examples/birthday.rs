@@ -195,7 +195,7 @@ fn verdict(texts: [String; 2]) -> anyhow::Result<Verdict> {
     let failed = corpus.add(["a", "b"].into_iter().zip(texts).collect(), open, Ok);
     ensure!(failed.is_empty(), "a text cannot be read");
     let corpus = corpus.finish();
-    let everything = dedup_text::join::Condition::at(Verdict::Different, &recipe.limits);
+    let everything = dedup_text::join::Condition::at(Verdict::Different, &recipe.limits, 0);
     let joined = dedup_text::join::join(&corpus.collection, &everything, NonZeroUsize::MIN);
     let pair = joined.pairs().next().context("no pair of two texts")?;
     Ok(corpus.verdict(&pair))

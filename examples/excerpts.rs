@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 use dedup_text::lexicon::Lexicon;
-use dedup_text::passages::many::{Index, Texts, least_texts};
+use dedup_text::passages::many::{Counting, Index, Texts, least_texts};
 use dedup_text::passages::{Least, Sequence};
 use dedup_text::stems::Stems;
 use dedup_text::threads::Advance;
@@ -66,8 +66,10 @@ fn main() -> anyhow::Result<()> {
     if std::env::var("ONLY").is_ok() {
         return Ok(());
     }
+    let counting = Counting { widespread: widespread.as_ref(), least: None };
+    let watched = (threads, &Advance::default());
     let found =
-        index.shared(widespread.as_ref(), |_, _| true, usize::MAX, threads, &Advance::default());
+        index.shared(counting, |_, _| true, |shared| Some(shared.texts), usize::MAX, watched);
     let pairs = found.map_or(0, |found| found.len());
     told(&mut out, &format!("{pairs} pairs, candidates counted again"))?;
     Ok(())

@@ -58,9 +58,10 @@ pub struct Condition {
 
 impl Condition {
     /// What holds of each pair that has this verdict or a closer one by figures that its sets
-    /// decide, not by passages, as long as its sets are not empty; of others it may hold, too. Of those with equal sets it holds at
-    /// every level: they may be identical.
-    pub fn at(level: Verdict, limits: &Limits) -> Self {
+    /// decide, not by passages, as long as its sets are not empty; of others it may hold, too. Of
+    /// those with equal sets it holds at every level: they may be identical. The shortest of the
+    /// texts has so many words.
+    pub fn at(level: Verdict, limits: &Limits, shortest: usize) -> Self {
         let none = Self::default();
         let condition = match level {
             Verdict::Different => Self { jaccard: Some(Limit::NONE), ..none },
@@ -71,8 +72,8 @@ impl Condition {
             }
             Verdict::Partial | Verdict::Excerpt => Self {
                 hamming: limits.hamming,
-                // What short texts ask for, the least.
-                jaccard: (limits.partial_jaccard.map(Limit::two_thirds_of))
+                jaccard: (limits.partial_jaccard)
+                    .map(if shortest < Limits::SHORT { Limit::two_thirds_of } else { Limit::of })
                     .or(limits.jaccard.map(Limit::of)),
                 containment: limits.containment.map(Limit::of),
             },

@@ -7,14 +7,8 @@ use super::rarity::Row;
 ///
 /// All else that both have comes behind the first in either that has less than `rest` behind it:
 /// from there on tokens are merged, rarest first, as far as there are any, and what is frequent
-/// need not be looked at. Two sets of which that is not soon known may share enough or not. Its
-/// steps are added.
-pub(super) fn fall_short(
-    [left, right]: [Row; 2],
-    (met, rest): (u32, u32),
-    least: u32,
-    steps: &mut u64,
-) -> bool {
+/// need not be looked at. Two sets of which that is not soon known may share enough or not.
+pub(super) fn fall_short([left, right]: [Row; 2], (met, rest): (u32, u32), least: u32) -> bool {
     let behind = left.rest(left.tokens.len()).min(right.rest(right.tokens.len()));
     let (mut l, mut r) = (left.kept(rest).len(), right.kept(rest).len());
     let (Some(of_left), Some(of_right)) = (left.tokens.get(l), right.tokens.get(r)) else {
@@ -34,7 +28,6 @@ pub(super) fn fall_short(
             return false;
         }
         let stride = to_come.min((most - least) as usize + 1);
-        *steps += stride as u64;
         for _ in 0..stride {
             let (a, b) = (left.tokens[l], right.tokens[r]);
             shared += u32::from(a == b);
@@ -45,9 +38,8 @@ pub(super) fn fall_short(
     false
 }
 
-/// Whether two increasing, distinct runs share at least so much; no further than needed. Its
-/// steps are added.
-pub(super) fn share(left: &[u64], right: &[u64], least: u32, steps: &mut u64) -> bool {
+/// Whether two increasing, distinct runs share at least so much; no further than needed.
+pub(super) fn share(left: &[u64], right: &[u64], least: u32) -> bool {
     /// Steps between two looks at what is left.
     const STRIDE: usize = 16;
     let least = least as usize;
@@ -57,7 +49,6 @@ pub(super) fn share(left: &[u64], right: &[u64], least: u32, steps: &mut u64) ->
         if shared + room < least {
             return false;
         }
-        *steps += STRIDE.min(room) as u64;
         for _ in 0..STRIDE.min(room) {
             let (a, b) = (left[l], right[r]);
             shared += usize::from(a == b);

@@ -1,12 +1,10 @@
 //! Pairs of sets that share enough: an exact set-similarity join.
 
 use std::num::NonZeroUsize;
-use std::ops::Range;
 
 use super::ClassPair;
 use super::classes::Classes;
 use super::collection::Sets;
-use super::crowd::{self, Crowd};
 use super::index::{Index, Posting, low};
 use super::limit::Bound;
 use super::merge::{fall_short, share};
@@ -16,13 +14,14 @@ use super::room::{Room, TooManyPairs};
 use crate::threads::{self, Advance};
 
 /// Sets that are looked up in one piece of work.
-const BLOCK: usize = if cfg!(test) { 8 } else { crowd::MOST };
+const BLOCK: usize = if cfg!(test) { 8 } else { 256 };
+
+/// Where typical sets must share less than one of so many of their members, what they share is
+/// counted.
+const LOW: u32 = 3;
 
 /// From so many postings on, the part of a list that can matter is searched for.
 const LONG_LIST: usize = if cfg!(test) { 4 } else { 16 };
-
-/// Sets of a block that are looked up first, to see what that takes.
-const TRIED: usize = if cfg!(test) { 2 } else { 8 };
 
 /// Finds all pairs of classes whose sets reach a limit above 0, as far as they are confirmed, in
 /// no order of use. Where there are more than there is room for, it stops with that.
@@ -35,8 +34,11 @@ const TRIED: usize = if cfg!(test) { 2 } else { 8 };
 /// candidate where a residue has enough behind it on both sides (positional filter:
 /// Xiao et al. 2008), which by the sizes also bounds the part of a list that matters (Mann,
 /// Augsten 2014). Most candidates share too little by what comes [next](fall_short) in the one
-/// order; the others are merged until that is clear. Where many are, what they share is
-/// [counted](Crowd) instead.
+/// order; the others are merged until that is clear.
+///
+/// Where the limit is so low that nearly each two are candidates, what they share is counted
+/// instead: fewer of the most frequent residues are left out, and a candidate shares more than
+/// those could make up for (Li, Lu and Lu 2008).
 pub(super) fn pairs(
     sets: &Sets,
     classes: &Classes,
@@ -46,17 +48,27 @@ pub(super) fn pairs(
 ) -> Result<Vec<ClassPair>, TooManyPairs> {
     advance.begin(0);
     let ranked = Ranked::of(sets, classes);
-    let tokens = ranked.tokens(|size| bound.need_with_smaller(size), threads);
+    let typical = ranked.sizes.get(ranked.sizes.len() / 2).copied().unwrap_or_default();
+    let is_counted = bound.need_with_larger(typical) < typical / LOW;
+    let least_rest = |need: u32| if is_counted { need / 8 * 7 + 1 } else { need };
+    let tokens = ranked.tokens(|size| least_rest(bound.need_with_smaller(size)), threads);
     let tokens: Vec<Row> = tokens.iter().flat_map(Tokens::each).collect();
-    let least: Vec<u32> = ranked.sizes.iter().map(|size| bound.need_with_larger(*size)).collect();
+    let least = ranked.sizes.iter().map(|size| least_rest(bound.need_with_larger(*size)));
+    let least: Vec<u32> = least.collect();
     let index = Index::of(&tokens, &least, threads);
-    let join = Join { ranked: &ranked, tokens: &tokens, index: &index, bound };
+    let join =
+        Join { ranked: &ranked, tokens: &tokens, least: &least, index: &index, bound, is_counted };
     advance.begin(ranked.residues(0..tokens.len()));
     let ranks = (0..tokens.len()).step_by(BLOCK);
     let seen = || Seen::new(&ranked);
     let found = threads::each(threads, ranks, seen, |seen, first| {
         let block = first..(first + BLOCK).min(tokens.len());
-        let found = join.block(block.clone(), seen, &confirm, room);
+        let mut found = Vec::new();
+        for rank in block.clone().take_while(|_| !room.is_short()) {
+            let before = found.len();
+            join.add(rank, seen, &confirm, &mut found);
+            room.take(found.len() - before);
+        }
         advance.add(ranked.residues(block));
         found
     });
@@ -73,8 +85,6 @@ struct Seen {
     /// What is behind the first shared members in sets from the least size on and one of `size`.
     rests: Vec<u32>,
     size: u32,
-    /// What was taken to merge candidates.
-    steps: u64,
 }
 
 impl Seen {
@@ -85,7 +95,6 @@ impl Seen {
             met: vec![0; ranked.classes.len()],
             rests: Vec::new(),
             size: 0,
-            steps: 0,
         }
     }
 }
@@ -93,101 +102,42 @@ impl Seen {
 struct Join<'a> {
     ranked: &'a Ranked<'a>,
     tokens: &'a [Row<'a>],
+    /// How much is behind a token of each set that is in the index, at least.
+    least: &'a [u32],
     index: &'a Index,
     bound: Bound,
+    is_counted: bool,
 }
 
 impl Join<'_> {
-    /// The pairs of which the sets of a block are the larger.
-    fn block(
+    /// Adds the pairs of a set with smaller ones.
+    fn add(
         &self,
-        block: Range<usize>,
+        rank: usize,
         seen: &mut Seen,
         confirm: impl Fn(ClassPair) -> bool,
-        room: &Room,
-    ) -> Vec<ClassPair> {
-        let mut found = Vec::new();
-        let tried = block.start..block.end.min(block.start + TRIED);
-        let mut rest = tried.end..block.end;
-        seen.steps = 0;
-        self.merge_each(tried.clone(), seen, &confirm, room, &mut found);
-        let steps = seen.steps / tried.len() as u64;
-        while !rest.is_empty() {
-            let part = rest.start..self.end_of_crowd(rest.clone());
-            rest.start = part.end;
-            if steps * part.len() as u64 > self.cost_of_crowd(part.clone()) {
-                self.count_each(part, &confirm, room, &mut found);
-            } else {
-                self.merge_each(part, seen, &confirm, room, &mut found);
-            }
-        }
-        found
-    }
-
-    /// Adds the pairs of some sets with smaller ones, merged with each that may share enough.
-    fn merge_each(
-        &self,
-        ranks: Range<usize>,
-        seen: &mut Seen,
-        confirm: impl Fn(ClassPair) -> bool,
-        room: &Room,
         found: &mut Vec<ClassPair>,
     ) {
         let Ranked { of, classes, sets, sizes } = self.ranked;
-        for rank in ranks {
-            if room.is_short() {
-                break;
-            }
-            let before = found.len();
+        if self.is_counted {
+            self.count(rank, seen);
+        } else {
             self.gather(rank, seen);
-            for small in &seen.candidates {
-                let small = *small as usize;
-                if !of.may_face(classes[rank], classes[small]) {
-                    continue;
-                }
-                let least = self.bound.need(sizes[small], sizes[rank]);
-                let rows = [self.tokens[small], self.tokens[rank]];
-                let met = (seen.met[small], least);
-                if !fall_short(rows, met, least, &mut seen.steps)
-                    && share(sets[small], sets[rank], least, &mut seen.steps)
-                {
-                    let pair = ClassPair::new(classes[small], classes[rank]);
-                    found.extend(confirm(pair).then_some(pair));
-                }
-            }
-            room.take(found.len() - before);
         }
-    }
-
-    /// Adds the pairs of some sets with smaller ones, all that any two share counted.
-    fn count_each(
-        &self,
-        ranks: Range<usize>,
-        confirm: impl Fn(ClassPair) -> bool,
-        room: &Room,
-        found: &mut Vec<ClassPair>,
-    ) {
-        let Ranked { of, classes, sets, sizes } = self.ranked;
-        let crowd = Crowd::of(&sets[ranks.clone()]);
-        let mut shared = [0; crowd::MOST];
-        for small in self.smallest(ranks.start)..ranks.end {
-            if room.is_short() {
-                break;
+        for small in &seen.candidates {
+            let small = *small as usize;
+            if !of.may_face(classes[rank], classes[small]) {
+                continue;
             }
-            let before = found.len();
-            crowd.count(sets[small], &mut shared);
-            let least = self.bound.need(sizes[small], sizes[small]);
-            for rank in ranks.start.max(small + 1)..ranks.end {
-                let shared = shared[rank - ranks.start];
-                if shared >= least
-                    && shared >= self.bound.need(sizes[small], sizes[rank])
-                    && of.may_face(classes[rank], classes[small])
-                {
-                    let pair = ClassPair::new(classes[small], classes[rank]);
-                    found.extend(confirm(pair).then_some(pair));
-                }
+            let least = self.bound.need(sizes[small], sizes[rank]);
+            let falls_short = !self.is_counted && {
+                let rows = [self.tokens[small], self.tokens[rank]];
+                fall_short(rows, (seen.met[small], least), least)
+            };
+            if !falls_short && share(sets[small], sets[rank], least) {
+                let pair = ClassPair::new(classes[small], classes[rank]);
+                found.extend(confirm(pair).then_some(pair));
             }
-            room.take(found.len() - before);
         }
     }
 
@@ -197,23 +147,37 @@ impl Join<'_> {
         self.ranked.sizes[..rank].partition_point(|size| *size < least_size)
     }
 
-    /// As many of some sets as a crowd has room for; one at least.
-    fn end_of_crowd(&self, ranks: Range<usize>) -> usize {
-        let mut room = crowd::ROOM;
-        let sizes = self.ranked.sizes[ranks.clone()].iter();
-        let fitting = sizes.take_while(|size| {
-            let is_room = room >= **size;
-            room = room.saturating_sub(**size);
-            is_room
-        });
-        ranks.start + fitting.count().max(1)
-    }
-
-    /// What it takes to count what some sets share with smaller ones, at most.
-    fn cost_of_crowd(&self, ranks: Range<usize>) -> u64 {
-        let smaller = (ranks.end - self.smallest(ranks.start)) as u64;
-        let size = u64::from(self.ranked.sizes[ranks.end - 1]);
-        crowd::cost(self.ranked.residues(ranks), smaller * size)
+    /// Gathers the smaller sets that share so many of the residues which are looked up that all
+    /// others, of which the set that has more of them left out has no more, may make up for the
+    /// rest.
+    fn count(&self, rank: usize, seen: &mut Seen) {
+        let (sizes, smallest) = (&self.ranked.sizes, self.smallest(rank));
+        let row = self.tokens[rank];
+        let left_out = row.rest(row.tokens.len());
+        for (token, _) in row.each() {
+            let (low, mut list) = (low(token), self.index.list(token));
+            if list.len() >= LONG_LIST {
+                let from = list.partition_point(|it| (it.rank as usize) < smallest);
+                let to = list.partition_point(|it| (it.rank as usize) < rank);
+                list = &list[from..to];
+            }
+            for posting in list.iter().filter(|posting| posting.low == low) {
+                seen.met[posting.rank as usize] += 1;
+            }
+        }
+        seen.candidates.clear();
+        let (mut size, mut least) = (0, 0);
+        for small in smallest..rank {
+            if sizes[small] != size {
+                size = sizes[small];
+                let left_out = left_out.max(self.least[small] - 1);
+                least = self.bound.need(size, sizes[rank]).saturating_sub(left_out);
+            }
+            if seen.met[small] >= least {
+                seen.candidates.extend(u32::try_from(small));
+            }
+        }
+        seen.met.fill(0);
     }
 
     /// Gathers the smaller sets that may share enough with one.

@@ -23,7 +23,7 @@ mod texts;
 
 pub use common::{Listed, Widespread, least_texts};
 pub use index::Index;
-pub use shared::{Shared, TooMany};
+pub use shared::{Amount, Counting, Shared, TooMany};
 pub use texts::Texts;
 
 #[cfg(test)]

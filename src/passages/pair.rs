@@ -152,6 +152,11 @@ impl Pair {
         start..breaks.get(behind).copied().unwrap_or(usize::MAX).min(self.words[side].len())
     }
 
+    /// How many different words there are: their numbers are below.
+    pub(super) fn distinct_words(&self) -> usize {
+        self.known.len()
+    }
+
     /// Whether both texts have the same words in the same order.
     pub(super) fn is_same(&self) -> bool {
         self.words[0] == self.words[1]

@@ -214,7 +214,7 @@ impl Search<'_> {
 
     /// How often each word stands in the sentences of a side, by its number; 255 is that or more.
     fn counts(&self, side: usize) -> Vec<u8> {
-        let mut counts = vec![0_u8; self.pair.distinct.len()];
+        let mut counts = vec![0_u8; self.pair.distinct_words()];
         for sentence in &self.sentences[side] {
             for word in &self.pair.words[side][sentence.words()] {
                 let count = &mut counts[*word as usize];

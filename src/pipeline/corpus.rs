@@ -8,6 +8,7 @@ mod collisions;
 mod common;
 mod digest;
 mod judged;
+mod passages;
 pub(super) mod reader;
 mod single;
 
@@ -27,6 +28,7 @@ pub use collisions::Collisions;
 pub use common::CommonStretch;
 use common::Waiting;
 pub use digest::WordsDigest;
+pub use passages::FoundPairs;
 use reader::{Isolated, Reader, Sketched};
 pub use single::{Single, of_corpus};
 

@@ -66,7 +66,7 @@ pub(super) fn among_others(left: Text, right: Text) {
     let (found, judged) = (corpus.collection.pair(0, 1), judged.expect("neither is short"));
     assert_eq!((found.all, found.longest), (judged.comparison.all, judged.comparison.longest));
     assert_eq!(corpus.verdict(&found), judged.decision.verdict);
-    let condition = Condition::at(Verdict::NearDuplicate, &recipe.limits);
+    let condition = Condition::at(Verdict::NearDuplicate, &recipe.limits, 0);
     let joined = join(&corpus.collection, &condition, NonZeroUsize::MIN);
     // A pair may be joined for what only its words decide.
     let is_close = judged.decision.verdict == Verdict::NearDuplicate;

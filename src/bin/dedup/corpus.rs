@@ -68,11 +68,12 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         baseline,
         progress,
         names,
+        widespread: std::sync::OnceLock::new(),
         collided: Collided::new(&gathered),
     };
     let outcome = answer.write()?;
     answer.collided.warn(&gathered, |number| answer.name(number));
-    let is_whole = answer.gathered.is_whole();
+    let is_whole = answer.gathered.is_whole() && answer.widespread().is_empty();
     if !is_whole
         && matches!(flags.formats.printed(), Format::Jsonl | Format::Paths | Format::Paths0)
     {

@@ -162,6 +162,6 @@ fn a_level_asks_for_what_its_verdicts_do() {
         ("Hamming alone",      Verdict::Partial, Limits { hamming: Some(3), ..off }, Condition { hamming: Some(3), ..OFF }),
     ];
     for (why, level, limits, want) in table {
-        assert_eq!(Condition::at(level, &limits), want, "{why}");
+        assert_eq!(Condition::at(level, &limits, 0), want, "{why}");
     }
 }

@@ -48,9 +48,10 @@ impl Widespread {
     }
 }
 
-/// How many of some texts must have what is widespread: more than a tenth, and ten at least.
+/// How many of some texts must have what is widespread: more than a tenth, ten at least, and no
+/// more than a thousand, which are half a million pairs.
 pub fn least_texts(texts: usize) -> usize {
-    (texts / 10 + 1).max(10)
+    (texts / 10 + 1).clamp(10, 1000)
 }
 
 impl Index<'_> {

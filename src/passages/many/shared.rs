@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::super::pair::Pair;
+use super::super::reworded::{self, Reworded};
 use super::super::{Least, choose, found, runs};
 use super::common::Widespread;
 use super::index::Index;
@@ -18,12 +19,30 @@ use crate::threads::{self, Advance};
 pub struct Shared {
     /// Both texts, the lesser number first.
     pub texts: [u32; 2],
-    /// How many words of each are within passages that count.
-    pub covered: [usize; 2],
-    /// How many passages count: one at least.
+    /// All of their passages that are not too short, reworded ones included.
+    pub all: Amount,
+    /// Those of them that count without widespread words, one at least, and reworded ones.
+    pub apart: Amount,
+}
+
+/// How much passages are.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Amount {
+    /// How many there are.
     pub passages: usize,
+    /// How many words of each text they cover; of reworded ones those that are aligned.
+    pub covered: [usize; 2],
     /// The most words that are aligned in one of them.
     pub longest: usize,
+}
+
+/// Which passages count.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counting<'w> {
+    /// Those that would be passages without widespread words; all where there is none.
+    pub widespread: Option<&'w Widespread>,
+    /// Those of as many aligned words at least; all where there is none.
+    pub least: Option<usize>,
 }
 
 /// More pairs share a passage than were asked for.
@@ -41,24 +60,25 @@ impl Index<'_> {
         threads::each(threads, texts, || Scan::of(self), Scan::behind)
     }
 
-    /// The pairs of texts that share a passage, in the order of both numbers; without those that
-    /// `may_be_paired` turns down. Where words are widespread, those passages count that
-    /// [would without them](Widespread), and the index should be [theirs](Index::apart_from).
+    /// What `judge` makes of the pairs of texts that share a passage which counts, in the order of
+    /// both numbers; without those that it turns down, and those that `may_be_paired` does. Where
+    /// words are widespread, the index should be [theirs](Index::apart_from).
     ///
-    /// Passages are those of [`find`](super::super::find): whether words share a character is
-    /// not asked. The cost is that of finding the passages of all candidates.
+    /// Passages are those of [`find`](super::super::find), and reworded ones of pairs that share
+    /// others: whether words share a character is not asked. The cost is that of finding the
+    /// passages of all candidates.
     ///
     /// # Errors
     ///
     /// Where there are more than `most` pairs.
-    pub fn shared(
+    pub fn shared<T: Send>(
         &self,
-        widespread: Option<&Widespread>,
+        counting: Counting,
         may_be_paired: impl Fn(u32, u32) -> bool + Sync,
+        judge: impl Fn(Shared) -> Option<T> + Sync,
         most: usize,
-        threads: NonZeroUsize,
-        advance: &Advance,
-    ) -> Result<Vec<Shared>, TooMany> {
+        (threads, advance): (NonZeroUsize, &Advance),
+    ) -> Result<Vec<T>, TooMany> {
         let texts = place(self.texts.len());
         advance.begin(u64::from(texts));
         let count = AtomicUsize::new(0);
@@ -75,9 +95,9 @@ impl Index<'_> {
                     }
                     let others = scan.behind(text).into_iter();
                     let others = others.filter(|other| may_be_paired(text, *other));
+                    let shared = others.filter_map(|other| self.of_pair([text, other], counting));
                     let before = found.len();
-                    found
-                        .extend(others.filter_map(|other| self.of_pair([text, other], widespread)));
+                    found.extend(shared.filter_map(&judge));
                     count.fetch_add(found.len() - before, Ordering::Relaxed);
                     advance.add(1);
                 }
@@ -92,22 +112,55 @@ impl Index<'_> {
     }
 
     /// What two texts share, the lesser number first; none where no passage counts.
-    pub fn of_pair(&self, texts: [u32; 2], widespread: Option<&Widespread>) -> Option<Shared> {
+    pub fn of_pair(&self, texts: [u32; 2], counting: Counting) -> Option<Shared> {
         let (pair, turned) = self.texts.pair(texts);
-        let mut passages = found(&pair, self.least);
-        if let Some(widespread) = widespread {
-            let [left, right] = texts.map(|text| widespread.ranges(text));
-            let sides = if turned { [right, left] } else { [left, right] };
-            passages.retain(|passage| counts_without(&pair, passage, sides, self.least));
-        }
-        let covered = |side: usize| {
-            let side = if turned { 1 - side } else { side };
-            passages.iter().map(|passage| runs::extent(passage, side).len()).sum()
+        let text = |side: usize| texts[if turned { 1 - side } else { side }];
+        let words = |passage: &[Run]| passage.iter().map(|run| run.length).sum::<usize>();
+        let is_long = |passage: &[Run]| counting.least.is_none_or(|least| words(passage) >= least);
+        let found = found(&pair, self.least);
+        let counts = |passage: &Vec<Run>| {
+            let is_apart = counting.widespread.is_none_or(|widespread| {
+                let ranges = [0, 1].map(|side| widespread.ranges(text(side)));
+                counts_without(&pair, passage, ranges, self.least)
+            });
+            is_long(passage) && is_apart
         };
-        let words = |passage: &Vec<Run>| passage.iter().map(|run| run.length).sum::<usize>();
-        let longest = passages.iter().map(words).max()?;
-        let covered = [covered(0), covered(1)];
-        Some(Shared { texts, covered, passages: passages.len(), longest })
+        let (mut all, mut apart) = (Amount::default(), Amount::default());
+        for passage in &found {
+            let covered = [0, 1].map(|side| runs::extent(passage, side).len());
+            if counts(passage) {
+                apart.add(words(passage), covered);
+            }
+            if is_long(passage) {
+                all.add(words(passage), covered);
+            }
+        }
+        if apart.passages == 0 {
+            return None;
+        }
+        let starts = |side: usize, free: &[Range<usize>]| self.texts.sentences(text(side), free);
+        for Reworded { runs, .. } in reworded::find(&pair, &found, self.least, starts) {
+            if is_long(&runs) {
+                all.add(words(&runs), [words(&runs); 2]);
+                apart.add(words(&runs), [words(&runs); 2]);
+            }
+        }
+        if turned {
+            all.covered.reverse();
+            apart.covered.reverse();
+        }
+        Some(Shared { texts, all, apart })
+    }
+}
+
+impl Amount {
+    /// Adds a passage of so many aligned words that covers so many on each side.
+    fn add(&mut self, words: usize, covered: [usize; 2]) {
+        self.passages += 1;
+        self.longest = self.longest.max(words);
+        for (all, covered) in self.covered.iter_mut().zip(covered) {
+            *all += covered;
+        }
     }
 }
 

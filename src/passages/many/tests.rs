@@ -31,18 +31,26 @@ fn with_one_list(sequences: Vec<Sequence>) -> Vec<Sequence> {
     all
 }
 
+/// All pairs that share a passage which counts.
+fn shared(index: &Index, counting: Counting) -> Vec<Shared> {
+    let watched = (ONE, &Advance::default());
+    index.shared(counting, |_, _| true, Some, usize::MAX, watched).unwrap()
+}
+
 /// The definition: the passages of each two texts.
-fn plain_shared(sequences: &[Sequence], least: Least) -> Vec<Shared> {
+fn plain_shared(sequences: &[Sequence], least: Least, long: Option<usize>) -> Vec<Shared> {
     let mut all = Vec::new();
     for (a, left) in (0..).zip(sequences) {
         for (b, right) in (0..).zip(sequences).skip(a as usize + 1) {
-            let found = find(left.clone(), right.clone(), least);
+            let mut found = find(left.clone(), right.clone(), least);
+            found.retain(|it| long.is_none_or(|long| it.words() >= long));
             if let Some(longest) = found.iter().map(Passage::words).max() {
                 let covered = [
                     found.iter().map(|it| it.left.len()).sum(),
                     found.iter().map(|it| it.right.len()).sum(),
                 ];
-                all.push(Shared { texts: [a, b], covered, passages: found.len(), longest });
+                let amount = Amount { covered, passages: found.len(), longest };
+                all.push(Shared { texts: [a, b], all: amount, apart: amount });
             }
         }
     }
@@ -88,8 +96,9 @@ fn pairs_that_share_a_passage_are_those_worked_out_by_hand() {
         let all: Vec<_> = all.iter().map(|text| words(text)).collect();
         let texts = texts(&all);
         let index = Index::of(&texts, Least::default(), ONE);
-        let found = index.shared(None, |_, _| true, 9, ONE, &Advance::default()).unwrap();
-        let told = found.iter().map(|it| (it.texts, it.covered, it.passages, it.longest));
+        let found = shared(&index, Counting::default());
+        let told =
+            found.iter().map(|it| (it.texts, it.all.covered, it.all.passages, it.all.longest));
         assert_eq!(told.collect::<Vec<_>>(), *want, "{why}");
     }
 }
@@ -99,11 +108,14 @@ fn no_more_pairs_are_found_than_were_asked_for() {
     let all = vec![words("a1..12"); 4];
     let texts = texts(&all);
     let index = Index::of(&texts, Least::default(), ONE);
-    let shared = |most| index.shared(None, |_, _| true, most, ONE, &Advance::default());
-    assert_eq!([5, 6].map(|most| shared(most).map(|it| it.len())), [Err(TooMany), Ok(6)]);
-    let of_odd = index.shared(None, |a, b| (a + b) % 2 == 1, 6, ONE, &Advance::default());
-    let pairs: Vec<_> = of_odd.unwrap().iter().map(|it| it.texts).collect();
-    assert_eq!(pairs, [[0, 1], [0, 3], [1, 2], [2, 3]]);
+    let advance = Advance::default();
+    let watched = || (ONE, &advance);
+    let all = Counting::default();
+    let shared = |most| index.shared(all, |_, _| true, Some, most, watched()).map(|it| it.len());
+    assert_eq!([5, 6].map(shared), [Err(TooMany), Ok(6)]);
+    let is_odd = |a: u32, b: u32| (a + b) % 2 == 1;
+    let of_first = |shared: Shared| (shared.texts[0] == 0).then_some(shared.texts);
+    assert_eq!(index.shared(all, is_odd, of_first, 2, watched()), Ok(vec![[0, 1], [0, 3]]));
 }
 
 /// Twelve texts begin with one notice, two of them go on alike, and one has some words of its
@@ -120,10 +132,7 @@ fn what_many_texts_have_makes_no_pair_by_itself() {
     let all: Vec<_> = all.iter().map(|text| words(text)).collect();
     let texts = texts(&all);
     let index = Index::of(&texts, Least::default(), ONE);
-    let pairs = |index: &Index, widespread: Option<&Widespread>| {
-        index.shared(widespread, |_, _| true, 99, ONE, &Advance::default()).unwrap()
-    };
-    assert_eq!(pairs(&index, None).len(), 66, "each two of twelve");
+    assert_eq!(shared(&index, Counting::default()).len(), 66, "each two of twelve");
     let widespread = index.widespread(&[], least_texts(20), ONE);
     let listed = Listed { text: 0, words: 0..30, texts: 12 };
     assert_eq!(widespread.listed, [listed]);
@@ -131,9 +140,14 @@ fn what_many_texts_have_makes_no_pair_by_itself() {
     assert_eq!(widespread.ranges(11), vec![std::ops::Range { start: 11, end: 31 }]);
     assert_eq!(widespread.ranges(12), []);
     let apart = index.apart_from(&widespread);
-    let want = Shared { texts: [3, 5], covered: [42, 42], passages: 2, longest: 30 };
-    let found = pairs(&apart, Some(&widespread));
-    assert_eq!(found, [Shared { covered: [12, 12], passages: 1, longest: 12, ..want }]);
+    let want = Shared {
+        texts: [3, 5],
+        all: Amount { covered: [42, 42], passages: 2, longest: 30 },
+        apart: Amount { covered: [12, 12], passages: 1, longest: 12 },
+    };
+    let counting = Counting { widespread: Some(&widespread), least: None };
+    assert_eq!(shared(&apart, counting), [want]);
+    assert_eq!(shared(&apart, Counting { least: Some(13), ..counting }), [], "it is too short");
     assert!(index.widespread(&[], 13, ONE).listed.is_empty(), "13 texts do not have it");
     let of_two_groups: Vec<u32> = (0..20).map(|text| text % 2).collect();
     assert!(index.widespread(&of_two_groups, 10, ONE).listed.is_empty(), "two groups");
@@ -179,18 +193,21 @@ proptest! {
 
     /// Not one is missed, and what they share is what each two share by themselves.
     #[test]
-    fn pairs_are_those_of_each_two_texts(corpus in corpus(), least in 3_usize..16, threads in 1_usize..4) {
+    fn pairs_are_those_of_each_two_texts(
+        corpus in corpus(), least in 3_usize..16, long in proptest::option::of(3_usize..20), threads in 1_usize..4,
+    ) {
         let sequences: Vec<Sequence> = corpus
             .iter()
             .map(|(words, breaks)| Sequence { breaks: breaks.clone(), ..sequence(words) })
             .collect();
         let least = Least::new(least).unwrap();
         let threads = NonZeroUsize::new(threads).unwrap();
-        let want = plain_shared(&sequences, least);
+        let want = plain_shared(&sequences, least, long);
         for sequences in [sequences.clone(), with_one_list(sequences)] {
             let texts = Texts::of(sequences);
             let index = Index::of(&texts, least, threads);
-            let got = index.shared(None, |_, _| true, usize::MAX, threads, &Advance::default());
+            let (counting, watched) = (Counting { least: long, widespread: None }, (threads, &Advance::default()));
+            let got = index.shared(counting, |_, _| true, Some, usize::MAX, watched);
             prop_assert_eq!(got.unwrap(), want.clone());
         }
     }
@@ -204,13 +221,12 @@ proptest! {
         let texts = texts(&all);
         let index = Index::of(&texts, Least::new(least).unwrap(), ONE);
         let widespread = index.widespread(&[], least_texts, ONE);
+        let counting = Counting { widespread: Some(&widespread), least: None };
         let count = u32::try_from(all.len()).unwrap();
         let each_two = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
         let want: Vec<Shared> =
-            each_two.filter_map(|pair| index.of_pair(pair, Some(&widespread))).collect();
-        let apart = index.apart_from(&widespread);
-        let got = apart.shared(Some(&widespread), |_, _| true, usize::MAX, ONE, &Advance::default());
-        prop_assert_eq!(got.unwrap(), want);
+            each_two.filter_map(|pair| index.of_pair(pair, counting)).collect();
+        prop_assert_eq!(shared(&index.apart_from(&widespread), counting), want);
     }
 
     #[test]

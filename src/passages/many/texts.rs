@@ -22,6 +22,8 @@ pub struct Texts {
     own_ends: Vec<usize>,
     /// The breaks of texts that have some.
     breaks: BTreeMap<u32, Vec<usize>>,
+    /// The words that begin a sentence, one text behind the other; none where that is not known.
+    sentences: Option<(Vec<u32>, Vec<usize>)>,
     /// What each word is worth, by its number; empty where all are worth a whole one.
     worths: Vec<u8>,
 }
@@ -74,6 +76,29 @@ impl Texts {
             texts.add(sequence, &numbers[list]);
         }
         texts
+    }
+
+    /// With the words of each text that begin a sentence, but for the first behind a break,
+    /// increasing: only then are passages reworded.
+    #[must_use]
+    pub fn with_sentences(mut self, of_texts: &[Vec<u32>]) -> Self {
+        let ends = of_texts.iter().scan(0, |end, of_text| {
+            *end += of_text.len();
+            Some(*end)
+        });
+        self.sentences = Some((of_texts.concat(), ends.collect()));
+        self
+    }
+
+    /// Of ranges of words of a text those behind the first one that begin a sentence.
+    pub(super) fn sentences(&self, text: u32, ranges: &[Range<usize>]) -> Option<Vec<usize>> {
+        let (all, ends) = self.sentences.as_ref()?;
+        let starts = &all[range(ends, text)];
+        let within = |range: Range<usize>| {
+            let from = starts.partition_point(|start| *start as usize <= range.start);
+            starts[from..].iter().map(|start| *start as usize).take_while(move |at| *at < range.end)
+        };
+        Some(ranges.iter().cloned().flat_map(within).collect())
     }
 
     fn add(&mut self, sequence: Sequence, numbers: &[u32]) {

@@ -28,7 +28,7 @@ pub(super) struct Weights {
 impl Weights {
     /// Counts the words of both texts.
     pub(super) fn of(pair: &Pair) -> Self {
-        let mut counts = vec![0_u64; pair.distinct.len()];
+        let mut counts = vec![0_u64; pair.distinct_words()];
         for word in pair.words.iter().flatten() {
             counts[*word as usize] += 1;
         }

@@ -13,7 +13,7 @@ use crate::language::Known;
 use crate::lexicon::Spot;
 use crate::passages::{Census, Common, Least, Sieve, Window};
 use crate::ratio::Ratio;
-use crate::text::Place;
+use crate::text::{Place, Text};
 use crate::threads::{self, Advance};
 
 /// A stretch of words that more texts have than may, and that counts in none of them.
@@ -32,6 +32,17 @@ pub struct CommonStretch {
     pub place: Place,
     /// How it begins there, white space made one space.
     pub excerpt: String,
+}
+
+impl CommonStretch {
+    /// A stretch of the first text that has it, of so many words that so many texts have.
+    /// None where it is nowhere.
+    pub(super) fn of(text: &Text, span: Range<usize>, [words, texts]: [usize; 2]) -> Option<Self> {
+        let excerpt = listing::excerpt(text.content().get(span.clone())?);
+        let (path, place) = (text.path().to_owned(), text.places(&[span]).pop()?);
+        let is_shown_as_stored = text.kind().is_shown_as_stored();
+        Some(Self { words, texts, path, is_shown_as_stored, place, excerpt })
+    }
 }
 
 /// A text that is held until all are read.

@@ -20,16 +20,13 @@ impl Corpus<'_> {
         if is_known { known } else { self.judge(pair).decision.verdict }
     }
 
-    /// What holds of the sets of each pair that has this verdict or a closer one: of every pair
-    /// where a passage may make it so.
+    /// What holds of the sets of each pair that has this verdict or a closer one without passages.
     pub fn condition(&self, level: Verdict) -> Condition {
-        let limits = &self.recipe.limits;
-        let by_passages = self.recipe.search != Search::Never
-            && limits.passages_may_reach(level, Verdict::Different);
-        Condition::at(if by_passages { Verdict::Different } else { level }, limits)
+        let shortest = self.documents.iter().map(|document| document.words).min();
+        Condition::at(level, &self.recipe.limits, shortest.unwrap_or_default())
     }
 
-    fn compare(&self, pair: &Pair) -> Comparison {
+    pub(super) fn compare(&self, pair: &Pair) -> Comparison {
         let (left, right) = (&self.documents[pair.a as usize], &self.documents[pair.b as usize]);
         Comparison {
             same_words: left.has_words_of(right),

@@ -1,14 +1,15 @@
 //! A joined corpus → what is printed, in the form that the flags ask for.
 
 use std::num::NonZeroUsize;
+use std::sync::OnceLock;
 
 use dedup_text::jaccard::Overlap;
 use dedup_text::join::{Pair, clusters_of, join_at_most, nearest_watched};
 use dedup_text::pipeline::Judgement;
-use dedup_text::pipeline::corpus::{Corpus, Document};
+use dedup_text::pipeline::corpus::{CommonStretch, Corpus, Document, FoundPairs};
 use dedup_text::recipe::Recipe;
 use dedup_text::text::display_path;
-use dedup_text::threads;
+use dedup_text::threads::{self, Advance};
 use dedup_text::verdict::Verdict;
 use dedup_text::warnings::Warning;
 
@@ -40,6 +41,8 @@ pub(super) struct Answer<'a> {
     pub(super) progress: Progress,
     /// What texts go by in other programs.
     pub(super) names: Names,
+    /// What so many texts have that it makes no pair by itself, once that is known.
+    pub(super) widespread: OnceLock<Vec<CommonStretch>>,
     /// What looks made to deceive.
     pub(super) collided: Collided<'a>,
 }
@@ -65,17 +68,20 @@ impl Answer<'_> {
             let nearest = nearest_watched(&self.corpus().collection, most, self.threads, joining);
             Room::of_nearest(self.flags).check_count(nearest.iter().map(Vec::len).sum())?;
             let pairs = nearest.into_iter().zip(0..).flat_map(|(pairs, text)| {
-                pairs.into_iter().map(move |pair| beginning_with(pair, text))
+                pairs.into_iter().map(move |pair| (beginning_with(pair, text), None))
             });
             return self.write_pairs(pairs, Verdict::Different, self.sheets());
         }
         let is_of_clusters = self.flags.clusters || self.flags.keep.is_some();
         let sheets = if is_of_clusters { Vec::new() } else { self.sheets() };
         let room = Room::of(self.flags, self.needs_all() || !sheets.is_empty());
+        let watched = (self.threads, self.progress.begin(Stage::Joining, 0));
+        if self.corpus().passages_may_reach(self.level) {
+            return self.write_found(room, watched, sheets);
+        }
         let condition = self.corpus().condition(self.level);
         let by_words = (self.level == Verdict::Identical).then(|| self.corpus().by_words());
         let collection = by_words.as_ref().unwrap_or(&self.corpus().collection);
-        let watched = (self.threads, self.progress.begin(Stage::Joining, 0));
         let joined = join_at_most(collection, &condition, room.most(), watched)
             .map_err(|_| room.trouble(self.level))?;
         let pairs = || {
@@ -85,21 +91,47 @@ impl Answer<'_> {
             })
         };
         room.check(pairs, |pair| self.corpus().verdict(pair) >= self.level, self.level)?;
-        if is_of_clusters {
-            if self.is_reported() {
-                self.write_pairs(pairs(), self.level, Vec::new())?;
+        if !is_of_clusters || self.is_reported() {
+            let judged = self.write_pairs(pairs().map(|pair| (pair, None)), self.level, sheets)?;
+            if !is_of_clusters {
+                return Ok(judged);
             }
-            // Below near-duplicate the sets alone do not decide.
-            if self.level >= Verdict::NearDuplicate || self.level == Verdict::Different {
-                return clusters::write(self, &joined.clusters());
-            }
-            let is_found =
-                |pair: Pair| (self.corpus().verdict(&pair) >= self.level).then_some(pair);
-            let found = threads::each(self.threads, pairs(), || (), |(), pair| is_found(pair));
-            let found: Vec<Pair> = found.into_iter().flatten().collect();
-            return clusters::write(self, &clusters_of(&self.corpus().collection, found));
         }
-        self.write_pairs(pairs(), self.level, sheets)
+        // Below near-duplicate the sets alone do not decide.
+        if self.level >= Verdict::NearDuplicate || self.level == Verdict::Different {
+            return clusters::write(self, &joined.clusters());
+        }
+        let is_found = |pair: &Pair| self.corpus().verdict(pair) >= self.level;
+        let found: Vec<Pair> = pairs().filter(is_found).collect();
+        clusters::write(self, &clusters_of(&self.corpus().collection, found))
+    }
+
+    /// Writes what is found at a level that passages may make.
+    fn write_found(
+        &self,
+        room: Room,
+        watched: (NonZeroUsize, &Advance),
+        sheets: Vec<Sheet>,
+    ) -> anyhow::Result<Outcome> {
+        let is_listed = !self.flags.pair_common;
+        let found = self.corpus().found(self.level, is_listed, room.most(), watched);
+        let FoundPairs { pairs, widespread, closest } =
+            found.map_err(|_| room.trouble(self.level))?;
+        // Nothing was set before.
+        let _ = self.widespread.set(widespread);
+        let is_of_clusters = self.flags.clusters || self.flags.keep.is_some();
+        let mut outcome = Outcome::default();
+        if !is_of_clusters || self.is_reported() {
+            let pairs = pairs.iter().map(|(pair, verdict)| (*pair, Some(*verdict)));
+            outcome = self.write_pairs(pairs, self.level, sheets)?;
+        }
+        if is_of_clusters {
+            let pairs = pairs.into_iter().map(|(pair, _)| pair);
+            let clusters = clusters_of(&self.corpus().collection, pairs.collect());
+            outcome = clusters::write(self, &clusters)?;
+        }
+        outcome.closest = outcome.closest.max(closest.filter(|closest| *closest >= self.level));
+        Ok(outcome)
     }
 
     fn is_reported(&self) -> bool {
@@ -114,7 +146,7 @@ impl Answer<'_> {
     /// Writes the pairs of a level or a closer one: the report, if there is to be one, and sheets.
     fn write_pairs(
         &self,
-        mut pairs: impl Iterator<Item = Pair>,
+        mut pairs: impl Iterator<Item = (Pair, Option<Verdict>)>,
         least: Verdict,
         mut sheets: Vec<Sheet>,
     ) -> anyhow::Result<Outcome> {
@@ -122,7 +154,7 @@ impl Answer<'_> {
         let needs_all = self.needs_all();
         let done = self.progress.begin(Stage::Judging, 0);
         loop {
-            let batch: Vec<Pair> = pairs.by_ref().take(BATCH).collect();
+            let batch: Vec<(Pair, Option<Verdict>)> = pairs.by_ref().take(BATCH).collect();
             if batch.is_empty() {
                 break;
             }
@@ -160,11 +192,11 @@ impl Answer<'_> {
         Ok(outcome)
     }
 
-    /// Judges pairs side by side; those of a level or a closer one, in their order, each with
-    /// its record for every sheet.
+    /// Judges pairs side by side, as far as their verdicts are not known; those of a level or a
+    /// closer one, in their order, each with its record for every sheet.
     fn judged(
         &self,
-        pairs: Vec<Pair>,
+        pairs: Vec<(Pair, Option<Verdict>)>,
         least: Verdict,
         sheets: &[Sheet],
     ) -> Vec<anyhow::Result<(Row, Option<Seen>, Vec<Record>)>> {
@@ -172,8 +204,8 @@ impl Answer<'_> {
             self.threads,
             pairs,
             || (),
-            |(), pair| {
-                let verdict = self.corpus().verdict(&pair);
+            |(), (pair, verdict)| {
+                let verdict = verdict.unwrap_or_else(|| self.corpus().verdict(&pair));
                 (verdict >= least).then(|| self.recorded(pair, verdict, sheets))
             },
         );
@@ -220,6 +252,11 @@ impl Answer<'_> {
         let summary = summary.map(|file| sheet(Format::Export(Export::Markdown), To::EndOf(file)));
         let printed = (!self.flags.answering.quiet).then(|| sheet(formats.printed(), To::Output));
         files.chain(summary).chain(printed).collect()
+    }
+
+    /// What so many texts have that it makes no pair by itself.
+    pub(super) fn widespread(&self) -> &[CommonStretch] {
+        self.widespread.get().map_or(&[], Vec::as_slice)
     }
 
     /// What is known besides the pairs.

@@ -26,6 +26,8 @@ struct Rest {
     settings: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     common: Option<Vec<CommonRecord>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    widespread: Option<Vec<CommonRecord>>,
 }
 
 #[derive(Serialize)]
@@ -99,6 +101,7 @@ pub(super) fn object(answer: &Answer, name: &str, records: Spool) -> anyhow::Res
     let rest = Rest {
         settings: answer.flags.settings.name(),
         common: answer.recipe.common.map(|_| gathered.corpus.common.iter().map(common).collect()),
+        widespread: answer.widespread.get().map(|found| found.iter().map(common).collect()),
     };
     let (head, rest) = (inert::json(&head)?, inert::json(&rest)?);
     // What follows takes the place of the braces that end the head and enclose the rest.

@@ -81,7 +81,8 @@ pub(super) fn counts(answer: &Answer) -> String {
         let _ = write!(page, "; settings: {}", visible(&settings));
     }
     page += "\n";
-    page += &common(&answer.gathered.corpus.common);
+    page += &stretches("left out", &answer.gathered.corpus.common);
+    page += &stretches("no pair by itself", answer.widespread());
     if answer.flags.list_short {
         for short in &answer.gathered.corpus.short {
             let _ = writeln!(page, "too short: {}", visible(&display_path(short.path())));
@@ -93,18 +94,18 @@ pub(super) fn counts(answer: &Answer) -> String {
 /// Stretches that are shown.
 const SHOWN: usize = 5;
 
-/// What too many texts have, the longest first.
-fn common(stretches: &[CommonStretch]) -> String {
+/// What many texts have, the longest first, and what it counts for.
+fn stretches(what: &str, stretches: &[CommonStretch]) -> String {
     let mut lines = String::new();
     for CommonStretch { words, texts, path, place, excerpt, .. } in stretches.iter().take(SHOWN) {
         let place = format!("{}, line {}", display_path(path), place.lines[0]);
         let told = format!("\"{excerpt}\" ({place})");
         let (words, texts) = (counted(*words, "word"), counted(*texts, "text"));
-        let _ = writeln!(lines, "left out: {words} that {texts} have: {}", visible(&told));
+        let _ = writeln!(lines, "{what}: {words} that {texts} have: {}", visible(&told));
     }
     if stretches.len() > SHOWN {
         let more = thousands(stretches.len() - SHOWN);
-        let _ = writeln!(lines, "left out: {more} more such; --format json lists all");
+        let _ = writeln!(lines, "{what}: {more} more such; --format json lists all");
     }
     lines
 }

@@ -84,6 +84,14 @@ pub(crate) struct CorpusFlags {
     )]
     pub(super) template_share: Option<Ratio>,
 
+    /// Pair texts also by what a tenth of them have
+    ///
+    /// Below near-duplicate, a passage that more than a tenth of the texts have, at least ten, or
+    /// a thousand, is listed once and makes no pair by itself: a notice, a form, a licence. With
+    /// this it makes each two of them a pair.
+    #[arg(long, hide_short_help = true)]
+    pub(crate) pair_common: bool,
+
     /// Name the texts that would be compared, and stop
     ///
     /// A line each: name, kind, bytes and group, parted by tabs. It goes with no flag of an answer.

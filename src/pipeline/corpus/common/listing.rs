@@ -1,7 +1,7 @@
 //! What is told of common stretches: each that says something new.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::super::reader::Reader;
@@ -37,28 +37,11 @@ pub(super) fn told(
         let news = |news, window: &usize| !std::mem::replace(&mut is_told[*window], true) | news;
         stretch.windows.iter().fold(false, news)
     });
-    let mut by_text: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for (at, stretch) in candidates.iter().enumerate() {
-        by_text.entry(stretch.text).or_default().push(at);
-    }
-    let mut told = Vec::new();
-    for (text, stretches) in by_text {
-        let text = &waiting[text].opened.text;
-        let spans: Vec<_> = stretches.iter().map(|at| candidates[*at].span.clone()).collect();
-        for (at, place) in stretches.into_iter().zip(text.places(&spans)) {
-            let Candidate { words, texts, span, .. } = &candidates[at];
-            let excerpt = excerpt(&text.content()[span.clone()]);
-            let (path, is_shown_as_stored) =
-                (text.path().to_owned(), text.kind().is_shown_as_stored());
-            let (words, texts) = (*words, *texts);
-            told.push((
-                at,
-                CommonStretch { words, texts, path, is_shown_as_stored, place, excerpt },
-            ));
-        }
-    }
-    told.sort_by_key(|(at, _)| *at);
-    told.into_iter().map(|(_, stretch)| stretch).collect()
+    let told =
+        candidates.into_iter().filter_map(|Candidate { text, span, words, texts, .. }| {
+            CommonStretch::of(&waiting[text].opened.text, span, [words, texts])
+        });
+    told.collect()
 }
 
 /// Each stretch once, where it stands first. A text with some is read once.
@@ -95,7 +78,7 @@ fn candidates(
 }
 
 /// How a part of a text begins.
-fn excerpt(content: &str) -> String {
+pub(super) fn excerpt(content: &str) -> String {
     let mut excerpt = String::new();
     for word in content.split_whitespace() {
         let space = usize::from(!excerpt.is_empty());
