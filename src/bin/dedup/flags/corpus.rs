@@ -27,6 +27,7 @@ use crate::trouble::Usage;
 #[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(ENCODING)))]
 #[command(mut_arg("report", |arg| arg.value_name("DIR|FILE.html").help(first_line(OF_CORPUS)).long_help(OF_CORPUS)))]
 #[command(mut_arg("anonymous", |arg| arg.help(first_line(OF_NAMES)).long_help(OF_NAMES)))]
+#[expect(clippy::struct_excessive_bools, reason = "flags that are there or not")]
 pub(crate) struct CorpusFlags {
     #[command(flatten)]
     pub(crate) inputs: InputFlags,
