@@ -82,6 +82,13 @@ pub fn hidden(pieces: &[String]) -> Option<Disguise> {
     Some(Disguise { trick: Trick::HiddenText, words, offset: None, example })
 }
 
+/// A word as it was written, the letters spelled out that are not in what its reader sees:
+/// `pl<U+0430>gue`.
+pub fn spelled_out(written: &str, shown: &str) -> String {
+    let letters: Vec<char> = written.chars().collect();
+    spelled(&letters, |letter| !letter.is_ascii() && !shown.contains(letter))
+}
+
 /// Reveals a text. The cost is linear in its length.
 pub fn reveal(written: &str) -> Revealed {
     let mut tally = Tally::default();

@@ -113,6 +113,11 @@ impl Origin {
         start..end
     }
 
+    /// The ranges of the text that were written, not copied, in order.
+    pub fn written(&self) -> impl Iterator<Item = Range<usize>> {
+        self.parts.iter().filter(|part| part.written > 0).map(|part| part.at..part.end())
+    }
+
     /// The bytes of the text that stand for a range of the source's bytes. A border within what
     /// something was written for is behind that in the text.
     pub fn target(&self, source: &Range<usize>) -> Range<usize> {

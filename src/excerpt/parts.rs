@@ -73,19 +73,32 @@ impl Parts {
         let Some(near) = behind.checked_sub(1) else {
             return [None, self.full.first().map(|(part, _)| *part)];
         };
-        let (mut found, start) = self.full[near];
-        let next = self.full.get(behind);
-        let mut steps = &self.steps[start..next.map_or(self.steps.len(), |(_, end)| *end)];
-        while !steps.is_empty() {
-            let [copied, skipped, written, length] = [(); 4].map(|()| number(&mut steps));
-            let (at, from) = (found.end() + copied, found.source_end() + copied + skipped);
-            let part = Part { at, from, written, length };
+        let mut found = self.full[near].0;
+        for part in self.behind_full(near).skip(1) {
             if !is_before(part) {
                 return [Some(found), Some(part)];
             }
             found = part;
         }
-        [Some(found), next.map(|(part, _)| *part)]
+        [Some(found), self.full.get(behind).map(|(part, _)| *part)]
+    }
+
+    /// All of them.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Part> {
+        (0..self.full.len()).flat_map(|full| self.behind_full(full))
+    }
+
+    /// The part with that number of those in full, and those behind it up to the next one.
+    fn behind_full(&self, full: usize) -> impl Iterator<Item = Part> {
+        let (first, start) = self.full[full];
+        let end = self.full.get(full + 1).map_or(self.steps.len(), |(_, end)| *end);
+        let mut steps = &self.steps[start..end];
+        std::iter::successors(Some(first), move |last| {
+            let is_done = steps.is_empty();
+            let [copied, skipped, written, length] = [(); 4].map(|()| number(&mut steps));
+            let (at, from) = (last.end() + copied, last.source_end() + copied + skipped);
+            (!is_done).then_some(Part { at, from, written, length })
+        })
     }
 
     /// The bytes of memory that they take.
@@ -138,6 +151,7 @@ mod tests {
                 parts.push(list[list.len() - 1]);
             }
             prop_assert_eq!(parts.last(), list.last().copied());
+            prop_assert!(parts.iter().eq(list.iter().copied()));
             for byte in 0..=list.last().map_or(0, |last| last.at + 1) {
                 let behind = list.partition_point(|part| part.at <= byte);
                 let want = [behind.checked_sub(1).map(|it| list[it]), list.get(behind).copied()];

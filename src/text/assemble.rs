@@ -45,17 +45,12 @@ pub(super) fn text(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Tex
         Some(excerpt) => quotes.iter().map(|quote| excerpt.target(quote)).collect(),
         None => quotes,
     };
-    let (content, stored) = if kind.is_shown_as_stored() {
-        stored_with(written, revealed.excerpt, stored, read.bytes.take())
-    } else {
-        (revealed.excerpt.map_or(written, |excerpt| excerpt.into_parts().0), Stored::default())
-    };
+    let bytes = read.bytes.take().filter(|_| kind.is_shown_as_stored());
+    let (content, stored) = stored_with(written, revealed.excerpt, stored, bytes);
     if let Some(characters) = &stored.characters
         && kind == Kind::Markdown
     {
-        let place = |byte: usize| {
-            stored.origins.iter().fold(byte, |byte, origin| origin.source(byte..byte).start)
-        };
+        let place = |byte: usize| stored.source(byte..byte).start;
         block_quotes = quoted_lines(&content, characters, place);
     }
     Ok(Text {
@@ -81,15 +76,15 @@ fn stored_with(
     stored: Option<(String, Origin)>,
     bytes: Option<Vec<u8>>,
 ) -> (String, Stored) {
-    let (content, mut characters, mut origins) = match revealed.map(Excerpt::into_parts) {
-        Some((content, origin)) => (content, Some(written), vec![origin]),
-        None => (written, None, Vec::new()),
+    let (content, mut characters, revealed) = match revealed.map(Excerpt::into_parts) {
+        Some((content, origin)) => (content, Some(written), Some(origin)),
+        None => (written, None, None),
     };
-    if let Some((file, origin)) = stored {
+    let taken = stored.map(|(file, origin)| {
         characters = Some(file);
-        origins.push(origin);
-    }
-    (content, Stored { characters, origins, bytes })
+        origin
+    });
+    (content, Stored { characters, revealed, taken, bytes })
 }
 
 /// Takes the text out of a file.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::{Encoding, Text, again};
+use crate::disguises;
 use crate::excerpt::Origin;
 
 /// Where a part of a text stands. In plain text and Markdown all of it is told of the file
@@ -20,15 +21,28 @@ pub struct Place {
     pub columns: [usize; 2],
 }
 
-/// What is kept of a file so that places in it can be told.
+/// What is kept of a file so that places in it can be told, and what words were written as.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(super) struct Stored {
     /// The file's characters; none where the content is all of them.
     pub(super) characters: Option<String>,
-    /// From the content back to the characters, step by step.
-    pub(super) origins: Vec<Origin>,
+    /// From the content back to what its disguises were undone in.
+    pub(super) revealed: Option<Origin>,
+    /// From there back to the characters.
+    pub(super) taken: Option<Origin>,
     /// The file's bytes without the mark, where the characters do not tell where they stood.
     pub(super) bytes: Option<Vec<u8>>,
+}
+
+impl Stored {
+    /// The bytes of the characters that a range of the content stands for.
+    pub(super) fn source(&self, range: Range<usize>) -> Range<usize> {
+        self.origins().fold(range, |range, origin| origin.source(range))
+    }
+
+    fn origins(&self) -> impl Iterator<Item = &Origin> {
+        self.revealed.iter().chain(&self.taken)
+    }
 }
 
 /// A place between two characters.
@@ -42,10 +56,21 @@ struct Point {
 impl Text {
     /// The bytes of memory that are kept beside the content so that places can be told.
     pub fn beside(&self) -> usize {
-        let Stored { characters, origins, bytes } = &self.stored;
+        let Stored { characters, bytes, .. } = &self.stored;
         let characters = characters.as_ref().map_or(0, String::len);
-        let origins: usize = origins.iter().map(Origin::size).sum();
+        let origins: usize = self.stored.origins().map(Origin::size).sum();
         characters + origins + bytes.as_ref().map_or(0, Vec::len)
+    }
+
+    /// Where the content shows words in other characters than they were written in, in bytes and
+    /// in order, each with the first characters of what was written: `pl<U+0430>gue`.
+    pub fn disguised_words(&self) -> impl Iterator<Item = (Range<usize>, String)> {
+        let characters = self.stored.characters.as_deref().unwrap_or_default();
+        self.stored.revealed.iter().flat_map(Origin::written).map(move |span| {
+            let written = &characters[self.stored.source(span.clone())];
+            let spelled = disguises::spelled_out(written, &self.content[span.clone()]);
+            (span, spelled)
+        })
     }
 
     /// Tells where parts of the content stand, in the same order. One pass over the text
@@ -55,11 +80,11 @@ impl Text {
     ///
     /// Where a range is not one of the content, on its character boundaries.
     pub fn places(&self, ranges: &[Range<usize>]) -> Vec<Place> {
-        let stored = |range: &Range<usize>| {
-            let origins = self.stored.origins.iter();
-            origins.fold(range.clone(), |range, origin| origin.source(range))
+        let source = |range: &Range<usize>| {
+            let is_stored = self.kind.is_shown_as_stored();
+            if is_stored { self.stored.source(range.clone()) } else { range.clone() }
         };
-        let parts: Vec<Range<usize>> = ranges.iter().map(stored).collect();
+        let parts: Vec<Range<usize>> = ranges.iter().map(source).collect();
         let mut offsets: Vec<usize> =
             parts.iter().flat_map(|part| [part.start, part.end]).collect();
         offsets.sort_unstable();
@@ -80,8 +105,9 @@ impl Text {
 
     /// The points of the file at offsets into its characters, which increase.
     fn points(&self, offsets: &[usize]) -> Vec<Point> {
-        let characters = self.stored.characters.as_ref().unwrap_or(&self.content);
         let is_stored = self.kind.is_shown_as_stored();
+        let characters = self.stored.characters.as_ref().filter(|_| is_stored);
+        let characters = characters.unwrap_or(&self.content);
         let is_utf_8 = self.encoding == Encoding::UTF_8;
         let width = self.encoding.width().filter(|_| is_stored && !is_utf_8);
         let mark = if is_stored { self.mark } else { 0 };

@@ -96,6 +96,31 @@ proptest! {
 }
 
 #[test]
+fn words_in_disguise_are_those_of_the_content() {
+    #[rustfmt::skip]
+    let table: &[(&str, &str, &str, &[(&str, &str)])] = &[
+        ("none",               "x",    "a plague",                  &[]),
+        ("look-alike letters", "x",    "é pl\u{430}gue b",          &[("plague", "pl<U+0430>gue")]),
+        ("several tricks",     "x",    "a ke\u{200b}ttle of l\u{430}mps", &[("kettle", "ke<U+200B>ttle"), ("lamps", "l<U+0430>mps")]),
+        ("in Markdown",        "x.md", "*a* pl\u{430}gue",          &[("plague", "pl<U+0430>gue")]),
+        ("in a web page",      "x",    "<!doctype html><p>a pl\u{430}gue", &[("plague", "pl<U+0430>gue")]),
+        ("typesetting",        "x",    "\u{fb01}sh and ca\u{ad}ke", &[]),
+    ];
+    for (why, path, written, want) in table {
+        let text = Text::from_bytes(Path::new(path), written.as_bytes().to_vec()).unwrap();
+        let words: Vec<_> = text
+            .disguised_words()
+            .map(|(span, written)| (text.content()[span].to_owned(), written))
+            .collect();
+        let want: Vec<_> = want
+            .iter()
+            .map(|(word, written)| ((*word).to_owned(), (*written).to_owned()))
+            .collect();
+        assert_eq!(words, want, "{why}");
+    }
+}
+
+#[test]
 fn what_is_kept_beside_the_content_is_what_tells_places() {
     let beside = |bytes: &[u8]| Text::from_bytes(Path::new("x"), bytes.to_vec()).unwrap().beside();
     assert_eq!([beside(b""), beside(b"plain text")], [0; 2]);
