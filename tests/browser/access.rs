@@ -17,7 +17,8 @@ pub(crate) fn axe() -> Option<String> {
 #[test]
 fn axe_finds_nothing() {
     let Some(axe) = axe() else { return };
-    let samples = ["rewritten", "edited", "one_in_hundred", "edited_zh", "two_hands", "moved"];
+    let samples =
+        ["rewritten", "edited", "one_in_hundred", "edited_zh", "two_hands", "moved", "disguised"];
     std::thread::scope(|tests| {
         for name in samples {
             let (axe, test) = (&axe, format!("access_{name}"));
@@ -37,6 +38,8 @@ fn check(page: &Opened, axe: &str, name: &str) {
             }
             check_rules(page, &format!("{name}, {scheme}"));
         }
+        page.value("(document.querySelector('.how').open = true)");
+        check_rules(page, &format!("{name}, {scheme}, unfolded"));
     }
 }
 

@@ -147,6 +147,12 @@ impl Opened {
         let features = Some(vec![feature]);
         self.tab.call_method(Emulation::SetEmulatedMedia { media: None, features }).unwrap();
     }
+
+    /// Looks at the page on a `screen` or in `print`.
+    pub(crate) fn in_media(&self, media: &str) {
+        let media = Some(media.to_owned());
+        self.tab.call_method(Emulation::SetEmulatedMedia { media, features: None }).unwrap();
+    }
 }
 
 /// Two long texts that have 40 passages of 30 to 69 words in opposite order, each between

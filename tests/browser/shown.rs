@@ -116,6 +116,82 @@ fn check_sample(name: &str, direction: &str, language: &str, passages: usize) {
     assert_eq!(page.heard(), Vec::<String>::new(), "{name}");
 }
 
+/// From the top of the page: the answer, the texts, the list of passages, and what is folded away.
+const PARTS: &str =
+    "['h1', '.warnings', '#left', '#right', '.list', '.how', '#figures', '#ways'].map((part) => {
+    const box = document.querySelector(part)?.getBoundingClientRect();
+    return box && document.querySelector(part).checkVisibility() ? [box.left, box.top].map(Math.round) : null;
+})";
+
+fn place(parts: &Value, part: usize) -> [i64; 2] {
+    [0, 1].map(|axis| parts[part][axis].as_i64().unwrap_or_else(|| panic!("{part}: {parts}")))
+}
+
+#[test]
+fn the_answer_stands_above_the_texts_and_figures_are_folded_away_below() {
+    let Some(page) = Opened::sample("shown_order", "disguised") else { return };
+    let parts = page.value(PARTS);
+    let [answer, warnings, left, right, list, how] = [0, 1, 2, 3, 4, 5].map(|it| place(&parts, it));
+    assert!(answer[1] < warnings[1] && warnings[1] < left[1], "{parts}");
+    assert!(left[1] < list[1] && list[1] < how[1], "{parts}");
+    assert!(left[0] < right[0] && left[1] == right[1], "{parts}");
+    assert_eq!([&parts[6], &parts[7]], [&Value::Null, &Value::Null]);
+    page.click("summary");
+    let parts = page.value(PARTS);
+    assert!(place(&parts, 5)[1] < place(&parts, 6)[1] && place(&parts, 6)[1] < place(&parts, 7)[1]);
+    assert_eq!(page.heard(), Vec::<String>::new());
+}
+
+#[test]
+fn on_paper_the_texts_stand_side_by_side_and_the_figures_behind_them() {
+    let Some(page) = Opened::sample("shown_print", "disguised") else { return };
+    page.in_media("print");
+    let parts = page.value(PARTS);
+    let [left, right, figures] = [2, 3, 6].map(|it| place(&parts, it));
+    assert!(left[0] < right[0] && left[1] == right[1] && left[1] < figures[1], "{parts}");
+    let sheet = page.tab.print_to_pdf(None).unwrap();
+    let sheets = String::from_utf8_lossy(&sheet);
+    let size = sheets.split("/MediaBox [").nth(1).and_then(|rest| rest.split(']').next()).unwrap();
+    let size: Vec<f64> = size.split_whitespace().map(|side| side.parse().unwrap()).collect();
+    assert!(size[2] > size[3], "not on its side: {size:?}");
+}
+
+#[test]
+fn texts_that_are_different_are_grey() {
+    let Some(page) = Opened::sample("shown_different", "unrelated") else { return };
+    let heading = page.value("document.querySelector('h1').innerText.replace(/\\s+/g, ' ')");
+    assert_eq!(heading, "DIFFERENT No shared passage found");
+    for scheme in ["light", "dark"] {
+        page.in_scheme(scheme);
+        let color = page.value("getComputedStyle(document.querySelector('.badge')).backgroundColor.match(/\\d+/g).map(Number)");
+        let parts = [0, 1, 2].map(|part| color[part].as_u64().unwrap());
+        let [least, most] = [parts.iter().min(), parts.iter().max()].map(Option::unwrap);
+        assert!(most - least < 20, "{scheme}: {color}");
+    }
+}
+
+#[test]
+fn words_in_disguise_are_marked_by_more_than_a_colour() {
+    let Some(page) = Opened::sample("shown_disguised", "disguised") else { return };
+    check_texts(&page);
+    assert_eq!(check_passages(&page), 1);
+    let marked = page.value(
+        "[...document.querySelectorAll('.text .disguise')].slice(0, 2).map((word) =>
+            [word.closest('.text').id, word.textContent, word.title, getComputedStyle(word).textDecorationStyle])",
+    );
+    let want = serde_json::json!([
+        ["right", "ferry", "written fe<U+200B>rry", "wavy"],
+        ["right", "lake", "written l<U+0430>ke", "wavy"],
+    ]);
+    assert_eq!(marked, want);
+    let label = "getComputedStyle(document.querySelector('.text .disguise'), '::before').content";
+    let label = page.value(label);
+    assert!(
+        label.as_str().unwrap().contains('≈') && label.as_str().unwrap().contains("in disguise")
+    );
+    assert_eq!(page.value("document.querySelectorAll('.key .disguise').length"), 1);
+}
+
 #[test]
 fn long_texts_open_at_once_and_are_whole() {
     let [left, right] = long_pair();

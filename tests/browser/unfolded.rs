@@ -15,7 +15,7 @@ const SHOWN: &str = "[...(document.querySelector('#view') ?? document.body).chil
         .replace(/<h1[^>]*>/, '<h1>'))";
 
 /// What a text is marked with.
-const KINDS: [&str; 5] = ["mark.exact", "mark.edited", "u", "s", "b"];
+const KINDS: [&str; 6] = ["mark.exact", "mark.edited", "u", "s", "b", ".disguise"];
 
 /// Texts with all that is told apart: passages whole, edited and moved, what is left out, long
 /// lines, line ends of three kinds, letters beyond 16 bits, and a hint of an attack.
@@ -32,7 +32,7 @@ fn texts() -> Vec<(String, String)> {
     let table = [
         ("a", left),
         ("b", right),
-        ("c", format!("At night {kettle} {hostile} {kettle}\r\n{quote} {hostile}")),
+        ("c", format!("At night {kettle} {hostile} {}\r\n{quote} {hostile}", kettle.replace("old", "\u{43e}ld"))),
         ("d", format!("Every day {kettle}, {quote}, {hostile} it says.\r{hostile} {}", "endless ".repeat(9000))),
         ("e", sample("moved_1")),
         ("f", sample("moved_2")),

@@ -18,7 +18,7 @@ fn bytes(name: &str) -> Vec<u8> {
 }
 
 /// Whether PDFs can be read on this machine; said where they cannot, and under `DEDUP_CI` a failure.
-fn reads_pdf() -> bool {
+pub(crate) fn reads_pdf() -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&path).any(|folder| folder.join("pdftotext").exists());
     if !found {

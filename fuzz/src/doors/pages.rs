@@ -18,7 +18,7 @@ const ELEMENTS: &[&str] = &[
     "html", "head", "meta", "title", "style", "body", "script", "a", "header", "nav", "h1", "h2",
     "h3", "bdi", "span", "main", "div", "section", "p", "table", "thead", "tbody", "tr", "th",
     "td", "ul", "li", "button", "kbd", "label", "input", "svg", "rect", "mark", "u", "s", "b",
-    "dl", "dt", "dd", "footer",
+    "dl", "dt", "dd", "strong", "details", "summary", "footer",
 ];
 
 /// The flags of a command line about two texts.
@@ -56,7 +56,7 @@ pub fn report(bytes: &[u8]) {
         for (id, text) in [("left", pair.left), ("right", pair.right)] {
             let shown = page.select(&format!("div.text[id={id}]")).text().to_string();
             // As browsers read it.
-            let want = text.content().replace("\r\n", "\n").replace('\r', "\n");
+            let want = html::shown(text).replace("\r\n", "\n").replace('\r', "\n");
             assert_eq!(shown, want, "{id}");
         }
         for element in page.select("*").nodes() {

@@ -19,6 +19,7 @@ use dedup_text::threads;
 use super::answer::Answer;
 use super::table::Row;
 use crate::output;
+use crate::report::html::shown;
 use found::{Found, Shape};
 
 /// Pages that each thread makes before they are written.
@@ -50,8 +51,8 @@ fn write_page(found: &Found, file: &mut dyn Write) -> io::Result<()> {
     page.write_all(overview::head(found).map_err(io::Error::other)?.as_bytes())?;
     each_pair(found, |_, folded| page.write_all(folded.as_bytes()))?;
     for text in found.texts_of_pages() {
-        let content = found.answer.document(text).text.content();
-        page.write_all(stored(text, content).map_err(io::Error::other)?.as_bytes())?;
+        let content = shown(&found.answer.document(text).text);
+        page.write_all(stored(text, &content).map_err(io::Error::other)?.as_bytes())?;
     }
     page.write_all(overview::tail(Shape::Page).as_bytes())?;
     page.flush()

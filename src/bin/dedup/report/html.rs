@@ -10,6 +10,7 @@ mod left_out;
 mod list;
 mod map;
 mod page;
+mod paragraphs;
 mod passages;
 mod pieces;
 
@@ -23,6 +24,7 @@ use dedup_text::text::Side as Which;
 use sha2::{Digest, Sha256};
 
 use super::Pair;
+use super::sentence::SIDES;
 use crate::flags::{Flags, Names};
 use crate::words::path;
 use gather::gather;
@@ -32,6 +34,7 @@ use page::{Page, Side};
 use pieces::{Piece, State, blocks};
 
 pub(crate) use gather::parameters;
+pub(crate) use paragraphs::shown;
 
 /// What moves the page of a pair.
 pub(crate) const SCRIPT: &str = include_str!("html/page.js");
@@ -112,8 +115,8 @@ impl<'p> Pane<'p> {
 
     fn without_text(page: &'p Page<'p>, which: Which) -> Self {
         let (id, name) = match which {
-            Which::Left => ("left", "Left text"),
-            Which::Right => ("right", "Right text"),
+            Which::Left => ("left", "left text"),
+            Which::Right => ("right", "right text"),
         };
         let side = page.side(which);
         Self {
@@ -143,12 +146,9 @@ pub(crate) fn write(pair: &Pair, flags: &Flags, to: &mut dyn Write) -> io::Resul
             settings: flags.settings.name(),
             among: None,
         },
-        Names::Hidden => Told {
-            names: ["left text", "right text"].map(str::to_owned),
-            stopwords: None,
-            settings: None,
-            among: None,
-        },
+        Names::Hidden => {
+            Told { names: SIDES.map(str::to_owned), stopwords: None, settings: None, among: None }
+        }
     };
     let mut to = BufWriter::new(to);
     document(&gather(pair, &told), None).write_into(&mut to)?;

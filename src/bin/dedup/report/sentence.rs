@@ -9,6 +9,9 @@ use super::Pair;
 use super::details::reasons;
 use crate::words::{path, percent};
 
+/// What texts go by that have no names of their own.
+pub(super) const SIDES: [&str; 2] = ["the left text", "the right text"];
+
 /// The answer, without a full stop. The texts go by the names given.
 pub(crate) fn sentence(pair: &Pair, [left, right]: &[String; 2]) -> String {
     let judgement = pair.judgement;
@@ -60,11 +63,7 @@ pub(super) fn names([left, right]: [&Path; 2]) -> [String; 2] {
         path(&file.components().skip(shared).collect::<PathBuf>())
     };
     let names = [left, right].map(name);
-    if names[0] == names[1] {
-        ["the left text", "the right text"].map(str::to_owned)
-    } else {
-        names
-    }
+    if names[0] == names[1] { SIDES.map(str::to_owned) } else { names }
 }
 
 #[cfg(test)]

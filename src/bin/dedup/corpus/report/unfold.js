@@ -18,20 +18,26 @@ function unfold(pane) {
         into.append(part);
       }
       for (const stretch of stretches) {
-        const [length, state, number] = Array.isArray(stretch) ? stretch : [stretch, 0, 0];
+        const [length, state, number, written] = [].concat(stretch);
         if (number) {
           const moved = document.createElement("b");
           moved.dataset.part = `${n}.${number}`;
           part.append(moved);
         }
-        if (state === 0) {
-          part.append(take(length));
-          continue;
+        let inner = part;
+        if (state) {
+          inner = document.createElement(state === 1 ? "u" : "s");
+          if (typeof state === "string") inner.dataset.why = state;
+          part.append(inner);
         }
-        const inner = document.createElement(state === 1 ? "u" : "s");
-        if (typeof state === "string") inner.dataset.why = state;
+        if (written) {
+          const word = document.createElement("span");
+          word.className = "disguise";
+          word.title = `written ${written}`;
+          inner.append(word);
+          inner = word;
+        }
         inner.append(take(length));
-        part.append(inner);
       }
     }
     pane.append(into);

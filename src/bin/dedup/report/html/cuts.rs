@@ -3,10 +3,13 @@
 //! It is JSON: of each block its pieces, of each piece `[passage, begins + 2 · edited +
 //! 4 · reworded, …]`, the
 //! passage 0 where it is of none, then its stretches. A stretch is its length, or `[length,
-//! state, part]`: the state 1 where it is changed, 2 where it is left out, or the reason where
-//! that begins with it; the part 0 where none does. Lengths are in UTF-16, as scripts count.
+//! state, part, written]`: the state 1 where it is changed, 2 where it is left out, or the reason
+//! where that begins with it; the part 0 where none does; what was written where that is in
+//! disguise. Lengths are in UTF-16, as scripts count.
 
 use std::fmt::Write;
+
+use serde_json::json;
 
 use super::pieces::{Piece, State, Stretch};
 
@@ -36,13 +39,19 @@ fn piece(piece: &Piece) -> String {
 
 fn stretch(stretch: &Stretch) -> String {
     let length = stretch.text.encode_utf16().count();
+    let state = match stretch.state {
+        State::Plain if (stretch.part, stretch.written) == (None, None) => {
+            return length.to_string();
+        }
+        State::Plain => json!(0),
+        State::Changed => json!(1),
+        State::Out { begins: false, .. } => json!(2),
+        State::Out { why, begins: true } => json!(why),
+    };
     let part = stretch.part.unwrap_or_default();
-    match stretch.state {
-        State::Plain if part == 0 => length.to_string(),
-        State::Plain => format!("[{length},0,{part}]"),
-        State::Changed => format!("[{length},1,{part}]"),
-        State::Out { begins: false, .. } => format!("[{length},2,{part}]"),
-        State::Out { why, begins: true } => format!("[{length},\"{why}\",{part}]"),
+    match stretch.written {
+        None => json!([length, state, part]).to_string(),
+        Some(written) => json!([length, state, part, written]).to_string(),
     }
 }
 
@@ -62,7 +71,9 @@ mod tests {
 
     #[test]
     fn a_text_can_be_put_together_again() {
-        let stretch = |text, state, part| Stretch { text, state, part };
+        let stretch = |text, state, part| Stretch { text, state, part, written: None };
+        let disguised =
+            |text, written| Stretch { written: Some(written), ..stretch(text, State::Plain, None) };
         let mark = |number, kind, begins| Some(Mark { number, tint: "", kind, begins });
         let out = |begins| State::Out { why: "quotes", begins };
         #[rustfmt::skip]
@@ -80,6 +91,8 @@ mod tests {
             ("left out",         vec![vec![Piece { mark: mark(1, "edited", true), stretches: vec![
                                      stretch("a", out(true), None), stretch("bc", out(false), Some(1)) ] }]],
                                  "[[[1,3,[1,\"quotes\",0],[2,2,1]]]]"),
+            ("in disguise",      vec![vec![Piece { mark: None, stretches: vec![disguised("a\"", "<U+0430>\"")] }]],
+                                 "[[[0,0,[2,0,0,\"<U+0430>\\\"\"]]]]"),
         ];
         for (why, blocks, want) in table {
             assert_eq!(written(&blocks), want, "{why}");

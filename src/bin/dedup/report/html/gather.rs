@@ -8,26 +8,28 @@ use dedup_text::pipeline::Judgement;
 use dedup_text::recipe::{Recipe, Search};
 use dedup_text::sketch::Summary;
 use dedup_text::text::{self, Text};
-use dedup_text::verdict::Verdict;
+use dedup_text::warnings::Warning;
 use dedup_text::{stems, stopwords};
 
-use super::Told;
 use super::left_out;
-use super::list::coverage;
-use super::page::{Fact, Page, Side};
+use super::page::{Disguised, Fact, Page, Side};
 use super::passages::passages;
-use crate::report::Pair;
+use super::{Told, shown};
 use crate::report::details::{figures, reasons};
+use crate::report::{Pair, sentence};
 use crate::words::{counted, encoding, path, thousands};
 
 /// Gathers what the report shows of a pair.
 pub(super) fn gather<'p>(pair: &Pair<'p>, told: &Told) -> Page<'p> {
     let judgement = pair.judgement;
-    let verdict = judgement.decision.verdict;
     let [left_name, right_name] = told.names.clone();
     let side = |text: &'p Text, name, known: Known, left_out, sketch: &Summary| Side {
         name,
-        content: text.content(),
+        content: shown(text),
+        disguised: text
+            .disguised_words()
+            .map(|(span, written)| Disguised { span, written })
+            .collect(),
         language: known.language.map(|language| language.row().short),
         words: sketch.words,
         left_out,
@@ -35,35 +37,41 @@ pub(super) fn gather<'p>(pair: &Pair<'p>, told: &Told) -> Page<'p> {
     let Judgement { left, right, languages, .. } = judgement;
     let [left_out, right_out] =
         [text::Side::Left, text::Side::Right].map(|side| left_out::outs(judgement, side));
+    let (notes, warnings): (Vec<_>, Vec<_>) =
+        judgement.warnings.iter().partition(|warning| is_technical(warning));
     Page {
         left: side(pair.left, left_name, languages.left, left_out, left),
         right: side(pair.right, right_name, languages.right, right_out, right),
-        coverage: coverage(judgement.matches.as_ref()),
         passages: passages(pair),
-        verdict: verdict.name(),
+        verdict: judgement.decision.verdict.name(),
+        sentence: answer(pair, &told.names),
         reasons: reasons(pair),
-        meaning: meaning(verdict),
         figures: named(figures(pair)),
         measured: crate::meaning::meaning(pair).sentences(),
         facts: facts(pair),
         parameters: parameters(pair.recipe, told.stopwords, told.settings.clone()),
-        warnings: judgement.warnings.iter().map(ToString::to_string).collect(),
+        warnings: warnings.iter().map(ToString::to_string).collect(),
+        notes: notes.iter().map(ToString::to_string).collect(),
         left_out: left_out::told(judgement),
     }
 }
 
-fn meaning(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Identical => {
-            "Both texts have the same words in the same order; case, punctuation and layout may differ."
-        }
-        Verdict::NearDuplicate => "The two texts have most of their wording in common.",
-        Verdict::Partial => {
-            "A good part of one text stands in the other too, or is reworded there."
-        }
-        Verdict::Excerpt => "A small part of one text stands in the other too.",
-        Verdict::Different => "No shared passage was found.",
+/// The answer in one sentence, as in text. It begins with a capital, but for a name.
+fn answer(pair: &Pair, names: &[String; 2]) -> String {
+    let names = sentence::names(names.each_ref().map(Path::new));
+    let sentence = sentence::sentence(pair, &names);
+    let [left, _] = &names;
+    let is_name = left != sentence::SIDES[0] && sentence.starts_with(&format!("{left} and "));
+    match sentence.split_at_checked(1) {
+        Some((first, rest)) if !is_name => first.to_ascii_uppercase() + rest,
+        _ => sentence,
     }
+}
+
+/// Whether a warning is about how words were compared, and of no use to one who reads the texts.
+fn is_technical(warning: &Warning) -> bool {
+    use Warning::{LanguageUnknown, NoStemmer, NoStopWords, PathNotUtf8};
+    matches!(warning, LanguageUnknown(_) | NoStopWords(..) | NoStemmer(..) | PathNotUtf8(_))
 }
 
 /// The figures, each line with a name; the limits are in a column that says so.

@@ -1,7 +1,6 @@
 //! The passages of a page → the rows of its list and the marks of its maps.
 
 use dedup_text::jaccard::Share;
-use dedup_text::pipeline::Matches;
 
 use super::page::{Page, Passage, Place, Side, tint};
 use crate::words::{counted, percent, thousands};
@@ -48,27 +47,11 @@ pub(super) fn rows(page: &Page) -> Vec<Row> {
             length: length(passage),
             left: spot(&page.left, &passage.left),
             right: spot(&page.right, &passage.right),
-            beginning: beginning(&page.left.content[passage.left.span.clone()]),
+            beginning: beginning(page.left.text(passage.left.span.clone())),
         })
         .collect();
     rows.sort_by_key(|row| (usize::MAX - row.words, row.number));
     rows
-}
-
-/// How much of both texts lies in passages.
-pub(super) fn coverage(matches: Option<&Matches>) -> String {
-    let Some(Matches { all, coverage, .. }) = matches else {
-        return "Passages were not looked for.".to_owned();
-    };
-    match all.len() {
-        0 => "No passage stands in both texts.".to_owned(),
-        count => format!(
-            "{} in both: {} of the left text and {} of the right.",
-            counted(count, "passage"),
-            percent(coverage.left),
-            percent(coverage.right)
-        ),
-    }
 }
 
 fn length(passage: &Passage) -> String {
@@ -110,11 +93,6 @@ fn beginning(passage: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use dedup_text::comparison::Coverage;
-    use dedup_text::passages::{self, Least};
-    use dedup_text::pipeline::Match;
-    use dedup_text::text;
-
     use super::*;
 
     fn passage(words: usize, changed_words: usize, left: usize, right: usize) -> Passage {
@@ -124,7 +102,11 @@ mod tests {
 
     #[test]
     fn rows_are_the_longest_first_with_their_places() {
-        let side = |content, words| Side { content, words, ..Side::default() };
+        let side = |content: &'static str, words| Side {
+            content: content.into(),
+            words,
+            ..Side::default()
+        };
         let mut page = Page {
             left: side("one\r\ntwo\rthree\nfour", 10),
             right: side("aaaa bbbb cccc dddd", 400),
@@ -162,35 +144,6 @@ mod tests {
             },
         ];
         assert_eq!(rows(&page), want);
-    }
-
-    #[test]
-    fn coverage_is_that_of_both_texts() {
-        let found = Match {
-            passage: passages::Passage {
-                left: 0..6,
-                right: 2..7,
-                runs: Vec::new(),
-                fingerprint: 0,
-                is_reworded: false,
-            },
-            left: text::Place::default(),
-            right: text::Place::default(),
-        };
-        let told = |all: Vec<Match>| {
-            let (left, right) = (Share::new(6, 10), Share::new(5, 501));
-            let coverage = Coverage { passages: all.len(), left, right, longest: 5 };
-            coverage_of(Some(&Matches { least: Least::default(), all, coverage, short: None }))
-        };
-        assert_eq!(coverage_of(None), "Passages were not looked for.");
-        assert_eq!(told(Vec::new()), "No passage stands in both texts.");
-        let one = "1 passage in both: 60 % of the left text and under 1 % of the right.";
-        assert_eq!(told(vec![found.clone()]), one);
-        assert!(told(vec![found.clone(), found]).starts_with("2 passages in both: 60 % of"));
-    }
-
-    fn coverage_of(matches: Option<&Matches>) -> String {
-        coverage(matches).replace('\u{a0}', " ")
     }
 
     #[test]

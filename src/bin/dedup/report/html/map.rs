@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn a_map_has_each_passage_that_can_be_told_from_others() {
         let content = "x".repeat(100_000);
-        let side = Side { content: &content, ..Side::default() };
+        let side = Side { content: content.as_str().into(), ..Side::default() };
         let mut passages: Vec<_> = [99_996, 50_010, 50_000, 0].map(passage).into();
         passages[2].left.span.end = 50_600;
         let page = Page { left: side, passages, ..Page::default() };
@@ -79,7 +79,7 @@ mod tests {
         let content = "x".repeat(10_000);
         let spans = [0..100, 105..106, 109..400, 9_999..10_000];
         let left_out = spans.map(|span| Out { why: "", span }).into();
-        let side = Side { content: &content, left_out, ..Side::default() };
+        let side = Side { content: content.as_str().into(), left_out, ..Side::default() };
         // The second and the third begin at one place.
         assert_eq!(super::left_out(&side), [(0, 10), (10, 4), (996, 4)]);
     }

@@ -1,5 +1,6 @@
 //! What the report shows of a pair, whatever it was found by.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use dedup_text::text::Side as Which;
@@ -11,13 +12,11 @@ pub(super) struct Page<'p> {
     pub(super) right: Side<'p>,
     /// Numbered from 1 in this order; they overlap on neither side.
     pub(super) passages: Vec<Passage>,
-    /// What there is to say of them all, and of there being none.
-    pub(super) coverage: String,
     pub(super) verdict: &'static str,
+    /// The answer in one sentence.
+    pub(super) sentence: String,
     /// What decided.
     pub(super) reasons: String,
-    /// What the verdict says, and what it does not.
-    pub(super) meaning: &'static str,
     /// Name, value, limit, meaning.
     pub(super) figures: Vec<[String; 4]>,
     /// What pairs that were measured say of each figure: its name, and a sentence.
@@ -26,7 +25,10 @@ pub(super) struct Page<'p> {
     pub(super) facts: Vec<Fact>,
     /// Name and value.
     pub(super) parameters: Vec<(&'static str, String)>,
+    /// What every reader should know.
     pub(super) warnings: Vec<String>,
+    /// The warnings that are about how words were compared.
+    pub(super) notes: Vec<String>,
     /// What does not count of each text and why, counted.
     pub(super) left_out: Vec<String>,
 }
@@ -42,6 +44,11 @@ impl<'p> Page<'p> {
         self.passages.iter().any(|passage| passage.kind == "reworded")
     }
 
+    /// Whether a text has words in disguise.
+    pub(super) fn has_disguised(&self) -> bool {
+        [&self.left, &self.right].iter().any(|side| !side.disguised.is_empty())
+    }
+
     pub(super) fn side(&self, which: Which) -> &Side<'p> {
         match which {
             Which::Left => &self.left,
@@ -55,14 +62,33 @@ impl<'p> Page<'p> {
 pub(super) struct Side<'p> {
     /// The file's name, or what stands for it.
     pub(super) name: String,
-    /// The text as it was compared.
-    pub(super) content: &'p str,
+    /// The text as it was compared, its lines as they are to be read; see [`super::shown`].
+    pub(super) content: Cow<'p, str>,
     /// The shortest code of its language.
     pub(super) language: Option<&'static str>,
     /// Those that count.
     pub(super) words: usize,
     /// In their order; none reaches into another.
     pub(super) left_out: Vec<Out>,
+    /// In their order; none reaches into another.
+    pub(super) disguised: Vec<Disguised>,
+}
+
+impl Side<'_> {
+    /// A part of the text. A border that lies in a soft hyphen which stands for the end of a line
+    /// is before that.
+    pub(super) fn text(&self, span: Range<usize>) -> &str {
+        let [start, end] =
+            [span.start, span.end].map(|byte| self.content.floor_char_boundary(byte));
+        &self.content[start..end]
+    }
+}
+
+/// A word that is shown in other characters than it was written in.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(super) struct Disguised {
+    pub(super) span: Range<usize>,
+    pub(super) written: String,
 }
 
 /// A part of a text that does not count.

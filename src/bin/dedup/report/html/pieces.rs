@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use dedup_text::text::Side as Which;
 
-use super::page::{Out, Passage, Place, Side, tint};
+use super::page::{Passage, Place, Side, tint};
 
 /// How long a block becomes before it ends with its line, in bytes.
 const BLOCK: usize = 4096;
@@ -38,6 +38,8 @@ pub(super) struct Stretch<'t> {
     pub(super) state: State,
     /// The number of the passage's part that begins with it.
     pub(super) part: Option<usize>,
+    /// What was written, where it shows a word in other characters.
+    pub(super) written: Option<&'t str>,
 }
 
 /// What there is to say of a stretch.
@@ -53,69 +55,74 @@ pub(super) enum State {
 
 /// Cuts a text into blocks, and these at the borders of its passages.
 pub(super) fn blocks<'t>(
-    side: &Side<'t>,
+    side: &'t Side,
     passages: &[Passage],
     which: Which,
 ) -> Vec<Vec<Piece<'t>>> {
     let mut numbered: Vec<(usize, &Passage)> = (1..).zip(passages).collect();
     numbered.sort_by_key(|(_, passage)| passage.place(which).span.start);
-    let spans = spans(side.content);
-    spans.into_iter().map(|span| pieces(side, &span, &numbered, which)).collect()
+    let spans = spans(&side.content);
+    spans.into_iter().map(|span| pieces(side, span, &numbered, which)).collect()
 }
 
 /// Cuts a block at the borders of the passages, which are in order.
 fn pieces<'t>(
-    side: &Side<'t>,
-    block: &Range<usize>,
+    side: &'t Side,
+    block: Range<usize>,
     passages: &[(usize, &Passage)],
     which: Which,
 ) -> Vec<Piece<'t>> {
     let mut pieces = Vec::new();
-    let mut at = block.start;
     let nowhere = Place::default();
-    let mut push = |span: Range<usize>, mark, place| {
-        if !span.is_empty() {
-            pieces.push(Piece { mark, stretches: stretches(side, &span, place) });
-        }
-    };
-    for (number, passage) in overlapping(passages, block, |(_, passage)| &passage.place(which).span)
-    {
-        let place = passage.place(which);
-        let (start, end) = (place.span.start.max(at), place.span.end.min(block.end));
-        let mark = Mark {
+    let span = |(_, passage): &(usize, &Passage)| passage.place(which).span.clone();
+    cut_at(block, passages, span, |piece, passage| {
+        let place = passage.map_or(&nowhere, |(_, passage)| passage.place(which));
+        let mark = passage.map(|(number, passage)| Mark {
             number: *number,
             tint: tint(*number),
             kind: passage.kind,
-            begins: start == place.span.start,
-        };
-        push(at..start, None, &nowhere);
-        push(start..end, Some(mark), place);
-        at = end;
-    }
-    push(at..block.end, None, &nowhere);
+            begins: piece.start == place.span.start,
+        });
+        pieces.push(Piece { mark, stretches: stretches(side, piece, place) });
+    });
     pieces
 }
 
 /// Cuts a piece at the borders of what does not count, of what was changed in the place that
-/// it is of, and of the parts of that.
-fn stretches<'t>(side: &Side<'t>, piece: &Range<usize>, place: &Place) -> Vec<Stretch<'t>> {
+/// it is of, of the parts of that, and of words in disguise.
+fn stretches<'t>(side: &'t Side, piece: Range<usize>, place: &Place) -> Vec<Stretch<'t>> {
     let mut spans = Vec::new();
-    let mut at = piece.start;
-    for Out { why, span } in overlapping(&side.left_out, piece, |out| &out.span) {
-        let (start, end) = (span.start.max(at), span.end.min(piece.end));
-        cut_at_changes(at..start, &place.changed, &mut spans);
-        spans.push((start..end, State::Out { why, begins: start == span.start }));
-        at = end;
-    }
-    cut_at_changes(at..piece.end, &place.changed, &mut spans);
+    let first = place.parts.partition_point(|(start, _)| *start < piece.start);
+    cut_at(
+        piece,
+        &side.left_out,
+        |out| out.span.clone(),
+        |span, out| match out {
+            Some(out) => {
+                let begins = span.start == out.span.start;
+                spans.push((span, State::Out { why: out.why, begins }));
+            }
+            None => cut_at(span, &place.changed, Range::clone, |span, changed| {
+                spans.push((span, if changed.is_some() { State::Changed } else { State::Plain }));
+            }),
+        },
+    );
 
     let mut stretches = Vec::new();
-    let mut push = |span: Range<usize>, state, part| {
-        if !span.is_empty() {
-            stretches.push(Stretch { text: &side.content[span], state, part });
-        }
+    let mut push = |span: Range<usize>, mut state, mut part: Option<usize>| {
+        cut_at(
+            span,
+            &side.disguised,
+            |word| word.span.clone(),
+            |span, word| {
+                let (text, written) = (side.text(span), word.map(|word| word.written.as_str()));
+                stretches.push(Stretch { text, state, part: part.take(), written });
+                if let State::Out { begins, .. } = &mut state {
+                    *begins = false;
+                }
+            },
+        );
     };
-    let first = place.parts.partition_point(|(start, _)| *start < piece.start);
     let mut parts = place.parts[first..].iter().peekable();
     for (span, state) in spans {
         let (mut at, mut begun) = (span.start, None);
@@ -128,30 +135,31 @@ fn stretches<'t>(side: &Side<'t>, piece: &Range<usize>, place: &Place) -> Vec<St
     stretches
 }
 
-/// Cuts what counts at the borders of what was changed in it; parts may be empty.
-fn cut_at_changes(
-    span: Range<usize>,
-    changed: &[Range<usize>],
-    parts: &mut Vec<(Range<usize>, State)>,
+/// Cuts a range at the borders of parts, which are in order: what lies in none of them, and what
+/// lies in one; nothing of it is empty.
+fn cut_at<'s, T>(
+    range: Range<usize>,
+    parts: &'s [T],
+    span: impl Fn(&T) -> Range<usize>,
+    mut push: impl FnMut(Range<usize>, Option<&'s T>),
 ) {
-    let mut at = span.start;
-    for part in overlapping(changed, &span, |part| part) {
-        let (start, end) = (part.start.max(at), part.end.min(span.end));
-        parts.push((at..start, State::Plain));
-        parts.push((start..end, State::Changed));
+    let mut push = |span: Range<usize>, part| {
+        if !span.is_empty() {
+            push(span, part);
+        }
+    };
+    let mut at = range.start;
+    let first = parts.partition_point(|part| span(part).end <= range.start);
+    for part in &parts[first..] {
+        let Range { start, end } = span(part);
+        if start >= range.end {
+            break;
+        }
+        push(at..start.max(at), None);
+        push(start.max(at)..end.min(range.end), Some(part));
         at = end;
     }
-    parts.push((at..span.end, State::Plain));
-}
-
-/// Those of parts in order that reach into a range.
-fn overlapping<'s, T>(
-    parts: &'s [T],
-    range: &Range<usize>,
-    span: impl Fn(&T) -> &Range<usize>,
-) -> impl Iterator<Item = &'s T> {
-    let first = parts.partition_point(|part| span(part).end <= range.start);
-    parts[first..].iter().take_while(move |part| span(part).start < range.end)
+    push(at..range.end, None);
 }
 
 /// Cuts a text into blocks of whole lines; only a line without an end in sight is cut,

@@ -1,10 +1,16 @@
-use super::page::{Fact, Out, Passage, Place};
+use super::page::{Disguised, Fact, Out, Passage, Place};
 use super::*;
 
 #[test]
 fn what_stands_in_a_text_is_text() {
     let hostile = "</script><script>alert(1)</script> & \"'\u{2028}\u{202e}<!--\u{1}";
-    let side = || Side { name: hostile.to_owned(), content: hostile, ..Side::default() };
+    let disguised = || vec![Disguised { span: 0..hostile.len(), written: hostile.to_owned() }];
+    let side = || Side {
+        name: hostile.to_owned(),
+        content: hostile.into(),
+        disguised: disguised(),
+        ..Side::default()
+    };
     let whole = || Place { span: 0..hostile.len(), ..Place::default() };
     let page = Page {
         left: side(),
@@ -17,6 +23,8 @@ fn what_stands_in_a_text_is_text() {
             right: whole(),
         }],
         warnings: vec![hostile.to_owned()],
+        notes: vec![hostile.to_owned()],
+        sentence: hostile.to_owned(),
         facts: vec![Fact { name: "", left: hostile.to_owned(), right: hostile.to_owned() }],
         parameters: vec![("", hostile.to_owned())],
         reasons: hostile.to_owned(),
@@ -26,11 +34,11 @@ fn what_stands_in_a_text_is_text() {
     };
     let written = render(&page, None).unwrap();
     let escaped = "&#60;/script&#62;&#60;script&#62;alert(1)&#60;/script&#62; &#38; &#34;&#39;\u{2028}\u{202e}&#60;!--\u{1}";
-    // The title, the heading and the heads of the panes; the texts; all else but the list,
-    // where what stands for a line's end is a space.
-    assert_eq!(written.matches(escaped).count(), 2 + 2 + 2 + 2 + (1 + 2 + 1 + 1 + 4 + 1));
+    // The title, the sentence and the heads of the panes; the texts and what they were written as;
+    // all else but the list, where what stands for a line's end is a space.
+    assert_eq!(written.matches(escaped).count(), 2 + 1 + 2 + 2 + 2 + (1 + 1 + 2 + 1 + 1 + 4 + 1));
     assert_eq!(written.matches(&escaped.replace('\u{2028}', " ")).count(), 1);
-    assert_eq!(written.matches("alert(1)").count(), 19);
+    assert_eq!(written.matches("alert(1)").count(), 21);
     assert_eq!(written.matches("<script").count(), 1);
     assert_eq!(written.matches("</script").count(), 1);
 }
@@ -47,9 +55,41 @@ fn there_is_a_section_on_what_was_left_out_where_something_was() {
 #[test]
 fn what_was_left_out_stands_in_the_text_with_the_reason() {
     let out = Out { why: "template", span: 4..7 };
-    let left = Side { content: "one two three", left_out: vec![out], ..Side::default() };
+    let left = Side { content: "one two three".into(), left_out: vec![out], ..Side::default() };
     let written = render(&Page { left, ..Page::default() }, None).unwrap();
     assert!(written.contains(">one <s data-why=\"template\">two</s> three</div>"));
+}
+
+#[test]
+fn a_word_in_disguise_stands_in_the_text_with_what_was_written() {
+    let word = Disguised { span: 4..7, written: "tw<U+043E>".to_owned() };
+    let left = Side { content: "one two three".into(), disguised: vec![word], ..Side::default() };
+    let written = render(&Page { left, ..Page::default() }, None).unwrap();
+    let word = "<span class=\"disguise\" title=\"written tw&#60;U+043E&#62;\">two</span>";
+    assert!(written.contains(&format!(">one {word} three</div>")));
+    assert!(written.contains("in other characters than it shows"));
+    assert!(!render(&Page::default(), None).unwrap().contains("in other characters than"));
+}
+
+#[test]
+fn figures_are_folded_away_behind_the_texts() {
+    let notes = vec!["no stemmer is known".to_owned()];
+    let warnings = vec!["a text is damaged".to_owned()];
+    let page =
+        Page { notes, warnings, sentence: "No shared passage found".to_owned(), ..Page::default() };
+    let written = render(&page, None).unwrap();
+    let places = [
+        "No shared passage found</h1>",
+        "a text is damaged",
+        "id=\"texts\"",
+        "<details class=\"how\">",
+        "<summary>How this was measured</summary>",
+        "id=\"figures\"",
+        "no stemmer is known",
+        "</details>",
+    ];
+    let places = places.map(|part| written.find(part).unwrap_or_else(|| panic!("{part}")));
+    assert!(places.is_sorted(), "{places:?}");
 }
 
 #[test]

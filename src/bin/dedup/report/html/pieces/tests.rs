@@ -1,3 +1,4 @@
+use super::super::page::{Disguised, Out};
 use super::*;
 
 /// A passage, and where in it changed words begin and end.
@@ -13,7 +14,8 @@ fn cut_left<'t>(
     left_out: &[(usize, usize)],
 ) -> Vec<Vec<Piece<'t>>> {
     let left_out = left_out.iter().map(|&(from, to)| Out { why: "", span: from..to }).collect();
-    blocks(&Side { content, left_out, ..Side::default() }, passages, Which::Left)
+    let side = Side { content: content.into(), left_out, ..Side::default() };
+    blocks(Box::leak(Box::new(side)), passages, Which::Left)
 }
 
 /// Pieces as `plain [1 part of the first passage] [+1 more of it, <changed>] (left out)(+more)`.
@@ -100,6 +102,25 @@ fn a_passage_is_cut_where_its_parts_begin() {
     long[0].left.parts = vec![(2, 2), (BLOCK, 1)];
     let x = "x".repeat(BLOCK - 3);
     assert_eq!(drawn(&cut_left(&content, &long, &[])), format!("[1 xx2:{x}\n]|[+1 1:xx{x}\n]"));
+}
+
+#[test]
+fn words_in_disguise_are_cut_out_of_all_else() {
+    let word = |span: Range<usize>| Disguised { span, written: "x".to_owned() };
+    let mut side = Side { content: "ab cd ef gh".into(), ..Side::default() };
+    side.disguised = vec![word(3..5), word(6..8), word(9..11)];
+    side.left_out = vec![Out { why: "", span: 6..11 }];
+    let blocks = blocks(&side, &[passage(0..5, &[(0, 5)])], Which::Left);
+    assert_eq!(drawn(&blocks), "[1 <ab ><cd>] (ef)(+ )(+gh)");
+    let stretches = blocks[0].iter().flat_map(|piece| &piece.stretches);
+    let words: Vec<_> = stretches.filter(|it| it.written.is_some()).map(|it| it.text).collect();
+    assert_eq!(words, ["cd", "ef", "gh"]);
+}
+
+#[test]
+fn a_border_within_a_soft_hyphen_is_before_it() {
+    let side = Side { content: "ket\u{ad}tle".into(), ..Side::default() };
+    assert_eq!([side.text(0..4), side.text(4..8)], ["ket", "\u{ad}tle"]);
 }
 
 #[test]
