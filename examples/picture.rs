@@ -9,7 +9,6 @@ use std::process::Command;
 use anyhow::{Context, ensure};
 use dedup_text::text::{Reading, Text};
 use headless_chrome::protocol::cdp::Page::CaptureScreenshotFormatOption::Png;
-use headless_chrome::types::Bounds;
 use headless_chrome::{Browser, LaunchOptions, Tab};
 
 /// A class: a name, the sample that its essay is made of, and one sentence in how many is left
@@ -31,7 +30,7 @@ fn main() -> anyhow::Result<()> {
     let browser = Browser::new(LaunchOptions {
         sandbox: false, // for root, as in CI; the page is our own
         user_data_dir: Some(folder.path().join("profile")),
-        window_size: Some((1280, 1200)),
+        window_size: Some((1280, 1420)),
         args: [
             "--disable-quic",
             "--disable-component-update",
@@ -48,9 +47,6 @@ fn main() -> anyhow::Result<()> {
     let report = folder.path().join("report.html");
     draw(&tab, (Path::new("."), &samples, 1), &report, "select(3)", "docs/report.png")?;
     write_class(folder.path())?;
-    let taller =
-        Bounds::Normal { left: None, top: None, width: Some(1280.0), height: Some(1420.0) };
-    tab.set_bounds(taller)?;
     let class = ["corpus", "essays", "--at-least", "partial"];
     // A table shows fewer rows, so that the clusters are in the picture.
     let fewer =
