@@ -68,7 +68,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         baseline,
         progress,
         names,
-        widespread: std::sync::OnceLock::new(),
+        found: std::sync::OnceLock::new(),
         collided: Collided::new(&gathered),
     };
     let outcome = answer.write()?;

@@ -41,8 +41,8 @@ pub(super) struct Answer<'a> {
     pub(super) progress: Progress,
     /// What texts go by in other programs.
     pub(super) names: Names,
-    /// What so many texts have that it makes no pair by itself, once that is known.
-    pub(super) widespread: OnceLock<Vec<CommonStretch>>,
+    /// The pairs of a level that passages may make, once they are known.
+    pub(super) found: OnceLock<FoundPairs>,
     /// What looks made to deceive.
     pub(super) collided: Collided<'a>,
 }
@@ -61,6 +61,13 @@ impl Answer<'_> {
         &self.gathered.corpus
     }
 
+    /// The verdict on two of the texts.
+    pub(super) fn verdict(&self, pair: &Pair) -> Verdict {
+        let found = self.found.get().map_or(&[][..], |found| &found.pairs);
+        let known = found.binary_search_by_key(&(pair.a, pair.b), |(pair, _)| (pair.a, pair.b));
+        known.map_or_else(|_| self.corpus().verdict(pair), |at| found[at].1)
+    }
+
     /// Writes what is found.
     pub(super) fn write(&self) -> anyhow::Result<Outcome> {
         if let Some(most) = self.flags.nearest.and_then(NonZeroUsize::new) {
@@ -68,7 +75,7 @@ impl Answer<'_> {
             let nearest = nearest_watched(&self.corpus().collection, most, self.threads, joining);
             Room::of_nearest(self.flags).check_count(nearest.iter().map(Vec::len).sum())?;
             let pairs = nearest.into_iter().zip(0..).flat_map(|(pairs, text)| {
-                pairs.into_iter().map(move |pair| (beginning_with(pair, text), None))
+                pairs.into_iter().map(move |pair| beginning_with(pair, text))
             });
             return self.write_pairs(pairs, Verdict::Different, self.sheets());
         }
@@ -92,7 +99,7 @@ impl Answer<'_> {
         };
         room.check(pairs, |pair| self.corpus().verdict(pair) >= self.level, self.level)?;
         if !is_of_clusters || self.is_reported() {
-            let judged = self.write_pairs(pairs().map(|pair| (pair, None)), self.level, sheets)?;
+            let judged = self.write_pairs(pairs(), self.level, sheets)?;
             if !is_of_clusters {
                 return Ok(judged);
             }
@@ -115,19 +122,16 @@ impl Answer<'_> {
     ) -> anyhow::Result<Outcome> {
         let is_listed = !self.flags.pair_common;
         let found = self.corpus().found(self.level, is_listed, room.most(), watched);
-        let FoundPairs { pairs, widespread, closest } =
-            found.map_err(|_| room.trouble(self.level))?;
-        // Nothing was set before.
-        let _ = self.widespread.set(widespread);
+        let found = found.map_err(|_| room.trouble(self.level))?;
+        let FoundPairs { pairs, closest, .. } = self.found.get_or_init(|| found);
+        let pairs = || pairs.iter().map(|(pair, _)| *pair);
         let is_of_clusters = self.flags.clusters || self.flags.keep.is_some();
         let mut outcome = Outcome::default();
         if !is_of_clusters || self.is_reported() {
-            let pairs = pairs.iter().map(|(pair, verdict)| (*pair, Some(*verdict)));
-            outcome = self.write_pairs(pairs, self.level, sheets)?;
+            outcome = self.write_pairs(pairs(), self.level, sheets)?;
         }
         if is_of_clusters {
-            let pairs = pairs.into_iter().map(|(pair, _)| pair);
-            let clusters = clusters_of(&self.corpus().collection, pairs.collect());
+            let clusters = clusters_of(&self.corpus().collection, pairs().collect());
             outcome = clusters::write(self, &clusters)?;
         }
         outcome.closest = outcome.closest.max(closest.filter(|closest| *closest >= self.level));
@@ -146,7 +150,7 @@ impl Answer<'_> {
     /// Writes the pairs of a level or a closer one: the report, if there is to be one, and sheets.
     fn write_pairs(
         &self,
-        mut pairs: impl Iterator<Item = (Pair, Option<Verdict>)>,
+        mut pairs: impl Iterator<Item = Pair>,
         least: Verdict,
         mut sheets: Vec<Sheet>,
     ) -> anyhow::Result<Outcome> {
@@ -154,7 +158,7 @@ impl Answer<'_> {
         let needs_all = self.needs_all();
         let done = self.progress.begin(Stage::Judging, 0);
         loop {
-            let batch: Vec<(Pair, Option<Verdict>)> = pairs.by_ref().take(BATCH).collect();
+            let batch: Vec<Pair> = pairs.by_ref().take(BATCH).collect();
             if batch.is_empty() {
                 break;
             }
@@ -192,11 +196,11 @@ impl Answer<'_> {
         Ok(outcome)
     }
 
-    /// Judges pairs side by side, as far as their verdicts are not known; those of a level or a
-    /// closer one, in their order, each with its record for every sheet.
+    /// Judges pairs side by side; those of a level or a closer one, in their order, each with
+    /// its record for every sheet.
     fn judged(
         &self,
-        pairs: Vec<(Pair, Option<Verdict>)>,
+        pairs: Vec<Pair>,
         least: Verdict,
         sheets: &[Sheet],
     ) -> Vec<anyhow::Result<(Row, Option<Seen>, Vec<Record>)>> {
@@ -204,8 +208,8 @@ impl Answer<'_> {
             self.threads,
             pairs,
             || (),
-            |(), (pair, verdict)| {
-                let verdict = verdict.unwrap_or_else(|| self.corpus().verdict(&pair));
+            |(), pair| {
+                let verdict = self.verdict(&pair);
                 (verdict >= least).then(|| self.recorded(pair, verdict, sheets))
             },
         );
@@ -256,7 +260,7 @@ impl Answer<'_> {
 
     /// What so many texts have that it makes no pair by itself.
     pub(super) fn widespread(&self) -> &[CommonStretch] {
-        self.widespread.get().map_or(&[], Vec::as_slice)
+        self.found.get().map_or(&[], |found| &found.widespread)
     }
 
     /// What is known besides the pairs.

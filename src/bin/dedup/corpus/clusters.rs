@@ -120,7 +120,7 @@ fn link(answer: &Answer, pair: &Pair) -> LinkRecord {
     LinkRecord {
         a: answer.told(pair.a),
         b: answer.told(pair.b),
-        verdict: answer.corpus().verdict(&pair).name(),
+        verdict: answer.verdict(&pair).name(),
         hamming: pair.hamming,
         jaccard: pair.all.jaccard().map(Share::ratio),
         containment_a: pair.longest.containment_of_left().map(Share::ratio),
@@ -131,7 +131,7 @@ fn link(answer: &Answer, pair: &Pair) -> LinkRecord {
 fn verdict(answer: &Answer, pair: &Pair) -> Verdict {
     let pair = answer.corpus().collection.pair(pair.a, pair.b);
     answer.collided.of(&pair);
-    answer.corpus().verdict(&pair)
+    answer.verdict(&pair)
 }
 
 /// What is kept: of each cluster one text, and all that is in none, also what is too short to

@@ -101,7 +101,7 @@ pub(super) fn object(answer: &Answer, name: &str, records: Spool) -> anyhow::Res
     let rest = Rest {
         settings: answer.flags.settings.name(),
         common: answer.recipe.common.map(|_| gathered.corpus.common.iter().map(common).collect()),
-        widespread: answer.widespread.get().map(|found| found.iter().map(common).collect()),
+        widespread: answer.found.get().map(|found| found.widespread.iter().map(common).collect()),
     };
     let (head, rest) = (inert::json(&head)?, inert::json(&rest)?);
     // What follows takes the place of the braces that end the head and enclose the rest.
