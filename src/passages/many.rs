@@ -11,7 +11,7 @@
 //! 4. Their passages are found one pair after the other, on several threads ([`Index::shared`]).
 //!
 //! A notice that many texts have makes each two of them share a passage. What more than a share
-//! of the texts have ([`Index::common`]) can be left out of account: a passage then counts if
+//! of the texts have ([`Index::widespread`]) can be left out of account: a passage then counts if
 //! what is left of it would still be one.
 
 mod common;
