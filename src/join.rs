@@ -59,8 +59,8 @@ pub struct Condition {
 impl Condition {
     /// What holds of each pair that has this verdict or a closer one by figures that its sets
     /// decide, not by passages, as long as its sets are not empty; of others it may hold, too. Of
-    /// those with equal sets it holds at every level: they may be identical. The shortest of the
-    /// texts has so many words.
+    /// those with equal sets it holds at every level: they may be identical. `shortest` is the
+    /// number of words of the shortest text.
     pub fn at(level: Verdict, limits: &Limits, shortest: usize) -> Self {
         let none = Self::default();
         let condition = match level {

@@ -16,8 +16,8 @@ use crate::threads::{self, Advance};
 /// Sets that are looked up in one piece of work.
 const BLOCK: usize = if cfg!(test) { 8 } else { 256 };
 
-/// Where typical sets must share less than one of so many of their members, what they share is
-/// counted.
+/// Shared members are counted where two sets of the median size must share less than this part
+/// of their members: a third.
 const LOW: u32 = 3;
 
 /// From so many postings on, the part of a list that can matter is searched for.
@@ -48,8 +48,8 @@ pub(super) fn pairs(
 ) -> Result<Vec<ClassPair>, TooManyPairs> {
     advance.begin(0);
     let ranked = Ranked::of(sets, classes);
-    let typical = ranked.sizes.get(ranked.sizes.len() / 2).copied().unwrap_or_default();
-    let is_counted = bound.need_with_larger(typical) < typical / LOW;
+    let median = ranked.sizes.get(ranked.sizes.len() / 2).copied().unwrap_or_default();
+    let is_counted = bound.need_with_larger(median) < median / LOW;
     let least_rest = |need: u32| if is_counted { need / 8 * 7 + 1 } else { need };
     let tokens = ranked.tokens(|size| least_rest(bound.need_with_smaller(size)), threads);
     let tokens: Vec<Row> = tokens.iter().flat_map(Tokens::each).collect();

@@ -22,6 +22,12 @@ pub(super) struct Written {
     pub(super) marks: Marks,
 }
 
+/// Takes words as they are written for their stems.
+#[expect(clippy::needless_pass_by_value, reason = "the stages of a lexicon")]
+pub(super) fn stems(words: Tokens, _: &str) -> Stems {
+    words.0.iter().map(|token| &*token.word).collect()
+}
+
 /// The words of texts that are read with one memory, of which only what was written is kept.
 pub(super) fn read<const TEXTS: usize>(texts: [&Remaining; TEXTS]) -> (Keeper, [Written; TEXTS]) {
     let bytes = texts.iter().map(|text| text.text().len()).sum();
@@ -60,9 +66,7 @@ impl Written {
     /// The words that are left of a text, read for nothing but where they stand and which are
     /// the same.
     pub(super) fn alone(text: &Remaining) -> Self {
-        let words =
-            |words: Tokens, _: &str| words.0.iter().map(|token| &*token.word).collect::<Stems>();
-        let mut memory = Lexicon::new(text.text().len(), words);
+        let mut memory = Lexicon::new(text.text().len(), stems);
         let (reading, marks) = memory.read_with_marks(text.text(), text.spans());
         written(reading, marks, Arc::new(memory.into_stems()))
     }

@@ -164,4 +164,7 @@ fn a_level_asks_for_what_its_verdicts_do() {
     for (why, level, limits, want) in table {
         assert_eq!(Condition::at(level, &limits, 0), want, "{why}");
     }
+    let of_shortest = |words| Condition::at(Verdict::Partial, &limits, words).jaccard;
+    let whole: Option<Ratio> = "0.12".parse().ok();
+    assert_eq!([99, 100].map(of_shortest), [two_thirds("0.12"), whole.map(Limit::of)]);
 }

@@ -195,7 +195,18 @@ mod tests {
 
     #[test]
     fn widespread_is_more_than_a_tenth_and_ten_at_least() {
-        let table = [(0, 10), (20, 10), (99, 10), (100, 11), (109, 11), (110, 12), (1703, 171)];
+        let table = [
+            (0, 10),
+            (20, 10),
+            (99, 10),
+            (100, 11),
+            (109, 11),
+            (110, 12),
+            (1703, 171),
+            (9_989, 999),
+            (9_990, 1000),
+            (100_000, 1000),
+        ];
         for (texts, want) in table {
             assert_eq!(least_texts(texts), want, "{texts} texts");
         }

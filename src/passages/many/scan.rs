@@ -2,11 +2,12 @@
 //!
 //! 1. Each place behind it where one of its stretches stands adds the words of that stretch to
 //!    what the other text has of it; a word between two stretches takes a sixteenth of a word
-//!    away. Of a passage at least one word in five stands in stretches
-//!    ([`DENSITY_IN_ROWS`](super::super::choose::DENSITY_IN_ROWS)), and four others for each take
-//!    a quarter of it away: three quarters of the words in a row that a passage must have are left.
+//!    away. Of a passage at least one word in five stands in stretches ([`DENSITY_IN_ROWS`]), and
+//!    four others for each take a quarter of it away: three quarters of the words in a row that a
+//!    passage must have are left.
 //! 2. Of the texts that reach that, the stretches are collected, and [`Near`] looks at them.
 
+use super::super::choose::DENSITY_IN_ROWS;
 use super::super::pair::WORD;
 use super::index::{ALONE, Index, Place};
 use super::near::{self, Hit, Left, Marks, Near};
@@ -100,7 +101,7 @@ impl<'i> Scan<'i> {
 
     /// Adds those of a block of texts, of which the places are.
     fn block(&mut self, start: u32, all: &[Stretch], found: &mut Vec<u32>) {
-        let enough = u16::try_from(self.index.least.in_a_row() * 3 / 4).unwrap_or(u16::MAX);
+        let enough = u16::try_from(self.least_gain()).unwrap_or(u16::MAX);
         for Stretch { at, end, places } in all {
             let [at, end] = [at, end].map(|at| place(self.left.before[*at as usize]) + 1);
             for other in *places {
@@ -132,6 +133,12 @@ impl<'i> Scan<'i> {
         for other in self.texts.drain(..) {
             self.met[other as usize] = Met::default();
         }
+    }
+
+    /// What a passage is worth at least when the words between its stretches are taken away.
+    fn least_gain(&self) -> usize {
+        let (loss, between) = (LOSS as usize, DENSITY_IN_ROWS - 1);
+        self.index.least.in_a_row() * (loss - between) / loss
     }
 
     /// Whether the text may share a passage with another one, by the stretches in a slot.

@@ -53,13 +53,6 @@ pub struct TooMany;
 const BATCH: u32 = 16;
 
 impl Index<'_> {
-    /// For each text those behind it that it may share a passage with, increasing: all that do,
-    /// and others. A passage that consists of widespread words alone is none.
-    pub fn candidates(&self, threads: NonZeroUsize) -> Vec<Vec<u32>> {
-        let texts = 0..place(self.texts.len());
-        threads::each(threads, texts, || Scan::of(self), Scan::behind)
-    }
-
     /// What `judge` makes of the pairs of texts that share a passage which counts, in the order of
     /// both numbers; without those that it turns down, and those that `may_be_paired` does. Where
     /// words are widespread, the index should be [theirs](Index::apart_from).

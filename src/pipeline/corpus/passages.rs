@@ -1,14 +1,15 @@
-//! The texts of a corpus → the pairs of a level that passages may make.
+//! The texts of a corpus → the pairs that are partial or excerpts, or closer.
 //!
-//! The figures of their sets or the passages that they share bring up a pair: reworded passages
-//! count in those pairs, and bring up none. What a tenth of the texts share is listed once and
-//! brings up none either, unless that is asked for.
+//! A pair is found by the figures of its sets or by an exact or edited passage. Reworded passages
+//! count in pairs that are found, and find none. A passage that a tenth of the texts have is
+//! listed once and finds none either, unless that is asked for.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::super::written::{self, Written};
 use super::common::CommonStretch;
 use super::{Corpus, Document};
 use crate::comparison::{Comparison, Coverage};
@@ -17,11 +18,11 @@ use crate::jaccard::Share;
 use crate::join::{Pair, TooManyPairs, join_at_most};
 use crate::lexicon::{Lexicon, place};
 use crate::passages::Sequence;
-use crate::passages::many::{Amount, Counting, Index, Listed, Texts, Widespread, least_texts};
+use crate::passages::many::{
+    Amount, Counting, Index, Listed, Shared, Texts, Widespread, least_texts,
+};
 use crate::recipe::Search;
-use crate::stems::Stems;
 use crate::threads::{self, Advance};
-use crate::tokens::Tokens;
 use crate::verdict::Verdict;
 
 /// Bytes of text by which it is known how many words are worth remembering.
@@ -32,10 +33,9 @@ const BYTES: usize = 1 << 25;
 pub struct FoundPairs {
     /// The pairs, by a and then by b, and their verdicts.
     pub pairs: Vec<(Pair, Verdict)>,
-    /// The passages that so many texts have that they make no pair by themselves, the longest
-    /// first.
+    /// The passages that are too common to make a pair, the longest first.
     pub widespread: Vec<CommonStretch>,
-    /// The closest verdict that those would make; none where there is none.
+    /// The closest verdict of the pairs that these would make; none where there is none.
     pub closest: Option<Verdict>,
 }
 
@@ -53,12 +53,12 @@ impl Corpus<'_> {
         is_looked_for && self.recipe.limits.passages_may_reach(level, Verdict::Different)
     }
 
-    /// The pairs of a level that [passages may make](Self::passages_may_reach), or of a closer
-    /// one: those to which [`judge`](crate::pipeline::judge) gives such a verdict by the figures of
-    /// their sets, or by exact and edited passages. Where `are_widespread_listed`, passages that
-    /// many texts have make none by themselves. Verdicts are those of each two texts by
-    /// themselves. The cost is that of looking up each three words in a row, and of finding the
-    /// passages of pairs that share enough of those.
+    /// The pairs that are partial or excerpts, or closer: those to which
+    /// [`judge`](crate::pipeline::judge) gives such a verdict by the figures of their sets or, as
+    /// far as [they are looked for](Self::passages_may_reach), by exact and edited passages. Where
+    /// `are_widespread_listed`, passages that many texts have make none by themselves. Verdicts
+    /// are those of each two texts by themselves. The cost is that of looking up each three words
+    /// in a row, and of finding the passages of pairs that share enough of those.
     ///
     /// # Errors
     ///
@@ -85,6 +85,9 @@ impl Corpus<'_> {
             }
         }
         drop(joined);
+        if !self.passages_may_reach(level) {
+            return Ok(FoundPairs { pairs, ..FoundPairs::default() });
+        }
         let words = self.words(watched.0);
         let mut index = Index::of(&words.texts, self.recipe.least, watched.0);
         let widespread = if are_widespread_listed {
@@ -93,21 +96,22 @@ impl Corpus<'_> {
         } else {
             Widespread::default()
         };
-        if !widespread.listed.is_empty() {
-            index = index.apart_from(&widespread);
+        let some = (!widespread.listed.is_empty()).then_some(&widespread);
+        if let Some(widespread) = some {
+            index = index.apart_from(widespread);
         }
-        let counting = Counting { widespread: Some(&widespread), least: self.recipe.short };
+        let counting = Counting { widespread: some, least: self.recipe.short };
         let faces = |a, b| self.collection.place(a).faces(self.collection.place(b));
         let judged = |comparison: Comparison, passages: Coverage| {
             limits.judge(&Comparison { passages: Some(passages), ..comparison }).verdict
         };
-        let by_passages = |shared: crate::passages::many::Shared| {
+        let by_passages = |shared: Shared| {
             let [a, b] = shared.texts;
             let pair = self.collection.pair(a, b);
-            let comparison = self.compare(&pair);
-            if limits.judge(&comparison).verdict >= level {
-                return None; // known already
+            if by_sets(&pair) >= level {
+                return None; // found already
             }
+            let comparison = self.compare(&pair);
             if shared.texts.iter().any(|text| words.shares_characters[*text as usize]) {
                 let verdict = self.judge(&pair).decision.verdict;
                 return (verdict >= level).then_some((pair, verdict));
@@ -127,10 +131,9 @@ impl Corpus<'_> {
 
     /// Reads the words of all texts.
     fn words(&self, threads: NonZeroUsize) -> Words {
-        let stages =
-            |words: Tokens, _: &str| words.0.iter().map(|token| &*token.word).collect::<Stems>();
-        let mut memories: Vec<_> =
-            (0..threads.get()).map(|number| (number, Lexicon::growing(BYTES, stages))).collect();
+        let mut memories: Vec<_> = (0..threads.get())
+            .map(|number| (number, Lexicon::growing(BYTES, written::stems)))
+            .collect();
         let read = threads::each_with(&mut memories, &self.documents, |memory, document| {
             let (number, lexicon) = memory;
             let content = document.text.content();
@@ -199,7 +202,7 @@ impl Corpus<'_> {
 
     fn listed(&self, Listed { text, words, texts }: &Listed) -> Option<CommonStretch> {
         let document = &self.documents[*text as usize];
-        let written = super::super::written::Written::alone(&remaining(document));
+        let written = Written::alone(&remaining(document));
         let span = written.spans(&document.text, std::slice::from_ref(words)).pop();
         CommonStretch::of(&document.text, span?, [words.len(), *texts])
     }

@@ -41,7 +41,7 @@ pub(super) struct Answer<'a> {
     pub(super) progress: Progress,
     /// What texts go by in other programs.
     pub(super) names: Names,
-    /// The pairs of a level that passages may make, once they are known.
+    /// The pairs that are partial or excerpts, or closer, once they are known.
     pub(super) found: OnceLock<FoundPairs>,
     /// What looks made to deceive.
     pub(super) collided: Collided<'a>,
@@ -83,7 +83,7 @@ impl Answer<'_> {
         let sheets = if is_of_clusters { Vec::new() } else { self.sheets() };
         let room = Room::of(self.flags, self.needs_all() || !sheets.is_empty());
         let watched = (self.threads, self.progress.begin(Stage::Joining, 0));
-        if self.corpus().passages_may_reach(self.level) {
+        if matches!(self.level, Verdict::Partial | Verdict::Excerpt) {
             return self.write_found(room, watched, sheets);
         }
         let condition = self.corpus().condition(self.level);
@@ -98,22 +98,16 @@ impl Answer<'_> {
             })
         };
         room.check(pairs, |pair| self.corpus().verdict(pair) >= self.level, self.level)?;
-        if !is_of_clusters || self.is_reported() {
-            let judged = self.write_pairs(pairs(), self.level, sheets)?;
-            if !is_of_clusters {
-                return Ok(judged);
+        if is_of_clusters {
+            if self.is_reported() {
+                self.write_pairs(pairs(), self.level, Vec::new())?;
             }
-        }
-        // Below near-duplicate the sets alone do not decide.
-        if self.level >= Verdict::NearDuplicate || self.level == Verdict::Different {
             return clusters::write(self, &joined.clusters());
         }
-        let is_found = |pair: &Pair| self.corpus().verdict(pair) >= self.level;
-        let found: Vec<Pair> = pairs().filter(is_found).collect();
-        clusters::write(self, &clusters_of(&self.corpus().collection, found))
+        self.write_pairs(pairs(), self.level, sheets)
     }
 
-    /// Writes what is found at a level that passages may make.
+    /// Writes the pairs that are partial or excerpts, or closer: passages may decide that.
     fn write_found(
         &self,
         room: Room,
@@ -258,7 +252,7 @@ impl Answer<'_> {
         files.chain(summary).chain(printed).collect()
     }
 
-    /// What so many texts have that it makes no pair by itself.
+    /// The passages that are too common to make a pair.
     pub(super) fn widespread(&self) -> &[CommonStretch] {
         self.found.get().map_or(&[], |found| &found.widespread)
     }

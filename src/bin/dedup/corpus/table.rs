@@ -82,7 +82,7 @@ pub(super) fn counts(answer: &Answer) -> String {
     }
     page += "\n";
     page += &stretches("left out", &answer.gathered.corpus.common);
-    page += &stretches("no pair by itself", answer.widespread());
+    page += &stretches("too common to make a pair", answer.widespread());
     if answer.flags.list_short {
         for short in &answer.gathered.corpus.short {
             let _ = writeln!(page, "too short: {}", visible(&display_path(short.path())));

@@ -42,9 +42,10 @@ pub(crate) struct Evidence {
 
     /// Words of a passage, in a row [3 or more, default 12]
     ///
-    /// A passage that both texts share counts with so many aligned words in a row, or with five
-    /// thirds of them, all different, in any order, if so many of these stand three or more in a
-    /// row and four somewhere; reworded sentences count with five bits for each of them.
+    /// A passage that both texts share counts with WORDS aligned words in a row; or with five
+    /// thirds as many different ones, in any order, if WORDS different ones of them stand three or
+    /// more in a row, and four somewhere. Reworded sentences count with five bits for each of
+    /// WORDS.
     #[arg(
         long,
         value_name = "WORDS",
