@@ -241,8 +241,8 @@ fn found(pair: &Pair, least: Least) -> Vec<Vec<Run>> {
         runs.extend(seeds::runs(pair, &runs));
         let candidates = breaks::apart(pair, runs)
             .into_iter()
-            .flat_map(|runs| gather::gather(pair, runs, least.0))
-            .flat_map(|set| align::candidates(pair, runs::apart(set, 1), least.0));
+            .flat_map(|runs| gather::gather(pair, &runs, least))
+            .flat_map(|set| align::candidates(pair, runs::apart(set, 1), least));
         choose::choose(pair, candidates.collect(), least)
     }
 }

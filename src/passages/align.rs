@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::Least;
 use super::gather;
 use super::pair::{Pair, WORD};
 use super::runs::extent;
@@ -22,8 +23,8 @@ const AROUND: usize = 20;
 /// How often what was found is looked into again.
 const ROUNDS: usize = 16;
 
-/// What may be passages of at least so many words, of tiles: each dense up to its ends and not torn.
-pub(super) fn candidates(pair: &Pair, tiles: Vec<Run>, least: usize) -> Vec<Vec<Run>> {
+/// What may be passages, of tiles: each dense up to its ends and not torn.
+pub(super) fn candidates(pair: &Pair, tiles: Vec<Run>, least: Least) -> Vec<Vec<Run>> {
     let mut candidates = Vec::new();
     let mut work = vec![(tiles, 0)];
     while let Some((tiles, round)) = work.pop() {

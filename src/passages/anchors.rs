@@ -42,7 +42,7 @@ pub(super) fn anchors(pair: &Pair) -> Vec<Run> {
 /// increasing, over their places. Windows of one half key are taken for the same; where they
 /// are not, the seeds find what the anchor would have.
 fn single(words: &[u32]) -> Vec<u64> {
-    let mut recent = Recent::new();
+    let mut recent = Recent::with_room_for(words.len());
     // Of what recurs two are enough to tell that.
     let may_be = keys(words).filter(|(key, _)| key % ONE_IN == 0 && recent.meet(*key) <= 2);
     let mut keys: Vec<u64> = may_be.map(|(key, at)| key >> 32 << 32 | u64::from(at)).collect();

@@ -73,6 +73,40 @@ pub(super) fn is_enough(pair: &Pair, tiles: Vec<Run>, least: Least) -> bool {
     candidate(pair, trimmed(pair, tiles), least, 0).is_some()
 }
 
+/// What runs are worth.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Worth {
+    all: usize,
+    /// Of those that are rows.
+    in_rows: usize,
+    longest: usize,
+}
+
+impl Worth {
+    pub(super) fn of(pair: &Pair, runs: &[Run]) -> Self {
+        let mut worth = Self::default();
+        for run in runs {
+            worth.add(pair, run);
+        }
+        worth
+    }
+
+    pub(super) fn add(&mut self, pair: &Pair, run: &Run) {
+        let worth = pair.worth_of(0, run.range(0));
+        self.all += worth;
+        self.in_rows += if worth >= IN_A_ROW { worth } else { 0 };
+        self.longest = self.longest.max(worth);
+    }
+
+    /// Whether parts of the runs may be a [`candidate`].
+    pub(super) fn may_count(&self, least: Least) -> bool {
+        let may_differ = self.longest >= ROW
+            && self.in_rows >= least.in_a_row()
+            && self.all >= least.different();
+        self.longest >= least.in_a_row() || may_differ
+    }
+}
+
 /// A candidate, if it is enough to count.
 fn candidate(pair: &Pair, tiles: Vec<Run>, least: Least, cuts: usize) -> Option<Candidate> {
     let worth_of = |tile: &Run| pair.worth_of(0, tile.range(0));

@@ -5,8 +5,15 @@
 //! Bergeron, Corteel and Raffinot (2002), found by splitting on one side and the other in
 //! turn until nothing splits.
 
+use std::collections::VecDeque;
+
+use super::Least;
+use super::choose::Worth;
+use super::digits;
 use super::pair::{Pair, WORD};
+use super::runs::halves;
 use crate::alike::Run;
+use crate::threads;
 
 /// What words between two runs of one set are worth at most.
 pub(super) const GAP: usize = 20 * WORD;
@@ -15,38 +22,60 @@ pub(super) const GAP: usize = 20 * WORD;
 /// far as a sentence moves within a passage.
 const MOVED: usize = 400;
 
-/// How many runs that follow one are looked at.
+/// Runs are looked up by the words of the other side that they are in, so many together.
+const CELL: usize = 512;
+
+/// The most runs of a cell that are looked at.
 const FOLLOWERS: usize = 256;
 
 /// How often a set is split at most, so that the cost is bounded on any input.
 const ROUNDS: usize = 32;
 
-/// Gathers runs into sets of at least so many words, each in the order of left.
-pub(super) fn gather(pair: &Pair, mut runs: Vec<Run>, least: usize) -> Vec<Vec<Run>> {
-    runs.sort_unstable();
-    runs.dedup();
-    let mut near = Sets::of(runs.len());
-    for side in 0..2 {
-        let mut order: Vec<usize> = (0..runs.len()).collect();
-        order.sort_unstable_by_key(|x| (runs[*x].at[side], *x));
-        for (k, x) in order.iter().enumerate() {
-            for y in order[k + 1..].iter().take(FOLLOWERS) {
-                let (one, next) = (runs[*x], runs[*y]);
-                if is_parted(pair, side, one.range(side).end, next.at[side]) {
-                    break;
-                }
-                if distance(one, next, 1 - side) <= MOVED {
-                    near.join(*x, *y);
-                }
-            }
-        }
-    }
-    let sets = near.sets(&runs, least);
+/// Gathers runs into sets that may be enough for a passage, each in the order of left. The cost
+/// is that of sorting the runs, and of those of a cell at most for each.
+pub(super) fn gather(pair: &Pair, runs: &[Run], least: Least) -> Vec<Vec<Run>> {
+    let bytes = size_of_val(runs);
+    let (mut near, on_right) =
+        threads::side_by_side(bytes, || near(pair, runs, 0), || near(pair, runs, 1));
+    near.join_as(on_right);
+    let sets = near.sets(pair, runs, least);
     sets.into_iter().flat_map(|set| teams(pair, set, least)).collect()
 }
 
-/// The teams of a set of runs that have at least so many words.
-pub(super) fn teams(pair: &Pair, set: Vec<Run>, least: usize) -> Vec<Vec<Run>> {
+/// Runs joined where few enough words stand between them on a side, and not too many on the other.
+fn near(pair: &Pair, runs: &[Run], side: usize) -> Sets {
+    let mut near = Sets::of(runs.len());
+    let other = 1 - side;
+    let mut order: Vec<u64> =
+        runs.iter().zip(0..).map(|(run, x)| (run.at[side] as u64) << 32 | x).collect();
+    digits::sort(&mut order, 0);
+    let last = pair.words[other].len() / CELL;
+    // The runs of each cell that were met and are not too far before the next one.
+    let mut cells: Vec<VecDeque<(usize, Run)>> = vec![VecDeque::new(); last + 1];
+    for [start, x] in order.into_iter().map(halves) {
+        let run = runs[x];
+        let range = run.range(other);
+        let [first, behind] = [range.start.saturating_sub(MOVED), range.end + MOVED];
+        for cell in &mut cells[first / CELL..=(behind / CELL).min(last)] {
+            cell.retain(|(_, met)| !is_parted(pair, side, met.range(side).end, start));
+            for (y, met) in &*cell {
+                if distance(*met, run, other) <= MOVED {
+                    near.join(x, *y);
+                }
+            }
+        }
+        for cell in &mut cells[range.start / CELL..=(range.end - 1) / CELL] {
+            if cell.len() == FOLLOWERS {
+                cell.pop_front();
+            }
+            cell.push_back((x, run));
+        }
+    }
+    near
+}
+
+/// The teams of a set of runs that may be enough for a passage.
+pub(super) fn teams(pair: &Pair, set: Vec<Run>, least: Least) -> Vec<Vec<Run>> {
     let mut teams = Vec::new();
     // What is to be split, on which side, and how often it was.
     let mut work = vec![(set, 0, 0)];
@@ -54,7 +83,7 @@ pub(super) fn teams(pair: &Pair, set: Vec<Run>, least: usize) -> Vec<Vec<Run>> {
         let mut parts = split(pair, set, side);
         // The first time nothing is known of the other side.
         let is_team = parts.len() == 1 && round > 0 || round == ROUNDS;
-        parts.retain(|part| words(part) >= least);
+        parts.retain(|part| Worth::of(pair, part).may_count(least));
         if is_team {
             teams.append(&mut parts);
         } else {
@@ -88,11 +117,6 @@ fn is_parted(pair: &Pair, side: usize, end: usize, start: usize) -> bool {
     end < start && pair.is_worth_more(side, end..start, GAP)
 }
 
-/// The words of runs; one in two runs counts twice.
-fn words(runs: &[Run]) -> usize {
-    runs.iter().map(|run| run.length).sum()
-}
-
 /// Words between two runs on a side.
 fn distance(one: Run, other: Run, side: usize) -> usize {
     let (one, other) = (one.range(side), other.range(side));
@@ -122,17 +146,26 @@ impl Sets {
         self.0[one.max(other)] = one.min(other);
     }
 
-    /// The runs, set by set; without sets of fewer words.
-    fn sets(mut self, runs: &[Run], least: usize) -> Vec<Vec<Run>> {
+    /// Joins what others join.
+    fn join_as(&mut self, mut others: Self) {
+        for x in 0..others.0.len() {
+            self.join(x, others.root(x));
+        }
+    }
+
+    /// The runs, set by set; without sets that are not enough for a passage.
+    fn sets(mut self, pair: &Pair, runs: &[Run], least: Least) -> Vec<Vec<Run>> {
+        let mut worths = vec![Worth::default(); runs.len()];
+        for (x, run) in runs.iter().enumerate() {
+            worths[self.root(x)].add(pair, run);
+        }
+        let roots = runs.iter().enumerate().map(|(x, run)| (self.root(x), *run));
         let mut of_root: Vec<(usize, Run)> =
-            runs.iter().enumerate().map(|(x, run)| (self.root(x), *run)).collect();
+            roots.filter(|(root, _)| worths[*root].may_count(least)).collect();
         of_root.sort_unstable();
+        of_root.dedup();
         let groups = of_root.chunk_by(|one, next| one.0 == next.0);
-        let runs = |group: &[(usize, Run)]| group.iter().map(|(_, run)| *run).collect::<Vec<_>>();
-        let is_enough = |group: &&[(usize, Run)]| {
-            group.iter().map(|(_, run)| run.length).sum::<usize>() >= least
-        };
-        groups.filter(is_enough).map(runs).collect()
+        groups.map(|group| group.iter().map(|(_, run)| *run).collect()).collect()
     }
 }
 
@@ -142,6 +175,9 @@ mod tests {
 
     use super::super::tests::{self, pair};
     use super::*;
+
+    /// A word is enough.
+    const ONE: Least = Least(1);
 
     fn run(left: usize, right: usize, length: usize) -> Run {
         Run { at: [left, right], length }
@@ -167,7 +203,7 @@ mod tests {
         ];
         let pair = long_pair();
         for (why, runs, want) in table {
-            let mut got = gather(&pair, runs.to_vec(), 1);
+            let mut got = gather(&pair, runs, ONE);
             got.sort_unstable();
             assert_eq!(got, *want, "{why}");
         }
@@ -202,7 +238,7 @@ mod tests {
                 }
             }
         }
-        near.sets(runs, 1).into_iter().flat_map(|set| plain_teams(pair, set)).collect()
+        near.sets(pair, runs, ONE).into_iter().flat_map(|set| plain_teams(pair, set)).collect()
     }
 
     proptest! {
@@ -214,9 +250,9 @@ mod tests {
             let pair = long_pair();
             let runs: Vec<Run> = runs.into_iter().map(|(left, right, length)| run(left, right, length)).collect();
             let mut want = plain_gather(&pair, &runs);
-            want.retain(|set| words(set) >= least);
+            want.retain(|set| Worth::of(&pair, set).may_count(Least(least)));
             want.sort_unstable();
-            let mut got = gather(&pair, runs.clone(), least);
+            let mut got = gather(&pair, &runs, Least(least));
             got.sort_unstable();
             prop_assert_eq!(got, want);
         }

@@ -15,6 +15,9 @@ const RARE: usize = 250;
 /// A word that stands so often at most is rare, however short the texts.
 const FEW: usize = 6;
 
+/// A word that stands more often is not rare, however long the texts.
+const MANY: usize = 100;
+
 /// The words of a text, in order.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Sequence {
@@ -52,6 +55,8 @@ const BLOCK: usize = 16;
 struct Known {
     worth: u8,
     is_rare: bool,
+    /// Whether both texts have it.
+    is_shared: bool,
 }
 
 impl Pair {
@@ -110,7 +115,7 @@ impl Pair {
                 }
             }
             let worth = worths.map_or(whole, |worths| worths[*number as usize]);
-            known.push(Known { worth, is_rare: false });
+            known.push(Known { worth, ..Known::default() });
         }
         let words = [0, 1].map(|side| {
             words[side].iter().map(|word| places[side][*word as usize]).collect::<Vec<u32>>()
@@ -124,14 +129,17 @@ impl Pair {
         distinct: Vec<Stem>,
         mut known: Vec<Known>,
     ) -> (Self, bool) {
-        let mut counts = vec![0_u32; known.len()];
-        for word in words.iter().flatten() {
-            let count = &mut counts[*word as usize];
-            *count = count.saturating_add(1);
+        let mut counts = vec![[0_u32; 2]; known.len()];
+        for (side, words) in words.iter().enumerate() {
+            for word in words {
+                let count = &mut counts[*word as usize][side];
+                *count = count.saturating_add(1);
+            }
         }
-        let most = (words.iter().map(Vec::len).sum::<usize>() / RARE).max(FEW);
-        for (word, count) in known.iter_mut().zip(counts) {
-            word.is_rare = count as usize <= most;
+        let most = (words.iter().map(Vec::len).sum::<usize>() / RARE).clamp(FEW, MANY);
+        for (word, [left, right]) in known.iter_mut().zip(counts) {
+            word.is_rare = left.saturating_add(right) as usize <= most;
+            word.is_shared = left > 0 && right > 0;
         }
         let is_plain = known.iter().all(|word| usize::from(word.worth) == WORD);
         let turned = (&words[1], &breaks[1]) < (&words[0], &breaks[0]);
@@ -190,6 +198,16 @@ impl Pair {
     /// Whether words on one side are worth more than a limit, which bounds the cost.
     pub(super) fn is_worth_more(&self, side: usize, range: Range<usize>, limit: usize) -> bool {
         range.len() > limit || self.worth_of(side, range) > limit
+    }
+
+    /// Whether the other side has a word of one side, too.
+    pub(super) fn is_shared(&self, side: usize, at: usize) -> bool {
+        self.is_in_both(self.words[side][at])
+    }
+
+    /// Whether both sides have a word, by its number.
+    pub(super) fn is_in_both(&self, number: u32) -> bool {
+        self.known[number as usize].is_shared
     }
 
     /// Whether a word is rare in these texts.

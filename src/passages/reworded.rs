@@ -107,6 +107,14 @@ impl Group {
     }
 }
 
+/// The different words of sentences.
+struct Bag {
+    /// Those that both texts have, increasing.
+    words: Vec<u32>,
+    /// What all of them weigh.
+    weight: u32,
+}
+
 /// The sentences of both sides, and what their words weigh.
 struct Search<'p> {
     pair: &'p Pair,
@@ -252,16 +260,17 @@ impl Search<'_> {
         drop(candidates);
         keys.sort_unstable();
         keys.dedup();
-        let mut bags: [BTreeMap<usize, Vec<u32>>; 2] = Default::default();
+        let mut bags: [BTreeMap<[u32; 2], Bag>; 2] = Default::default();
         let mut groups = Vec::new();
         for [left, right, left_end, right_end] in keys {
             let ranges = [left as usize..left_end as usize, right as usize..right_end as usize];
-            for (side, range) in ranges.iter().enumerate() {
-                for sentence in range.clone() {
-                    bags[side].entry(sentence).or_insert_with(|| self.bag(side, sentence));
-                }
-            }
-            let score = self.score([0, 1].map(|side| union(&bags[side], ranges[side].clone())));
+            let [ref mut of_left, ref mut of_right] = bags;
+            let score = self.score([
+                of_left.entry([left, left_end]).or_insert_with(|| self.bag(0, ranges[0].clone())),
+                of_right
+                    .entry([right, right_end])
+                    .or_insert_with(|| self.bag(1, ranges[1].clone())),
+            ]);
             if score >= LEAST_SCORE {
                 let first = Reverse(ranges.each_ref().map(|range| range.start));
                 groups.push(Group { score, first, count: ranges.map(|range| range.len()) });
@@ -283,29 +292,29 @@ impl Search<'_> {
         all.into_iter().flatten().map(|range| [place(range.start), place(range.end)])
     }
 
-    /// The different words of a sentence that weigh something, increasing.
-    fn bag(&self, side: usize, sentence: usize) -> Vec<u32> {
-        let words = &self.pair.words[side][self.sentences[side][sentence].words()];
-        let mut bag: Vec<u32> =
-            words.iter().copied().filter(|word| self.weights.of_word(*word) > 0).collect();
-        bag.sort_unstable();
-        bag.dedup();
-        bag
+    /// The different words of sentences that weigh something.
+    fn bag(&self, side: usize, sentences: Range<usize>) -> Bag {
+        let words =
+            sentences.flat_map(|it| &self.pair.words[side][self.sentences[side][it].words()]);
+        let mut words: Vec<u32> =
+            words.copied().filter(|word| self.weights.of_word(*word) > 0).collect();
+        words.sort_unstable();
+        words.dedup();
+        let weight = words.iter().map(|word| self.weights.of_word(*word)).sum();
+        words.retain(|word| self.pair.is_in_both(*word));
+        Bag { words, weight }
     }
 
-    /// What different words of both sides score, increasing, in parts of a bit; 0 where that is
-    /// less than nothing.
-    fn score(&self, [left, right]: [Vec<u32>; 2]) -> u32 {
-        let weigh =
-            |words: &[u32]| words.iter().map(|word| self.weights.of_word(*word)).sum::<u32>();
-        let (mut shared, mut others) = (0, right.iter().peekable());
-        for word in &left {
+    /// What the words of both sides score, in parts of a bit; 0 where that is less than nothing.
+    fn score(&self, [left, right]: [&Bag; 2]) -> u32 {
+        let (mut shared, mut others) = (0, right.words.iter().peekable());
+        for word in &left.words {
             while others.next_if(|other| *other < word).is_some() {}
             if others.next_if(|other| *other == word).is_some() {
                 shared += self.weights.of_word(*word);
             }
         }
-        ((SHARED + 2) * shared).saturating_sub(weigh(&left) + weigh(&right))
+        ((SHARED + 2) * shared).saturating_sub(left.weight + right.weight)
     }
 
     /// Groups, as neighbours hold them together.
@@ -397,17 +406,6 @@ const LONGEST_COUNT: usize = 64;
 /// Numbers by their upper halves, as they follow one another.
 fn by_word(seeds: &[u64]) -> impl Iterator<Item = &[u64]> {
     seeds.chunk_by(|one, next| one >> 32 == next >> 32)
-}
-
-/// The different words of one sentence or two, increasing.
-fn union(bags: &BTreeMap<usize, Vec<u32>>, sentences: Range<usize>) -> Vec<u32> {
-    let of_sentences = bags.range(sentences.clone()).flat_map(|(_, bag)| bag);
-    let mut union: Vec<u32> = of_sentences.copied().collect();
-    if sentences.len() > 1 {
-        union.sort_unstable();
-        union.dedup();
-    }
-    union
 }
 
 /// The groups, the greatest first, without those of which a sentence is in a greater one.

@@ -28,7 +28,7 @@ const NEAR: usize = 6;
 const MARGIN: usize = 3;
 
 /// About how many seeds are sorted at a time, to bound the memory.
-const BATCH: usize = 1 << 21;
+const BATCH: usize = 1 << 22;
 
 /// Where there are so many batches, what may be a seed is counted first: of a text that says one
 /// thing over and over there is little.
@@ -64,7 +64,7 @@ pub(super) fn runs(pair: &Pair, known: &[Run]) -> Vec<Run> {
     }
     let mut seeds = Seeds::of(pair);
     for batch in 0..batches as u64 {
-        let is_due = |entry: &Entry| (entry.key >> 1) % batches as u64 == batch;
+        let is_due = |entry: &Entry| ((entry.key >> 32) * batches as u64) >> 32 == batch;
         let due = |side: usize| {
             // About as many in each batch, and three from each word on.
             let most = gaps[side].iter().map(Range::len).sum::<usize>() * 3 / batches;
@@ -98,7 +98,7 @@ fn each_rare(
     is_due: impl Fn(&Entry) -> bool,
     mut take: impl FnMut(Entry),
 ) {
-    let mut recent = Recent::new();
+    let mut recent = Recent::with_room_for(gaps.iter().map(Range::len).sum());
     let mut each = |entry: Entry| {
         if is_due(&entry) && recent.meet(entry.key) as usize <= MOST_IN_A_ROW + 1 {
             take(entry);
@@ -120,7 +120,8 @@ fn gaps(words: usize, known: &[Run], side: usize) -> Vec<Range<usize>> {
     gaps.map(|(start, end)| start.saturating_sub(MARGIN)..(end + MARGIN).min(words)).collect()
 }
 
-/// The shortest stretches that are worth enough, one from each word on.
+/// The shortest stretches that are worth enough, one from each word on, of words that both texts
+/// have: others seed nothing.
 fn in_a_row<'p>(
     pair: &'p Pair,
     side: usize,
@@ -130,7 +131,7 @@ fn in_a_row<'p>(
     gap.clone().filter_map(move |at| {
         let (mut key, mut worth, mut last) = (0, 0, at);
         while worth < IN_A_ROW {
-            if last == end {
+            if last == end || !pair.is_shared(side, last) {
                 return None;
             }
             key = mixed(key, pair.words[side][last]);
@@ -141,17 +142,18 @@ fn in_a_row<'p>(
     })
 }
 
-/// The pairs of rare words that are near one another.
+/// The pairs of rare words that are near one another, of words that both texts have.
 fn pairs<'p>(
     pair: &'p Pair,
     side: usize,
     gap: &Range<usize>,
 ) -> impl Iterator<Item = Entry> + use<'p> {
     let end = gap.end;
-    gap.clone().filter(move |at| pair.is_rare(side, *at)).flat_map(move |at| {
+    let is_rare = move |at: &usize| pair.is_rare(side, *at);
+    let is_shared = move |at: &usize| pair.is_shared(side, *at);
+    gap.clone().filter(is_rare).filter(is_shared).flat_map(move |at| {
         let near = at + 1..(at + 1 + NEAR).min(end);
-        let next = near.filter(move |next| pair.is_rare(side, *next)).take(2);
-        next.filter_map(move |next| {
+        near.filter(is_rare).take(2).filter(is_shared).filter_map(move |next| {
             let words = &pair.words[side];
             entry(mixed(mixed(0, words[at]), words[next]) | 1, at, next - at)
         })
