@@ -12,6 +12,7 @@ mod classes;
 mod clusters;
 mod collection;
 mod columns;
+mod counts;
 mod crowd;
 mod fingerprints;
 mod forest;

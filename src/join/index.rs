@@ -61,7 +61,12 @@ impl Index {
         let residue = token.residue();
         let lists = &self.columns[columns::of(residue, self.column_bits)];
         let slot = columns::slot(residue, self.column_bits, self.slot_bits) as usize;
-        &lists.postings[lists.starts[slot] as usize..lists.starts[slot + 1] as usize]
+        lists.list(slot)
+    }
+
+    /// All lists.
+    pub(super) fn lists(&self) -> impl Iterator<Item = &[Posting]> + Send {
+        self.columns.iter().flat_map(|lists| (0..lists.starts.len() - 2).map(|it| lists.list(it)))
     }
 }
 
@@ -82,6 +87,10 @@ impl Lists {
             *end += 1;
         }
         Self { starts, postings }
+    }
+
+    fn list(&self, slot: usize) -> &[Posting] {
+        &self.postings[self.starts[slot] as usize..self.starts[slot + 1] as usize]
     }
 }
 

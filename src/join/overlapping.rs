@@ -1,10 +1,12 @@
 //! Pairs of sets that share enough: an exact set-similarity join.
 
 use std::num::NonZeroUsize;
+use std::ops::Range;
 
 use super::ClassPair;
 use super::classes::Classes;
 use super::collection::Sets;
+use super::counts::Counts;
 use super::index::{Index, Posting, low};
 use super::limit::Bound;
 use super::merge::{fall_short, share};
@@ -15,6 +17,9 @@ use crate::threads::{self, Advance};
 
 /// Sets that are looked up in one piece of work.
 const BLOCK: usize = if cfg!(test) { 8 } else { 256 };
+
+/// Sets whose shared members are counted together.
+const COUNTED: usize = if cfg!(test) { 3 } else { 64 };
 
 /// Shared members are counted where two sets of the median size must share less than this part
 /// of their members: a third.
@@ -36,9 +41,8 @@ const LONG_LIST: usize = if cfg!(test) { 4 } else { 16 };
 /// Augsten 2014). Most candidates share too little by what comes [next](fall_short) in the one
 /// order; the others are merged until that is clear.
 ///
-/// Where the limit is so low that nearly each two are candidates, what they share is counted
-/// instead: fewer of the most frequent residues are left out, and a candidate shares more than
-/// those could make up for (Li, Lu and Lu 2008).
+/// Where the limit is so low that nearly each two are candidates, what they share is
+/// [counted](Counts) instead.
 pub(super) fn pairs(
     sets: &Sets,
     classes: &Classes,
@@ -50,29 +54,76 @@ pub(super) fn pairs(
     let ranked = Ranked::of(sets, classes);
     let median = ranked.sizes.get(ranked.sizes.len() / 2).copied().unwrap_or_default();
     let is_counted = bound.need_with_larger(median) < median / LOW;
-    let least_rest = |need: u32| if is_counted { need / 8 * 7 + 1 } else { need };
-    let tokens = ranked.tokens(|size| least_rest(bound.need_with_smaller(size)), threads);
+    let least_rest = |size| if is_counted { 1 } else { bound.need_with_smaller(size) };
+    let tokens = ranked.tokens(least_rest, threads);
     let tokens: Vec<Row> = tokens.iter().flat_map(Tokens::each).collect();
-    let least = ranked.sizes.iter().map(|size| least_rest(bound.need_with_larger(*size)));
-    let least: Vec<u32> = least.collect();
-    let index = Index::of(&tokens, &least, threads);
-    let join =
-        Join { ranked: &ranked, tokens: &tokens, least: &least, index: &index, bound, is_counted };
     advance.begin(ranked.residues(0..tokens.len()));
-    let ranks = (0..tokens.len()).step_by(BLOCK);
-    let seen = || Seen::new(&ranked);
-    let found = threads::each(threads, ranks, seen, |seen, first| {
-        let block = first..(first + BLOCK).min(tokens.len());
+    if is_counted {
+        let join = Counted { ranked: &ranked, counts: Counts::of(&tokens, threads), bound };
+        let add = |(): &mut (), batch: Range<usize>, found: &mut Vec<ClassPair>| {
+            join.add(batch, &confirm, found);
+        };
+        return each_batch(&ranked, COUNTED, || (), add, (threads, advance, room));
+    }
+    let least: Vec<u32> = ranked.sizes.iter().map(|size| bound.need_with_larger(*size)).collect();
+    let index = Index::of(&tokens, &least, threads);
+    let join = Join { ranked: &ranked, tokens: &tokens, index: &index, bound };
+    let add = |seen: &mut Seen, batch: Range<usize>, found: &mut Vec<ClassPair>| {
+        join.add(batch.start, seen, &confirm, found);
+    };
+    each_batch(&ranked, 1, || Seen::new(&ranked), add, (threads, advance, room))
+}
+
+/// The pairs that are added for each batch of so many ranks, with what a thread remembers.
+fn each_batch<S: Send>(
+    ranked: &Ranked,
+    ranks: usize,
+    state: impl Fn() -> S + Sync,
+    add: impl Fn(&mut S, Range<usize>, &mut Vec<ClassPair>) + Sync,
+    (threads, advance, room): (NonZeroUsize, &Advance, &Room),
+) -> Result<Vec<ClassPair>, TooManyPairs> {
+    let count = ranked.classes.len();
+    let found = threads::each(threads, (0..count).step_by(BLOCK), state, |state, first| {
+        let block = first..(first + BLOCK).min(count);
         let mut found = Vec::new();
-        for rank in block.clone().take_while(|_| !room.is_short()) {
+        for start in block.clone().step_by(ranks).take_while(|_| !room.is_short()) {
             let before = found.len();
-            join.add(rank, seen, &confirm, &mut found);
+            add(state, start..(start + ranks).min(block.end), &mut found);
             room.take(found.len() - before);
         }
         advance.add(ranked.residues(block));
         found
     });
     Ok(room.checked(found)?.concat())
+}
+
+/// A join that counts what sets share.
+struct Counted<'a> {
+    ranked: &'a Ranked<'a>,
+    counts: Counts<'a>,
+    bound: Bound,
+}
+
+impl Counted<'_> {
+    /// Adds the pairs of a batch of sets with smaller ones.
+    fn add(
+        &self,
+        batch: Range<usize>,
+        confirm: impl Fn(ClassPair) -> bool,
+        found: &mut Vec<ClassPair>,
+    ) {
+        let Ranked { of, classes, sets, sizes } = self.ranked;
+        let need = |small: usize, rank: usize| self.bound.need(sizes[small], sizes[rank]);
+        let smallest = |rank: usize| self.ranked.smallest(self.bound.least_size(sizes[rank]), rank);
+        self.counts.sharing(batch, smallest, need, |small, rank| {
+            if of.may_face(classes[rank], classes[small])
+                && share(sets[small], sets[rank], need(small, rank))
+            {
+                let pair = ClassPair::new(classes[small], classes[rank]);
+                found.extend(confirm(pair).then_some(pair));
+            }
+        });
+    }
 }
 
 /// What a thread remembers from one set to the next.
@@ -102,11 +153,8 @@ impl Seen {
 struct Join<'a> {
     ranked: &'a Ranked<'a>,
     tokens: &'a [Row<'a>],
-    /// How much is behind a token of each set that is in the index, at least.
-    least: &'a [u32],
     index: &'a Index,
     bound: Bound,
-    is_counted: bool,
 }
 
 impl Join<'_> {
@@ -119,65 +167,20 @@ impl Join<'_> {
         found: &mut Vec<ClassPair>,
     ) {
         let Ranked { of, classes, sets, sizes } = self.ranked;
-        if self.is_counted {
-            self.count(rank, seen);
-        } else {
-            self.gather(rank, seen);
-        }
+        self.gather(rank, seen);
         for small in &seen.candidates {
             let small = *small as usize;
             if !of.may_face(classes[rank], classes[small]) {
                 continue;
             }
             let least = self.bound.need(sizes[small], sizes[rank]);
-            let falls_short = !self.is_counted && {
-                let rows = [self.tokens[small], self.tokens[rank]];
-                fall_short(rows, (seen.met[small], least), least)
-            };
+            let rows = [self.tokens[small], self.tokens[rank]];
+            let falls_short = fall_short(rows, (seen.met[small], least), least);
             if !falls_short && share(sets[small], sets[rank], least) {
                 let pair = ClassPair::new(classes[small], classes[rank]);
                 found.extend(confirm(pair).then_some(pair));
             }
         }
-    }
-
-    /// The first set that may share enough with one.
-    fn smallest(&self, rank: usize) -> usize {
-        let least_size = self.bound.least_size(self.ranked.sizes[rank]);
-        self.ranked.sizes[..rank].partition_point(|size| *size < least_size)
-    }
-
-    /// Gathers the smaller sets that share so many of the residues which are looked up that all
-    /// others, of which the set that has more of them left out has no more, may make up for the
-    /// rest.
-    fn count(&self, rank: usize, seen: &mut Seen) {
-        let (sizes, smallest) = (&self.ranked.sizes, self.smallest(rank));
-        let row = self.tokens[rank];
-        let left_out = row.rest(row.tokens.len());
-        for (token, _) in row.each() {
-            let (low, mut list) = (low(token), self.index.list(token));
-            if list.len() >= LONG_LIST {
-                let from = list.partition_point(|it| (it.rank as usize) < smallest);
-                let to = list.partition_point(|it| (it.rank as usize) < rank);
-                list = &list[from..to];
-            }
-            for posting in list.iter().filter(|posting| posting.low == low) {
-                seen.met[posting.rank as usize] += 1;
-            }
-        }
-        seen.candidates.clear();
-        let (mut size, mut least) = (0, 0);
-        for small in smallest..rank {
-            if sizes[small] != size {
-                size = sizes[small];
-                let left_out = left_out.max(self.least[small] - 1);
-                least = self.bound.need(size, sizes[rank]).saturating_sub(left_out);
-            }
-            if seen.met[small] >= least {
-                seen.candidates.extend(u32::try_from(small));
-            }
-        }
-        seen.met.fill(0);
     }
 
     /// Gathers the smaller sets that may share enough with one.
@@ -193,7 +196,7 @@ impl Join<'_> {
         }
         seen.candidates.clear();
         let Ok(mark) = u32::try_from(rank) else { return };
-        let smallest = self.smallest(rank);
+        let smallest = self.ranked.smallest(least_size, rank);
         let least =
             |posting: &Posting| seen.rests[(sizes[posting.rank as usize] - least_size) as usize];
         for (token, rest) in self.tokens[rank].each() {

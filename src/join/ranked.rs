@@ -27,6 +27,11 @@ impl<'a> Ranked<'a> {
         Self { of, classes, sets, sizes }
     }
 
+    /// The first of the sets below a rank that has so many members.
+    pub(super) fn smallest(&self, least_size: u32, rank: usize) -> usize {
+        self.sizes[..rank].partition_point(|size| *size < least_size)
+    }
+
     /// How many residues the sets of some ranks have: what looking them up costs goes with it.
     pub(super) fn residues(&self, ranks: Range<usize>) -> u64 {
         self.sizes[ranks].iter().map(|size| u64::from(*size)).sum()
