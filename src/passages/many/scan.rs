@@ -16,8 +16,7 @@ use crate::lexicon::place;
 /// What is known of another text while one is looked at, in parts of a word.
 #[derive(Clone, Copy, Default)]
 struct Met {
-    /// Behind the last word that is in a stretch of both, 1 more than that; 0 where there is none.
-    /// Later the slot of the text, from 1.
+    /// Behind the last word that is in a stretch of both; later the slot of the text, from 1.
     end: u32,
     /// What the words are worth that are, less a part of those between.
     worth: u16,
@@ -29,7 +28,7 @@ struct Met {
 const LOSS: u32 = 16;
 
 /// Texts that are looked at together: as many as the caches hold what is known of.
-const BLOCK: usize = if cfg!(test) { 2 } else { 1 << 13 };
+const BLOCK: usize = if cfg!(test) { 2 } else { 1 << 15 };
 
 /// Stretches of two texts that are held: one more than are looked at one by one.
 const STRIDE: usize = near::MOST + 1;
@@ -41,22 +40,12 @@ struct Stretch<'i> {
     places: &'i [Place],
 }
 
-impl Stretch<'_> {
-    /// The places in texts before one, which are taken out of it; none where there are none.
-    fn before(&mut self, text: u32) -> Option<Self> {
-        self.places.first().filter(|place| place.text < text)?;
-        let (places, rest) = self.places.split_at(self.places.partition_point(|it| it.text < text));
-        self.places = rest;
-        Some(Self { places, ..*self })
-    }
-}
-
 /// A memory for one text after the other.
 pub(super) struct Scan<'i> {
     index: &'i Index<'i>,
     /// Of each text of a block.
     met: Vec<Met>,
-    /// The texts of a block that were met, in no order, counted from its first.
+    /// The texts of a block that may be near enough, counted from its first.
     texts: Vec<u32>,
     /// The stretches that some of them share, [`STRIDE`] of each.
     hits: Vec<Hit>,
@@ -87,41 +76,45 @@ impl<'i> Scan<'i> {
         self.read(text);
         let mut rest = self.stretches(text);
         let mut found: Vec<u32> = self.equal(text).collect();
-        let mut all: Vec<Stretch> = Vec::with_capacity(rest.len());
         for start in (text as usize + 1..self.index.texts.len()).step_by(BLOCK) {
-            let end = place(start + BLOCK);
-            all.clear();
-            all.extend(rest.iter_mut().filter_map(|stretch| stretch.before(end)));
-            self.block(place(start), &all, &mut found);
+            self.block(place(start), &mut rest, &mut found);
         }
         found.sort_unstable();
         found.dedup();
         found
     }
 
-    /// Adds those of a block of texts, of which the places are.
-    fn block(&mut self, start: u32, all: &[Stretch], found: &mut Vec<u32>) {
+    /// Adds those of a block of texts, and takes their places out of the stretches.
+    fn block(&mut self, start: u32, rest: &mut Vec<Stretch<'i>>, found: &mut Vec<u32>) {
         let enough = u16::try_from(self.least_gain()).unwrap_or(u16::MAX);
-        for Stretch { at, end, places } in all {
-            let [at, end] = [at, end].map(|at| place(self.left.before[*at as usize]) + 1);
-            for other in *places {
+        let behind = start.saturating_add(place(BLOCK));
+        let mut all: Vec<Stretch> = Vec::with_capacity(rest.len());
+        rest.retain_mut(|stretch| {
+            let [at, end] =
+                [stretch.at, stretch.end].map(|at| place(self.left.before[at as usize]));
+            let mut count = 0;
+            for other in stretch.places.iter().take_while(|other| other.text < behind) {
+                count += 1;
+                // Without branches, none of which could be foreseen.
                 let met = &mut self.met[(other.text - start) as usize];
-                if met.end == 0 {
-                    self.texts.push(other.text - start);
-                }
-                if met.end < end {
-                    let loss = at.saturating_sub(met.end) / LOSS;
-                    let gain = end - at.max(met.end);
-                    let [loss, gain] = [loss, gain].map(|it| u16::try_from(it).unwrap_or(u16::MAX));
-                    met.worth = met.worth.saturating_sub(loss).saturating_add(gain);
-                    met.end = end;
-                    met.most = met.most.max(met.worth);
-                }
+                let loss = at.saturating_sub(met.end) / LOSS;
+                let gain = end.saturating_sub(at.max(met.end));
+                let worth = u32::from(met.worth).saturating_sub(loss).saturating_add(gain);
+                met.worth = u16::try_from(worth).unwrap_or(u16::MAX);
+                met.end = met.end.max(end);
+                met.most = met.most.max(met.worth);
             }
-        }
-        let met = &mut self.met;
-        self.texts.retain(|other| std::mem::take(&mut met[*other as usize]).most >= enough);
-        self.collect(start, all);
+            let (places, others) = stretch.places.split_at(count);
+            if count > 0 {
+                all.push(Stretch { places, ..*stretch });
+            }
+            stretch.places = others;
+            !others.is_empty()
+        });
+        let reached = self.met.iter().zip(0..).filter(|(met, _)| met.most >= enough);
+        self.texts.extend(reached.map(|(_, other)| other));
+        self.met.fill(Met::default());
+        self.collect(start, &all);
         let near = std::mem::take(&mut self.texts);
         found.extend(
             near.iter()
