@@ -4,8 +4,8 @@ use std::hint::black_box;
 use std::path::Path;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use dedup_text::pipeline;
-use dedup_text::recipe::{Recipe, Search};
+use dedup_text::pair;
+use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::Text;
 use dedup_text::verdict::Verdict;
@@ -27,10 +27,10 @@ fn pair(criterion: &mut Criterion) {
         for (name, recipe) in
             [("1 to 3", &figures), ("3", &classic), ("1 to 3 and passages", &Recipe::default())]
         {
-            let judged = pipeline::judge(&left, &right, recipe).expect("long enough");
+            let judged = pair::judge(&left, &right, recipe).expect("long enough");
             assert_eq!(judged.decision.verdict, Verdict::NearDuplicate, "a fast wrong answer");
             group.bench_function(format!("{size}, {name}"), |b| {
-                b.iter(|| pipeline::judge(black_box(&left), &right, recipe));
+                b.iter(|| pair::judge(black_box(&left), &right, recipe));
             });
         }
     }

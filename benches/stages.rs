@@ -4,13 +4,14 @@ use std::hint::black_box;
 use std::path::Path;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use dedup_text::interner::Lexicon;
 use dedup_text::language::{self, Language};
-use dedup_text::lexicon::Lexicon;
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::Text;
 use dedup_text::tokens::Tokens;
 use dedup_text::{
-    chunks, elision, hamming, jaccard, rabin, shingles, simhash, stems, stopwords, tokens,
+    hamming, interner::chunks, jaccard, rabin, shingles, simhash, stems, stopwords, tokens,
+    tokens::elision,
 };
 
 /// How often the samples are repeated.

@@ -13,10 +13,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
-use dedup_text::join::Side;
-use dedup_text::pipeline::corpus::{Gathering, Opened};
+use dedup_text::corpus::join::Side;
+use dedup_text::corpus::{Gathering, Opened};
+use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::rabin::residue;
-use dedup_text::recipe::{Recipe, Search};
 use dedup_text::text::Text;
 use dedup_text::tokens;
 use dedup_text::verdict::Verdict;
@@ -195,8 +195,8 @@ fn verdict(texts: [String; 2]) -> anyhow::Result<Verdict> {
     let failed = corpus.add(["a", "b"].into_iter().zip(texts).collect(), open, Ok);
     ensure!(failed.is_empty(), "a text cannot be read");
     let corpus = corpus.finish();
-    let everything = dedup_text::join::Condition::at(Verdict::Different, &recipe.limits, 0);
-    let joined = dedup_text::join::join(&corpus.collection, &everything, NonZeroUsize::MIN);
+    let everything = dedup_text::corpus::join::Condition::at(Verdict::Different, &recipe.limits, 0);
+    let joined = dedup_text::corpus::join::join(&corpus.collection, &everything, NonZeroUsize::MIN);
     let pair = joined.pairs().next().context("no pair of two texts")?;
     Ok(corpus.verdict(&pair))
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use anyhow::Context;
 use dedup_text::jaccard::Share;
-use dedup_text::pipeline;
-use dedup_text::recipe::Recipe;
+use dedup_text::pair;
+use dedup_text::pair::recipe::Recipe;
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::{Reading, Text};
 
@@ -18,7 +18,7 @@ fn main() -> anyhow::Result<()> {
     let left = Text::open(Path::new(left), &Reading::default())?;
     let right = Text::open(Path::new(right), &Reading::default())?;
     let ngrams = Ngrams::new(3, 3).context("sizes are from 1 to 64")?;
-    let judgement = pipeline::judge(&left, &right, &Recipe { ngrams, ..Recipe::default() })?;
+    let judgement = pair::judge(&left, &right, &Recipe { ngrams, ..Recipe::default() })?;
 
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}", judgement.decision.verdict)?;

@@ -17,9 +17,9 @@ mod doubts;
 
 use std::num::NonZeroUsize;
 
-use crate::comparison::Comparison;
 use crate::jaccard::Share;
 use crate::verdict::Limits;
+use crate::verdict::comparison::Comparison;
 pub use choice::{Chosen, Scores};
 pub use counts::Counts;
 pub use doubts::{Doubt, ENOUGH};

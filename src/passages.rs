@@ -46,9 +46,9 @@ mod templates;
 
 use std::ops::Range;
 
-use crate::alike::Run;
+use crate::interner::common_runs::Run;
+use crate::parallel;
 use crate::rabin::Suffix;
-use crate::threads;
 pub use common::{Census, Common, Sieve, Window, Words};
 pub use pair::Sequence;
 use pair::{Pair, WORD};
@@ -262,7 +262,7 @@ fn with_fingerprints(mut found: Vec<Vec<Run>>, pair: &Pair, side: usize) -> Vec<
     let of =
         |found: Vec<Vec<Run>>| found.into_iter().map(|runs| passage(runs, pair, side)).collect();
     let (mut passages, others): (Vec<Passage>, Vec<Passage>) =
-        threads::side_by_side(size_of::<u32>() * all, || of(found), || of(others));
+        parallel::side_by_side(size_of::<u32>() * all, || of(found), || of(others));
     passages.extend(others);
     passages
 }

@@ -5,8 +5,8 @@ mod compose;
 mod gathered;
 mod group;
 
+use crate::interner::Check;
 use crate::jaccard::Overlap;
-use crate::lexicon::Check;
 use crate::rabin;
 use crate::stems::Stems;
 pub use collided::{Collided, collided, may_collide};
@@ -190,7 +190,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::lexicon::Distinct;
+    use crate::interner::Distinct;
 
     fn set(shingles: &[&str]) -> ShingleSet {
         ShingleSet::from_windows(shingles.iter().copied().map(window).collect())

@@ -4,6 +4,11 @@
 //! neither is detected. Nothing is replaced unless that is asked for: a byte
 //! that the encoding does not allow is trouble that names it.
 
+pub mod defect;
+pub mod disguises;
+pub mod formats;
+pub mod letters;
+pub mod source_map;
 mod again;
 mod assemble;
 mod content;
@@ -21,12 +26,11 @@ use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use crate::defect;
-use crate::disguises::Trick;
-use crate::extract::Kind;
-use crate::threads;
+use crate::parallel;
+use disguises::Trick;
 pub use encoding::Encoding;
 pub use error::{ReadTextError, cut_short, display_path};
+use formats::Kind;
 pub use places::Place;
 use places::Stored;
 pub use reading::{EncodingBy, Html, Markdown, Reading, Side};
@@ -117,7 +121,7 @@ impl Text {
         let size = |path: &Path| path.metadata().map_or(0, |file| file.len());
         let bytes = usize::try_from(size(left.0) + size(right.0)).unwrap_or(usize::MAX);
         let open = |(path, reading)| move || Self::open(path, reading);
-        let (left, right) = threads::side_by_side(bytes, open(left), open(right));
+        let (left, right) = parallel::side_by_side(bytes, open(left), open(right));
         Ok((left?, right?))
     }
 

@@ -6,6 +6,8 @@
 //! scripts without spaces a word is a letter with its marks; what that means for the
 //! figures is told where windows are [cut](crate::stems::more_stems).
 
+pub mod elision;
+pub mod exclusions;
 pub mod normal;
 mod pieces;
 
@@ -15,7 +17,7 @@ use std::ops::Range;
 use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::letters::{Each, is_alphanumeric};
+use crate::text::letters::{Each, is_alphanumeric};
 use normal::{HYPHENS, LINE_ENDS, SOFT_HYPHEN, normal_form};
 
 /// A word of a text.

@@ -1,10 +1,13 @@
 //! Comparison × Limits → `Verdict`: the ladder.
 
+pub mod comparison;
+pub mod ratio;
+
 use std::fmt;
 
-use crate::comparison::{Comparison, Coverage};
 use crate::jaccard::Share;
-use crate::ratio::Ratio;
+use comparison::{Comparison, Coverage};
+use ratio::Ratio;
 
 /// How near two texts are, from far to close.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]

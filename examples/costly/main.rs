@@ -14,8 +14,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use dedup_text::pipeline;
-use dedup_text::recipe::{Recipe, Search};
+use dedup_text::pair;
+use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::{Reading, Text};
 use made::{Chance, Made};
@@ -93,7 +93,7 @@ impl Stage {
                     return Duration::ZERO;
                 };
                 let begun = Instant::now();
-                let _ = black_box(pipeline::judge(&left, &right, recipe));
+                let _ = black_box(pair::judge(&left, &right, recipe));
                 begun.elapsed()
             }
         };

@@ -10,7 +10,7 @@ use super::ranking::Ranking;
 use super::rung::{Rung, Target};
 use super::{Label, Labelled};
 use crate::jaccard::Share;
-use crate::threads;
+use crate::parallel;
 
 /// A rule that was chosen.
 #[derive(Clone, Debug, PartialEq)]
@@ -175,7 +175,7 @@ impl Half {
     /// Does something for each draw, side by side; what comes of it stands in the order of the
     /// draws.
     fn draw<R: Send>(&self, threads: NonZeroUsize, work: impl Fn(&mut Draw) -> R + Sync) -> Vec<R> {
-        threads::each(threads, 1..=DRAWS as u64, Draw::default, |draw, stream| {
+        parallel::each(threads, 1..=DRAWS as u64, Draw::default, |draw, stream| {
             draw.times_of_texts.resize(self.texts, 0);
             Generator::of(stream).draw(&mut draw.times_of_texts);
             let of = &draw.times_of_texts;

@@ -3,7 +3,7 @@
 
 use super::measure::{Limit, Measure, Rule, hundredths};
 use super::rung::Target;
-use crate::comparison::Comparison;
+use crate::verdict::comparison::Comparison;
 
 /// Steps of either limit, at most.
 const STEPS: usize = 100;

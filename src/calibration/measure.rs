@@ -2,10 +2,10 @@
 //! here and to a [`Rung`].
 
 use super::rung::Rung;
-use crate::comparison::Comparison;
 use crate::jaccard::Share;
-use crate::ratio::Ratio;
 use crate::verdict::Limits;
+use crate::verdict::comparison::Comparison;
+use crate::verdict::ratio::Ratio;
 
 /// A figure that has a limit.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -1,9 +1,9 @@
 //! The rung of the ladder that limits are chosen for, and what the other limits leave to choose.
 
 use super::measure::{BITS, Limit, Measure, Rule, hundredths};
-use crate::comparison::Comparison;
 use crate::jaccard::Share;
-use crate::ratio::Ratio;
+use crate::verdict::comparison::Comparison;
+use crate::verdict::ratio::Ratio;
 use crate::verdict::{Limits, Verdict};
 
 /// A rung whose limits can be chosen: a pair labelled yes is to have its verdict or a closer one.

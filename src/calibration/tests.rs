@@ -1,9 +1,9 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::comparison::Coverage;
 use crate::jaccard::Overlap;
-use crate::ratio::Ratio;
+use crate::verdict::comparison::Coverage;
+use crate::verdict::ratio::Ratio;
 
 /// A pair of two texts of its own, with a Jaccard index of so many hundredths and half as much
 /// coverage.

@@ -7,7 +7,7 @@ use super::Least;
 use super::gather;
 use super::pair::{Pair, WORD};
 use super::runs::extent;
-use crate::alike::Run;
+use crate::interner::common_runs::Run;
 
 /// What an aligned word adds to the balance that a passage ends by, and what another one
 /// takes away: it goes on while more than two in seven are aligned.

@@ -4,8 +4,8 @@ use super::digits;
 use super::pair::Pair;
 use super::recent::Recent;
 use super::runs::{Seeds, apart, halves};
-use crate::alike::Run;
-use crate::threads;
+use crate::interner::common_runs::Run;
+use crate::parallel;
 
 /// The words of an anchor: so many in a row that stand once in either text.
 const LENGTH: usize = 8;
@@ -22,7 +22,7 @@ const MIXER: u64 = 0x9e37_79b9_7f4a_7c15;
 pub(super) fn anchors(pair: &Pair) -> Vec<Run> {
     let [on_left, on_right] = &pair.words;
     let bytes = 4 * (on_left.len() + on_right.len());
-    let (left, right) = threads::side_by_side(bytes, || single(on_left), || single(on_right));
+    let (left, right) = parallel::side_by_side(bytes, || single(on_left), || single(on_right));
     let mut seeds = Seeds::of(pair);
     let mut others = right.iter().peekable();
     for here in &left {

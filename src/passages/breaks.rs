@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::pair::Pair;
-use crate::alike::Run;
+use crate::interner::common_runs::Run;
 
 /// Ranges cut at breaks; none of them empty.
 pub(super) fn cut(ranges: Vec<Range<usize>>, breaks: &[usize]) -> Vec<Range<usize>> {

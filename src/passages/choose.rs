@@ -9,7 +9,7 @@ use super::align::{self, trimmed};
 use super::pair::{Pair, WORD};
 use super::runs::extent;
 use super::seeds::IN_A_ROW;
-use crate::alike::Run;
+use crate::interner::common_runs::Run;
 
 /// Of a passage at least one in so many words is aligned; of the longer side.
 const DENSITY: usize = 3;

@@ -12,8 +12,8 @@ use super::choose::Worth;
 use super::digits;
 use super::pair::{Pair, WORD};
 use super::runs::halves;
-use crate::alike::Run;
-use crate::threads;
+use crate::interner::common_runs::Run;
+use crate::parallel;
 
 /// What words between two runs of one set are worth at most.
 pub(super) const GAP: usize = 20 * WORD;
@@ -36,7 +36,7 @@ const ROUNDS: usize = 32;
 pub(super) fn gather(pair: &Pair, runs: &[Run], least: Least) -> Vec<Vec<Run>> {
     let bytes = size_of_val(runs);
     let (mut near, on_right) =
-        threads::side_by_side(bytes, || near(pair, runs, 0), || near(pair, runs, 1));
+        parallel::side_by_side(bytes, || near(pair, runs, 0), || near(pair, runs, 1));
     near.join_as(on_right);
     let sets = near.sets(pair, runs, least);
     sets.into_iter().flat_map(|set| teams(pair, set, least)).collect()

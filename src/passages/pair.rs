@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::lexicon::{Distinct, Stem, place};
-use crate::threads;
+use crate::interner::{Distinct, Stem, place};
+use crate::parallel;
 
 /// What a word is worth. A letter of a script without spaces is worth less.
 pub(super) const WORD: usize = 4;
@@ -84,7 +84,7 @@ impl Pair {
             words
         };
         let (of_left, of_right) = (&of_lists[0], of_lists.last().unwrap_or(&of_lists[0]));
-        let words: [Vec<u32>; 2] = threads::side_by_side(
+        let words: [Vec<u32>; 2] = parallel::side_by_side(
             bytes,
             || renumbered(left.words, of_left),
             || renumbered(right.words, of_right),
@@ -257,7 +257,7 @@ impl Numbered {
             let list = lists.get(at)?;
             Some(list.stems.iter().map(number).collect::<Vec<u32>>())
         };
-        let (of_first, of_second) = threads::side_by_side(bytes, || of_list(0), || of_list(1));
+        let (of_first, of_second) = parallel::side_by_side(bytes, || of_list(0), || of_list(1));
         let of_lists: Vec<Vec<u32>> = of_first.into_iter().chain(of_second).collect();
         let mut distinct = vec![Stem::default(); keys.len()];
         drop(keys);

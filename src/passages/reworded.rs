@@ -41,9 +41,9 @@ use super::digits;
 use super::gather::Sets;
 use super::pair::Pair;
 use super::runs::{extent, halves};
-use crate::alike::Run;
-use crate::lexicon::place;
-use crate::threads;
+use crate::interner::common_runs::Run;
+use crate::interner::place;
+use crate::parallel;
 use sentences::{Sentence, sentences};
 use weights::{BIT, Weights};
 
@@ -145,7 +145,7 @@ pub(super) fn find(
         let starts = starts(side, &free[side])?;
         Some(sentences(pair, &weights, side, &free[side], &starts))
     };
-    let (Some(left), Some(right)) = threads::side_by_side(bytes, || of_side(0), || of_side(1))
+    let (Some(left), Some(right)) = parallel::side_by_side(bytes, || of_side(0), || of_side(1))
     else {
         return Vec::new();
     };
@@ -186,13 +186,13 @@ impl Search<'_> {
     /// half, that of right in the lower; increasing.
     fn candidates(&self) -> Vec<u64> {
         let words: usize = self.pair.words.iter().map(Vec::len).sum();
-        let (left, right) = threads::side_by_side(4 * words, || self.counts(0), || self.counts(1));
+        let (left, right) = parallel::side_by_side(4 * words, || self.counts(0), || self.counts(1));
         let is_seed = |word: u32| {
             let [left, right] = [&left, &right].map(|counts| u32::from(counts[word as usize]));
             (1..=MOST_SEEDS).contains(&(left * right)) && self.weights.of_word(word) > 0
         };
         let (left, right) =
-            threads::side_by_side(4 * words, || self.seeds(0, is_seed), || self.seeds(1, is_seed));
+            parallel::side_by_side(4 * words, || self.seeds(0, is_seed), || self.seeds(1, is_seed));
         let mut pairs = Vec::new();
         let mut others = by_word(&right);
         // The same words seed on both sides.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::digits;
 use super::pair::Pair;
-use crate::alike::Run;
+use crate::interner::common_runs::Run;
 
 impl Run {
     /// Its words from one to another, counted from 0.

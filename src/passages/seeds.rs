@@ -7,8 +7,8 @@ use super::keys::Keys;
 use super::pair::{Pair, WORD};
 use super::recent::Recent;
 use super::runs::Seeds;
-use crate::alike::Run;
-use crate::threads;
+use crate::interner::common_runs::Run;
+use crate::parallel;
 
 /// What the words of a seed in a row are worth at least.
 pub(super) const IN_A_ROW: usize = 3 * WORD;
@@ -59,7 +59,7 @@ pub(super) fn runs(pair: &Pair, known: &[Run]) -> Vec<Run> {
             each_rare(pair, side, &gaps[side], |_| true, |_| count += 1);
             count
         };
-        let (left, right): (usize, usize) = threads::side_by_side(bytes, || count(0), || count(1));
+        let (left, right): (usize, usize) = parallel::side_by_side(bytes, || count(0), || count(1));
         batches = (left + right) / BATCH + 1;
     }
     let mut seeds = Seeds::of(pair);
@@ -76,14 +76,14 @@ pub(super) fn runs(pair: &Pair, known: &[Run]) -> Vec<Run> {
             }
             (due, keys)
         };
-        let (left, right) = threads::side_by_side(bytes, || due(0), || due(1));
+        let (left, right) = parallel::side_by_side(bytes, || due(0), || due(1));
         let common = |mut due: Vec<Entry>, others: &Keys| {
             due.retain(|entry| others.may_have(entry.key));
             due.sort_unstable_by_key(|entry| entry.key);
             due
         };
         let (left, right) =
-            threads::side_by_side(bytes, || common(left.0, &right.1), || common(right.0, &left.1));
+            parallel::side_by_side(bytes, || common(left.0, &right.1), || common(right.0, &left.1));
         join(&left, &right, &mut seeds);
     }
     seeds.runs()

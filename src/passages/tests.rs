@@ -5,7 +5,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use crate::lexicon::Distinct;
+use crate::interner::Distinct;
 
 /// The words of a text, parted by spaces; `a3..5` stands for a3 a4 a5, and each Chinese
 /// letter is a word.

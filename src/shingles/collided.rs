@@ -3,7 +3,7 @@
 //! Of a residue that is combined with a check the highest bits are left as they were. Two shingles
 //! of one residue agree in those; whether they have one, their checks say.
 
-use crate::lexicon::Check;
+use crate::interner::Check;
 
 /// What two sets come to whose shingles may have one residue.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::gathered::{BLOCK, Distributed, Gathered};
 use super::group::{Grouping, Members};
 use super::{Ngrams, ShingleSet, Shingles};
-use crate::lexicon::{Check, Distinct, Multiplier};
+use crate::interner::{Check, Distinct, Multiplier};
 use crate::rabin::{self, Suffix};
 
 /// Composes the same shingles as [`cut`](super::cut) from the residues of single stems,

@@ -1,7 +1,7 @@
 //! The windows of stems, distributed to parts by the highest bits of their residues.
 
 use super::group::{Grouping, Members};
-use crate::lexicon::Check;
+use crate::interner::Check;
 
 /// A window: its residue, and the [bits](Check::bits) of its check above those of its [`Members`].
 /// Twelve bytes, where a number of 64 bits beside one of 32 would take sixteen.

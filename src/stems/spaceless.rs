@@ -17,7 +17,7 @@
 
 use unicode_script::Script;
 
-use crate::letters::{is_alphabetic, script};
+use crate::text::letters::{is_alphabetic, script};
 
 /// How many stems a window has more than others where it begins with this one: none
 /// but for a letter of a script without spaces. Katakana stand in runs, which are words.

@@ -6,9 +6,9 @@ use std::path::Path;
 use super::content::Content;
 use super::places::Stored;
 use super::{Encoding, Found, Html, Markdown, ReadTextError, Reading, Text};
-use crate::disguises::{self, Disguise, Trick};
-use crate::excerpt::{Excerpt, Origin};
-use crate::extract::{self, Extracted, Kind};
+use crate::text::disguises::{self, Disguise, Trick};
+use crate::text::formats::{self, Extracted, Kind};
+use crate::text::source_map::{Excerpt, Origin};
 
 /// The endings of names that Markdown goes by.
 const MARKDOWN: [&str; 2] = ["md", "markdown"];
@@ -91,7 +91,7 @@ fn stored_with(
 fn take_out(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Taken, ReadTextError> {
     let refused = |refusal| ReadTextError::Refused { path: path.to_owned(), refusal };
     if let Some(kind) = Kind::of_bytes(&bytes).map_err(refused)? {
-        let extracted = extract::document(kind, &bytes, &reading.bounds).map_err(refused)?;
+        let extracted = formats::document(kind, &bytes, &reading.bounds).map_err(refused)?;
         return Ok(Taken::of(kind, extracted, Content::default()));
     }
     let is_markdown = match reading.markdown {
@@ -104,18 +104,18 @@ fn take_out(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Taken, Rea
     let mut read = Content::of(path, bytes, reading, declared)?;
     let characters = std::mem::take(&mut read.characters);
     if is_markdown {
-        let (content, origin) = extract::markdown(&characters).into_parts();
+        let (content, origin) = formats::markdown(&characters).into_parts();
         let stored = Some((characters, origin));
         return Ok(Taken { kind: Kind::Markdown, content, stored, read, ..Taken::default() });
     }
     match Kind::of_text(&characters) {
         Kind::Html if may_be_page => {
-            let page = extract::page(&characters, reading.html.part(), &reading.bounds)
+            let page = formats::page(&characters, reading.html.part(), &reading.bounds)
                 .map_err(refused)?;
             Ok(Taken::of(Kind::Html, page, read))
         }
         Kind::Notebook => {
-            let content = extract::notebook(&characters).map_err(refused)?;
+            let content = formats::notebook(&characters).map_err(refused)?;
             let notebook = Extracted { content, ..Extracted::default() };
             Ok(Taken::of(Kind::Notebook, notebook, read))
         }
@@ -125,7 +125,7 @@ fn take_out(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Taken, Rea
 
 /// The encoding that a page says it is in, where it begins as one.
 fn declared_encoding(bytes: &[u8]) -> Option<Encoding> {
-    extract::declared_encoding(bytes).and_then(Encoding::from_label)
+    formats::declared_encoding(bytes).and_then(Encoding::from_label)
 }
 
 fn is_named_markdown(path: &Path) -> bool {

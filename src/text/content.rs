@@ -6,7 +6,7 @@ use super::decode::{BadByte, Decoded, decode};
 use super::detect::{ESCAPE, begins_with_controls, detect};
 use super::ebcdic::is_ebcdic;
 use super::{Encoding, EncodingBy, ReadTextError, Reading};
-use crate::extract::foreign;
+use crate::text::formats::foreign;
 
 /// What a file's bytes are as characters. They may be none, but hold no NUL.
 #[derive(Debug, Default)]

@@ -6,8 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::Encoding;
-use crate::defect::Defect;
-use crate::extract::Refusal;
+use crate::text::defect::Defect;
+use crate::text::formats::Refusal;
 
 /// A path for people and for JSON: as given, bytes that are not UTF-8 as `\xNN`.
 pub fn display_path(path: &Path) -> Cow<'_, str> {

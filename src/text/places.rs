@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::{Encoding, Text, again};
-use crate::disguises;
-use crate::excerpt::Origin;
+use crate::text::disguises;
+use crate::text::source_map::Origin;
 
 /// Where a part of a text stands. In plain text and Markdown all of it is told of the file
 /// as it is stored; of other kinds, of [`Text::content`].

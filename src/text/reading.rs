@@ -1,7 +1,7 @@
 //! How a text is read, and how that is known.
 
 use super::Encoding;
-use crate::extract::{Bounds, Part};
+use crate::text::formats::{Bounds, Part};
 
 /// How a file is read.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]

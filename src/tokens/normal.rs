@@ -10,7 +10,7 @@ use caseless::Caseless;
 use unicode_normalization::char::canonical_combining_class;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
-use crate::letters::Each;
+use crate::text::letters::Each;
 
 /// A place where a word may be broken; anywhere else it is nothing.
 pub(super) const SOFT_HYPHEN: char = '\u{ad}';

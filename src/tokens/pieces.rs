@@ -5,7 +5,7 @@ use std::ops::Range;
 use unicode_normalization::char::decompose_compatible;
 
 use super::normal::{FULLWIDTH_APOSTROPHE, RIGHT_SINGLE_QUOTATION_MARK, breaks_a_word};
-use crate::letters::{Each, is_alphanumeric};
+use crate::text::letters::{Each, is_alphanumeric};
 
 /// What a normal form may lose at its end.
 const APOSTROPHES: [char; 3] = ['\'', RIGHT_SINGLE_QUOTATION_MARK, FULLWIDTH_APOSTROPHE];

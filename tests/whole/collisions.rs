@@ -8,11 +8,11 @@ use std::path::Path;
 use std::process::Stdio;
 
 use dedup_text::language::{Choice, Given};
-use dedup_text::pipeline;
+use dedup_text::pair;
+use dedup_text::pair::recipe::Recipe;
+use dedup_text::pair::warnings::Warning;
 use dedup_text::rabin::residue;
-use dedup_text::recipe::Recipe;
 use dedup_text::text::Text;
-use dedup_text::warnings::Warning;
 use exchange::collision;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -209,7 +209,7 @@ proptest! {
             .collect();
         let whole = |numbers: &[u8]| text(&format!("{before}{}{after}", str::from_utf8(numbers).unwrap()));
         let recipe = recipe();
-        let judge = |other: &[u8]| pipeline::judge(&whole(&numbers), &whole(other), &recipe).unwrap();
+        let judge = |other: &[u8]| pair::judge(&whole(&numbers), &whole(other), &recipe).unwrap();
         let (got, want) = (judge(&collided), judge(&exchanged.join(&b' ')));
         prop_assert_eq!(got.comparison.all, want.comparison.all);
         prop_assert_eq!(got.comparison.longest, want.comparison.longest);

@@ -4,15 +4,15 @@ use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use dedup_text::comparison::Comparison;
-use dedup_text::join::{Pair, Side, join};
+use dedup_text::corpus::join::{Pair, Side, join};
+use dedup_text::corpus::{Corpus, Gathering, Opened};
 use dedup_text::language::{By, Choice, Given, Language};
-use dedup_text::pipeline::corpus::{Corpus, Gathering, Opened};
-use dedup_text::pipeline::{Judgement, judge};
-use dedup_text::recipe::{Recipe, Search};
+use dedup_text::pair::recipe::{Recipe, Search};
+use dedup_text::pair::undecided::Undecided;
+use dedup_text::pair::{Judgement, judge};
+use dedup_text::parallel::Advance;
 use dedup_text::text::Text;
-use dedup_text::threads::Advance;
-use dedup_text::undecided::Undecided;
+use dedup_text::verdict::comparison::Comparison;
 use dedup_text::verdict::{Limits, Verdict};
 use proptest::prelude::*;
 

@@ -5,14 +5,14 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::Path;
 
-use dedup_text::exclusions::{Remaining, Why};
-use dedup_text::join::Side;
+use dedup_text::corpus::join::Side;
+use dedup_text::corpus::{Gathering, Opened};
 use dedup_text::language::{Choice, Given};
+use dedup_text::pair::recipe::Recipe;
+use dedup_text::pair::{self, Judgement};
 use dedup_text::passages::{Least, Templates};
-use dedup_text::pipeline::corpus::{Gathering, Opened};
-use dedup_text::pipeline::{self, Judgement};
-use dedup_text::recipe::Recipe;
 use dedup_text::text::Text;
+use dedup_text::tokens::exclusions::{Remaining, Why};
 use dedup_text::tokens::{self, Token};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -153,7 +153,7 @@ proptest! {
             Text::from_bytes(Path::new(&name.to_string()), content.into()).unwrap()
         };
         let least = Least::new(least).unwrap();
-        let template = pipeline::template(&text(9, &texts[4]));
+        let template = pair::template(&text(9, &texts[4]));
         let recipe = Recipe {
             languages: Choice { left: Given::As(None), right: Given::As(None) },
             templates: Templates { all: template.into_iter().collect(), least },
@@ -162,7 +162,7 @@ proptest! {
             ..Recipe::default()
         };
         let [left, right] = [0, 1].map(|at| text(at, &texts[at]));
-        if let Ok(judgement) = pipeline::judge(&left, &right, &recipe) {
+        if let Ok(judgement) = pair::judge(&left, &right, &recipe) {
             check([&left, &right], &judgement)?;
         }
         let common = Some((f64::from(share) / 10.0).to_string().parse().unwrap());

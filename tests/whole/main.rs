@@ -4,7 +4,7 @@
 mod baseline;
 mod common;
 mod course;
-mod rooms;
+mod layers;
 mod twins;
 mod collisions;
 mod samples;

@@ -3,15 +3,15 @@
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use dedup_text::comparison::Comparison;
-use dedup_text::join::Side;
+use dedup_text::corpus::join::Side;
+use dedup_text::corpus::{Corpus, Gathering, Opened};
 use dedup_text::language::{Choice, Given, Language};
-use dedup_text::pipeline::corpus::{Corpus, Gathering, Opened};
-use dedup_text::pipeline::{self, Judgement};
-use dedup_text::recipe::Recipe;
+use dedup_text::pair::recipe::Recipe;
+use dedup_text::pair::undecided::Undecided;
+use dedup_text::pair::{self, Judgement};
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::Text;
-use dedup_text::undecided::Undecided;
+use dedup_text::verdict::comparison::Comparison;
 use dedup_text::verdict::{Decision, Verdict};
 use proptest::prelude::*;
 use unicode_normalization::UnicodeNormalization;
@@ -20,7 +20,7 @@ type Judged = Result<Judgement, Undecided>;
 
 fn judged(left: &str, right: &str, recipe: &Recipe) -> Judged {
     let text = |text: &str| Text::from_bytes(Path::new("x"), text.into()).unwrap();
-    pipeline::judge(&text(left), &text(right), recipe)
+    pair::judge(&text(left), &text(right), recipe)
 }
 
 /// The decision, the figures and the languages; none where there is no verdict.
@@ -124,7 +124,7 @@ proptest! {
         let mark = format!("\u{feff}{right}").into_bytes();
         for bytes in [utf_16(&right), mark] {
             let text = |bytes| Text::from_bytes(Path::new("x"), bytes).unwrap();
-            let again = pipeline::judge(&text(left.clone().into()), &text(bytes), &recipe);
+            let again = pair::judge(&text(left.clone().into()), &text(bytes), &recipe);
             prop_assert_eq!(figures(&again), figures(&ever));
         }
     }

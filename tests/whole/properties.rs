@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use dedup_text::comparison::{Comparison, Coverage};
-use dedup_text::exclusions::Why;
 use dedup_text::jaccard::Overlap;
+use dedup_text::pair::recipe::Recipe;
+use dedup_text::pair::undecided::Undecided;
+use dedup_text::pair::{self, Judgement};
 use dedup_text::passages::Least;
-use dedup_text::pipeline::{self, Judgement};
-use dedup_text::recipe::Recipe;
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::Text;
-use dedup_text::undecided::Undecided;
+use dedup_text::tokens::exclusions::Why;
+use dedup_text::verdict::comparison::{Comparison, Coverage};
 use dedup_text::verdict::{Decision, Measure, Verdict};
 use proptest::prelude::*;
 
@@ -18,7 +18,7 @@ fn judged(left: &str, right: &str, ngrams: Ngrams) -> Result<Judgement, Undecide
     let text =
         |text: &str| Text::from_bytes(Path::new("x"), text.replace('\0', " ").into()).unwrap();
     let recipe = Recipe { ngrams, ..Recipe::default() };
-    pipeline::judge(&text(left), &text(right), &recipe)
+    pair::judge(&text(left), &text(right), &recipe)
 }
 
 fn turned(overlap: Overlap) -> Overlap {
@@ -112,7 +112,7 @@ proptest! {
     ) {
         let recipe = Recipe { languages: none(), ..Recipe::default() };
         let text = |text: &str| Text::from_bytes(Path::new("x"), text.into()).unwrap();
-        let judgement = pipeline::judge(&text(&inner), &text(&(head + &inner + &tail)), &recipe).unwrap();
+        let judgement = pair::judge(&text(&inner), &text(&(head + &inner + &tail)), &recipe).unwrap();
         let contained = judgement.comparison.containment_left().unwrap();
         prop_assert_eq!(contained.shared(), contained.of());
     }
@@ -141,7 +141,7 @@ proptest! {
             least: Least::new(3).unwrap(),
             ..Recipe::default()
         };
-        if let Ok(judgement) = pipeline::judge(&left, &right, &recipe) {
+        if let Ok(judgement) = pair::judge(&left, &right, &recipe) {
             let left_out = [&judgement.left_out_of_left, &judgement.left_out_of_right];
             for found in judgement.matches.unwrap().all {
                 for (place, left_out) in [found.left, found.right].iter().zip(left_out) {

@@ -1,16 +1,16 @@
-//! The fast line against its plain twin: [`pipeline::judge`] must give, to the bit, what
-//! [`pipeline::trace`] gives by taking the whole text through one stage after the other.
+//! The fast line against its plain twin: [`pair::judge`] must give, to the bit, what
+//! [`pair::trace`] gives by taking the whole text through one stage after the other.
 
 use std::ops::Range;
 use std::path::Path;
 
-use dedup_text::exclusions::{Remaining, Why};
 use dedup_text::language::{Choice, Given, Language};
+use dedup_text::pair::recipe::{Recipe, Search};
+use dedup_text::pair::{self, Match, Trace};
 use dedup_text::passages::Least;
-use dedup_text::pipeline::{self, Match, Trace};
-use dedup_text::recipe::{Recipe, Search};
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::Text;
+use dedup_text::tokens::exclusions::{Remaining, Why};
 use dedup_text::tokens::{self, Token};
 use dedup_text::verdict::Verdict;
 use dedup_text::{rabin, simhash, stems, stopwords};
@@ -25,10 +25,10 @@ fn text(content: &str) -> Text {
 /// Judges a pair both ways.
 fn agree(left: &str, right: &str, recipe: &Recipe) -> Result<(), TestCaseError> {
     let (left, right) = (text(left), text(right));
-    let Ok(judged) = pipeline::judge(&left, &right, recipe) else { return Ok(()) };
+    let Ok(judged) = pair::judge(&left, &right, recipe) else { return Ok(()) };
     let plain = [
-        pipeline::trace(&left, judged.languages.left.language, recipe),
-        pipeline::trace(&right, judged.languages.right.language, recipe),
+        pair::trace(&left, judged.languages.left.language, recipe),
+        pair::trace(&right, judged.languages.right.language, recipe),
     ];
     for (sketch, Trace { words, stems, shingles, .. }) in
         [&judged.left, &judged.right].into_iter().zip(&plain)
@@ -56,9 +56,9 @@ fn agree(left: &str, right: &str, recipe: &Recipe) -> Result<(), TestCaseError> 
 fn agree_with_passages(left: &str, right: &str, recipe: &Recipe) -> Result<(), TestCaseError> {
     let (left, right) = (text(left), text(right));
     let without = Recipe { search: Search::Never, ..recipe.clone() };
-    let Ok(judged) = pipeline::judge(&left, &right, &without) else { return Ok(()) };
+    let Ok(judged) = pair::judge(&left, &right, &without) else { return Ok(()) };
     let asking = Recipe { least: Least::new(4).unwrap(), ..recipe.clone() };
-    let mut asked = pipeline::judge(&left, &right, &asking).unwrap();
+    let mut asked = pair::judge(&left, &right, &asking).unwrap();
     let Some(matches) = asked.matches.take() else { return Err(TestCaseError::fail("none")) };
     prop_assert!(asked.decision.verdict >= judged.decision.verdict);
     let is_shared = !matches.all.is_empty();
@@ -69,7 +69,7 @@ fn agree_with_passages(left: &str, right: &str, recipe: &Recipe) -> Result<(), T
     );
     for level in Verdict::LADDER {
         let enough = Recipe { search: Search::For(level), ..asking.clone() };
-        let reached = pipeline::judge(&left, &right, &enough).unwrap().decision.verdict >= level;
+        let reached = pair::judge(&left, &right, &enough).unwrap().decision.verdict >= level;
         prop_assert_eq!(reached, asked.decision.verdict >= level);
     }
     asked.comparison.passages = None;
@@ -211,7 +211,7 @@ fn a_megabyte_without_a_space_is_judged() {
     let han = |n: u32| char::from_u32(0x4e00 + n * 7919 % 20_000).unwrap();
     for run in ["ก".repeat(350_000), (0..350_000).map(han).collect()] {
         let judged =
-            pipeline::judge(&text(&run), &text(&(run.clone() + "ข")), &Recipe::default()).unwrap();
+            pair::judge(&text(&run), &text(&(run.clone() + "ข")), &Recipe::default()).unwrap();
         assert_eq!((judged.left.words, judged.right.words), (350_000, 350_001));
     }
 }

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use dedup_text::pipeline;
-use dedup_text::recipe::Recipe;
+use dedup_text::pair;
+use dedup_text::pair::recipe::Recipe;
 use dedup_text::text::Text;
 use dedup_text::verdict::Verdict;
 
@@ -56,7 +56,7 @@ fn accepted(file: &Path, more: &[&str]) -> anyhow::Result<bool> {
     let text = |content: &str| Text::from_bytes(Path::new("text"), content.into());
     let (left, right) = (text(LEFT)?, text(RIGHT)?);
     let recipe = Recipe::default();
-    let judgement = pipeline::judge(&left, &right, &recipe)?;
+    let judgement = pair::judge(&left, &right, &recipe)?;
     let seen = baseline.look(&left, &right, &judgement, Verdict::Different);
     let is_accepted = seen.is_accepted;
     let mut found = Found::default();

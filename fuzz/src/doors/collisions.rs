@@ -6,8 +6,8 @@ mod exchange;
 use std::path::Path;
 
 use dedup_text::language::{Choice, Given};
-use dedup_text::pipeline;
-use dedup_text::recipe::Recipe;
+use dedup_text::pair;
+use dedup_text::pair::recipe::Recipe;
 use dedup_text::text::Text;
 use dedup_text::verdict::Verdict;
 use exchange::collision;
@@ -49,7 +49,7 @@ pub fn collisions(bytes: &[u8]) {
     }
     let given = Given::As(None);
     let recipe = Recipe { languages: Choice { left: given, right: given }, ..Recipe::default() };
-    let Ok(judged) = pipeline::judge(&left, &right, &recipe) else { return };
+    let Ok(judged) = pair::judge(&left, &right, &recipe) else { return };
     assert!(!judged.comparison.same_words);
     assert_ne!(judged.decision.verdict, Verdict::Identical);
     check_passages(&left, &right);

@@ -4,11 +4,11 @@ use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use dedup_text::join::Side;
+use dedup_text::corpus::join::Side;
 use dedup_text::language::{Choice, Given};
 use dedup_text::passages::{Least, Templates};
-use dedup_text::pipeline::corpus::{Corpus, Gathering, Opened};
-use dedup_text::recipe::Recipe;
+use dedup_text::corpus::{Corpus, Gathering, Opened};
+use dedup_text::pair::recipe::Recipe;
 use dedup_text::text::Text;
 use dedup_text::tokens;
 

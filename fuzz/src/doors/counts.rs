@@ -4,11 +4,11 @@ use std::path::Path;
 
 use dedup_text::hamming;
 use dedup_text::jaccard::Overlap;
-use dedup_text::join::Limit;
-use dedup_text::join::part::{self, Body, Counts, Form, Known};
+use dedup_text::corpus::join::Limit;
+use dedup_text::corpus::join::part::{self, Body, Counts, Form, Known};
 use dedup_text::language::{Choice, Given};
-use dedup_text::pipeline::corpus::{Single, of_corpus};
-use dedup_text::recipe::Recipe;
+use dedup_text::corpus::{Single, of_corpus};
+use dedup_text::pair::recipe::Recipe;
 use dedup_text::text::Text;
 
 use super::parts;

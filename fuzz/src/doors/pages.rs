@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use dedup_text::passages::Least;
-use dedup_text::pipeline;
-use dedup_text::recipe::Recipe;
+use dedup_text::pair;
+use dedup_text::pair::recipe::Recipe;
 use dedup_text::text::Text;
 use dedup_text::verdict::Verdict;
 use dom_query::Document;
@@ -36,7 +36,7 @@ pub(super) fn with_pair(bytes: &[u8], look: impl FnOnce(&Pair)) {
     let text = |name: &str, content: String| Text::from_bytes(Path::new(name), content.into()).ok();
     let (Some(left), Some(right)) = (text(&name, left), text(&other, right)) else { return };
     let recipe = &Recipe { least: Least::new(3).expect("the least there is"), ..Recipe::default() };
-    let Ok(judgement) = &pipeline::judge(&left, &right, recipe) else { return };
+    let Ok(judgement) = &pair::judge(&left, &right, recipe) else { return };
     let (left, right, level) = (&left, &right, Verdict::Partial);
     look(&Pair { left, right, recipe, judgement, level, is_accepted: Some(false) });
 }

@@ -4,12 +4,12 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::Path;
 
-use dedup_text::join::{Condition, Side, join};
+use dedup_text::corpus::join::{Condition, Side, join};
 use dedup_text::language::{Choice, Given};
 use dedup_text::passages::Least;
-use dedup_text::pipeline::corpus::{Gathering, Opened};
-use dedup_text::pipeline::{self, Match, Matches};
-use dedup_text::recipe::Recipe;
+use dedup_text::corpus::{Gathering, Opened};
+use dedup_text::pair::{self, Match, Matches};
+use dedup_text::pair::recipe::Recipe;
 use dedup_text::text::Text;
 use dedup_text::tokens;
 use dedup_text::verdict::Verdict;
@@ -26,12 +26,12 @@ fn texts(bytes: &[u8]) -> Option<[Text; 2]> {
 pub fn pair(bytes: &[u8]) {
     let Some([left, right]) = texts(bytes) else { return };
     let recipe = Recipe::default();
-    let Ok(judged) = pipeline::judge(&left, &right, &recipe) else { return };
+    let Ok(judged) = pair::judge(&left, &right, &recipe) else { return };
     for (text, language, sketch) in [
         (&left, judged.languages.left.language, &judged.left),
         (&right, judged.languages.right.language, &judged.right),
     ] {
-        let plain = pipeline::trace(text, language, &recipe);
+        let plain = pair::trace(text, language, &recipe);
         assert_eq!((sketch.words, sketch.stems), (plain.words.len(), plain.stems.len()));
         assert_eq!(sketch.shingles, plain.shingles.all().len());
     }
@@ -39,11 +39,11 @@ pub fn pair(bytes: &[u8]) {
     assert!(figures.hamming.is_none_or(|bits| bits <= 64));
     assert!(figures.all.shared <= figures.all.left.min(figures.all.right));
     assert!(figures.longest.shared <= figures.longest.left.min(figures.longest.right));
-    let turned = pipeline::judge(&right, &left, &recipe).expect("judged the other way round");
+    let turned = pair::judge(&right, &left, &recipe).expect("judged the other way round");
     assert_eq!(turned.decision.verdict, judged.decision.verdict);
     assert_eq!(turned.comparison.all.shared, figures.all.shared);
     assert_eq!(turned.comparison.hamming, figures.hamming);
-    let same = pipeline::judge(&left, &left, &recipe).expect("judged against itself");
+    let same = pair::judge(&left, &left, &recipe).expect("judged against itself");
     assert_eq!(same.decision.verdict, Verdict::Identical);
     among_others(left, right);
 }
@@ -53,7 +53,7 @@ pub(super) fn among_others(left: Text, right: Text) {
     let given = Given::As(None);
     let languages = Choice { left: given, right: given };
     let recipe = Recipe { languages, ..Recipe::default() };
-    let judged = pipeline::judge(&left, &right, &recipe);
+    let judged = pair::judge(&left, &right, &recipe);
     let mut gathering = Gathering::new(&recipe, NonZeroUsize::MIN);
     let open = |text| Ok((Opened { text, group: None, side: Side::Any, is_read_once: false }, ()));
     let failed: Vec<()> = gathering.add(vec![left, right], open, |()| Ok(()));
@@ -84,7 +84,7 @@ pub fn passages(bytes: &[u8]) {
 /// What holds of the passages of two texts.
 pub(super) fn check_passages(left: &Text, right: &Text) {
     let recipe = Recipe { least: Least::new(3).expect("the least there is"), ..Recipe::default() };
-    let Ok(judged) = pipeline::judge(left, right, &recipe) else { return };
+    let Ok(judged) = pair::judge(left, right, &recipe) else { return };
     let found = judged.matches.expect("asked for");
     let is_shared = !found.all.is_empty();
     assert!(!is_shared || judged.decision.verdict > Verdict::Different, "it contradicts itself");
@@ -103,7 +103,7 @@ pub(super) fn check_passages(left: &Text, right: &Text) {
         }
         assert!(passage.words() <= passage.left.len().min(passage.right.len()));
     }
-    let turned = pipeline::judge(right, left, &recipe).expect("judged the other way round");
+    let turned = pair::judge(right, left, &recipe).expect("judged the other way round");
     let ranges = |found: &Match| {
         (found.passage.left.clone(), found.passage.right.clone(), found.passage.fingerprint)
     };

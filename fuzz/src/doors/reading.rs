@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dedup_text::extract::Kind;
+use dedup_text::text::formats::Kind;
 use dedup_text::text::{Encoding, Markdown, ReadTextError, Reading, Text};
 
 /// Any bytes: encodings, disguises, and kinds that are told by their first bytes.

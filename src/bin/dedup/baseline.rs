@@ -10,7 +10,7 @@ mod file;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use dedup_text::pipeline::Judgement;
+use dedup_text::pair::Judgement;
 use dedup_text::text::{Text, display_path};
 use dedup_text::verdict::Verdict;
 

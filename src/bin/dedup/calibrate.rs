@@ -14,7 +14,7 @@ mod keep;
 mod report;
 
 use dedup_text::calibration::{Calibration, OneSided};
-use dedup_text::recipe::Recipe;
+use dedup_text::pair::recipe::Recipe;
 
 use crate::exit::Exit;
 use crate::flags::{CalibrateFlags, Color, Format};

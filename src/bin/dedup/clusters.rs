@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::Context;
-use dedup_text::join::Forest;
+use dedup_text::corpus::join::Forest;
 use dedup_text::verdict::Verdict;
 
 use crate::corpus::clusters::{ClusterRecord, KeptRecord, LinkRecord, SCHEMA, by_value};

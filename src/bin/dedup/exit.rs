@@ -3,7 +3,7 @@
 use std::panic::{self, UnwindSafe};
 use std::process::ExitCode;
 
-use dedup_text::defect::{self, Defect};
+use dedup_text::text::defect::{self, Defect};
 
 use crate::trouble;
 

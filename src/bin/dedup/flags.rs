@@ -23,7 +23,7 @@ mod whole;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use dedup_text::recipe::{Recipe, Search};
+use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::text::{Reading, Side};
 
 use crate::trouble::Usage;

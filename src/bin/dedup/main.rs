@@ -27,7 +27,7 @@ use std::mem::ManuallyDrop;
 use std::path::Path;
 use std::process::ExitCode;
 
-use dedup_text::pipeline;
+use dedup_text::pair;
 use dedup_text::text::{Side, Text};
 
 use baseline::{Baseline, Found};
@@ -106,7 +106,7 @@ fn compare(flags: &Flags) -> anyhow::Result<Exit> {
     for text in [left, right] {
         trouble::check_disguises(text, flags.disguises())?;
     }
-    let judgement = ManuallyDrop::new(pipeline::judge(left, right, &recipe)?);
+    let judgement = ManuallyDrop::new(pair::judge(left, right, &recipe)?);
     let level = flags.answering.level();
     let seen = baseline.as_ref().map(|baseline| baseline.look(left, right, &judgement, level));
     let is_accepted = seen.as_ref().map(|seen| seen.is_accepted);

@@ -6,11 +6,11 @@
 
 mod measured;
 
-use dedup_text::comparison::Comparison;
 use dedup_text::jaccard::Share;
+use dedup_text::pair::recipe::Recipe;
 use dedup_text::passages::Least;
-use dedup_text::recipe::Recipe;
 use dedup_text::shingles::Ngrams;
+use dedup_text::verdict::comparison::Comparison;
 use dedup_text::verdict::{Limits, Measure};
 
 use crate::report::Pair;
@@ -196,8 +196,8 @@ fn one_word_in(index: Share, ngrams: Ngrams) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use dedup_text::comparison::Coverage;
     use dedup_text::jaccard::Overlap;
+    use dedup_text::verdict::comparison::Coverage;
 
     use super::*;
 

@@ -9,8 +9,8 @@ mod filter;
 mod judge;
 mod keys;
 
-use dedup_text::join::part::NotCounts;
-use dedup_text::recipe::Recipe;
+use dedup_text::corpus::join::part::NotCounts;
+use dedup_text::pair::recipe::Recipe;
 
 use crate::corpus::open::Opener;
 use crate::corpus::record::Fields;
@@ -50,10 +50,7 @@ pub(crate) fn hint(error: &anyhow::Error) -> Option<&'static str> {
 }
 
 /// The sketches of texts, with one memory a thread.
-fn singles<'r>(
-    flags: &PartFlags,
-    recipe: &'r Recipe,
-) -> Vec<dedup_text::pipeline::corpus::Single<'r>> {
-    let single = |_| dedup_text::pipeline::corpus::Single::new(recipe);
+fn singles<'r>(flags: &PartFlags, recipe: &'r Recipe) -> Vec<dedup_text::corpus::Single<'r>> {
+    let single = |_| dedup_text::corpus::Single::new(recipe);
     (0..flags.threads().get()).map(single).collect()
 }

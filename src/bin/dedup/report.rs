@@ -13,8 +13,8 @@ mod details;
 mod sentence;
 mod text;
 
-use dedup_text::pipeline::Judgement;
-use dedup_text::recipe::Recipe;
+use dedup_text::pair::Judgement;
+use dedup_text::pair::recipe::Recipe;
 use dedup_text::text::Text;
 use dedup_text::verdict::Verdict;
 

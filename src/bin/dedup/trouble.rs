@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use dedup_text::defect::Defect;
-use dedup_text::extract::Refusal;
+use dedup_text::pair::undecided::Undecided;
+use dedup_text::pair::warnings::disguised::described;
+use dedup_text::text::defect::Defect;
+use dedup_text::text::formats::Refusal;
 use dedup_text::text::{ReadTextError, Text, display_path};
-use dedup_text::undecided::Undecided;
-use dedup_text::warnings::disguised::described;
 
 use crate::baseline;
 use crate::calibrate;

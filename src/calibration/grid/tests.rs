@@ -3,10 +3,10 @@ use proptest::prelude::*;
 use super::super::counts::Counts;
 use super::super::rung::Rung;
 use super::*;
-use crate::comparison::Coverage;
 use crate::jaccard::{Overlap, Share};
-use crate::ratio::Ratio;
 use crate::verdict::Limits;
+use crate::verdict::comparison::Coverage;
+use crate::verdict::ratio::Ratio;
 
 /// A pair of long texts with so many bits, and a Jaccard index and a coverage in hundredths.
 fn pair(bits: u32, jaccard: usize, coverage: usize) -> Comparison {

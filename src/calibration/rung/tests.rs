@@ -1,7 +1,7 @@
 use super::*;
 use crate::calibration::measure::Rule;
-use crate::comparison::Coverage;
 use crate::jaccard::Overlap;
+use crate::verdict::comparison::Coverage;
 use Measure::{Coverage as Covered, Hamming, Jaccard};
 
 const NEAR: Target = Target { rung: Rung::NearDuplicate, limits: LIMITS };

@@ -8,8 +8,8 @@ use std::ops::Range;
 use super::super::pair::WORD;
 use super::super::{Census, Common, Window, Words};
 use super::index::{ALONE, Index};
-use crate::lexicon::place;
-use crate::threads;
+use crate::interner::place;
+use crate::parallel;
 
 /// Texts whose windows are held at a time.
 const BATCH: usize = if cfg!(test) { 3 } else { 1 << 12 };
@@ -71,7 +71,7 @@ impl Index<'_> {
         let (mut census, mut some) = (Census::default(), Vec::new());
         let (mut last, mut number) = (None, 0);
         for batch in order.chunks(BATCH) {
-            let found = threads::each(
+            let found = parallel::each(
                 threads,
                 batch,
                 || (),
@@ -98,7 +98,7 @@ impl Index<'_> {
         }
         some.sort_unstable();
         let common = census.common(least_texts);
-        let found = threads::each(
+        let found = parallel::each(
             threads,
             &some,
             || (),

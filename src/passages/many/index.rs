@@ -6,8 +6,8 @@ use std::ops::Range;
 use super::super::Least;
 use super::super::seeds::IN_A_ROW;
 use super::Texts;
-use crate::lexicon::place;
-use crate::threads;
+use crate::interner::place;
+use crate::parallel;
 
 /// Stretches that are sorted at a time, to bound the memory.
 const BATCH: usize = if cfg!(test) { 1 << 4 } else { 1 << 22 };
@@ -45,7 +45,7 @@ impl<'t> Index<'t> {
     /// The index for passages of so many words. The cost is that of sorting the words.
     pub fn of(texts: &'t Texts, least: Least, threads: NonZeroUsize) -> Self {
         let batches = (texts.words() / BATCH + 1) as u64;
-        let found = threads::each(
+        let found = parallel::each(
             threads,
             0..batches,
             || (),

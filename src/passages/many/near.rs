@@ -214,7 +214,7 @@ impl Near<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lexicon::place;
+    use crate::interner::place;
 
     fn may_have_passage(hits: &[Hit], left: &[u32], right: &[u32]) -> bool {
         let left = Left {

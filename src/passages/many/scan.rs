@@ -11,7 +11,7 @@ use super::super::choose::DENSITY_IN_ROWS;
 use super::super::pair::WORD;
 use super::index::{ALONE, Index, Place};
 use super::near::{self, Hit, Left, Marks, Near};
-use crate::lexicon::place;
+use crate::interner::place;
 
 /// What is known of another text while one is looked at, in parts of a word.
 #[derive(Clone, Copy, Default)]

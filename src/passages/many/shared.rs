@@ -10,9 +10,9 @@ use super::super::{Least, choose, found, runs};
 use super::common::Widespread;
 use super::index::Index;
 use super::scan::Scan;
-use crate::alike::Run;
-use crate::lexicon::place;
-use crate::threads::{self, Advance};
+use crate::interner::common_runs::Run;
+use crate::interner::place;
+use crate::parallel::{self, Advance};
 
 /// What two texts share.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -76,7 +76,7 @@ impl Index<'_> {
         advance.begin(u64::from(texts));
         let count = AtomicUsize::new(0);
         let batches = (0..texts).step_by(BATCH as usize);
-        let found = threads::each(
+        let found = parallel::each(
             threads,
             batches,
             || Scan::of(self),

@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use super::super::tests::{sequence, words};
 use super::super::{Least, Passage, Sequence, find};
 use super::*;
-use crate::lexicon::Distinct;
-use crate::threads::Advance;
+use crate::interner::Distinct;
+use crate::parallel::Advance;
 
 const ONE: NonZeroUsize = NonZeroUsize::MIN;
 

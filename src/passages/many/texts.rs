@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::super::Sequence;
 use super::super::pair::{Identity, Pair, WORD, worth};
-use crate::lexicon::{Distinct, place};
+use crate::interner::{Distinct, place};
 
 /// The words of many texts. A text takes four bytes for each word and for each different one.
 #[derive(Clone, Debug, Default)]

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::super::pair::Pair;
 use super::super::runs;
 use super::weights::{BIT, Weights};
-use crate::alike::Run;
+use crate::interner::common_runs::Run;
 
 /// What a word weighs at least that may be aligned by itself; others are where they stand right
 /// beside such a one on both sides. A word that stands twice in 120 words weighs as much.
@@ -72,7 +72,7 @@ mod tests {
             let pair = pair(&texts[0], &texts[1]);
             let is_turned = pair.words[0].len() != texts[0].len()
                 || !pair.distinct[pair.words[0][0] as usize]
-                    .eq(&crate::lexicon::Stem::of(&texts[0][0]));
+                    .eq(&crate::interner::Stem::of(&texts[0][0]));
             let weights = Weights::of(&pair);
             let mut ranges = count.map(|count| 0..count);
             if is_turned {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use dedup_text::pipeline::Judgement;
+use dedup_text::pair::Judgement;
 use dedup_text::rabin;
 use dedup_text::text::Text;
 use dedup_text::tokens;

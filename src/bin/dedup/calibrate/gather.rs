@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use dedup_text::calibration::{Label, Labelled};
-use dedup_text::pipeline::listed;
-use dedup_text::recipe::Recipe;
+use dedup_text::corpus::labelled_pairs;
+use dedup_text::pair::recipe::Recipe;
+use dedup_text::parallel;
 use dedup_text::text::{ReadTextError, Text, display_path};
-use dedup_text::threads;
 
 use super::lines::{Labels, Lines};
 use super::pairs::Pairs;
@@ -127,7 +127,7 @@ pub(super) fn gather(
     left_out.failed_pairs = pairs.labelled.len() - read.len();
     let both: Vec<[u32; 2]> = read.iter().map(|(_, places, _)| *places).collect();
     let advance = progress.begin(Stage::Settling, 0);
-    let compared = listed::compare(&opened, &both, recipe, flags.threads(), advance);
+    let compared = labelled_pairs::compare(&opened, &both, recipe, flags.threads(), advance);
     let mut short = BTreeSet::new();
     let mut labelled = Vec::new();
     for ((texts, _, label), compared) in read.into_iter().zip(compared) {
@@ -165,7 +165,7 @@ fn open(
         trouble::check_disguises(&opened, flags.disguises())?;
         Ok(opened)
     };
-    let opened = threads::each(flags.threads(), &texts, || (), |(), text| (*text, open(text)));
+    let opened = parallel::each(flags.threads(), &texts, || (), |(), text| (*text, open(text)));
     // Without any text it is the folder that is wrong.
     if !opened.is_empty() && opened.iter().all(|(_, text)| text.is_err()) {
         let first = opened.into_iter().find_map(|(_, text)| text.err());

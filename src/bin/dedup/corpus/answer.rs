@@ -3,15 +3,15 @@
 use std::num::NonZeroUsize;
 use std::sync::OnceLock;
 
+use dedup_text::corpus::join::{Pair, clusters_of, join_at_most, nearest_watched};
+use dedup_text::corpus::{CommonStretch, Corpus, Document, FoundPairs};
 use dedup_text::jaccard::Overlap;
-use dedup_text::join::{Pair, clusters_of, join_at_most, nearest_watched};
-use dedup_text::pipeline::Judgement;
-use dedup_text::pipeline::corpus::{CommonStretch, Corpus, Document, FoundPairs};
-use dedup_text::recipe::Recipe;
+use dedup_text::pair::Judgement;
+use dedup_text::pair::recipe::Recipe;
+use dedup_text::pair::warnings::Warning;
+use dedup_text::parallel::{self, Advance};
 use dedup_text::text::display_path;
-use dedup_text::threads::{self, Advance};
 use dedup_text::verdict::Verdict;
-use dedup_text::warnings::Warning;
 
 use super::clusters;
 use super::collided::Collided;
@@ -198,7 +198,7 @@ impl Answer<'_> {
         least: Verdict,
         sheets: &[Sheet],
     ) -> Vec<anyhow::Result<(Row, Option<Seen>, Vec<Record>)>> {
-        let judged = threads::each(
+        let judged = parallel::each(
             self.threads,
             pairs,
             || (),

@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 use std::fmt::Write;
 use std::path::Path;
 
+use dedup_text::corpus::join::{Cluster, Pair};
 use dedup_text::jaccard::Share;
-use dedup_text::join::{Cluster, Pair};
-use dedup_text::undecided::Undecided;
+use dedup_text::pair::undecided::Undecided;
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
-use dedup_text::join::Pair;
-use dedup_text::pipeline::corpus::Collisions;
+use dedup_text::corpus::Collisions;
+use dedup_text::corpus::join::Pair;
 
 use super::gather::Gathered;
 use crate::trouble::{self, TOLD};

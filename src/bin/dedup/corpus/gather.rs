@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
-use dedup_text::join::Side;
-use dedup_text::pipeline::corpus::{self, Corpus, Gathering};
-use dedup_text::recipe::Recipe;
+use dedup_text::corpus::join::Side;
+use dedup_text::corpus::{self, Corpus, Gathering};
+use dedup_text::pair::recipe::Recipe;
 use dedup_text::text::{ReadTextError, Text};
 
 use super::names::Names;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dedup_text::extract::Refusal;
+use dedup_text::text::formats::Refusal;
 use dedup_text::text::{Encoding, Markdown, ReadTextError, Reading, Text, display_path};
 
 use super::lines::Line;

@@ -1,7 +1,7 @@
 //! The answer for programs: one object by `dedup.corpus.schema.json`, around records that are
 //! written already.
 
-use dedup_text::pipeline::corpus::CommonStretch;
+use dedup_text::corpus::CommonStretch;
 use dedup_text::text::display_path;
 use serde::Serialize;
 

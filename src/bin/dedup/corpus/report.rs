@@ -14,7 +14,7 @@ mod pairs;
 use std::io::{self, BufWriter, Write};
 
 use anyhow::Context;
-use dedup_text::threads;
+use dedup_text::parallel;
 
 use super::answer::Answer;
 use super::table::Row;
@@ -68,7 +68,7 @@ fn each_pair(
     let numbers: Vec<usize> = (1..=found.pages()).collect();
     for batch in numbers.chunks(AT_A_TIME * threads.get()) {
         let pages =
-            threads::each(threads, batch.iter().copied(), || (), |(), number| found.page(number));
+            parallel::each(threads, batch.iter().copied(), || (), |(), number| found.page(number));
         for (number, page) in batch.iter().zip(pages) {
             write(*number, &page.map_err(io::Error::other)?)?;
         }

@@ -1,6 +1,6 @@
 //! How many pairs an answer may have, and that it has no more.
 
-use dedup_text::join::Pair;
+use dedup_text::corpus::join::Pair;
 use dedup_text::verdict::Verdict;
 
 use crate::flags::CorpusFlags;

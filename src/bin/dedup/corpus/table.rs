@@ -3,9 +3,9 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use dedup_text::corpus::CommonStretch;
+use dedup_text::corpus::join::Pair;
 use dedup_text::jaccard::Share;
-use dedup_text::join::Pair;
-use dedup_text::pipeline::corpus::CommonStretch;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 

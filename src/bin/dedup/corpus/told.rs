@@ -2,8 +2,8 @@
 
 use std::mem::{Discriminant, discriminant};
 
-use dedup_text::extract::Refusal;
 use dedup_text::text::ReadTextError;
+use dedup_text::text::formats::Refusal;
 
 use super::lines::TooLong;
 use super::names::Taken;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use dedup_text::calibration::Rung;
-use dedup_text::recipe::{Recipe, Search};
+use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::text::{Reading, display_path};
 
 use super::names::named;

@@ -5,11 +5,11 @@ use std::path::Path;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use dedup_text::language::{Choice, Given, Language};
-use dedup_text::ratio::Ratio;
-use dedup_text::recipe::{Recipe, Search};
+use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::{Side, Text};
 use dedup_text::verdict::Limits;
+use dedup_text::verdict::ratio::Ratio;
 use dedup_text::{stems, stopwords};
 
 use super::evidence::Evidence;

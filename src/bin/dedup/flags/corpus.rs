@@ -3,10 +3,10 @@
 use std::num::NonZeroUsize;
 
 use clap::Parser;
-use dedup_text::ratio::Ratio;
-use dedup_text::recipe::{Recipe, Search};
+use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::text::Reading;
 use dedup_text::verdict::Verdict;
+use dedup_text::verdict::ratio::Ratio;
 
 use super::evidence::Passages;
 use super::inputs::InputFlags;

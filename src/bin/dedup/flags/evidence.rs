@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use dedup_text::exclusions::Why;
+use dedup_text::pair;
 use dedup_text::passages::{Least, Sequence, Templates};
-use dedup_text::pipeline;
 use dedup_text::text::{Reading, Text};
+use dedup_text::tokens::exclusions::Why;
 
 use super::names::formed;
 use super::values::{self, Ignored};
@@ -99,7 +99,7 @@ impl Evidence {
     pub(super) fn templates(&self, reading: &Reading) -> anyhow::Result<Templates> {
         let template = |path: &PathBuf| -> anyhow::Result<Sequence> {
             let text = Text::open(path, reading).context("--template")?;
-            pipeline::template(&text).context("--template")
+            pair::template(&text).context("--template")
         };
         let mut known = Vec::new();
         let is_new = |path: &&PathBuf| {

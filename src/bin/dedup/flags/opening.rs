@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use dedup_text::extract::Bounds;
+use dedup_text::text::formats::Bounds;
 use dedup_text::text::{Encoding, Html, Markdown, Reading, Side};
 
 use super::values::{self, Limit, Sided, said_of};

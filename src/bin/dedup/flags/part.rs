@@ -4,9 +4,9 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::{Parser, ValueEnum};
-use dedup_text::join::part::Counts;
+use dedup_text::corpus::join::part::Counts;
 use dedup_text::language::{Choice, Given, Language};
-use dedup_text::recipe::{Recipe, Search};
+use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::text::display_path;
 
 use super::Comparing;

@@ -7,13 +7,13 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{OsStringValueParser, TypedValueParser, ValueParserFactory};
-use dedup_text::exclusions::Why;
 use dedup_text::language::{Language, table};
 use dedup_text::passages::Least;
-use dedup_text::ratio::Ratio;
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::{Encoding, Side};
+use dedup_text::tokens::exclusions::Why;
 use dedup_text::verdict::Verdict;
+use dedup_text::verdict::ratio::Ratio;
 
 use super::corpus::Keep;
 use super::names::{Named, named};

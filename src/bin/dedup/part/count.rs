@@ -2,11 +2,11 @@
 
 use std::mem;
 
+use dedup_text::corpus::{Single, of_corpus};
 use dedup_text::language::{Given, Known, Language};
-use dedup_text::pipeline::corpus::{Single, of_corpus};
-use dedup_text::recipe::Recipe;
+use dedup_text::pair::recipe::Recipe;
+use dedup_text::parallel;
 use dedup_text::text::Text;
-use dedup_text::threads;
 
 use super::counts::Counted;
 use super::{filter, opener, singles};
@@ -38,7 +38,7 @@ pub(crate) fn count_lines(flags: &PartFlags, recipe: &Recipe, lines: Lines) -> a
     let mut counted = Counted::new(flags, recipe)?;
     let (mut held, mut bytes) = (Vec::new(), 0);
     for batch in lines {
-        let told = threads::each_with(&mut singles, batch, |single, source| match source {
+        let told = parallel::each_with(&mut singles, batch, |single, source| match source {
             Source::Line(line) => {
                 let text = opener.open_line(&line).map_err(|error| line.failed(error))?.text;
                 Ok(match single.language(&text) {
@@ -80,7 +80,7 @@ fn count_held(counted: &mut Counted, singles: &mut [Single], held: Vec<Text>, ma
         Given::Detect => counted.languages.main(),
     };
     let told =
-        threads::each_with(singles, held, |single, text| told(single, text, of_corpus(language)));
+        parallel::each_with(singles, held, |single, text| told(single, text, of_corpus(language)));
     for told in told {
         if let Told::Set(language, set) = told {
             counted.doubtful.add(language, 1);

@@ -5,10 +5,10 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use data_encoding::HEXLOWER;
-use dedup_text::join::part::{Body, Counts, Form, Known, NotCounts};
+use dedup_text::corpus::join::part::{Body, Counts, Form, Known, NotCounts};
 use dedup_text::language::{Given, Language, Tally};
+use dedup_text::pair::recipe::Recipe;
 use dedup_text::rabin::MODULUS;
-use dedup_text::recipe::Recipe;
 use dedup_text::text::{ReadTextError, display_path};
 use dedup_text::{stems, stopwords};
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dedup_text::threads;
+use dedup_text::parallel;
 use serde::Serialize;
 
 use crate::corpus::lines::{Line, Lines};
@@ -32,7 +32,7 @@ pub(super) fn answer<S: Send>(
     answer: impl Fn(&mut S, &Line) -> anyhow::Result<String> + Sync,
 ) -> anyhow::Result<()> {
     for batch in lines(flags)? {
-        let done = threads::each_with(states, batch, |state, source| match source {
+        let done = parallel::each_with(states, batch, |state, source| match source {
             Source::Line(line) => {
                 let told = answer(state, &line);
                 told.map_err(|error| (name(flags, &line), line.failed(error)))

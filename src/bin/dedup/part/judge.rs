@@ -1,10 +1,10 @@
 //! Two records → the record of a pair.
 
 use anyhow::Context;
+use dedup_text::corpus::{Single, of_corpus};
 use dedup_text::language::Known;
-use dedup_text::pipeline::corpus::{Single, of_corpus};
-use dedup_text::pipeline::{self, Judgement};
-use dedup_text::recipe::Recipe;
+use dedup_text::pair::recipe::Recipe;
+use dedup_text::pair::{self, Judgement};
 use dedup_text::text::Text;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -74,7 +74,7 @@ impl Judge<'_> {
     fn judged(&self, single: &mut Single, left: &Text, right: &Text) -> anyhow::Result<Judgement> {
         Ok(match self.main {
             Some(main) => single.judge(left.clone(), right.clone(), main)?,
-            None => pipeline::judge(left, right, self.recipe)?,
+            None => pair::judge(left, right, self.recipe)?,
         })
     }
 }

@@ -2,11 +2,11 @@
 
 use anyhow::Context;
 use data_encoding::HEXLOWER;
-use dedup_text::join::Limit;
-use dedup_text::join::part::{self, keys::MOST_BITS};
+use dedup_text::corpus::join::Limit;
+use dedup_text::corpus::join::part::{self, keys::MOST_BITS};
+use dedup_text::corpus::{Single, of_corpus};
 use dedup_text::language::Language;
-use dedup_text::pipeline::corpus::{Single, of_corpus};
-use dedup_text::recipe::Recipe;
+use dedup_text::pair::recipe::Recipe;
 use serde::Serialize;
 
 use super::counts::{Counted, digest};

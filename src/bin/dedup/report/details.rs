@@ -6,15 +6,15 @@ mod meaning;
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
-use dedup_text::comparison::Coverage;
-use dedup_text::exclusions::LeftOut;
-use dedup_text::extract::Kind;
 use dedup_text::hamming::expected_jaccard_percent;
 use dedup_text::jaccard::Share;
 use dedup_text::language::{By, Known};
-use dedup_text::ratio::Ratio;
 use dedup_text::sketch::Summary;
+use dedup_text::text::formats::Kind;
 use dedup_text::text::{Encoding, Text};
+use dedup_text::tokens::exclusions::LeftOut;
+use dedup_text::verdict::comparison::Coverage;
+use dedup_text::verdict::ratio::Ratio;
 use dedup_text::verdict::{Limits, Measure, Verdict};
 
 use super::Pair;

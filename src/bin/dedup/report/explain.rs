@@ -6,12 +6,12 @@ mod ladder;
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use dedup_text::extract::Kind;
 use dedup_text::language::{By, Known};
 use dedup_text::rabin::MODULUS;
 use dedup_text::sketch::Summary;
 use dedup_text::stems::more_stems;
 use dedup_text::text::Text;
+use dedup_text::text::formats::Kind;
 use dedup_text::tokens::Token;
 use unicode_width::UnicodeWidthStr;
 

@@ -8,12 +8,12 @@ mod stages;
 
 use std::path::Path;
 
-use dedup_text::exclusions::LeftOut;
 use dedup_text::language::{By, Known};
-use dedup_text::recipe::Search;
+use dedup_text::pair::recipe::Search;
+use dedup_text::pair::warnings::Warning;
 use dedup_text::sketch::Summary;
 use dedup_text::text::{EncodingBy, Side, Text, display_path};
-use dedup_text::warnings::Warning;
+use dedup_text::tokens::exclusions::LeftOut;
 use serde::Serialize;
 
 use super::Pair;

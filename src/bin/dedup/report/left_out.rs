@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use dedup_text::exclusions::{LeftOut, Why};
-use dedup_text::pipeline::Judgement;
+use dedup_text::pair::Judgement;
+use dedup_text::tokens::exclusions::{LeftOut, Why};
 
 use crate::words::counted as of;
 

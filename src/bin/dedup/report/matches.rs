@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use dedup_text::jaccard::Share;
+use dedup_text::pair::{Judgement, Match, Matches};
 use dedup_text::passages::Kind;
-use dedup_text::pipeline::{Judgement, Match, Matches};
 use dedup_text::text::Place;
 use serde::Serialize;
 

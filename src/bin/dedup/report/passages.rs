@@ -10,8 +10,8 @@ use std::fmt::Write;
 
 use anstyle::Style;
 use dedup_text::jaccard::Share;
+use dedup_text::pair::{Match, Matches};
 use dedup_text::passages::Passage;
-use dedup_text::pipeline::{Match, Matches};
 use dedup_text::text::{Place, Text};
 use dedup_text::verdict::Verdict;
 

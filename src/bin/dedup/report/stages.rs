@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use dedup_text::language::Known;
-use dedup_text::pipeline::{Trace, trace};
+use dedup_text::pair::recipe::Recipe;
+use dedup_text::pair::{Trace, trace};
 use dedup_text::rabin;
-use dedup_text::recipe::Recipe;
 use dedup_text::simhash::{Votes, vote};
 use dedup_text::text::Text;
 

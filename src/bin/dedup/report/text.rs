@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use dedup_text::jaccard::Share;
-use dedup_text::ratio::Ratio;
+use dedup_text::verdict::ratio::Ratio;
 use dedup_text::verdict::{Limits, Verdict};
 
 use super::details::{NAMES, headline, warnings};

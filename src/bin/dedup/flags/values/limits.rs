@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use dedup_text::ratio::Ratio;
+use dedup_text::verdict::ratio::Ratio;
 
 /// A limit, or none.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use dedup_text::jaccard::Share;
-use dedup_text::ratio::Ratio;
+use dedup_text::verdict::ratio::Ratio;
 use dedup_text::verdict::{Measure, Verdict};
 
 use crate::report::Pair;

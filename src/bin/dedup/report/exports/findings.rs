@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use data_encoding::HEXLOWER;
-use dedup_text::pipeline::Match;
+use dedup_text::pair::Match;
 use dedup_text::text::{Place, Text};
 use dedup_text::verdict::Verdict;
 use sha2::{Digest, Sha256};

@@ -6,7 +6,7 @@
 use std::fmt::Write;
 use std::io;
 
-use dedup_text::pipeline::Match;
+use dedup_text::pair::Match;
 use quick_xml::escape::escape;
 
 use super::Run;

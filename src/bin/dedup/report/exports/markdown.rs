@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::fmt::Write;
 
 use dedup_text::jaccard::Share;
-use dedup_text::pipeline::Match;
+use dedup_text::pair::Match;
 
 use super::Run;
 use super::findings::stand;

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use dedup_text::exclusions::Why;
 use dedup_text::language::{By, Known, Language};
-use dedup_text::pipeline::Judgement;
-use dedup_text::recipe::{Recipe, Search};
+use dedup_text::pair::Judgement;
+use dedup_text::pair::recipe::{Recipe, Search};
+use dedup_text::pair::warnings::Warning;
 use dedup_text::sketch::Summary;
 use dedup_text::text::{self, Text};
-use dedup_text::warnings::Warning;
+use dedup_text::tokens::exclusions::Why;
 use dedup_text::{stems, stopwords};
 
 use super::left_out;

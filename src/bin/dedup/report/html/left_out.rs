@@ -1,8 +1,8 @@
 //! What does not count of a pair → the stretches to be shown grey, and what is said of them.
 
-use dedup_text::exclusions::{LeftOut, Why};
-use dedup_text::pipeline::{Judgement, Match, Matches, Short};
+use dedup_text::pair::{Judgement, Match, Matches, Short};
 use dedup_text::text::{Place, Side};
+use dedup_text::tokens::exclusions::{LeftOut, Why};
 
 use super::page::Out;
 use crate::report::left_out;

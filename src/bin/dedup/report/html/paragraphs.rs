@@ -5,8 +5,8 @@
 
 use std::borrow::Cow;
 
-use dedup_text::extract::Kind;
 use dedup_text::text::Text;
+use dedup_text::text::formats::Kind;
 
 /// What begins an item of a list.
 const BULLETS: &str = "•‣▪–-*";

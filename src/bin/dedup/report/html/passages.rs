@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use dedup_text::alike::Run;
-use dedup_text::chunks::chunks;
-use dedup_text::exclusions::LeftOut;
+use dedup_text::interner::chunks::chunks;
+use dedup_text::interner::common_runs::Run;
+use dedup_text::pair::Match;
 use dedup_text::passages as alignment;
-use dedup_text::pipeline::Match;
 use dedup_text::text::{self, Text};
 use dedup_text::tokens;
+use dedup_text::tokens::exclusions::LeftOut;
 
 use super::page::{Passage, Place};
 use crate::report::Pair;

@@ -1,8 +1,8 @@
 //! The figures of a pair.
 
-use dedup_text::comparison::Comparison;
 use dedup_text::jaccard::{Overlap, Share};
 use dedup_text::verdict::Measure;
+use dedup_text::verdict::comparison::Comparison;
 use serde::Serialize;
 
 #[derive(Serialize)]

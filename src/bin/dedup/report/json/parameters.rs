@@ -1,10 +1,10 @@
 //! What made an answer, for programs.
 
+use dedup_text::pair::recipe::Recipe;
 use dedup_text::rabin::MODULUS;
-use dedup_text::ratio::Ratio;
-use dedup_text::recipe::Recipe;
 use dedup_text::stems;
 use dedup_text::verdict::Limits;
+use dedup_text::verdict::ratio::Ratio;
 use serde::Serialize;
 
 /// The program.

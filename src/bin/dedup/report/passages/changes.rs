@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
+use dedup_text::pair::Match;
 use dedup_text::passages::Passage;
-use dedup_text::pipeline::Match;
 use dedup_text::text::{Place, Text};
 use dedup_text::tokens::{self, Token};
 

@@ -1,8 +1,8 @@
 use std::path::Path;
 
+use dedup_text::pair;
+use dedup_text::pair::recipe::Recipe;
 use dedup_text::passages::Least;
-use dedup_text::pipeline;
-use dedup_text::recipe::Recipe;
 
 use super::*;
 
@@ -22,7 +22,7 @@ fn printed_without(
     let text = |text: &str| Text::from_bytes(Path::new("x"), text.into()).unwrap();
     let (left, right) = (text(left), text(right));
     let recipe = Recipe { least: Least::new(3).unwrap(), short, ..Recipe::default() };
-    let judgement = pipeline::judge(&left, &right, &recipe).unwrap();
+    let judgement = pair::judge(&left, &right, &recipe).unwrap();
     let pair = Pair {
         left: &left,
         right: &right,
@@ -215,7 +215,7 @@ fn lines_are_those_of_the_file() {
     let right =
         Text::from_bytes(Path::new("b"), "a copper kettle with a lid of brass".into()).unwrap();
     let recipe = Recipe { least: Least::new(3).unwrap(), ..Recipe::default() };
-    let judgement = pipeline::judge(&left, &right, &recipe).unwrap();
+    let judgement = pair::judge(&left, &right, &recipe).unwrap();
     let pair = Pair {
         left: &left,
         right: &right,

@@ -1,0 +1,253 @@
+//! Many texts → their sketches, and the judgement of any two of them.
+//!
+//! Each text goes through the stages of [`judge`](crate::pair::judge) once. Whoever compares
+//! finds the pairs by a [join] of [`Corpus::collection`]; a pair of texts whose
+//! languages are settled has the figures that it has by itself.
+
+pub mod join;
+pub mod labelled_pairs;
+mod collisions;
+mod common;
+mod digest;
+mod judged;
+mod passages;
+mod reader;
+mod single;
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use crate::language::{Known, Language, Tally};
+use crate::pair::recipe::Recipe;
+use crate::pair::undecided::Undecided;
+use crate::parallel::{self, Advance};
+use crate::text::Text;
+use crate::text::defect::Defect;
+use crate::tokens::exclusions::LeftOut;
+pub use collisions::Collisions;
+pub use common::CommonStretch;
+use common::Waiting;
+pub use digest::WordsDigest;
+use join::{Collection, Place, Side};
+pub use passages::FoundPairs;
+use reader::{Isolated, Reader, Sketched};
+pub use single::{Single, of_corpus};
+
+/// A text to be compared with others.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Opened {
+    /// The text; what it is called is its path.
+    pub text: Text,
+    /// The submission that it is of; texts of one are not compared.
+    pub group: Option<String>,
+    /// Whether it is new or old; texts of one side are not compared.
+    pub side: Side,
+    /// Whether it cannot be [opened again](Collisions::new), so that more is kept of it.
+    pub is_read_once: bool,
+}
+
+/// A text of a corpus.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Document {
+    /// What is known of the text; its content is empty unless passages are asked for.
+    pub text: Text,
+    /// Its language.
+    pub language: Known,
+    /// What does not count of it.
+    pub left_out: Vec<LeftOut>,
+    /// Its words.
+    pub words: usize,
+    /// Its stems.
+    pub stems: usize,
+    /// How many of its shingles have the residue of another one.
+    pub collisions: usize,
+    /// The digest of its words.
+    pub digest: WordsDigest,
+    /// The checks of its shingles by their keys, where it is read once and its content is not kept.
+    checks: Option<Vec<u32>>,
+}
+
+impl Document {
+    /// Whether two texts have the same words in the same order.
+    fn has_words_of(&self, other: &Self) -> bool {
+        self.digest == other.digest
+    }
+}
+
+/// Texts that were read and sketched, in the order of their paths by bytes.
+#[derive(Clone, Debug)]
+pub struct Corpus<'r> {
+    recipe: &'r Recipe,
+    /// The texts.
+    pub documents: Vec<Document>,
+    /// Their sketches, by the same numbers.
+    pub collection: Collection,
+    /// Why other texts have none: they are too short.
+    pub short: Vec<Undecided>,
+    /// Others that have none, and the panic that was met while they were sketched.
+    pub defects: Vec<(PathBuf, Defect)>,
+    /// What too many of them have, and what counts in none, the longest first.
+    pub common: Vec<CommonStretch>,
+}
+
+/// A text that was opened.
+#[expect(clippy::large_enum_variant, reason = "those of one batch are held at a time")]
+enum Read {
+    Settled(Isolated),
+    /// Its language is not settled, or others say what counts of it.
+    Waiting(Waiting),
+}
+
+/// A corpus that texts are added to.
+pub struct Gathering<'r> {
+    readers: Vec<Reader<'r>>,
+    corpus: Corpus<'r>,
+    groups: BTreeMap<String, u32>,
+    /// Texts that are to be read in the language of most others, or in the end.
+    waiting: Vec<Waiting>,
+}
+
+impl<'r> Gathering<'r> {
+    /// No text yet. What is said of the left text's language holds for all.
+    pub fn new(recipe: &'r Recipe, threads: NonZeroUsize) -> Self {
+        let collection = Collection::new(recipe.ngrams);
+        Self {
+            readers: (0..threads.get()).map(|_| Reader::new(recipe)).collect(),
+            corpus: Corpus {
+                recipe,
+                documents: Vec::new(),
+                collection,
+                short: Vec::new(),
+                defects: Vec::new(),
+                common: Vec::new(),
+            },
+            groups: BTreeMap::new(),
+            waiting: Vec::new(),
+        }
+    }
+
+    /// Opens texts and sketches them, side by side, and returns why some could not be, in their
+    /// order. What `open` tells of a text besides is handed to `admit`, one after the other;
+    /// a text that it turns down is not added. Texts whose language is not settled wait,
+    /// whole, for [`finish`](Self::finish);
+    /// so do all of them where what too many have does not count.
+    pub fn add<S: Send, T: Send, E: Send>(
+        &mut self,
+        sources: Vec<S>,
+        open: impl Fn(S) -> Result<(Opened, T), E> + Sync,
+        mut admit: impl FnMut(T) -> Result<(), E>,
+    ) -> Vec<E> {
+        let is_common_left_out = self.corpus.recipe.common.is_some();
+        let done = parallel::each_with(&mut self.readers, sources, |reader, source| {
+            let (opened, told) = open(source)?;
+            let language = reader.language(&opened.text);
+            let read = match language {
+                Some(language) if !is_common_left_out => {
+                    let path = opened.text.path().to_owned();
+                    Read::Settled(reader.isolated(&path, |reader| reader.sketch(opened, language)))
+                }
+                language => {
+                    let left_out = reader.left_out(&opened.text);
+                    Read::Waiting(Waiting { opened, language, left_out })
+                }
+            };
+            Ok((read, told))
+        });
+        let mut failed = Vec::new();
+        for answer in done {
+            let admitted = answer.and_then(|(read, told)| admit(told).map(|()| read));
+            match admitted {
+                Ok(Read::Settled(sketched)) => self.keep(sketched),
+                Ok(Read::Waiting(waiting)) => self.waiting.push(waiting),
+                Err(error) => failed.push(error),
+            }
+        }
+        failed
+    }
+
+    /// Sketches what waits, in the language that at least half of the others have, of two
+    /// the first by code, else in none; and puts all in order.
+    pub fn finish(self) -> Corpus<'r> {
+        self.finish_watched(&Advance::default())
+    }
+
+    /// Does as [`finish`](Self::finish), and tells how many of the texts that wait are read.
+    pub fn finish_watched(mut self, advance: &Advance) -> Corpus<'r> {
+        let known = of_corpus(self.main_language());
+        let mut waiting = std::mem::take(&mut self.waiting);
+        if let Some(share) = self.corpus.recipe.common {
+            let least = self.corpus.recipe.templates.least;
+            let common =
+                common::leave_out(&mut waiting, &mut self.readers, (share, least), advance);
+            self.corpus.common = common;
+        }
+        advance.begin(waiting.len() as u64);
+        let done = parallel::each_with(&mut self.readers, waiting, |reader, waiting| {
+            let Waiting { opened, language, left_out } = waiting;
+            let path = opened.text.path().to_owned();
+            let sketched = reader.isolated(&path, |reader| {
+                reader.sketch_without(opened, left_out, language.unwrap_or(known))
+            });
+            advance.add(1);
+            sketched
+        });
+        for sketched in done {
+            self.keep(sketched);
+        }
+        self.corpus.sorted()
+    }
+
+    /// The language that at least half of the texts have whose language is settled.
+    fn main_language(&self) -> Option<Language> {
+        let read = self.corpus.documents.iter().map(|document| document.language);
+        let settled = read.chain(self.waiting.iter().filter_map(|waiting| waiting.language));
+        let mut tally = Tally::default();
+        settled.for_each(|known| tally.add(known.language, 1));
+        tally.main()
+    }
+
+    fn keep(&mut self, sketched: Isolated) {
+        let sketched = match sketched {
+            Ok(sketched) => sketched,
+            Err(defect) => return self.corpus.defects.push(defect),
+        };
+        match sketched {
+            Ok(Sketched { document, sketch, group, side }) => {
+                let next = u32::try_from(self.groups.len()).unwrap_or(u32::MAX);
+                let group = group.map(|group| *self.groups.entry(group).or_insert(next));
+                // Texts beyond 2³² − 1 would take more memory than there is.
+                if self.corpus.collection.push(&sketch, Place { group, side }).is_some() {
+                    self.corpus.documents.push(document);
+                }
+            }
+            Err(short) => self.corpus.short.push(short),
+        }
+    }
+}
+
+impl Corpus<'_> {
+    fn sorted(mut self) -> Self {
+        self.short.sort_by(|one, other| one.path().cmp(other.path()));
+        if self.documents.is_sorted_by(|one, next| name(one) <= name(next)) {
+            return self;
+        }
+        let mut order: Vec<u32> = (0_u32..).take(self.documents.len()).collect();
+        order.sort_by(|one, other| {
+            name(&self.documents[*one as usize]).cmp(name(&self.documents[*other as usize]))
+        });
+        self.collection = self.collection.reordered(&order);
+        let mut documents: Vec<Option<Document>> = self.documents.into_iter().map(Some).collect();
+        let documents = order.iter().filter_map(|number| documents[*number as usize].take());
+        Self { documents: documents.collect(), ..self }
+    }
+}
+
+/// What texts are ordered by.
+fn name(document: &Document) -> &[u8] {
+    name_of(&document.text)
+}
+
+fn name_of(text: &Text) -> &[u8] {
+    text.path().as_os_str().as_encoded_bytes()
+}

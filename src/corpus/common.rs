@@ -1,0 +1,216 @@
+//! What many texts of a corpus have in common: the assignment rather than a copy.
+
+mod listing;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use super::reader::Reader;
+use super::{Opened, name_of};
+use crate::interner::Spot;
+use crate::language::Known;
+use crate::parallel::{self, Advance};
+use crate::passages::{Census, Common, Least, Sieve, Window};
+use crate::text::{Place, Text};
+use crate::tokens::exclusions::{LeftOut, Remaining, Why};
+use crate::verdict::ratio::Ratio;
+
+/// A stretch of words that more texts have than may, and that counts in none of them.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct CommonStretch {
+    /// How many words it has.
+    pub words: usize,
+    /// In how many texts a part of it stands, as long as it must be to count: the most of any
+    /// such part. Texts of one group count once.
+    pub texts: usize,
+    /// The first text that has it, by name.
+    pub path: PathBuf,
+    /// Whether `place` tells of that as it is stored, rather than of its text.
+    pub is_shown_as_stored: bool,
+    /// Where it stands there.
+    pub place: Place,
+    /// How it begins there, white space made one space.
+    pub excerpt: String,
+}
+
+impl CommonStretch {
+    /// A stretch of the first text that has it, of so many words that so many texts have.
+    /// None where it is nowhere.
+    pub(super) fn of(text: &Text, span: Range<usize>, [words, texts]: [usize; 2]) -> Option<Self> {
+        let excerpt = listing::excerpt(text.content().get(span.clone())?);
+        let (path, place) = (text.path().to_owned(), text.places(&[span]).pop()?);
+        let is_shown_as_stored = text.kind().is_shown_as_stored();
+        Some(Self { words, texts, path, is_shown_as_stored, place, excerpt })
+    }
+}
+
+/// A text that is held until all are read.
+pub(super) struct Waiting {
+    pub(super) opened: Opened,
+    /// None where it is in doubt.
+    pub(super) language: Option<Known>,
+    /// What does not count of it, by itself.
+    pub(super) left_out: Vec<LeftOut>,
+}
+
+/// A stretch of words of a text that is left out.
+struct Stretch {
+    /// What all its words come to.
+    whole: Window,
+    /// Its words.
+    range: Range<usize>,
+    /// Its bytes.
+    span: Range<usize>,
+}
+
+/// Texts that are looked through at a time.
+const BATCH: usize = if cfg!(test) { 3 } else { 256 };
+
+/// How many texts must have what is common, of so many; none where no number is enough. More
+/// than the share of them, two at least, and of three texts or more.
+pub(super) fn least_texts(share: Ratio, texts: usize) -> Option<usize> {
+    let (numerator, denominator) = share.parts();
+    let below = texts as u128 * u128::from(numerator) / u128::from(denominator);
+    let least = usize::try_from(below).unwrap_or(usize::MAX).saturating_add(1).max(2);
+    (texts >= 3 && least <= texts).then_some(least)
+}
+
+/// Leaves out of texts, in the order of their names, what more of them have than may, and tells
+/// what that is, the longest first.
+///
+/// Of the words that are left of each text, as they are written, `least` in a row that stand in
+/// more than the share of the texts are common, how often ever in each; all words that are in
+/// such a row are left out. Texts of one group are one text here; one that is too short to be
+/// compared is one, too. A stretch is told if it has common words in a row that no longer one
+/// has, of equal ones the first. The cost is that of sorting the words of each text.
+pub(super) fn leave_out(
+    waiting: &mut [Waiting],
+    readers: &mut [Reader],
+    (share, least): (Ratio, Least),
+    advance: &Advance,
+) -> Vec<CommonStretch> {
+    waiting.sort_by(|one, other| name_of(&one.opened.text).cmp(name_of(&other.opened.text)));
+    let (submissions, count) = submissions(waiting);
+    let Some(least_texts) = least_texts(share, count) else { return Vec::new() };
+    advance.begin(3 * waiting.len() as u64);
+    let common = common(waiting, readers, &submissions, (least, least_texts), advance);
+    let found = parallel::each_with(readers, waiting.iter(), |reader, waiting| {
+        let (words, written) = reader.words(&waiting.remaining());
+        let stretches = common.stretches(&words, least);
+        let spots = written.whole(&waiting.opened.text, &stretches).into_iter();
+        advance.add(1);
+        let stretch = |Spot { span, words: range }: Spot| Stretch {
+            whole: words.window(range.clone()),
+            range,
+            span,
+        };
+        spots.filter(|spot| !spot.words.is_empty()).map(stretch).collect::<Vec<_>>()
+    });
+    let told = listing::told(waiting, &found, &mut readers[0], &common, least);
+    for (waiting, stretches) in waiting.iter_mut().zip(found) {
+        let left_out = stretches.into_iter().map(|stretch| LeftOut {
+            why: Why::Common,
+            span: stretch.span,
+            words: stretch.range.len(),
+        });
+        waiting.left_out.extend(left_out);
+        waiting.left_out.sort_by_key(|part| part.span.start);
+    }
+    told
+}
+
+/// The number of the submission that each text is of, and how many there are.
+fn submissions(waiting: &[Waiting]) -> (Vec<u32>, usize) {
+    let (mut groups, mut count) = (BTreeMap::new(), 0);
+    let mut next = || {
+        count += 1;
+        count - 1
+    };
+    let of_text = |waiting: &Waiting| match &waiting.opened.group {
+        Some(group) => *groups.entry(group.clone()).or_insert_with(&mut next),
+        None => next(),
+    };
+    let submissions = waiting.iter().map(of_text).collect();
+    (submissions, count as usize)
+}
+
+/// The windows that so many submissions have at least.
+///
+/// Beside the texts it takes half as many bytes as they have, 128 MB at most, and what is
+/// common: a first look counts roughly, and only what may be common is counted by itself.
+fn common(
+    waiting: &[Waiting],
+    readers: &mut [Reader],
+    submissions: &[u32],
+    (least, least_texts): (Least, usize),
+    advance: &Advance,
+) -> Common {
+    let bytes: usize = waiting.iter().map(|waiting| waiting.opened.text.content().len()).sum();
+    let sieve = Sieve::new(bytes / 8, least_texts);
+    let distinct = |reader: &mut Reader, waiting: &Waiting| -> Vec<Window> {
+        let windows = reader.words(&waiting.remaining()).0.windows(least);
+        let mut windows: Vec<Window> = windows.into_iter().map(|(_, window)| window).collect();
+        windows.sort_unstable();
+        windows.dedup();
+        advance.add(1);
+        windows
+    };
+    parallel::each_with(readers, waiting.iter(), |reader, waiting| {
+        for window in distinct(reader, waiting) {
+            sieve.count(window);
+        }
+    });
+    let mut order: Vec<usize> = (0..waiting.len()).collect();
+    order.sort_by_key(|text| submissions[*text]);
+    let mut census = Census::default();
+    for batch in order.chunks(BATCH) {
+        let found = parallel::each_with(readers, batch, |reader, text| {
+            let mut windows = distinct(reader, &waiting[*text]);
+            windows.retain(|window| sieve.may_be_common(*window));
+            windows
+        });
+        for (text, windows) in batch.iter().zip(found) {
+            for window in windows {
+                census.count(window, submissions[*text]);
+            }
+        }
+    }
+    census.common(least_texts)
+}
+
+impl Waiting {
+    /// What is left of it.
+    fn remaining(&self) -> Remaining<'_> {
+        Remaining::without(&self.opened.text, self.left_out.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_common_stands_in_more_than_the_share_of_three_or_more() {
+        let least_of_all = if usize::BITS == 64 { 19 } else { 2 };
+        #[rustfmt::skip]
+        let table = [
+            ("no text",               "0.5",  0,  None),
+            ("one",                   "0.5",  1,  None),
+            ("two",                   "0.5",  2,  None),
+            ("more than one and a half", "0.5", 3, Some(2)),
+            ("more than two, not two", "0.5", 4,  Some(3)),
+            ("more than 2.5",         "0.5",  5,  Some(3)),
+            ("all three",             "0.99", 3,  Some(3)),
+            ("more than all",         "1",    3,  None),
+            ("two at least",          "0.1",  3,  Some(2)),
+            ("more than three tenths", "0.3", 10, Some(4)),
+            ("a third is more",       "0.333333333333333333", 3000, Some(1000)),
+            ("a little more is not",  "0.333333333333333334", 3000, Some(1001)),
+            ("the least share",       "0.000000000000000001", usize::MAX, Some(least_of_all)),
+        ];
+        for (why, share, texts, want) in table {
+            assert_eq!(least_texts(share.parse().unwrap(), texts), want, "{why}");
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Pairs of fingerprints that differ in few bits.
+
+use std::num::NonZeroUsize;
+
+use super::ClassPair;
+use super::classes::Classes;
+use super::collection::Collection;
+use super::room::{Room, TooManyPairs};
+use crate::hamming;
+use crate::parallel::{self, Advance};
+use crate::simhash::{BITS, Fingerprint};
+
+/// Most bits for which fingerprints are put into blocks; above, most share some block.
+const MOST_IN_BLOCKS: u32 = 7;
+
+/// Fingerprints that are compared with all later ones in one piece of work.
+const BLOCK: usize = if cfg!(test) { 8 } else { 1024 };
+
+/// Finds all pairs of classes whose fingerprints differ in at most so many bits, in no order
+/// of use. Where there are more than there is room for, it stops with that.
+///
+/// Of k + 1 blocks of bits one is the same in two fingerprints that differ in k (Manku,
+/// Jain, Das Sarma 2007): sorted by each block in turn, only neighbours are compared. A
+/// block that m fingerprints share costs m² / 2 comparisons of a nanosecond; from eight bits
+/// on, all are compared with all. Equal fingerprints are looked at once.
+pub(super) fn pairs(
+    collection: &Collection,
+    classes: &Classes,
+    most: u32,
+    (threads, advance, room): (NonZeroUsize, &Advance, &Room),
+) -> Result<Vec<ClassPair>, TooManyPairs> {
+    let of_class = |class| Some((collection.fingerprint(classes.first(class))?.0, class));
+    let mut sorted: Vec<(u64, u32)> = classes.numbers().filter_map(of_class).collect();
+    sorted.sort_unstable();
+    let equal: Vec<&[(u64, u32)]> = sorted.chunk_by(|one, next| one.0 == next.0).collect();
+    let distinct: Vec<u64> = equal.iter().map(|equal| equal[0].0).collect();
+    let may_face = |(left, right): &(u32, u32)| classes.may_face(*left, *right);
+    let any_may_face =
+        |one: usize, other: usize| of_both(equal[one], equal[other]).any(|two| may_face(&two));
+    let near = near(&distinct, most, any_may_face, (threads, advance, room))?;
+    let in_one = equal.iter().flat_map(|equal| of_one(equal));
+    let in_two = near.iter().flat_map(|(one, other)| of_both(equal[*one], equal[*other]));
+    let room = room.anew();
+    let found = in_one.chain(in_two).filter(may_face).take_while(|_| room.take(1));
+    let found = found.map(|(one, other)| ClassPair::new(one, other)).collect();
+    room.checked(found)
+}
+
+/// Every two classes of those with one fingerprint.
+fn of_one(equal: &[(u64, u32)]) -> impl Iterator<Item = (u32, u32)> {
+    let with_later = move |(at, (_, one)): (usize, &(u64, u32))| {
+        let one = *one;
+        equal[at + 1..].iter().map(move |(_, other)| (one, *other))
+    };
+    equal.iter().enumerate().flat_map(with_later)
+}
+
+/// Each class of those with one fingerprint, with each of those with another.
+fn of_both(one: &[(u64, u32)], other: &[(u64, u32)]) -> impl Iterator<Item = (u32, u32)> {
+    let with_others = move |(_, left): &(u64, u32)| {
+        let left = *left;
+        other.iter().map(move |(_, right)| (left, *right))
+    };
+    one.iter().flat_map(with_others)
+}
+
+/// The places of all pairs of distinct fingerprints that differ in at most so many bits and
+/// that are counted.
+fn near(
+    distinct: &[u64],
+    most: u32,
+    counts: impl Fn(usize, usize) -> bool + Sync,
+    (threads, advance, room): (NonZeroUsize, &Advance, &Room),
+) -> Result<Vec<(usize, usize)>, TooManyPairs> {
+    let is_near = |one: usize, other: usize| {
+        let [one, other] = [one, other].map(|at| Fingerprint(distinct[at]));
+        hamming::distance(one, other) <= most
+    };
+    if most > MOST_IN_BLOCKS {
+        let count = distinct.len() as u64;
+        advance.begin(count * count.saturating_sub(1) / 2);
+        let firsts = (0..distinct.len()).step_by(BLOCK);
+        let near = parallel::each(
+            threads,
+            firsts,
+            || (),
+            |(), first| {
+                let mut near = Vec::new();
+                for one in first..distinct.len().min(first + BLOCK) {
+                    if room.is_short() {
+                        break;
+                    }
+                    let before = near.len();
+                    let others = one + 1..distinct.len();
+                    let near_one = others.filter(|other| is_near(one, *other));
+                    let counted = near_one.filter(|other| counts(one, *other));
+                    near.extend(counted.map(|other| (one, other)));
+                    room.take(near.len() - before);
+                    advance.add((distinct.len() - one - 1) as u64);
+                }
+                near
+            },
+        );
+        return Ok(room.checked(near)?.concat());
+    }
+    let masks = masks(most as usize + 1);
+    advance.begin(masks.len() as u64);
+    let near = parallel::each(
+        threads,
+        0..masks.len(),
+        || (),
+        |(), block| {
+            let key = |at: &usize| distinct[*at] & masks[block];
+            let mut sorted: Vec<usize> = (0..distinct.len()).collect();
+            sorted.sort_unstable_by_key(key);
+            let mut near = Vec::new();
+            for alike in sorted.chunk_by(|one, next| key(one) == key(next)) {
+                for (at, one) in alike.iter().enumerate() {
+                    if room.is_short() {
+                        break;
+                    }
+                    let before = near.len();
+                    for other in &alike[at + 1..] {
+                        let differing = distinct[*one] ^ distinct[*other];
+                        // What shares an earlier block was found there.
+                        let is_first = || masks[..block].iter().all(|mask| differing & mask != 0);
+                        if is_near(*one, *other) && is_first() && counts(*one, *other) {
+                            near.push((*one, *other));
+                        }
+                    }
+                    room.take(near.len() - before);
+                }
+            }
+            advance.add(1);
+            near
+        },
+    );
+    Ok(room.checked(near)?.concat())
+}
+
+/// The bits of so many blocks, at most 64, as even as can be.
+fn masks(blocks: usize) -> Vec<u64> {
+    let block_of = |bit: usize| bit * blocks / BITS;
+    let mask = |block| {
+        (0..BITS).filter(|bit| block_of(*bit) == block).fold(0, |mask, bit| mask | 1 << bit)
+    };
+    (0..blocks).map(mask).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_as_even_as_can_be_and_hold_each_bit_once() {
+        let below = |bit: u32| (1_u64 << bit) - 1;
+        assert_eq!(masks(1), [u64::MAX]);
+        assert_eq!(masks(2), [below(32), !below(32)]);
+        assert_eq!(masks(3), [below(22), below(43) ^ below(22), !below(43)]);
+        assert_eq!(masks(64), (0..64).map(|bit| 1 << bit).collect::<Vec<u64>>());
+    }
+}

@@ -1,0 +1,252 @@
+//! For each text, the others that share most with it.
+
+use std::cmp::Ordering;
+use std::mem::take;
+use std::num::NonZeroUsize;
+
+use super::classes::Classes;
+use super::collection::{Collection, Place};
+use super::index::{Index, low};
+use super::pairs::Pair;
+use super::ranked::{Ranked, Tokens};
+use super::rarity::Row;
+use crate::jaccard::Overlap;
+use crate::parallel::{self, Advance};
+
+/// Sets of which the neighbours are sought in one piece of work.
+const BLOCK: usize = if cfg!(test) { 8 } else { 64 };
+
+/// Postings that are counted between two looks at whether more can matter.
+const STRIDE: usize = if cfg!(test) { 4 } else { 1 << 14 };
+
+/// Finds for each text the `most` others with the highest Jaccard index of all shingles,
+/// highest first and of equal ones the smaller numbers; only such as share a shingle and
+/// [face](Place::faces) it. The text itself is a or b, by number.
+///
+/// For each set and place, what it shares with all others is counted by an index, rarest
+/// residues first, until those that were not met cannot be near enough; only the best are
+/// merged. What many texts share costs the square of their number where there is nothing
+/// nearer to find.
+pub fn nearest(
+    collection: &Collection,
+    most: NonZeroUsize,
+    threads: NonZeroUsize,
+) -> Vec<Vec<Pair>> {
+    nearest_watched(collection, most, threads, &Advance::default())
+}
+
+/// Does as [`nearest`], and tells how far it has come.
+pub fn nearest_watched(
+    collection: &Collection,
+    most: NonZeroUsize,
+    threads: NonZeroUsize,
+    advance: &Advance,
+) -> Vec<Vec<Pair>> {
+    advance.begin(0);
+    let classes = Classes::of(collection);
+    let ranked = Ranked::of(&collection.all, &classes);
+    let tokens = ranked.tokens(|_| 1, threads);
+    let tokens: Vec<Row> = tokens.iter().flat_map(Tokens::each).collect();
+    let index = Index::of(&tokens, &vec![1; tokens.len()], threads);
+    let search = Search { collection, ranked: &ranked, tokens: &tokens, index: &index, most };
+    advance.begin(ranked.residues(0..tokens.len()));
+    let ranks = (0..tokens.len()).step_by(BLOCK);
+    let seen = || Seen { counts: vec![0; tokens.len()], met: Vec::new() };
+    let found = parallel::each(threads, ranks, seen, |seen, first| {
+        let block = first..(first + BLOCK).min(tokens.len());
+        let found = block.clone().flat_map(|rank| search.of_class(rank, seen)).collect::<Vec<_>>();
+        advance.add(ranked.residues(block));
+        found
+    });
+    let mut nearest = vec![Vec::new(); collection.len()];
+    for (text, pairs) in found.into_iter().flatten() {
+        nearest[text as usize] = pairs;
+    }
+    nearest
+}
+
+/// What a thread remembers within a search.
+struct Seen {
+    /// How many residues are counted that each set shares; 0 between two searches.
+    counts: Vec<u32>,
+    met: Vec<u32>,
+}
+
+struct Search<'a> {
+    collection: &'a Collection,
+    ranked: &'a Ranked<'a>,
+    tokens: &'a [Row<'a>],
+    index: &'a Index,
+    most: NonZeroUsize,
+}
+
+/// A set, by what it shares with that of a search.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+struct Neighbour {
+    shared: u32,
+    union: u32,
+    /// Its first text that may be given.
+    first: u32,
+    class: u32,
+}
+
+impl Neighbour {
+    /// Nearest first; of those equally near, by their first texts.
+    fn order(&self, other: &Self) -> Ordering {
+        compare((other.shared, other.union), (self.shared, self.union))
+            .then(self.first.cmp(&other.first))
+    }
+}
+
+/// Compares two fractions; a denominator of 0 does not occur.
+fn compare(one: (u32, u32), other: (u32, u32)) -> Ordering {
+    let product = |shared: u32, union: u32| u64::from(shared) * u64::from(union);
+    product(one.0, other.1).cmp(&product(other.0, one.1))
+}
+
+impl Search<'_> {
+    /// The nearest of each text of a class.
+    fn of_class(&self, rank: usize, seen: &mut Seen) -> Vec<(u32, Vec<Pair>)> {
+        let Self { collection, ranked, .. } = self;
+        let mut members = ranked.of.members(ranked.classes[rank]).to_vec();
+        let key = |text: &u32| (collection.place(*text).side, collection.place(*text).group);
+        members.sort_by_key(key);
+        let mut found = Vec::with_capacity(members.len());
+        for at_one_place in members.chunk_by(|one, next| key(one) == key(next)) {
+            let place = collection.place(at_one_place[0]);
+            let neighbours = self.neighbours(rank, place, seen);
+            let texts = self.texts(&neighbours, place);
+            for text in at_one_place {
+                let others = texts.iter().filter(|other| *other != text).take(self.most.get());
+                let pair = |other: &u32| {
+                    let (a, b) = (*text.min(other), *text.max(other));
+                    Pair::new(collection, a, b, collection.shared(a, b))
+                };
+                found.push((*text, others.map(pair).collect()));
+            }
+        }
+        found
+    }
+
+    /// One text more than asked for, nearest first, as one may be the text itself.
+    fn texts(&self, neighbours: &[Neighbour], place: Place) -> Vec<u32> {
+        let wanted = self.most.get() + 1;
+        let mut texts = Vec::new();
+        let as_near = |one: &Neighbour, next: &Neighbour| {
+            compare((one.shared, one.union), (next.shared, next.union)).is_eq()
+        };
+        for near in neighbours.chunk_by(as_near) {
+            let facing = |it: &Neighbour| {
+                self.ranked.of.first_facing(it.class, place, wanted, self.collection)
+            };
+            let mut equal: Vec<u32> = near.iter().flat_map(facing).collect();
+            equal.sort_unstable();
+            texts.extend(equal);
+        }
+        texts.truncate(wanted);
+        texts
+    }
+
+    /// The nearest classes of which a text faces one at a place, its own among them.
+    fn neighbours(&self, rank: usize, place: Place, seen: &mut Seen) -> Vec<Neighbour> {
+        let wanted = self.most.get() + 1;
+        let size = self.ranked.sizes[rank];
+        let mut best = Best { neighbours: Vec::new(), wanted };
+        best.add(self.neighbour(rank, rank, place));
+        let (mut rest, mut since) = (0, 0);
+        for (token, behind) in self.tokens[rank].each() {
+            if since >= STRIDE.max(seen.met.len()) {
+                since = 0;
+                self.merge_best((rank, place), behind, seen, &mut best);
+                // A set not met shares at most what is behind, and is no smaller than that.
+                if best.is_out_of_reach(behind, size) {
+                    rest = behind;
+                    break;
+                }
+            }
+            let low = low(token);
+            for posting in self.index.list(token).iter().filter(|it| it.low == low) {
+                let count = &mut seen.counts[posting.rank as usize];
+                if *count == 0 {
+                    seen.met.push(posting.rank);
+                }
+                *count += 1;
+                since += 1;
+            }
+        }
+        seen.met.retain(|other| *other as usize != rank);
+        self.merge_best((rank, place), rest, seen, &mut best);
+        for other in &seen.met {
+            let (shared, union) = self.most_shared(rank, *other, rest, seen);
+            if !best.is_out_of_reach(shared, union) {
+                best.add(self.neighbour(rank, *other as usize, place));
+            }
+        }
+        seen.counts[rank] = 0;
+        for other in seen.met.drain(..) {
+            seen.counts[other as usize] = 0;
+        }
+        best.neighbours
+    }
+
+    /// Merges those that may be nearest by what was counted.
+    fn merge_best(
+        &self,
+        (rank, place): (usize, Place),
+        rest: u32,
+        seen: &mut Seen,
+        best: &mut Best,
+    ) {
+        let mut met = take(&mut seen.met);
+        let by_bound = |one: &u32, other: &u32| {
+            let most = |other: &u32| self.most_shared(rank, *other, rest, seen);
+            compare(most(other), most(one))
+        };
+        if met.len() > best.wanted {
+            met.select_nth_unstable_by(best.wanted, by_bound);
+        }
+        for other in met.iter().take(best.wanted).filter(|other| **other as usize != rank) {
+            best.add(self.neighbour(rank, *other as usize, place));
+        }
+        seen.met = met;
+    }
+
+    /// The most that a set can share, and the union then, where so much is not counted yet.
+    fn most_shared(&self, rank: usize, other: u32, rest: u32, seen: &Seen) -> (u32, u32) {
+        let (size, other_size) = (self.ranked.sizes[rank], self.ranked.sizes[other as usize]);
+        let shared = (seen.counts[other as usize] + rest).min(size).min(other_size);
+        (shared, size.saturating_add(other_size) - shared)
+    }
+
+    /// What another set shares; none if nothing, or where no text of it faces the place.
+    fn neighbour(&self, rank: usize, other: usize, place: Place) -> Option<Neighbour> {
+        let Ranked { of, classes, sets, .. } = self.ranked;
+        let class = classes[other];
+        let first = *of.first_facing(class, place, 1, self.collection).first()?;
+        let overlap = Overlap::of(sets[rank], sets[other]);
+        let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        let (shared, union) = (count(overlap.shared), count(overlap.union()));
+        (shared > 0).then_some(Neighbour { shared, union, first, class })
+    }
+}
+
+/// The nearest of the sets that were merged, nearest first.
+struct Best {
+    neighbours: Vec<Neighbour>,
+    wanted: usize,
+}
+
+impl Best {
+    fn add(&mut self, neighbour: Option<Neighbour>) {
+        let Some(neighbour) = neighbour else { return };
+        let Err(at) = self.neighbours.binary_search_by(|it| it.order(&neighbour)) else { return };
+        self.neighbours.insert(at, neighbour);
+        self.neighbours.truncate(self.wanted);
+    }
+
+    /// Whether a share is too small to be among the best.
+    fn is_out_of_reach(&self, shared: u32, of: u32) -> bool {
+        let last = self.neighbours.get(self.wanted - 1);
+        last.is_some_and(|last| compare((shared, of), (last.shared, last.union)).is_lt())
+    }
+}

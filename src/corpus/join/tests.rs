@@ -1,0 +1,212 @@
+//! The join against a plain twin: every two texts, by the definition.
+
+mod advance;
+mod classes;
+mod collection;
+mod filters;
+mod merge;
+mod clusters;
+mod nearest;
+mod room;
+mod tables;
+
+use std::num::NonZeroUsize;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::jaccard::Overlap;
+use crate::parallel::Seen;
+use crate::shingles::Ngrams;
+
+/// A text by its sets, increasing and distinct.
+#[derive(Clone, Debug)]
+struct Made {
+    all: Vec<u64>,
+    longest: Vec<u64>,
+    place: Place,
+}
+
+impl Made {
+    /// Near for sets that are near, and equal for equal ones: each residue turns one bit.
+    fn fingerprint(&self) -> u64 {
+        self.all.iter().fold(0, |bits, residue| bits ^ 1 << (residue % 64))
+    }
+}
+
+fn collection(texts: &[Made], sizes: usize) -> Collection {
+    let mut collection = Collection::new(Ngrams::new(1, sizes).unwrap());
+    for text in texts {
+        let sets = (&text.all[..], &text.longest[..]);
+        collection.add(sets, text.fingerprint(), text.place);
+    }
+    collection
+}
+
+/// All pairs of which a condition holds, by its definition.
+fn plain(texts: &[Made], condition: &Condition) -> Vec<Pair> {
+    let mut pairs = Vec::new();
+    for (a, left) in (0..).zip(texts) {
+        for (b, right) in (0..).zip(texts).skip(a as usize + 1) {
+            let all = Overlap::of(&left.all, &right.all);
+            let longest = Overlap::of(&left.longest, &right.longest);
+            let hamming = (left.fingerprint() ^ right.fingerprint()).count_ones();
+            let reached = |limit: Option<Limit>, share| {
+                limit.zip(share).is_some_and(|(limit, share)| limit.is_reached_by(share))
+            };
+            let has_fingerprints = !left.all.is_empty() && !right.all.is_empty();
+            let holds = has_fingerprints && condition.hamming.is_some_and(|most| hamming <= most)
+                || reached(condition.jaccard, all.jaccard())
+                || longest.shared >= 3
+                    && (reached(condition.containment, longest.containment_of_left())
+                        || reached(condition.containment, longest.containment_of_right()));
+            if holds && left.place.faces(right.place) {
+                pairs.push(Pair { a, b, hamming, all, longest });
+            }
+        }
+    }
+    pairs
+}
+
+fn limit(typed: &str) -> Option<Limit> {
+    typed.parse().ok().map(Limit::of)
+}
+
+fn threads(count: usize) -> NonZeroUsize {
+    NonZeroUsize::new(count).unwrap()
+}
+
+/// How a text comes to be: from nothing, or from one before it.
+#[derive(Clone, Debug)]
+enum Origin {
+    Fresh(Vec<u8>),
+    Copy { of: usize, changed: Vec<u8> },
+    Whole { of: usize, more: Vec<u8> },
+    Equal { of: usize },
+}
+
+fn origins(most: usize) -> impl Strategy<Value = Vec<Origin>> {
+    let members = |most| proptest::collection::vec(prop_oneof![0_u8..10, 0_u8..90], 0..most);
+    let origin = prop_oneof![
+        3 => members(40).prop_map(Origin::Fresh),
+        3 => (any::<prop::sample::Index>(), members(6))
+            .prop_map(|(of, changed)| Origin::Copy { of: of.index(64), changed }),
+        1 => (any::<prop::sample::Index>(), members(30))
+            .prop_map(|(of, more)| Origin::Whole { of: of.index(64), more }),
+        1 => any::<prop::sample::Index>().prop_map(|of| Origin::Equal { of: of.index(64) }),
+    ];
+    proptest::collection::vec(origin, 0..most)
+}
+
+fn places() -> impl Strategy<Value = Vec<Place>> {
+    let side = prop_oneof![Just(Side::New), Just(Side::Any), Just(Side::Old)];
+    let group = proptest::option::of(0_u32..3);
+    let all = prop_oneof![
+        2 => proptest::collection::vec(Just(Place::default()), 1),
+        1 => proptest::collection::vec(group.clone().prop_map(|group| Place { group, side: Side::Any }), 1..40),
+        1 => proptest::collection::vec((group, side).prop_map(|(group, side)| Place { group, side }), 1..40),
+    ];
+    all
+}
+
+/// Texts made to share much, to be of like sizes, and to have residues far apart or near.
+fn texts(most: usize) -> impl Strategy<Value = Vec<Made>> {
+    let factor = prop_oneof![Just(1), Just(1 << 57), Just(0x9e37_79b9_7f4a_7c15_u64)];
+    (origins(most), places(), factor, any::<bool>()).prop_map(|(origins, places, factor, odd)| {
+        let mut sets: Vec<Vec<u8>> = Vec::new();
+        for origin in &origins {
+            let before = |of: &usize| sets.get(of % sets.len().max(1)).cloned().unwrap_or_default();
+            let mut set = match origin {
+                Origin::Fresh(set) => set.clone(),
+                Origin::Equal { of } => before(of),
+                Origin::Whole { of, more } => [before(of), more.clone()].concat(),
+                Origin::Copy { of, changed } => {
+                    let (mut set, old) = (before(of), changed.clone());
+                    set.retain(|member| !old.contains(member));
+                    set.extend(changed.iter().filter(|it| !before(of).contains(it)));
+                    set
+                }
+            };
+            set.sort_unstable();
+            set.dedup();
+            sets.push(set);
+        }
+        let made = |(at, set): (usize, &Vec<u8>)| {
+            let residues = |keep: &dyn Fn(u8) -> bool| {
+                let kept = set.iter().filter(|member| keep(**member));
+                let mut residues: Vec<u64> =
+                    kept.map(|member| u64::from(*member).wrapping_mul(factor)).collect();
+                residues.sort_unstable();
+                residues
+            };
+            // Now and then equal sets differ in which of them are the longest.
+            let shift = u8::from(odd && at % 5 == 0);
+            Made {
+                all: residues(&|_| true),
+                longest: residues(&|member| (member + shift) % 3 != 0),
+                // Now and then equal sets differ in how often their members stand there.
+                place: places[at % places.len()],
+            }
+        };
+        sets.iter().enumerate().map(made).collect()
+    })
+}
+
+/// Texts with shingles of one size only, so that all are the longest.
+fn of_one_size(mut texts: Vec<Made>) -> Vec<Made> {
+    for text in &mut texts {
+        text.longest.clone_from(&text.all);
+    }
+    texts
+}
+
+fn limits() -> impl Strategy<Value = Option<Limit>> {
+    let typed = prop::sample::select(vec![
+        "0",
+        "0.000000000000000001",
+        "0.1",
+        "0.25",
+        "0.333333333333333333",
+        "0.5",
+        "0.500000000000000001",
+        "0.6",
+        "0.75",
+        "0.8",
+        "0.999999999999999999",
+        "1",
+    ]);
+    let limit = (typed, any::<bool>()).prop_map(|(typed, two_thirds): (&str, _)| {
+        let ratio = typed.parse().unwrap();
+        if two_thirds { Limit::two_thirds_of(ratio) } else { Limit::of(ratio) }
+    });
+    proptest::option::of(limit)
+}
+
+fn condition() -> impl Strategy<Value = Condition> {
+    let bits = prop::sample::select(vec![0, 1, 2, 3, 6, 7, 8, 12, 40, 63, 64]);
+    (proptest::option::of(bits), limits(), limits())
+        .prop_map(|(hamming, jaccard, containment)| Condition { hamming, jaccard, containment })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn joining_agrees_with_comparing_every_two(
+        texts in texts(60), condition in condition(), one_size in any::<bool>(), count in 1_usize..4,
+    ) {
+        let (texts, sizes) = if one_size { (of_one_size(texts), 1) } else { (texts, 3) };
+        let collection = collection(&texts, sizes);
+        let joined = join(&collection, &condition, threads(count));
+        prop_assert_eq!(joined.pairs().collect::<Vec<_>>(), plain(&texts, &condition));
+    }
+
+    /// Parts put together, as they come from several threads.
+    #[test]
+    fn appending_agrees_with_pushing(texts in texts(20), at in 0_usize..20, sizes in 1_usize..3) {
+        let (first, second) = texts.split_at(at.min(texts.len()));
+        let mut parts = collection(first, sizes);
+        prop_assert_eq!(parts.append(&collection(second, sizes)), u32::try_from(first.len()).ok());
+        prop_assert_eq!(parts, collection(&texts, sizes));
+    }
+}

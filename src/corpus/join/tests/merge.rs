@@ -1,0 +1,73 @@
+//! What is known of two sets before they are merged.
+
+use super::*;
+use crate::corpus::join::merge::{fall_short, share};
+use crate::corpus::join::ranked::{Ranked, Tokens};
+use crate::corpus::join::rarity::Row;
+
+/// Sets of few residues, of which each set of tokens has those that another may have.
+fn ranked<T>(sets: &[Vec<u64>], look: impl FnOnce(&Ranked, &[Row]) -> T) -> T {
+    let made =
+        |set: &Vec<u64>| Made { all: set.clone(), longest: set.clone(), place: Place::default() };
+    let collection = collection(&sets.iter().map(made).collect::<Vec<_>>(), 3);
+    let classes = Classes::of(&collection);
+    let ranked = Ranked::of(&collection.all, &classes);
+    let tokens = ranked.tokens(|_| 1, threads(1));
+    look(&ranked, &tokens.iter().flat_map(Tokens::each).collect::<Vec<_>>())
+}
+
+fn count(count: usize) -> u32 {
+    u32::try_from(count).unwrap()
+}
+
+/// How many both have that have so much behind them in either.
+fn met(left: Row, right: Row, rest: u32) -> u32 {
+    let kept = right.kept(rest);
+    count(left.kept(rest).iter().filter(|token| kept.contains(token)).count())
+}
+
+/// A set with so many of its tokens at hand.
+fn part(row: Row, most: usize) -> Row {
+    Row { tokens: &row.tokens[..row.tokens.len().min(most)], ..row }
+}
+
+fn sets() -> impl Strategy<Value = Vec<Vec<u64>>> {
+    let set = prop::collection::btree_set(0_u64..24, 1..16);
+    prop::collection::vec(set.prop_map(|set| set.iter().map(|it| it << 59).collect()), 2..7)
+}
+
+proptest! {
+    /// With all tokens at hand that is known of all such sets, and of no other with a part of them.
+    #[test]
+    fn sets_fall_short_that_do_not_share_enough(sets in sets(), cut in (0_usize..16, 0_usize..16)) {
+        ranked(&sets, |ranked, tokens| {
+            for one in 0..tokens.len() {
+                for other in 0..one {
+                    let pair = [tokens[one], tokens[other]];
+                    let shared = count(Overlap::of(ranked.sets[one], ranked.sets[other]).shared);
+                    let parts = [part(pair[0], cut.0), part(pair[1], cut.1)];
+                    let first = pair[0].shared.min(pair[1].shared);
+                    for rest in 2..=first {
+                        let met = met(pair[0], pair[1], rest);
+                        for least in rest..20 {
+                            let fall = |rows| fall_short(rows, (met, rest), least);
+                            prop_assert_eq!(fall(pair), shared < least, "{} {}", shared, least);
+                            prop_assert!(!fall(parts) || shared < least, "{} {}", shared, least);
+                        }
+                    }
+                }
+            }
+            Ok(())
+        })?;
+    }
+
+    #[test]
+    fn sets_share_as_many_as_they_do(sets in sets()) {
+        for (one, other) in sets.iter().zip(&sets[1..]) {
+            let shared = count(Overlap::of(one, other).shared);
+            for least in 0..18 {
+                prop_assert_eq!(share(one, other, least), shared >= least);
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Pairs that somebody listed → their figures.
+//!
+//! Each text goes through the stages once in each language that it is read in; each pair has the
+//! figures that [`judge`](crate::pair::judge) gives it by itself.
+
+use std::num::NonZeroUsize;
+
+use super::WordsDigest;
+use super::reader::Reader;
+use crate::language::{self, Given, Known, Language};
+use crate::pair::both::Both;
+use crate::pair::recipe::Recipe;
+use crate::pair::undecided::Undecided;
+use crate::pair::{Decided, decide, enough_stems, has_words, templates};
+use crate::parallel::{self, Advance};
+use crate::sketch::Sketch;
+use crate::text::Text;
+use crate::tokens::exclusions::{LeftOut, Remaining};
+use crate::verdict::Verdict;
+use crate::verdict::comparison::Comparison;
+
+/// What is needed of a text to compare it with others.
+struct Read {
+    language: Option<Language>,
+    sketch: Sketch,
+    digest: WordsDigest,
+    left_out: Vec<LeftOut>,
+    /// Why it has no shingles; none where it has some.
+    short: Option<Undecided>,
+    is_wordless: bool,
+}
+
+/// Compares pairs of texts, by their places among them, left and right. What is said of the left
+/// text's language holds for all. They stand in their order; a pair that has no figures has the
+/// reason that [`judge`](crate::pair::judge) gives. Sketches of all texts are held, and the texts.
+///
+/// # Panics
+///
+/// Where a pair names a text that is not there.
+pub fn compare(
+    texts: &[Text],
+    pairs: &[[u32; 2]],
+    recipe: &Recipe,
+    threads: NonZeroUsize,
+    advance: &Advance,
+) -> Vec<Result<Comparison, Undecided>> {
+    advance.begin(texts.len() as u64);
+    let languages = languages(texts, pairs, recipe, threads);
+    // In which languages each text is read: of one that tells its own, only that.
+    let mut wanted: Vec<Vec<Option<Language>>> = vec![Vec::new(); texts.len()];
+    for (pair, languages) in pairs.iter().zip(&languages) {
+        for (text, language) in pair.iter().zip(languages) {
+            let wanted = &mut wanted[*text as usize];
+            if !wanted.contains(language) {
+                wanted.push(*language);
+            }
+        }
+    }
+    let mut readers: Vec<Reader> = (0..threads.get()).map(|_| Reader::new(recipe)).collect();
+    let read =
+        parallel::each_with(&mut readers, texts.iter().zip(wanted), |reader, (text, wanted)| {
+            let left_out = templates::remaining(text, recipe).left_out().to_vec();
+            let read = wanted
+                .into_iter()
+                .map(|language| Read::of(reader, text, &left_out, language, recipe));
+            let read: Vec<Read> = read.collect();
+            advance.add(1);
+            read
+        });
+    let find = |text: u32, language: Option<Language>| {
+        let read = read[text as usize].iter().find(|read| read.language == language);
+        read.expect("each text is read in the languages that its pairs want")
+    };
+    let compare = |(pair, languages): (&[u32; 2], &[Option<Language>; 2])| {
+        let [left, right] = [0, 1].map(|side| find(pair[side], languages[side]));
+        let texts = pair.map(|text| &texts[text as usize]);
+        left.compare(right, texts, recipe)
+    };
+    parallel::each(threads, pairs.iter().zip(&languages), || (), |(), pair| compare(pair))
+}
+
+/// The languages that the texts of each pair are read in.
+fn languages(
+    texts: &[Text],
+    pairs: &[[u32; 2]],
+    recipe: &Recipe,
+    threads: NonZeroUsize,
+) -> Vec<[Option<Language>; 2]> {
+    let told: Vec<Option<Known>> = match recipe.languages.left {
+        Given::As(language) => vec![Some(Known::given(language)); texts.len()],
+        Given::Detect => parallel::each(threads, texts, || (), |(), text| language::alone(text)),
+    };
+    parallel::each(
+        threads,
+        pairs,
+        || (),
+        |(), pair| {
+            let [left, right] = pair.map(|text| text as usize);
+            let settled =
+                language::settle_told([&texts[left], &texts[right]], [told[left], told[right]]);
+            [settled.left.language, settled.right.language]
+        },
+    )
+}
+
+impl Read {
+    fn of(
+        reader: &mut Reader,
+        text: &Text,
+        left_out: &[LeftOut],
+        language: Option<Language>,
+        recipe: &Recipe,
+    ) -> Self {
+        let remaining = Remaining::without(text, left_out.to_vec());
+        let (sketch, digest) = reader.read(&remaining, language);
+        let wordless = has_words(text, &remaining, &sketch.summary()).err();
+        let is_wordless = wordless.is_some();
+        let few = || enough_stems(text, &remaining, &sketch.summary(), recipe).err();
+        let short = wordless.or_else(few);
+        Self { language, sketch, digest, left_out: left_out.to_vec(), short, is_wordless }
+    }
+
+    /// The figures, or why there are none: a text without words has none, and one that is too
+    /// short only those of its words and passages.
+    fn compare(
+        &self,
+        right: &Self,
+        texts: [&Text; 2],
+        recipe: &Recipe,
+    ) -> Result<Comparison, Undecided> {
+        let sides = [self, right];
+        let reason = |read: &Self| read.short.clone();
+        if let Some(wordless) = sides.iter().find(|read| read.is_wordless).and_then(|it| reason(it))
+        {
+            return Err(wordless);
+        }
+        let same_words = self.digest == right.digest;
+        let remaining = [(texts[0], self), (texts[1], right)]
+            .map(|(text, read)| Remaining::without(text, read.left_out.clone()));
+        let without_passages = Comparison::of(same_words, &self.sketch, &right.sketch);
+        let find = || Both { texts, remaining: [&remaining[0], &remaining[1]] }.find(recipe);
+        let Decided { comparison, decision, .. } = decide(without_passages, find, recipe);
+        match sides.into_iter().find_map(reason) {
+            Some(short) if decision.verdict == Verdict::Different => Err(short),
+            _ => Ok(comparison),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::language::Choice;
+    use crate::pair::judge;
+    use crate::shingles::Ngrams;
+
+    fn texts() -> Vec<Text> {
+        #[rustfmt::skip]
+        let contents = [
+            "The keeper of the lighthouse trimmed the lamp at dusk and wrote down the weather",
+            "the keeper of the lighthouse trimmed the lamp at dusk, and wrote down the weather!",
+            "The keeper trimmed a lamp",
+            "Det er en kort dansk sætning om et fyr", // alone it is in doubt
+            "Dette er en kort setning om et fyrtårn",
+            "kettle",
+            "Kettle.",
+            "the of and",
+            "",
+            "!!!",
+        ];
+        let named = contents.iter().enumerate();
+        let text = |(number, content): (usize, &&str)| {
+            let path = format!("{number}.txt");
+            Text::from_bytes(Path::new(&path), content.as_bytes().to_vec()).unwrap()
+        };
+        named.map(text).collect()
+    }
+
+    #[test]
+    fn a_pair_has_the_figures_that_it_has_by_itself() {
+        let texts = texts();
+        let all = || 0..u32::try_from(texts.len()).unwrap();
+        let pairs: Vec<[u32; 2]> = all().flat_map(|a| all().map(move |b| [a, b])).collect();
+        let given = Given::As(Language::from_code("es"));
+        let recipes = [
+            Recipe::default(),
+            Recipe { ngrams: Ngrams::new(3, 3).unwrap(), ..Recipe::default() },
+            Recipe { languages: Choice { left: given, right: given }, ..Recipe::default() },
+        ];
+        for recipe in recipes {
+            for threads in [1, 3].map(|threads| NonZeroUsize::new(threads).unwrap()) {
+                let found = compare(&texts, &pairs, &recipe, threads, &Advance::default());
+                assert_eq!(found.len(), pairs.len());
+                for ([left, right], found) in pairs.iter().zip(found) {
+                    let [left, right] = [left, right].map(|text| &texts[*text as usize]);
+                    let want = judge(left, right, &recipe).map(|judgement| judgement.comparison);
+                    assert_eq!(found, want, "{:?} {:?}", left.path(), right.path());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_pair_has_no_figures() {
+        let found =
+            compare(&texts(), &[], &Recipe::default(), NonZeroUsize::MIN, &Advance::default());
+        assert_eq!(found, []);
+    }
+}

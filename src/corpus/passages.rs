@@ -1,0 +1,213 @@
+//! The texts of a corpus → the pairs that are partial or excerpts, or closer.
+//!
+//! A pair is found by the figures of its sets or by an exact or edited passage. Reworded passages
+//! count in pairs that are found, and find none. A passage that a tenth of the texts have is
+//! listed once and finds none either, unless that is asked for.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::common::CommonStretch;
+use super::{Corpus, Document};
+use crate::corpus::join::{Pair, TooManyPairs, join_at_most};
+use crate::interner::{Lexicon, place};
+use crate::jaccard::Share;
+use crate::pair::recipe::Search;
+use crate::pair::written::{self, Written};
+use crate::parallel::{self, Advance};
+use crate::passages::Sequence;
+use crate::passages::many::{
+    Amount, Counting, Index, Listed, Shared, Texts, Widespread, least_texts,
+};
+use crate::tokens::exclusions::Remaining;
+use crate::verdict::Verdict;
+use crate::verdict::comparison::{Comparison, Coverage};
+
+/// Bytes of text by which it is known how many words are worth remembering.
+const BYTES: usize = 1 << 25;
+
+/// The pairs of a level or a closer one.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FoundPairs {
+    /// The pairs, by a and then by b, and their verdicts.
+    pub pairs: Vec<(Pair, Verdict)>,
+    /// The passages that are too common to make a pair, the longest first.
+    pub widespread: Vec<CommonStretch>,
+    /// The closest verdict of the pairs that these would make; none where there is none.
+    pub closest: Option<Verdict>,
+}
+
+/// The words of all texts of a corpus.
+struct Words {
+    texts: Texts,
+    /// For each text whether some of its words share a character.
+    shares_characters: Vec<bool>,
+}
+
+impl Corpus<'_> {
+    /// Whether passages may make a pair that has this verdict or a closer one.
+    pub fn passages_may_reach(&self, level: Verdict) -> bool {
+        let is_looked_for = self.recipe.search != Search::Never;
+        is_looked_for && self.recipe.limits.passages_may_reach(level, Verdict::Different)
+    }
+
+    /// The pairs that are partial or excerpts, or closer: those to which
+    /// [`judge`](crate::pair::judge) gives such a verdict by the figures of their sets or, as
+    /// far as [they are looked for](Self::passages_may_reach), by exact and edited passages. Where
+    /// `are_widespread_listed`, passages that many texts have make none by themselves. Verdicts
+    /// are those of each two texts by themselves. The cost is that of looking up each three words
+    /// in a row, and of finding the passages of pairs that share enough of those.
+    ///
+    /// # Errors
+    ///
+    /// [`TooManyPairs`] where there are more than `most`.
+    pub fn found(
+        &self,
+        level: Verdict,
+        are_widespread_listed: bool,
+        most: usize,
+        watched: (NonZeroUsize, &Advance),
+    ) -> Result<FoundPairs, TooManyPairs> {
+        let limits = &self.recipe.limits;
+        let by_sets = |pair: &Pair| limits.judge(&self.compare(pair)).verdict;
+        let condition = self.condition(level);
+        let joined = join_at_most(&self.collection, &condition, most, watched)?;
+        let mut pairs: Vec<(Pair, Verdict)> = Vec::new();
+        for pair in joined.pairs() {
+            let verdict = by_sets(&pair);
+            if verdict >= level {
+                pairs.push((pair, verdict));
+            }
+            if pairs.len() > most {
+                return Err(TooManyPairs { most });
+            }
+        }
+        drop(joined);
+        if !self.passages_may_reach(level) {
+            return Ok(FoundPairs { pairs, ..FoundPairs::default() });
+        }
+        let words = self.words(watched.0);
+        let mut index = Index::of(&words.texts, self.recipe.least, watched.0);
+        let widespread = if are_widespread_listed {
+            let (groups, count) = self.submissions();
+            index.widespread(&groups, least_texts(count), watched.0)
+        } else {
+            Widespread::default()
+        };
+        let some = (!widespread.listed.is_empty()).then_some(&widespread);
+        if let Some(widespread) = some {
+            index = index.apart_from(widespread);
+        }
+        let counting = Counting { widespread: some, least: self.recipe.short };
+        let faces = |a, b| self.collection.place(a).faces(self.collection.place(b));
+        let judged = |comparison: Comparison, passages: Coverage| {
+            limits.judge(&Comparison { passages: Some(passages), ..comparison }).verdict
+        };
+        let by_passages = |shared: Shared| {
+            let [a, b] = shared.texts;
+            let pair = self.collection.pair(a, b);
+            if by_sets(&pair) >= level {
+                return None; // found already
+            }
+            let comparison = self.compare(&pair);
+            if shared.texts.iter().any(|text| words.shares_characters[*text as usize]) {
+                let verdict = self.judge(&pair).decision.verdict;
+                return (verdict >= level).then_some((pair, verdict));
+            }
+            let [apart, all] = [shared.apart, shared.all].map(|it| self.coverage([a, b], it));
+            (judged(comparison, apart) >= level).then(|| (pair, judged(comparison, all)))
+        };
+        let room = most - pairs.len();
+        let found = index.shared(counting, faces, by_passages, room, watched);
+        pairs.extend(found.map_err(|_| TooManyPairs { most })?);
+        pairs.sort_unstable_by_key(|(pair, _)| (pair.a, pair.b));
+        let closest = self.closest_of(&widespread, &words.texts);
+        let listed = widespread.listed.iter().filter_map(|listed| self.listed(listed));
+        let widespread = listed.collect();
+        Ok(FoundPairs { pairs, widespread, closest })
+    }
+
+    /// Reads the words of all texts.
+    fn words(&self, threads: NonZeroUsize) -> Words {
+        let mut memories: Vec<_> = (0..threads.get())
+            .map(|number| (number, Lexicon::growing(BYTES, written::stems)))
+            .collect();
+        let read = parallel::each_with(&mut memories, &self.documents, |memory, document| {
+            let (number, lexicon) = memory;
+            let content = document.text.content();
+            let remaining = remaining(document);
+            let (reading, marks) = lexicon.read_with_marks(content, remaining.spans());
+            let starts = std::iter::once(0).chain(reading.breaks.iter().copied());
+            let ends = reading.breaks.iter().copied().chain([reading.words]);
+            let stretches: Vec<Range<usize>> =
+                starts.zip(ends).map(|(from, to)| from..to).collect();
+            let sentences: Vec<u32> =
+                marks.sentences(content, &stretches).into_iter().map(place).collect();
+            let shares_characters = !content.is_ascii()
+                && marks.spots(content, 0..reading.words).iter().any(|spot| spot.words.len() > 1);
+            (*number, reading, sentences, shares_characters)
+        });
+        let lists: Vec<Arc<_>> =
+            memories.into_iter().map(|(_, lexicon)| Arc::new(lexicon.into_stems())).collect();
+        let (mut sequences, mut sentences, mut shares_characters) =
+            (Vec::new(), Vec::new(), Vec::new());
+        for (number, reading, starts, shares) in read {
+            let distinct = Arc::clone(&lists[number]);
+            sequences.push(Sequence { words: reading.stems, distinct, breaks: reading.breaks });
+            sentences.push(starts);
+            shares_characters.push(shares);
+        }
+        Words { texts: Texts::of(sequences).with_sentences(&sentences), shares_characters }
+    }
+
+    /// The number of the submission that each text is of, and how many there are.
+    fn submissions(&self) -> (Vec<u32>, usize) {
+        let mut numbers = BTreeMap::new();
+        let groups = (0..place(self.documents.len())).map(|text| {
+            let group = self.collection.place(text).group;
+            let next = place(numbers.len());
+            *numbers.entry(group.ok_or(text)).or_insert(next)
+        });
+        let groups: Vec<u32> = groups.collect();
+        (groups, numbers.len())
+    }
+
+    fn coverage(&self, texts: [u32; 2], amount: Amount) -> Coverage {
+        let share = |side: usize| {
+            let words = self.documents[texts[side] as usize].words;
+            Share::new(amount.covered[side], words)
+        };
+        Coverage {
+            passages: amount.passages,
+            left: share(0),
+            right: share(1),
+            longest: amount.longest,
+        }
+    }
+
+    /// The closest verdict that widespread passages would make.
+    fn closest_of(&self, widespread: &Widespread, texts: &Texts) -> Option<Verdict> {
+        let limit = self.recipe.limits.coverage;
+        let covers = |text: u32| {
+            let covered = widespread.ranges(text).iter().map(Range::len).sum();
+            let share = Share::new(covered, self.documents[text as usize].words);
+            limit.zip(share).is_some_and(|(limit, share)| limit.is_reached_by(share))
+        };
+        let is_partial = (0..place(texts.len())).any(covers);
+        let verdict = if is_partial { Verdict::Partial } else { Verdict::Excerpt };
+        (!widespread.listed.is_empty()).then_some(verdict)
+    }
+
+    fn listed(&self, Listed { text, words, texts }: &Listed) -> Option<CommonStretch> {
+        let document = &self.documents[*text as usize];
+        let written = Written::alone(&remaining(document));
+        let span = written.spans(&document.text, std::slice::from_ref(words)).pop();
+        CommonStretch::of(&document.text, span?, [words.len(), *texts])
+    }
+}
+
+fn remaining(document: &Document) -> Remaining<'_> {
+    Remaining::without(&document.text, document.left_out.clone())
+}

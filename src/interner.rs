@@ -1,0 +1,311 @@
+//! The memory of words: a text → its stems, each distinct word analysed once.
+//!
+//! A text repeats its words: nine megabytes of English have 1.3 million words and 31
+//! thousand distinct ones. So a text is cut into chunks, most of them a word; one seen for
+//! the first time is split into words, a word seen for the first time goes through the
+//! stages, and what came of either is remembered by its bytes. The answer is that of
+//! the stages on the whole text, as `pipeline::trace` takes it; `tests/whole/twins.rs`
+//! holds the two equal on any text.
+
+pub mod chunks;
+pub mod common_runs;
+mod both;
+mod check;
+mod distinct;
+mod marks;
+mod memory;
+mod pair;
+mod sentences;
+
+use std::ops::Range;
+
+use crate::stems::Stems;
+use crate::tokens::{self, Tokens};
+pub use check::Check;
+pub(crate) use check::Multiplier;
+use chunks::chunks;
+pub(crate) use distinct::place;
+pub use distinct::{Distinct, Stem};
+pub use marks::{Marks, Spot};
+use memory::{BATCH, Meaning, Memory};
+pub use pair::Pair;
+
+/// The longest chunk or word that is remembered, in bytes. Longer ones hardly recur.
+const LONGEST_REMEMBERED: usize = 64;
+
+/// By how much the distinct chunks of up to 8 bytes are more than the root of a text's bytes:
+/// nine megabytes of English have 21,000, 200 kB have 3,000. New words grow rarer by about
+/// that (Heaps 1978). A guess that is wrong costs time and nothing else.
+const DISTINCT_CHUNKS_A_ROOT: usize = 7;
+
+/// Bytes of text for each chunk and each word that is remembered at most. Ten megabytes of
+/// English have one in three hundred; a text of ever new words gains nothing by more.
+const BYTES_A_REMEMBERED: usize = 32;
+
+/// Chunks, and words, that are remembered of texts of any size.
+const LEAST_REMEMBERED: usize = 1 << 16;
+
+/// What a text comes to.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Reading {
+    /// The number of words.
+    pub words: usize,
+    /// The stems in order, as places in [`Lexicon::stems`].
+    pub stems: Vec<u32>,
+    /// Increasing: the stems that others do not stand right before in the text.
+    pub breaks: Vec<usize>,
+}
+
+/// What makes the stems of words.
+pub trait Stages {
+    /// The stems of the words of one written word.
+    fn stems(&mut self, words: Tokens, written: &str) -> Stems;
+
+    /// Learns what others made, who made so many stems as it made itself so many: where each
+    /// of theirs stands from now on. Those that it did not know stand behind its own, in their
+    /// order.
+    fn join(&mut self, _others: &Self, [own, others]: [usize; 2]) -> Vec<u32> {
+        (own..own + others).map(place).collect()
+    }
+}
+
+impl<F: FnMut(Tokens, &str) -> Stems> Stages for F {
+    fn stems(&mut self, words: Tokens, written: &str) -> Stems {
+        self(words, written)
+    }
+}
+
+/// The words of one or more texts in one language. `S` makes the stems of the words of
+/// one written word; it is asked once for each distinct one of at most 64 bytes, as long as
+/// there are not too many, and each time for a longer one.
+pub struct Lexicon<S> {
+    stages: S,
+    chunks: Memory,
+    /// The words that are not letters and digits alone; those are chunks.
+    words: Memory,
+    /// The stems of chunks and words that come to more than one.
+    several: Vec<u32>,
+    stems: Distinct,
+    /// How many chunks, and how many words, are remembered at most.
+    most: usize,
+}
+
+impl<S: Stages> Lexicon<S> {
+    /// A lexicon that knows no word yet, for texts of so many bytes.
+    pub fn new(bytes: usize, stages: S) -> Self {
+        let chunks = Memory::with_room_for(bytes.isqrt() * DISTINCT_CHUNKS_A_ROOT);
+        Self { chunks, ..Self::growing(bytes, stages) }
+    }
+
+    /// The same for texts that come one by one, and may be few: it begins small, and grows.
+    pub fn growing(bytes: usize, stages: S) -> Self {
+        Self {
+            stages,
+            chunks: Memory::with_room_for(0),
+            words: Memory::with_room_for(0),
+            several: Vec::new(),
+            stems: Distinct::default(),
+            most: (bytes / BYTES_A_REMEMBERED).max(LEAST_REMEMBERED),
+        }
+    }
+
+    /// The stems of the distinct written words of all texts read.
+    pub fn stems(&self) -> &Distinct {
+        &self.stems
+    }
+
+    /// Only the stems, when all is read.
+    pub fn into_stems(self) -> Distinct {
+        self.stems
+    }
+
+    /// The stems and what made them, when all is read.
+    pub fn into_parts(self) -> (S, Distinct) {
+        (self.stages, self.stems)
+    }
+
+    /// What made them.
+    pub fn stages(&self) -> &S {
+        &self.stages
+    }
+
+    /// Reads a text.
+    pub fn read(&mut self, text: &str) -> Reading {
+        self.read_stretches(text, std::iter::once(0..text.len()))
+    }
+
+    /// Reads what is left of a text, stretch by stretch.
+    pub fn read_stretches(
+        &mut self,
+        text: &str,
+        stretches: impl IntoIterator<Item = Range<usize>>,
+    ) -> Reading {
+        self.read_and_mark(text, stretches, |_, _| {})
+    }
+
+    /// Reads what is left of a text, and marks where its words stand.
+    pub fn read_with_marks(
+        &mut self,
+        text: &str,
+        stretches: impl IntoIterator<Item = Range<usize>>,
+    ) -> (Reading, Marks) {
+        let mut marks = Marks::default();
+        let reading = self.read_and_mark(text, stretches, |words, byte| marks.add(words, byte));
+        (reading, marks)
+    }
+
+    /// Reads stretches of a text; `mark` hears now and then of a byte, before which so many
+    /// words stand, and of the end of each stretch.
+    fn read_and_mark(
+        &mut self,
+        text: &str,
+        stretches: impl IntoIterator<Item = Range<usize>>,
+        mut mark: impl FnMut(usize, usize),
+    ) -> Reading {
+        let mut reading = Reading::default();
+        for stretch in stretches {
+            let stems = reading.stems.len();
+            if stems > 0 && reading.breaks.last() != Some(&stems) {
+                reading.breaks.push(stems);
+            }
+            let start = stretch.start;
+            self.read_on(&mut reading, &text[stretch.clone()], |words, byte| {
+                mark(words, start + byte);
+            });
+            mark(reading.words, stretch.end);
+        }
+        reading
+    }
+
+    fn read_on(&mut self, reading: &mut Reading, text: &str, mut mark: impl FnMut(usize, usize)) {
+        let mut chunks = chunks(text);
+        let mut batch = Vec::with_capacity(BATCH);
+        loop {
+            batch.clear();
+            chunks.fill(&mut batch);
+            let Some(first) = batch.first() else { return };
+            mark(reading.words, first.start);
+            let meanings = self.chunks.glance(text, &batch);
+            // Whether a word is a stop word cannot be foreseen: none or one stem is
+            // appended without a branch on which.
+            let mut stems = [0; BATCH];
+            let mut ready = 0;
+            for (chunk, meaning) in batch.iter().zip(meanings) {
+                if meaning.stems() <= 1 {
+                    reading.words += meaning.words();
+                    stems[ready] = meaning.first();
+                    ready += meaning.stems();
+                } else {
+                    reading.stems.extend_from_slice(&stems[..ready]);
+                    ready = 0;
+                    self.read_chunk(reading, text, chunk);
+                }
+            }
+            reading.stems.extend_from_slice(&stems[..ready]);
+        }
+    }
+
+    fn read_chunk(&mut self, reading: &mut Reading, text: &str, chunk: &Range<usize>) {
+        if chunk.len() > LONGEST_REMEMBERED {
+            self.split_chunk(reading, text, chunk);
+        } else if let Some(meaning) = self.chunks.recall(text, chunk) {
+            self.append(reading, meaning);
+        } else {
+            let before = (reading.words, reading.stems.len());
+            self.split_chunk(reading, text, chunk);
+            if self.chunks.len() < self.most {
+                let meaning = self.meaning_since(reading, before);
+                self.chunks.remember(text, chunk, meaning);
+            }
+        }
+    }
+
+    /// Reads a chunk word by word.
+    fn split_chunk(&mut self, reading: &mut Reading, text: &str, chunk: &Range<usize>) {
+        let written = &text[chunk.clone()];
+        if tokens::is_lone_word(written) {
+            self.analyse(reading, written);
+        } else {
+            for word in tokens::spans(written) {
+                self.read_word(reading, text, &(chunk.start + word.start..chunk.start + word.end));
+            }
+        }
+    }
+
+    fn read_word(&mut self, reading: &mut Reading, text: &str, word: &Range<usize>) {
+        if tokens::is_lone_word(&text[word.clone()]) {
+            self.read_chunk(reading, text, word);
+        } else if word.len() > LONGEST_REMEMBERED {
+            self.read_long(reading, &text[word.clone()]);
+        } else {
+            self.read_alone(reading, text, word);
+        }
+    }
+
+    /// Reads a written word that is too long to be remembered: where it stands for several, as a
+    /// text of ligatures without an end does, each by itself.
+    fn read_long(&mut self, reading: &mut Reading, written: &str) {
+        let are_several = tokens::each_piece(written, |piece| {
+            if piece.len() > LONGEST_REMEMBERED {
+                self.analyse(reading, piece);
+            } else {
+                self.read_alone(reading, piece, &(0..piece.len()));
+            }
+        });
+        if !are_several {
+            self.analyse(reading, written);
+        }
+    }
+
+    /// Reads a written word, if it is not too long to be remembered.
+    fn read_alone(&mut self, reading: &mut Reading, text: &str, word: &Range<usize>) {
+        if let Some(meaning) = self.words.recall(text, word) {
+            self.append(reading, meaning);
+        } else {
+            let before = (reading.words, reading.stems.len());
+            self.analyse(reading, &text[word.clone()]);
+            if self.words.len() < self.most {
+                let meaning = self.meaning_since(reading, before);
+                self.words.remember(text, word, meaning);
+            }
+        }
+    }
+
+    /// Sends a written word through the stages.
+    fn analyse(&mut self, reading: &mut Reading, written: &str) {
+        let words = tokens::of_word(written);
+        reading.words += words.len();
+        for stem in self.stages.stems(words, written).iter() {
+            reading.stems.push(place(self.stems.stems.len()));
+            self.stems.push(stem);
+        }
+    }
+
+    /// Reads once more what has been read before.
+    fn append(&self, reading: &mut Reading, meaning: Meaning) {
+        reading.words += meaning.words();
+        if meaning.stems() == 1 {
+            reading.stems.push(meaning.first());
+        } else {
+            let first = meaning.first() as usize;
+            reading.stems.extend_from_slice(&self.several[first..first + meaning.stems()]);
+        }
+    }
+
+    /// What has been read since there were so many words and stems.
+    fn meaning_since(&mut self, reading: &Reading, (words, stems): (usize, usize)) -> Meaning {
+        let count = |n: usize| u16::try_from(n).expect("64 bytes have few words");
+        let added = &reading.stems[stems..];
+        let first = if let [stem] = added {
+            *stem
+        } else {
+            let first = u32::try_from(self.several.len());
+            self.several.extend_from_slice(added);
+            first.expect("distinct chunks have fewer than 2^32 stems")
+        };
+        Meaning::new(first, count(added.len()), count(reading.words - words))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,264 @@
+//! The whole program: from two texts to a verdict. All stages meet only here.
+
+pub mod recipe;
+pub mod undecided;
+pub mod warnings;
+mod alike;
+pub(crate) mod both;
+pub(crate) mod keeper;
+pub(crate) mod matches;
+pub(crate) mod templates;
+mod sets;
+mod sketched;
+pub(crate) mod vocabulary;
+pub(crate) mod written;
+
+use crate::interner::{Distinct, Lexicon, Reading, Stages};
+use crate::language::{self, Language, Settled};
+use crate::shingles::{self, Ngrams, Shingles};
+use crate::sketch::{Sketch, Summary};
+use crate::stems::{self, Stemmer, Stems};
+use crate::stopwords::{self, Filter, Sifted};
+use crate::text::{Side, Text};
+use crate::tokens::elision;
+use crate::tokens::exclusions::{LeftOut, Remaining};
+use crate::tokens::{self, Tokens};
+use crate::verdict::comparison::Comparison;
+use crate::verdict::{Decision, Verdict};
+use both::Both;
+pub use matches::{Match, Matches, Short};
+use recipe::{Recipe, Search};
+pub use templates::template;
+use undecided::{Undecided, Wordless};
+use warnings::Warning;
+
+/// The answer to whether two texts are near-duplicates, with its evidence.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// The languages of both texts.
+    pub languages: Settled,
+    /// What the stages made of the left text.
+    pub left: Summary,
+    /// What the stages made of the right text.
+    pub right: Summary,
+    /// What does not count of the left text.
+    pub left_out_of_left: Vec<LeftOut>,
+    /// What does not count of the right text.
+    pub left_out_of_right: Vec<LeftOut>,
+    /// The figures.
+    pub comparison: Comparison,
+    /// The verdict, and what decided it.
+    pub decision: Decision,
+    /// The passages that both texts share; none where they were not asked for.
+    pub matches: Option<Matches>,
+    /// What a reader should know.
+    pub warnings: Vec<Warning>,
+}
+
+/// Judges two texts. Turned round, left and right change places and nothing else.
+///
+/// # Errors
+///
+/// [`Undecided`] where a text has no word, or has fewer stems than the smallest
+/// n-gram and neither equal words nor passages decide.
+pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Undecided> {
+    let languages = language::settle(left, right, &recipe.languages);
+    let remaining = [left, right].map(|text| templates::remaining(text, recipe));
+    let [left_remaining, right_remaining] = &remaining;
+    let both = Both { texts: [left, right], remaining: [left_remaining, right_remaining] };
+    let (sketched, matches) = both.sketch(&languages, recipe);
+    let [left_sketch, right_sketch] = sketched.sketches;
+    has_words(left, left_remaining, &left_sketch)?;
+    has_words(right, right_remaining, &right_sketch)?;
+    // In one language the same words have the same shingles, unless some were left out
+    // between them: where those differ, there is no need to read on.
+    let is_whole = remaining.iter().all(|remaining| remaining.left_out().is_empty());
+    let may_be_same = languages.left.language != languages.right.language
+        || !is_whole
+        || sketched.have_same_shingles();
+    let same_words = left_sketch.words == right_sketch.words
+        && may_be_same
+        && tokens::same_words(left_remaining.stretches(), right_remaining.stretches());
+    let without_passages = sketched.compared(same_words);
+    let mut warnings = doubts(left, right, &languages, recipe);
+    warnings.extend((sketched.collisions > 0).then_some(Warning::Collisions(sketched.collisions)));
+    let find = || matches.unwrap_or_else(|| both.find(recipe));
+    let Decided { matches, comparison, decision } = decide(without_passages, find, recipe);
+    if comparison.jaccard().is_none() && decision.verdict == Verdict::Different {
+        enough_stems(left, left_remaining, &left_sketch, recipe)?;
+        enough_stems(right, right_remaining, &right_sketch, recipe)?;
+    }
+    Ok(Judgement {
+        languages,
+        matches,
+        decision,
+        comparison,
+        left: left_sketch,
+        right: right_sketch,
+        left_out_of_left: left_remaining.left_out().to_vec(),
+        left_out_of_right: right_remaining.left_out().to_vec(),
+        warnings,
+    })
+}
+
+/// What passages add to the figures of a pair, and the verdict.
+pub(crate) struct Decided {
+    pub(crate) matches: Option<Matches>,
+    pub(crate) comparison: Comparison,
+    pub(crate) decision: Decision,
+}
+
+/// Looks for passages where they are wanted, and decides.
+pub(crate) fn decide(
+    without_passages: Comparison,
+    find: impl FnOnce() -> Matches,
+    recipe: &Recipe,
+) -> Decided {
+    let is_wanted = match recipe.search {
+        Search::Always => true,
+        Search::For(level) => {
+            let known = recipe.limits.judge(&without_passages).verdict;
+            // Of texts without shingles, that they share nothing is trouble.
+            let has_shingles = without_passages.jaccard().is_some();
+            !has_shingles && known == Verdict::Different
+                || recipe.limits.passages_may_reach(level, known)
+        }
+        Search::Never => false,
+    };
+    let matches = is_wanted.then(find);
+    let passages = matches.as_ref().map(|matches| matches.coverage);
+    let comparison = Comparison { passages, ..without_passages };
+    Decided { decision: recipe.limits.judge(&comparison), matches, comparison }
+}
+
+/// The stems of texts in one language, as places in what is beside them.
+type Drawn<const TEXTS: usize> = ([Reading; TEXTS], Distinct);
+
+/// The line from words to shingles for texts in one language.
+pub(crate) struct Line<'r> {
+    language: Option<Language>,
+    stop_words: Filter<'r>,
+    stemmer: Option<Stemmer>,
+    ngrams: Ngrams,
+}
+
+impl<'r> Line<'r> {
+    pub(crate) fn new(language: Option<Language>, recipe: &'r Recipe) -> Self {
+        Self {
+            language,
+            stop_words: recipe.stopwords.filter(language),
+            stemmer: recipe.stemming.stemmer(language),
+            ngrams: recipe.ngrams,
+        }
+    }
+
+    /// From texts to their stems. The lexicon sends each distinct word down the line once
+    /// and remembers what came of it.
+    pub(crate) fn read<const TEXTS: usize>(&self, texts: [&Remaining; TEXTS]) -> Drawn<TEXTS> {
+        let bytes = texts.iter().map(|text| text.text().len()).sum();
+        let mut lexicon = Lexicon::new(bytes, self.stages());
+        let readings = texts.map(|text| lexicon.read_stretches(text.text(), text.spans()));
+        (readings, lexicon.into_stems())
+    }
+
+    /// From words to stems, for a lexicon.
+    fn stages(&self) -> impl Stages {
+        |words: Tokens, written: &str| self.reduce(words, written).1
+    }
+
+    /// From the stems of a text, as places in `distinct`, to its sketch.
+    pub(crate) fn compose(&self, reading: &Reading, distinct: &Distinct) -> Sketch {
+        let Reading { words, stems, breaks } = reading;
+        let shingles = shingles::compose(stems, breaks, distinct, self.ngrams);
+        Sketch::new(*words, stems.len(), shingles)
+    }
+
+    /// From words to stems. `text` is what the words were cut from.
+    fn reduce<'t>(&self, words: Tokens<'t>, text: &str) -> (Sifted<'t>, Stems) {
+        let parted = elision::part(words, text, self.language);
+        let sifted = stopwords::remove(parted, &self.stop_words);
+        let stems = stems::reduce(&sifted.kept, self.stemmer.as_ref());
+        (sifted, stems)
+    }
+}
+
+/// What the stages made of a text.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Trace<'t> {
+    /// The words.
+    pub words: Tokens<'t>,
+    /// The words after elision, kept and dropped.
+    pub sifted: Sifted<'t>,
+    /// The stems of those kept.
+    pub stems: Stems,
+    /// Their shingles.
+    pub shingles: Shingles,
+}
+
+/// Traces a text through the stages of [`judge`] one after the other, each on the whole
+/// text, without a memory of words: slow, plain, and the same to the bit.
+pub fn trace<'t>(text: &'t Text, language: Option<Language>, recipe: &Recipe) -> Trace<'t> {
+    let line = Line::new(language, recipe);
+    let remaining = templates::remaining(text, recipe);
+    let words = tokens::split_stretches(remaining.text(), remaining.spans());
+    let (sifted, stems) = line.reduce(words.clone(), remaining.text());
+    let stems = stems.broken_before(sifted.kept.breaks(remaining.spans()));
+    let shingles = shingles::cut(&stems, line.ngrams);
+    Trace { words, sifted, stems, shingles }
+}
+
+/// Trouble for a text without a word.
+pub(crate) fn has_words(
+    text: &Text,
+    remaining: &Remaining,
+    sketch: &Summary,
+) -> Result<(), Undecided> {
+    if sketch.words > 0 {
+        return Ok(());
+    }
+    let is_left_out = remaining.left_out().iter().any(|part| part.words > 0);
+    Err(if is_left_out {
+        Undecided::Wordless { path: text.path().to_owned(), found: Wordless::AllLeftOut }
+    } else {
+        Undecided::wordless(text.path(), text.content())
+    })
+}
+
+/// Trouble for a text that has too few stems side by side for a single shingle.
+pub(crate) fn enough_stems(
+    text: &Text,
+    remaining: &Remaining,
+    sketch: &Summary,
+    recipe: &Recipe,
+) -> Result<(), Undecided> {
+    let (path, words, least) = (text.path().to_owned(), sketch.words, recipe.ngrams.min());
+    let left_out = remaining.left_out().iter().map(|part| part.words).sum();
+    match sketch.stems {
+        0 => Err(Undecided::OnlyStopWords { path, words, least }),
+        stems if sketch.shingles == 0 => {
+            Err(Undecided::TooShort { path, words, stems, left_out, least })
+        }
+        _ => Ok(()),
+    }
+}
+
+pub(crate) fn doubts(
+    left: &Text,
+    right: &Text,
+    languages: &Settled,
+    recipe: &Recipe,
+) -> Vec<Warning> {
+    let mut doubts = warnings::of_languages(languages, recipe);
+    let sides = [(Side::Left, left), (Side::Right, right)];
+    let unreadable = sides.into_iter().filter(|(_, text)| text.path().to_str().is_none());
+    doubts.extend(unreadable.map(|(side, _)| Warning::PathNotUtf8(side)));
+    let damaged = sides.into_iter().filter(|(_, text)| text.replaced() > 0);
+    doubts.extend(damaged.map(|(side, text)| Warning::BytesReplaced(side, text.replaced())));
+    let complained_of = sides.into_iter().filter_map(|(side, text)| Some((side, text.damage()?)));
+    doubts.extend(complained_of.map(|(side, it)| Warning::DocumentDamaged(side, it.to_owned())));
+    for (side, text) in sides {
+        let found = text.disguises().iter().cloned();
+        doubts.extend(found.map(|found| Warning::Disguised(side, found)));
+    }
+    doubts
+}

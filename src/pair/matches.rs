@@ -1,0 +1,98 @@
+//! The passages that two texts share, and where they stand in their files.
+
+use std::mem::take;
+use std::ops::Range;
+
+use super::written::Written;
+use crate::jaccard::Share;
+use crate::pair::recipe::Recipe;
+use crate::passages::{self, Least, Passage};
+use crate::text::{Place, Text};
+use crate::verdict::comparison::Coverage;
+
+/// The passages that two texts share.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Matches {
+    /// What was asked of a passage.
+    pub least: Least,
+    /// The passages, in the order of left.
+    pub all: Vec<Match>,
+    /// How much of the texts they are.
+    pub coverage: Coverage,
+    /// Those that are too short to be among them; none where that was not asked for.
+    pub short: Option<Short>,
+}
+
+/// Passages that are set apart because they are short.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Short {
+    /// They have fewer aligned words than this.
+    pub below: usize,
+    /// The passages, in the order of left.
+    pub all: Vec<Match>,
+}
+
+/// A passage, and where it stands.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Match {
+    /// The passage.
+    pub passage: Passage,
+    /// Where it stands in left.
+    pub left: Place,
+    /// Where it stands in right.
+    pub right: Place,
+}
+
+impl Matches {
+    /// Finds the passages of two texts and their words; those of fewer aligned words
+    /// than the recipe counts are listed separately, and count for no coverage.
+    pub(crate) fn of(
+        (left, mut words_of_left): (&Text, Written),
+        (right, mut words_of_right): (&Text, Written),
+        recipe: &Recipe,
+    ) -> Self {
+        let (least, below) = (recipe.least, recipe.short);
+        let counts = [&words_of_left, &words_of_right].map(|it| it.sequence.words.len());
+        let sequences = [&mut words_of_left, &mut words_of_right].map(|it| take(&mut it.sequence));
+        let texts = [(left, &words_of_left), (right, &words_of_right)];
+        let whole = |side: usize, ranges: &[Range<usize>]| {
+            let (text, words) = texts[side];
+            let spots = words.whole(text, ranges).into_iter();
+            spots.map(|spot| (spot.words, spot.span)).collect()
+        };
+        let sentences = |side: usize, ranges: &[Range<usize>]| {
+            let (text, words) = texts[side];
+            Some(words.sentences(text, ranges))
+        };
+        let found = passages::find_whole(sequences, least, whole, sentences);
+        let (passages, spans): (Vec<Passage>, Vec<[Range<usize>; 2]>) = found.into_iter().unzip();
+        let [on_left, on_right] = [0, 1].map(|side| {
+            let spans: Vec<_> = spans.iter().map(|spans| spans[side].clone()).collect();
+            texts[side].0.places(&spans)
+        });
+        let all = passages.into_iter().zip(on_left.into_iter().zip(on_right));
+        let all = all.map(|(passage, (left, right))| Match { passage, left, right });
+        let mut all: Vec<Match> = all.collect();
+        all.sort_unstable_by_key(|found| found.passage.left.start);
+        let is_short = |found: &Match| below.is_some_and(|below| found.passage.words() < below);
+        let (short, all): (Vec<Match>, Vec<Match>) = all.into_iter().partition(is_short);
+        let passages = || all.iter().map(|found| &found.passage);
+        let [left, right] = counts;
+        let coverage = Coverage {
+            passages: all.len(),
+            left: Share::new(passages().map(|passage| covered(passage, &passage.left)).sum(), left),
+            right: Share::new(
+                passages().map(|passage| covered(passage, &passage.right)).sum(),
+                right,
+            ),
+            longest: passages().map(Passage::words).max().unwrap_or_default(),
+        };
+        let short = below.map(|below| Short { below, all: short });
+        Self { least, all, coverage, short }
+    }
+}
+
+/// The words of a side that a passage covers.
+fn covered(passage: &Passage, side: &Range<usize>) -> usize {
+    if passage.is_reworded { passage.words() } else { side.len() }
+}

@@ -1,0 +1,234 @@
+//! What a reader should know of an answer that holds all the same.
+
+pub mod disguised;
+
+use std::fmt;
+
+use crate::language::{By, Language, Settled};
+use crate::pair::recipe::Recipe;
+use crate::text::{Found, Side};
+use crate::{stems, stopwords};
+
+/// A doubt about an answer.
+#[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum Warning {
+    /// No language was found; of one text, or of both where the side is none.
+    LanguageUnknown(Option<Side>),
+    /// Each text is treated in its own language.
+    LanguagesDiffer(Language, Language),
+    /// There is no list of stop words for the language of one text, or of both.
+    NoStopWords(Option<Side>, Language),
+    /// There is no stemmer for the language of one text, or of both.
+    NoStemmer(Option<Side>, Language),
+    /// The name of a file is not UTF-8 and is shown by its bytes.
+    PathNotUtf8(Side),
+    /// So many sequences of bytes that the encoding does not allow were replaced.
+    BytesReplaced(Side, usize),
+    /// The program that read a document complained of it, as it follows on the document's name.
+    DocumentDamaged(Side, String),
+    /// So many shingles of the texts have the residue of another shingle, which does not happen by
+    /// chance. They are counted as different.
+    Collisions(usize),
+    /// A text was made up to look like another one to a program, and is compared as its
+    /// reader sees it.
+    Disguised(Side, Found),
+}
+
+impl Warning {
+    /// The name of the kind; never changes.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::LanguageUnknown(_) => "language-unknown",
+            Self::LanguagesDiffer(..) => "languages-differ",
+            Self::NoStopWords(..) => "no-stop-words",
+            Self::NoStemmer(..) => "no-stemmer",
+            Self::PathNotUtf8(_) => "path-not-utf-8",
+            Self::BytesReplaced(..) => "bytes-replaced",
+            Self::DocumentDamaged(..) => "document-damaged",
+            Self::Collisions(_) => "collisions",
+            Self::Disguised(_, found) => disguised::code(found.trick),
+        }
+    }
+
+    /// The text that it is about; none where it is about both.
+    pub fn side(&self) -> Option<Side> {
+        match self {
+            Self::LanguageUnknown(side) | Self::NoStopWords(side, _) | Self::NoStemmer(side, _) => {
+                *side
+            }
+            Self::LanguagesDiffer(..) | Self::Collisions(_) => None,
+            Self::PathNotUtf8(side)
+            | Self::BytesReplaced(side, _)
+            | Self::DocumentDamaged(side, _)
+            | Self::Disguised(side, _) => Some(*side),
+        }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::LanguageUnknown(side) => write!(
+                f,
+                "the language of {} is not sure: no stop words dropped, no stemming",
+                named(*side)
+            ),
+            Self::LanguagesDiffer(left, right) => write!(
+                f,
+                "the texts are in two languages: left {}, right {}",
+                left.name(),
+                right.name()
+            ),
+            Self::NoStopWords(side, language) => write!(
+                f,
+                "no stop words are known for {}, the language of {}: none dropped",
+                language.name(),
+                named(*side)
+            ),
+            Self::NoStemmer(side, language) => write!(
+                f,
+                "no stemmer is known for {}, the language of {}: words compared as they are",
+                language.name(),
+                named(*side)
+            ),
+            Self::PathNotUtf8(side) => {
+                write!(
+                    f,
+                    "the name of {} is not UTF-8: other bytes are shown as \\xNN",
+                    named(Some(*side))
+                )
+            }
+            Self::BytesReplaced(side, count) => write!(
+                f,
+                "{} is damaged: bytes were replaced by U+FFFD in {count} {}",
+                named(Some(*side)),
+                if *count == 1 { "place" } else { "places" }
+            ),
+            Self::DocumentDamaged(side, damage) => {
+                write!(f, "{} is damaged: {damage}", named(Some(*side)))
+            }
+            Self::Collisions(count) => write!(
+                f,
+                "a text looks made to deceive: {count} {}, which does not happen by chance; counted as different",
+                if *count == 1 {
+                    "shingle has the Rabin residue of another one"
+                } else {
+                    "shingles have the Rabin residue of another one"
+                }
+            ),
+            Self::Disguised(side, found) => {
+                write!(f, "{} has {}", named(Some(*side)), disguised::described(found))
+            }
+        }
+    }
+}
+
+fn named(side: Option<Side>) -> &'static str {
+    match side {
+        Some(Side::Left) => "the left text",
+        Some(Side::Right) => "the right text",
+        None => "both texts",
+    }
+}
+
+/// The doubts that come of the languages, in a fixed order.
+pub fn of_languages(settled: &Settled, recipe: &Recipe) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    match (settled.left.by, settled.right.by) {
+        (By::None, By::None) => warnings.push(Warning::LanguageUnknown(None)),
+        (By::None, _) => warnings.push(Warning::LanguageUnknown(Some(Side::Left))),
+        (_, By::None) => warnings.push(Warning::LanguageUnknown(Some(Side::Right))),
+        _ => {}
+    }
+    if let (Some(left), Some(right)) = (settled.left.language, settled.right.language)
+        && left != right
+    {
+        warnings.push(Warning::LanguagesDiffer(left, right));
+    }
+    if recipe.stopwords == stopwords::Choice::On {
+        let lacks = |language: Language| language.row().stop_words.is_none();
+        warnings.extend(lacking(settled, lacks, Warning::NoStopWords));
+    }
+    if recipe.stemming == stems::Choice::On {
+        let lacks = |language: Language| language.row().stemmer.is_none();
+        warnings.extend(lacking(settled, lacks, Warning::NoStemmer));
+    }
+    warnings
+}
+
+/// One warning where both texts have one language that lacks something, else one for
+/// each text whose language lacks it.
+fn lacking(
+    settled: &Settled,
+    lacks: fn(Language) -> bool,
+    warning: fn(Option<Side>, Language) -> Warning,
+) -> Vec<Warning> {
+    let left = settled.left.language.filter(|language| lacks(*language));
+    let right = settled.right.language.filter(|language| lacks(*language));
+    if left == right {
+        return left.map(|language| warning(None, language)).into_iter().collect();
+    }
+    let left = left.map(|language| warning(Some(Side::Left), language));
+    let right = right.map(|language| warning(Some(Side::Right), language));
+    left.into_iter().chain(right).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::Known;
+
+    fn settled(left: &str, right: &str) -> Settled {
+        let known = |code| {
+            let language = Language::from_code(code);
+            let by = if language.is_some() { By::Detected } else { By::None };
+            Known { language, by, confidence: None, reliable: None }
+        };
+        Settled { left: known(left), right: known(right) }
+    }
+
+    #[test]
+    fn what_a_language_lacks_is_said_once() {
+        use Side::{Left, Right};
+        use Warning::{LanguageUnknown, LanguagesDiffer, NoStemmer, NoStopWords};
+        let (eng, spa) = (Language::from_code("eng").unwrap(), Language::from_code("spa").unwrap());
+        let (cmn, kat) = (Language::from_code("cmn").unwrap(), Language::from_code("kat").unwrap());
+        let table: &[(&str, Settled, Vec<Warning>)] = &[
+            ("nothing lacks", settled("eng", "eng"), vec![]),
+            ("two languages", settled("eng", "spa"), vec![LanguagesDiffer(eng, spa)]),
+            ("no stemmer", settled("cmn", "cmn"), vec![NoStemmer(None, cmn)]),
+            ("neither", settled("kat", "kat"), vec![NoStopWords(None, kat), NoStemmer(None, kat)]),
+            (
+                "on one side",
+                settled("eng", "cmn"),
+                vec![LanguagesDiffer(eng, cmn), NoStemmer(Some(Right), cmn)],
+            ),
+            ("unknown", settled("", ""), vec![LanguageUnknown(None)]),
+            ("on the left", settled("", "eng"), vec![LanguageUnknown(Some(Left))]),
+            (
+                "each its own",
+                settled("kat", "cmn"),
+                vec![
+                    LanguagesDiffer(kat, cmn),
+                    NoStopWords(Some(Left), kat),
+                    NoStemmer(Some(Left), kat),
+                    NoStemmer(Some(Right), cmn),
+                ],
+            ),
+        ];
+        for (why, settled, want) in table {
+            assert_eq!(of_languages(settled, &Recipe::default()), *want, "{why}");
+        }
+    }
+
+    #[test]
+    fn what_was_not_asked_for_is_not_missed() {
+        let recipe = Recipe {
+            stopwords: stopwords::Choice::Off,
+            stemming: stems::Choice::Off,
+            ..Recipe::default()
+        };
+        assert_eq!(of_languages(&settled("kat", "kat"), &recipe), []);
+    }
+}

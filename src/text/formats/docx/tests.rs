@@ -1,0 +1,206 @@
+use super::super::archive::tests::pack;
+use super::*;
+
+mod damage;
+mod hiding;
+
+const RELATIONS: &str = r#"<Relationships>
+<Relationship Id="1" Type="http://purl.oclc.org/ooxml/officeDocument/relationships/styles" Target="styles.xml"/>
+<Relationship Id="2" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes" Target="/word/footnotes.xml"/>
+<Relationship Id="3" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/endnotes" Target="endnotes.xml"/>
+<Relationship Id="4" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/header" Target="header.xml"/>
+</Relationships>"#;
+
+/// A document of a body, in the usual prefixes.
+fn document(body: &str) -> String {
+    format!("<w:document xmlns:w='w'><w:body>{body}</w:body></w:document>")
+}
+
+fn read(parts: &[(&str, &str)]) -> Result<Extracted, Refusal> {
+    let parts: Vec<_> = parts.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
+    text(&pack(&parts), &Bounds::default())
+}
+
+/// The text of a body without styles and notes.
+fn of(body: &str) -> Extracted {
+    read(&[("word/document.xml", &document(body))]).unwrap()
+}
+
+/// The text of a body with styles.
+fn styled(styles: &str, body: &str) -> Extracted {
+    let styles = format!("<w:styles>{styles}</w:styles>");
+    let relations = ("word/_rels/document.xml.rels", RELATIONS);
+    read(&[("word/document.xml", &document(body)), relations, ("word/styles.xml", &styles)])
+        .unwrap()
+}
+
+/// A paragraph of one run.
+fn paragraph(text: &str) -> String {
+    format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>")
+}
+
+#[test]
+fn documents_of_real_programs_are_read() {
+    let body = "The café at the harbour
+Zoë opens the café at six, while the fishing boats still lie in the fog. She grinds the coffee, \
+puts Süßgebäck and fresh croûtons on the counter, and chalks the soup of the day on a slate.
+By noon the tables by the window are taken, and whoever comes later sits on the steps in the sun.
+a pot of mint tea
+two bowls of fish soup
+bread, butter and olives
+Dish
+Price
+Fish soup
+seven
+Apple cake
+three
+In the evening she counts the coins, sweeps the floor and locks the blue door.
+ The harbour master says that the fog was thicker in his father’s days.
+";
+    let pandoc = include_bytes!("../../../../tests/documents/pandoc.docx");
+    let office = include_bytes!("../../../../tests/documents/libreoffice.docx");
+    for bytes in [&pandoc[..], office] {
+        let read = text(bytes, &Bounds::default()).unwrap();
+        let content = read.content.replace("\n\t", "\n "); // behind the number of the note
+        assert_eq!((content.as_str(), read.hidden), (body, Vec::new()));
+    }
+}
+
+#[test]
+fn text_is_read_in_its_order() {
+    #[rustfmt::skip]
+    let table = [
+        ("nothing",           "", ""),
+        ("no text",           "<w:p/><w:p></w:p>", "\n\n"),
+        ("a word in runs",    "<w:p><w:r><w:t>har</w:t></w:r><w:r><w:t>bour</w:t></w:r></w:p>", "harbour\n"),
+        ("spaces",            "<w:p><w:r><w:t xml:space='preserve'>a </w:t></w:r><w:r><w:t>b</w:t></w:r></w:p>", "a b\n"),
+        ("letters by number", "<w:p><w:r><w:t>caf&#233; &amp; tea</w:t></w:r></w:p>", "café & tea\n"),
+        ("marks",             "<w:p><w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t><w:cr/><w:t>d</w:t></w:r></w:p>", "a\tb\nc\nd\n"),
+        ("hyphens",           "<w:p><w:r><w:t>ice</w:t><w:noBreakHyphen/><w:t>cream</w:t><w:softHyphen/><w:t>s</w:t></w:r></w:p>", "ice\u{2011}cream\u{ad}s\n"),
+        ("symbols",           "<w:p><w:r><w:sym w:font='Symbol' w:char='F061'/><w:sym w:char='263A'/><w:sym w:char='0000'/><w:sym w:char='D800'/><w:sym/></w:r></w:p>", "\u{f061}☺\n"),
+        ("tab stops",         "<w:p><w:pPr><w:tabs><w:tab w:val='left'/></w:tabs></w:pPr><w:r><w:t>a</w:t></w:r></w:p>", "a\n"),
+        ("a table",           "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>b</w:t></w:r></w:p></w:tc></w:tr></w:tbl>", "a\nb\n"),
+        ("links and fields",  "<w:p><w:hyperlink><w:r><w:t>a</w:t></w:r></w:hyperlink><w:fldSimple w:instr='DATE'><w:r><w:t>b</w:t></w:r></w:fldSimple></w:p>", "ab\n"),
+        ("filled in",         "<w:sdt><w:sdtPr><w:placeholder><w:t>no</w:t></w:placeholder></w:sdtPr><w:sdtContent><w:p><w:r><w:t>a</w:t></w:r></w:p></w:sdtContent></w:sdt>", "a\n"),
+        ("a formula",         "<w:p><m:oMath><m:r><m:t>x=1</m:t></m:r></m:oMath></w:p>", "x=1\n"),
+        ("read aloud",        "<w:p><w:r><w:ruby><w:rt><w:r><w:t>かん</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>漢</w:t></w:r></w:rubyBase></w:ruby></w:r></w:p>", "漢\n"),
+        ("text elsewhere",    "tea<w:p>tea<w:r>tea<w:t>a</w:t></w:r></w:p>", "a\n"),
+        ("other prefixes",    "<x:p><x:r><x:t>a</x:t></x:r></x:p><p><r><t>b</t></r></p>", "a\nb\n"),
+    ];
+    for (why, body, want) in table {
+        let want = Extracted { content: want.to_owned(), ..Extracted::default() };
+        assert_eq!(of(body), want, "{why}");
+    }
+}
+
+#[test]
+fn what_is_changed_counts_as_it_is_after_the_change() {
+    let run = |text: &str| format!("<w:r><w:t>{text}</w:t></w:r>");
+    let deleted_end = "<w:pPr><w:rPr><w:del w:id='1'/></w:rPr></w:pPr>";
+    #[rustfmt::skip]
+    let table = [
+        ("inserted",     format!("<w:p>{}<w:ins>{}</w:ins></w:p>", run("a"), run("b")), "ab\n"),
+        ("deleted",      format!("<w:p>{}<w:del><w:r><w:delText>b</w:delText></w:r></w:del></w:p>", run("a")), "a\n"),
+        ("as text",      format!("<w:p><w:del>{}<w:ins>{}</w:ins></w:del>{}</w:p>", run("a"), run("b"), run("c")), "c\n"),
+        ("moved",        format!("<w:p><w:moveFrom>{0}</w:moveFrom></w:p><w:p><w:moveTo>{0}</w:moveTo></w:p>", run("a")), "\na\n"),
+        ("a joint",      format!("<w:p>{deleted_end}{}</w:p><w:p>{}</w:p>", run("har"), run("bour")), "harbour\n"),
+        ("another look", "<w:p><w:r><w:rPr><w:rPrChange><w:rPr><w:vanish/></w:rPr></w:rPrChange></w:rPr><w:t>a</w:t></w:r></w:p>".into(), "a\n"),
+    ];
+    for (why, body, want) in table {
+        let want = Extracted { content: want.to_owned(), ..Extracted::default() };
+        assert_eq!(of(&body), want, "{why}");
+    }
+}
+
+#[test]
+fn fields_count_by_what_they_show() {
+    let turn = |turn: &str| format!("<w:r><w:fldChar w:fldCharType='{turn}'/></w:r>");
+    let (begin, separate, end) = (turn("begin"), turn("separate"), turn("end"));
+    let code = "<w:r><w:instrText>PAGEREF x</w:instrText></w:r>";
+    let run = |text: &str| format!("<w:r><w:t>{text}</w:t></w:r>");
+    #[rustfmt::skip]
+    let table: [(&str, String, &str, &[&str]); 7] = [
+        ("a field",        format!("{begin}{code}{separate}{}{end}{}", run("7"), run(" a")), "7 a\n", &[]),
+        ("without result", format!("{begin}{code}{end}{}", run("a")), "a\n", &[]),
+        ("in a result",    format!("{begin}{code}{separate}{}{begin}{code}{separate}{}{end}{}{end}", run("a"), run("b"), run("c")), "abc\n", &[]),
+        ("in a code",      format!("{begin}{code}{begin}{separate}{}{end}{separate}{}{end}", run("b"), run("c")), "c\n", &["b"]),
+        ("never ended",    format!("{begin}{code}{}", run("swallowed")), "\n", &["swallowed"]),
+        ("separated twice", format!("{begin}{separate}{separate}{}{end}{}", run("b"), run("c")), "bc\n", &[]),
+        ("never begun",    format!("{separate}{end}{end}{}", run("a")), "a\n", &[]),
+    ];
+    for (why, runs, content, hidden) in table {
+        let read = of(&format!("<w:p>{runs}</w:p>"));
+        assert_eq!((read.content.as_str(), read.hidden), (content, owned(hidden)), "{why}");
+    }
+}
+
+fn owned(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|text| (*text).to_owned()).collect()
+}
+
+#[test]
+fn a_text_box_counts_once_and_parts_no_word() {
+    let boxed = |text: &str| {
+        format!(
+            "<w:drawing><wps:txbx><w:txbxContent>{}</w:txbxContent></wps:txbx></w:drawing>",
+            paragraph(text)
+        )
+    };
+    let around = |inner: &str| {
+        format!("<w:p><w:r><w:t>har</w:t></w:r><w:r>{inner}</w:r><w:r><w:t>bour</w:t></w:r></w:p>")
+    };
+    let twice = |choice: &str, fallback: &str| {
+        format!(
+            "<mc:AlternateContent><mc:Choice Requires='wps'>{choice}</mc:Choice><mc:Fallback>{fallback}</mc:Fallback></mc:AlternateContent>"
+        )
+    };
+    let (one, two) = (boxed("menu"), boxed("soup"));
+    #[rustfmt::skip]
+    let table = [
+        ("alone",            around(&one),                       "harbour\nmenu\n"),
+        ("told twice",       around(&twice(&one, &one)),         "harbour\nmenu\n"),
+        ("only for old",     around(&twice("<w:pict/>", &one)),  "harbour\nmenu\n"),
+        ("two of them",      around(&format!("{}{}", twice(&one, &one), twice(&two, &two))), "harbour\nmenu\nsoup\n"),
+        ("in another",       around(&boxed(&format!("menu{}", "</w:t>").replace("</w:t>", ""))), "harbour\nmenu\n"),
+        ("outside",          twice(&paragraph("a"), &paragraph("b")), "a\n"),
+    ];
+    for (why, body, want) in table {
+        let want = Extracted { content: want.to_owned(), ..Extracted::default() };
+        assert_eq!(of(&body), want, "{why}");
+    }
+}
+
+#[test]
+fn notes_follow_in_the_order_of_their_references() {
+    let note = |kind: &str, id: &str, text: &str| {
+        format!("<w:{kind} w:id='{id}'>{}</w:{kind}>", paragraph(text))
+    };
+    let feet = [
+        note("footnote", "1", "first"),
+        note("footnote", "2", "second"),
+        note("footnote", "9", "lost"),
+    ];
+    let ends =
+        [note("endnote", "1", "last"), "<w:endnote w:type='separator' w:id='0'/>".to_owned()];
+    let refer = |kind: &str, id: &str| format!("<w:r><w:{kind}Reference w:id='{id}'/></w:r>");
+    let body = format!(
+        "<w:p><w:r><w:t>tea</w:t></w:r>{}{}{}</w:p><w:p>{}{}<w:del>{}</w:del></w:p>",
+        refer("endnote", "1"),
+        refer("footnote", "2"),
+        refer("footnote", "2"),
+        refer("footnote", "1"),
+        refer("footnote", "7"),
+        refer("footnote", "9"),
+    );
+    let read = read(&[
+        ("word/document.xml", &document(&body)),
+        ("word/_rels/document.xml.rels", RELATIONS),
+        ("word/footnotes.xml", &format!("<w:footnotes>{}</w:footnotes>", feet.concat())),
+        ("word/endnotes.xml", &format!("<w:endnotes>{}</w:endnotes>", ends.concat())),
+        ("word/header.xml", &paragraph("on each page")),
+        ("word/comments.xml", &paragraph("nice")),
+    ]);
+    let read = read.unwrap();
+    assert_eq!(read.content, "tea\n\nsecond\nfirst\nlast\n");
+    assert_eq!(read.hidden, ["lost\n"]);
+}

@@ -1,0 +1,134 @@
+//! Documents that are cut, changed or made to do harm.
+
+use proptest::prelude::*;
+
+use super::*;
+
+const OFFICE: &[u8] = include_bytes!("../../../../../tests/documents/libreoffice.docx");
+
+fn refused(parts: &[(&str, &str)]) -> String {
+    read(parts).unwrap_err().to_string()
+}
+
+#[test]
+fn a_cut_document_is_damaged_wherever_it_is_cut() {
+    for length in (0..OFFICE.len()).step_by(97) {
+        let refusal = text(&OFFICE[..length], &Bounds::default()).unwrap_err();
+        let want = "damaged docx: cut, or no list of its parts";
+        assert_eq!(refusal.to_string(), want, "{length} bytes");
+    }
+}
+
+#[test]
+fn parts_may_be_missing_where_nothing_is_lost() {
+    let relations = ("word/_rels/document.xml.rels", RELATIONS);
+    let plain = document(&paragraph("tea"));
+    let noted = document("<w:p><w:r><w:footnoteReference w:id='1'/></w:r></w:p>");
+    let top = |target: &str| {
+        format!("<Relationships><Relationship Type='x/officeDocument' {target}/></Relationships>")
+    };
+    let (outside, odd) = (top("Target='../../etc/passwd'"), top("Target='odd/name.xml'"));
+    let external = top("Target='http://example.org/a.xml' TargetMode='External'");
+    let missing = "damaged docx: no part word/footnotes.xml";
+    #[rustfmt::skip]
+    let table: [(&str, &[(&str, &str)], Result<&str, &str>); 9] = [
+        ("styles and notes",    &[("word/document.xml", &plain)],                             Ok("tea\n")),
+        ("no styles",           &[("word/document.xml", &plain), relations], Ok("tea\n")),
+        ("a part of notes",     &[("word/document.xml", &noted), relations],                  Err(missing)),
+        ("notes without any",   &[("word/document.xml", &noted)],                             Err("damaged docx: no part footnotes")),
+        ("the text",            &[("word/styles.xml", "<a/>")],                               Err("damaged docx: no part word/document.xml")),
+        ("an empty text",       &[("word/document.xml", "")],                                 Err("damaged docx: word/document.xml, after 0 bytes: no element")),
+        ("named otherwise",     &[("_rels/.rels", &odd), ("odd/name.xml", &plain)],           Ok("tea\n")),
+        ("out of the document", &[("_rels/.rels", &outside), ("word/document.xml", &plain)],  Ok("tea\n")),
+        ("on another machine",  &[("_rels/.rels", &external), ("word/document.xml", &plain)], Ok("tea\n")),
+    ];
+    for (why, parts, want) in table {
+        let read = read(parts).map(|read| read.content).map_err(|refusal| refusal.to_string());
+        assert_eq!(read.as_deref().map_err(String::as_str), want, "{why}");
+    }
+}
+
+#[test]
+fn an_archive_in_place_of_the_text_is_damaged() {
+    let bytes = pack(&[("word/document.xml", OFFICE)]);
+    let refusal = text(&bytes, &Bounds::default()).unwrap_err().to_string();
+    assert_eq!(refusal, "damaged docx: word/document.xml: bytes that are not UTF-8");
+}
+
+#[test]
+fn entities_are_not_expanded() {
+    let laugh = |number: usize| {
+        let before = format!("&e{};", number - 1).repeat(10);
+        format!("<!ENTITY e{number} '{before}'>")
+    };
+    let laughs = (1..10).map(laugh).collect::<Vec<_>>().concat();
+    let body =
+        format!("<!DOCTYPE w [<!ENTITY e0 'haha'>{laughs}]>{}", document(&paragraph("&e9;")));
+    let refusal = refused(&[("word/document.xml", &body)]);
+    assert!(refusal.ends_with(": unknown entity &e9;"), "{refusal}");
+}
+
+#[test]
+fn a_part_that_nests_too_deeply_is_refused() {
+    let deep = refused(&[("word/document.xml", &"<w:p>".repeat(1_000_000))]);
+    assert_eq!(deep, "more than 1000 elements inside one another, wanted fewer");
+}
+
+#[test]
+fn a_note_is_written_once_however_often_it_is_referred_to() {
+    let body = "<w:p><w:r><w:footnoteReference w:id='1'/></w:r></w:p>".repeat(10_000);
+    let note = format!(
+        "<w:footnotes><w:footnote w:id='1'>{}</w:footnote></w:footnotes>",
+        paragraph(&"tea ".repeat(1_000))
+    );
+    let relations = ("word/_rels/document.xml.rels", RELATIONS);
+    let ends = ("word/endnotes.xml", "<w:endnotes/>");
+    let parts =
+        [("word/document.xml", &*document(&body)), relations, ("word/footnotes.xml", &note), ends];
+    assert_eq!(read(&parts).unwrap().content.len(), 10_000 + 4 * 1_000 + 1);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
+        let _ = text(&bytes, &Bounds::default());
+        let _ = text(&pack(&[("word/document.xml", &bytes)]), &Bounds::default());
+    }
+
+    #[test]
+    fn a_changed_byte_is_told_or_changes_no_word(at in 0..OFFICE.len(), byte in any::<u8>()) {
+        let mut bytes = OFFICE.to_vec();
+        bytes[at] = byte;
+        if let Ok(read) = text(&bytes, &Bounds::default()) {
+            prop_assert_eq!(read, text(OFFICE, &Bounds::default()).unwrap());
+        }
+    }
+
+    #[test]
+    fn elements_in_any_order_are_read_or_refused(
+        steps in proptest::collection::vec(0_usize..20, 0..80),
+    ) {
+        const NAMES: [&str; 19] = [
+            "p", "r", "t", "pPr", "rPr", "tbl", "tc", "tcPr", "txbxContent", "footnote",
+            "AlternateContent", "Choice", "Fallback", "del", "vanish", "fldChar w:fldCharType='begin'",
+            "fldChar w:fldCharType='end'", "tab", "shd w:fill='000000'",
+        ];
+        let mut body = String::new();
+        let mut open = Vec::new();
+        for step in steps {
+            match NAMES.get(step) {
+                Some(name) => {
+                    body.extend(["<w:", name, ">tea"]);
+                    open.push(name.split(' ').next().unwrap());
+                }
+                None => body.extend(open.pop().map(|name| format!("</w:{name}>"))),
+            }
+        }
+        while let Some(name) = open.pop() {
+            body.extend(["</w:", name, ">"]);
+        }
+        prop_assert!(read(&[("word/document.xml", &document(&body))]).is_ok());
+    }
+}

@@ -1,0 +1,203 @@
+//! Whole pages, and pages that are made to upset a reader.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+
+use super::LONGEST_TEXT;
+use crate::text::formats::html::{Extracted, Part, Refusal, read};
+use crate::tokens;
+
+const MILL: &str = include_str!("../../../../../tests/documents/mill.txt");
+const MILL_SITE: &str = include_str!("../../../../../tests/documents/mill_site.html");
+const MILL_PANDOC: &str = include_str!("../../../../../tests/documents/mill_pandoc.html");
+const MILL_OLD: &str = include_str!("../../../../../tests/documents/mill_old.html");
+const OVEN: &str = include_str!("../../../../../tests/documents/oven.txt");
+const OVEN_SITE: &str = include_str!("../../../../../tests/documents/oven_site.html");
+
+/// The main part of a page that hides nothing.
+fn main_part(page: &str) -> String {
+    let read = read(page, Part::Main).unwrap();
+    assert_eq!(read.hidden, Vec::<String>::new());
+    read.content
+}
+
+fn words(text: &str) -> Vec<String> {
+    tokens::split(text).0.into_iter().map(|token| token.word.into_owned()).collect()
+}
+
+/// The windows of one, two and three words.
+fn windows(text: &str) -> BTreeSet<String> {
+    let words = words(text);
+    (1..=3).flat_map(|n| words.windows(n).map(|window| window.join(" "))).collect()
+}
+
+fn jaccard(left: &str, right: &str) -> f64 {
+    let (left, right) = (windows(left), windows(right));
+    let count = |number: usize| f64::from(u32::try_from(number).unwrap());
+    count(left.intersection(&right).count()) / count(left.union(&right).count())
+}
+
+/// What is written for each of several things, in a row.
+fn each<T>(things: impl Iterator<Item = T>, write: impl Fn(T) -> String) -> String {
+    things.map(write).collect()
+}
+
+#[test]
+fn the_main_part_of_a_page_is_its_article() {
+    for (why, page, article, least) in [
+        ("as a site has it", MILL_SITE, MILL, 1.0),
+        ("another page of it", OVEN_SITE, OVEN, 1.0),
+        ("as pandoc writes it", MILL_PANDOC, MILL, 0.99), // but for its title
+        ("as it was long ago", MILL_OLD, MILL, 0.99),
+    ] {
+        let like = jaccard(&main_part(page), article);
+        assert!(like >= least, "{why}: {like}");
+    }
+}
+
+#[test]
+fn two_pages_of_a_site_share_no_article() {
+    let like = jaccard(&main_part(MILL_SITE), &main_part(OVEN_SITE));
+    assert!(like < 0.1, "{like}");
+    let whole = read(MILL_SITE, Part::All).unwrap().content;
+    assert!(jaccard(&whole, MILL) >= 0.97, "what stands on every page does not count");
+}
+
+#[test]
+fn a_marked_part_is_believed() {
+    let prose = "One two, three four five. ".repeat(20);
+    let words = |page: &str| main_part(page).split_whitespace().count();
+    #[rustfmt::skip]
+    let table = [
+        ("main",                   format!("<div>a b c</div><main>{prose}</main>"),                        100),
+        ("by its role",            format!("<div>a b c</div><div role=main>{prose}</div>"),                100),
+        ("one article",            format!("<div>a b c</div><article>{prose}</article>"),                  100),
+        ("most of the main part",  format!("<main><p>a b<article>{prose}</article></main>"),               100),
+        ("with one in it",         format!("<article>{prose}<article>{prose}</article></article><p>a"),    200),
+        ("less than half of it",   format!("<main>{prose}{prose}{prose}<article>{prose}</article></main>"), 400),
+        ("several articles",       format!("<main>{prose}<article>{prose}</article><article>a</article></main>"), 201),
+        ("a tenth of a long page", format!("<main>{prose}</main>{}", format!("<p>{prose}").repeat(9)), 100),
+        ("a scrap on a long page", format!("<main>a b c</main><p>{prose}"),                                103),
+        ("all of a short page",    "<main>a b c</main>".to_owned(),                                         3),
+    ];
+    for (why, page, want) in table {
+        assert_eq!(words(&page), want, "{why}");
+    }
+}
+
+#[test]
+fn the_reader_view_shows_no_hidden_text() {
+    let prose = "One two, three four five. ".repeat(20);
+    let page = format!(
+        "<header>a</header><div><p>{prose}</p><p style='color:#fff'>{prose}</p><p>{prose}</p></div>"
+    );
+    let read = read(&page, Part::Main).unwrap();
+    assert_eq!(read.content.split_whitespace().count(), 200);
+    assert_eq!(read.hidden.len(), 1);
+}
+
+#[test]
+fn the_reader_view_is_not_asked_for_too_much() {
+    let page = |text: &str| format!("<div class=sidebar>a b c</div><div>{text}</div>");
+    let prose = |times: usize| format!("<p>{}</p>", "One two, three four five. ".repeat(times));
+    let nested = |depth: usize| {
+        let (open, close) = ("<div>".repeat(depth), "</div>".repeat(depth));
+        format!("{open}{}{close}", prose(1).repeat(4_000))
+    };
+    #[rustfmt::skip]
+    let table = [
+        ("as much as it may",     page(&prose(LONGEST_TEXT / 26)),     5 * (LONGEST_TEXT / 26)),
+        ("one sentence more",     page(&prose(LONGEST_TEXT / 26 + 1)), 3 + 5 * (LONGEST_TEXT / 26 + 1)),
+        ("nested a little",       page(&nested(1)),                    5 * 4_000),
+        ("nested too deeply",     page(&nested(300)),                  3 + 5 * 4_000),
+("a scrap of a page",     format!("<div><div>{}</div></div><div>{}</div>", prose(7).repeat(3), "<div>x y z</div> ".repeat(200)), 705),
+    ];
+    for (why, page, want) in table {
+        assert_eq!(main_part(&page).split_whitespace().count(), want, "{why}");
+    }
+}
+
+#[test]
+fn pages_made_to_upset_a_reader_do_not() {
+    let many = |tag: &str| tag.repeat(5_000);
+    let attributes: String = each(0..20_000, |n| format!(" a{n}"));
+    let fonts: String = each(0..100, |n| format!("<font size={n}>"));
+    #[rustfmt::skip]
+    let table = [
+        ("divisions",              many("<div>"),                                     None),
+        ("closed",                 many("<div>") + "x" + &many("</div>"),             None),
+        ("bold",                   many("<b>x"),                                      None),
+        ("tables",                 many("<table><tr><td>"),                           None),
+        ("templates",              many("<template>"),                                None),
+        ("pictures",               many("<svg><foreignObject>"),                      None),
+        ("links over blocks",      many("<a><div></a>"),                              None),
+        ("attributes",             format!("<a{attributes}>x"),                       None),
+        ("attributes of the page", each(0..2_000, |n| format!("<body a{n}>")), None),
+        ("fonts in paragraphs",    format!("<p>{fonts}{}", "<p>x".repeat(2_000)),         None),
+        ("paragraphs",             many("<p>x"),                                      Some(5_000)),
+        ("links",                  many("<a>x "),                                     Some(5_000)),
+        ("wrongly nested",         many("<a><b><i>x</a> y</b> z</i> "),               Some(15_000)),
+        ("signs",                  many("< ") + "x",                                  Some(5_001)),
+        ("open comments",          many("<!--"),                                      Some(0)),
+        ("open quotes",            format!("<a b='{}", many("x")),                    Some(0)),
+        ("a long attribute",       format!("<a b='{}'>x", many("x ")),                Some(1)),
+        ("to the end",             format!("<plaintext>{}", many("<p> ")),            Some(5_000)),
+        ("an open script",         format!("<script>{}", many("<p>x")),               Some(0)),
+        ("cells",                  format!("<table>{}", many("<td>x")),               Some(5_000)),
+        ("signs to be written",    many("&amp;a &nbsp;"),                             Some(5_001)),
+    ];
+    for (why, page, want) in table {
+        let count = |read: Extracted| read.content.split_ascii_whitespace().count();
+        assert_eq!(read(&page, Part::All).ok().map(count), want, "{why}");
+        assert_eq!(read(&page, Part::Main).is_ok(), want.is_some(), "{why}, main part");
+    }
+}
+
+#[test]
+fn nesting_is_allowed_as_browsers_allow_it() {
+    let nested = |depth: usize| read(&"<div>".repeat(depth), Part::All);
+    assert!(nested(500).is_ok());
+    assert!(matches!(nested(513), Err(Refusal::TooDeep { most: 512 })));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn plain_paragraphs_come_out_as_their_words(
+        paragraphs in proptest::collection::vec("[a-zé]{1,9}( [a-z]{1,9}){0,9}", 1..9),
+    ) {
+        let page: String = each(paragraphs.iter(), |text| format!("<p>{text}</p>\n"));
+        let want = paragraphs.join("\n\n") + "\n";
+        prop_assert_eq!(&read(&page, Part::All).unwrap().content, &want);
+        prop_assert_eq!(words(&read(&page, Part::Main).unwrap().content), words(&want));
+    }
+
+    /// Tags of all kinds in any order.
+    #[test]
+    fn any_tags_are_read(page in "(</?(p|b|a|table|tr|td|div|ul|li|br|main|article|section|svg|select|template|pre|h1|span|form|font|head|body|html|style|script)( (class=[ab]|style='color:#fff'|hidden|id=a|href='#'))?>|[a,. ]{1,30}|<!--|-->|&amp;|\\.a\\{display:none\\}){0,60}") {
+        for part in [Part::All, Part::Main] {
+            prop_assert!(read(&page, part).is_ok());
+        }
+    }
+
+    /// A real page, cut and patched.
+    #[test]
+    fn a_damaged_page_is_read(at in 0_usize..4_800, drop in 0_usize..400, put in "\\PC{0,8}|<[a-z/!-]{0,8}|[\"'>]{1,3}") {
+        let mut page = MILL_SITE.to_owned();
+        let start = page.floor_char_boundary(at);
+        let end = page.floor_char_boundary((at + drop).min(page.len()));
+        page.replace_range(start..end, &put);
+        for part in [Part::All, Part::Main] {
+            prop_assert!(read(&page, part).is_ok());
+        }
+    }
+
+    #[test]
+    fn any_text_is_read(page in any::<String>()) {
+        for part in [Part::All, Part::Main] {
+            prop_assert!(read(&page, part).is_ok());
+        }
+    }
+}

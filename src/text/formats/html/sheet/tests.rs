@@ -1,0 +1,96 @@
+use super::*;
+use crate::text::formats::html::looks::{Property, Value};
+
+/// Whether `<p class="note big" id=top>` is hidden by a sheet.
+fn hides(style: &str) -> bool {
+    let mut sheet = Sheet::default();
+    sheet.add(style, "");
+    sheet.looks("p", "top", "note big").hide()
+}
+
+#[test]
+fn a_rule_hides_by_selectors_of_one_element() {
+    #[rustfmt::skip]
+    let table = [
+        ("nothing",                      "",                                                    false),
+        ("a class",                      ".note { display: none }",                             true),
+        ("its case counts",              ".Note { display: none }",                             false),
+        ("any of its classes",           ".big{display:none}",                                  true),
+        ("another class",                ".other{display:none}",                                false),
+        ("an id",                        "#top{display:none}",                                  true),
+        ("a name in capitals",           "P{display:none}",                                     true),
+        ("all",                          "*{display:none}",                                     true),
+        ("name and class",               "p.note{display:none}",                                true),
+        ("name and id",                  "p#top{display:none}",                                 true),
+        ("another name and class",       "b.note{display:none}",                                false),
+        ("one of a list",                "b , .note,i{display:none}",                           true),
+        ("after a comment",              "/* a */ .note /* b */ { /* c */ display: none }",     true),
+        ("a comment alone",              "/* .note { display: none } */",                       false),
+        ("in the old fence",             "<!-- .note { display: none } -->",                    true),
+        ("after an import",              "@import 'a.css'; .note { display: none }",            true),
+        ("under the pointer",            ".note:hover{display:none}",                           false),
+        ("in another",                   ".list .note{display:none}",                           false),
+        ("an escaped name",              ".n\\6fte{display:none}",                              true),
+        ("on paper only",                "@media print{.note{display:none}}",                   false),
+        ("on a screen",                  "@media screen{.note{display:none}}",                  true),
+        ("where something is known",     "@supports (gap: 0){.note{display:none}}",             false),
+        ("on a narrow screen",           "@media (max-width: 9em){.note{display:none}}",        false),
+        ("the last one holds",           ".note{display:none} .note{display:block}",            false),
+        ("an id over a class",           "#top{display:none} .note{display:block}",             true),
+        ("a class over a name",          ".note{display:none} p{display:block}",                true),
+        ("shown under the pointer",      ".note{display:none} a:hover .note{display:block}",    false),
+        ("shown when chosen",            ".note{display:none} .note.now{display:block}",        false),
+        ("shown on a wide screen",       ".note{display:none} @media (min-width:9em){.note{display:block}}", false),
+        ("shown on paper",               ".note{display:none} @media print{.note{display:block}}", true),
+        ("another shown at times",       ".note{display:none} .x:hover{display:block}",         true),
+        ("never closed",                 ".note{display:none",                                  true),
+    ];
+    for (why, style, want) in table {
+        assert_eq!(hides(style), want, "{why}");
+    }
+}
+
+#[test]
+fn a_sheet_is_for_its_media() {
+    for (media, want) in
+        [("", true), ("screen", true), ("ALL", true), ("print", false), ("(max-width: 9em)", false)]
+    {
+        let mut sheet = Sheet::default();
+        sheet.add(".note{display:none}", media);
+        assert_eq!(sheet.looks("p", "", "note").hide(), want, "{media}");
+    }
+}
+
+#[test]
+fn a_ground_that_holds_at_times_is_unknown() {
+    use crate::text::formats::html::paint::Paint;
+    for (style, want) in [
+        ("p{background:#fff}", Some(Value::Paint(Paint::WHITE))),
+        (".dark p{background:#fff}", Some(Value::Paint(Paint::Unknown))),
+        ("p{background:#fff} .dark p{background:#000}", Some(Value::Paint(Paint::Unknown))),
+        (".dark b{background:#fff}", None),
+    ] {
+        let mut sheet = Sheet::default();
+        sheet.add(style, "");
+        assert_eq!(sheet.looks("p", "", "").get(Property::Background), want, "{style}");
+    }
+}
+
+#[test]
+fn a_sheet_that_imports_another_is_not_whole() {
+    for (style, want) in [("p{}", true), ("@charset 'utf-8'; p{}", true), ("@import 'a';", false)] {
+        let mut sheet = Sheet::default();
+        sheet.add(style, "");
+        assert_eq!(sheet.is_whole(), want, "{style}");
+    }
+}
+
+#[test]
+fn rules_without_end_are_read_in_linear_time() {
+    let mut sheet = Sheet::default();
+    sheet.add(&"@media screen{".repeat(100_000), "");
+    sheet.add(&"{".repeat(100_000), "");
+    sheet.add(&".a{color:red}".repeat(100_000), "");
+    sheet.add(&".a.b:c ".repeat(100_000), "");
+    assert_eq!(sheet.rules.len(), 1);
+}

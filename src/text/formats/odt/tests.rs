@@ -1,0 +1,95 @@
+use super::super::archive::tests::pack;
+use super::*;
+
+mod damage;
+mod hiding;
+
+/// A document with automatic styles and a body.
+fn document(styles: &str, body: &str) -> String {
+    format!(
+        "<office:document-content><office:automatic-styles>{styles}</office:automatic-styles>\
+         <office:body><office:text>{body}</office:text></office:body></office:document-content>"
+    )
+}
+
+fn read(parts: &[(&str, &str)]) -> Result<Extracted, Refusal> {
+    let parts: Vec<_> = parts.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
+    text(&pack(&parts), &Bounds::default())
+}
+
+/// The text of a body with automatic styles.
+fn styled(styles: &str, body: &str) -> Extracted {
+    read(&[("content.xml", &document(styles, body))]).unwrap()
+}
+
+#[test]
+fn documents_of_real_programs_are_read() {
+    let before = "Zoë opens the café at six, while the fishing boats still lie in the fog. \
+She grinds the coffee, puts Süßgebäck and fresh croûtons on the counter, and chalks the soup of \
+the day on a slate.
+By noon the tables by the window are taken, and whoever comes later sits on the steps in the sun.
+a pot of mint tea
+two bowls of fish soup
+bread, butter and olives
+Dish
+Price
+Fish soup
+seven
+Apple cake
+three
+In the evening she counts the coins, sweeps the floor and locks the blue door.
+";
+    let note = "The harbour master says that the fog was thicker in his father’s days.\n";
+    let want = format!("The café at the harbour\n{before}{note}");
+    let pandoc = include_bytes!("../../../../tests/documents/pandoc.odt");
+    let office = include_bytes!("../../../../tests/documents/libreoffice.odt");
+    for bytes in [&pandoc[..], office] {
+        let read = text(bytes, &Bounds::default()).unwrap();
+        let content = read.content.replace("\n\t", "\n").replace("\n ", "\n");
+        assert_eq!((content.as_str(), read.hidden), (&*want, Vec::new()));
+    }
+}
+
+#[test]
+fn text_is_read_in_its_order() {
+    #[rustfmt::skip]
+    let table = [
+        ("nothing",         "", ""),
+        ("no text",         "<text:p/><text:h></text:h>", "\n\n"),
+        ("a word in spans", "<text:p>har<text:span>bo<text:span>u</text:span></text:span>r</text:p>", "harbour\n"),
+        ("spaces",          "<text:p>a<text:s text:c='1000000000'/>b<text:s/>c</text:p>", "a b c\n"),
+        ("marks",           "<text:p>a<text:tab/>b<text:line-break/>c<text:soft-page-break/>d</text:p>", "a\tb\ncd\n"),
+        ("laid out",        "\n <text:p>a\n\tb</text:p>\n ", "a  b\n"),
+        ("a list",          "<text:list><text:list-item><text:number>1.</text:number><text:p>a</text:p></text:list-item></text:list>", "a\n"),
+        ("a table",         "<table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell><table:table-cell><text:p>b</text:p></table:table-cell></table:table-row></table:table>", "a\nb\n"),
+        ("links, fields",   "<text:p><text:a>a</text:a> <text:page-number>7</text:page-number><text:title>b</text:title></text:p>", "a 7b\n"),
+        ("a comment",       "<text:p>har<office:annotation><dc:creator>x</dc:creator><text:p>nice</text:p></office:annotation>bour</text:p>", "harbour\n"),
+        ("deleted",         "<text:tracked-changes><text:changed-region><text:deletion><text:p>gone</text:p></text:deletion></text:changed-region></text:tracked-changes><text:p>har<text:change/>bour</text:p>", "harbour\n"),
+        ("inserted",        "<text:p>a<text:change-start/>b<text:change-end/></text:p>", "ab\n"),
+        ("read aloud",      "<text:p><text:ruby><text:ruby-base>漢</text:ruby-base><text:ruby-text>かん</text:ruby-text></text:ruby></text:p>", "漢\n"),
+        ("an index",        "<text:table-of-content><text:table-of-content-source><text:index-title-template>no</text:index-title-template></text:table-of-content-source><text:index-body><text:p>a</text:p></text:index-body></text:table-of-content>", "a\n"),
+        ("a box",           "<text:p>har<draw:frame> <draw:text-box> <text:p>menu</text:p> </draw:text-box><svg:title>no</svg:title></draw:frame>bour</text:p>", "harbour\nmenu\n"),
+        ("a shape",         "<text:p>har<draw:custom-shape><text:p>menu</text:p><draw:enhanced-geometry/></draw:custom-shape>bour</text:p>", "harbour\nmenu\n"),
+        ("a box by itself", "<draw:frame><draw:text-box><text:p>menu</text:p></draw:text-box></draw:frame><text:p>tea</text:p>", "tea\nmenu\n"),
+        ("text elsewhere",  "tea<office:forms>tea</office:forms><text:p>a</text:p>tea", "a\n"),
+    ];
+    for (why, body, want) in table {
+        let want = Extracted { content: want.to_owned(), ..Extracted::default() };
+        assert_eq!(styled("", body), want, "{why}");
+    }
+}
+
+#[test]
+fn notes_follow_footnotes_first() {
+    let note = |class: &str, text: &str| {
+        format!(
+            "<text:note text:note-class='{class}'><text:note-citation>9</text:note-citation>\
+             <text:note-body><text:p>{text}</text:p></text:note-body></text:note>"
+        )
+    };
+    let (end, first, second) =
+        (note("endnote", "last"), note("footnote", "first"), note("footnote", "second"));
+    let body = format!("<text:p>har{end}bour{first}</text:p><text:p>tea{second}</text:p>");
+    let want = "harbour\ntea\nfirst\nsecond\nlast\n".to_owned();
+    assert_eq!(styled("", &body), Extracted { content: want, ..Extracted::default() });
+}

@@ -1,0 +1,86 @@
+//! Documents that are cut, locked or changed.
+
+use proptest::prelude::*;
+
+use super::*;
+
+const OFFICE: &[u8] = include_bytes!("../../../../../tests/documents/libreoffice.odt");
+
+#[test]
+fn what_cannot_be_read_is_told() {
+    let locked = "<manifest:manifest><manifest:file-entry manifest:full-path='content.xml'>\
+                  <manifest:encryption-data/></manifest:file-entry></manifest:manifest>";
+    let open = locked.replace("<manifest:encryption-data/>", "");
+    let tea = document("", "<text:p>tea</text:p>");
+    let laughs =
+        format!("<!DOCTYPE a [<!ENTITY b 'haha'>]>{}", document("", "<text:p>&b;</text:p>"));
+    #[rustfmt::skip]
+    let table: [(&str, &[(&str, &str)], &str); 5] = [
+        ("locked",          &[("META-INF/manifest.xml", locked), ("content.xml", "\u{1}")], "odt locked by a password, wanted one that opens without"),
+        ("no text",         &[("META-INF/manifest.xml", &open)],                            "damaged odt: no part content.xml"),
+        ("cut",             &[("content.xml", "<text:p>tea")],                              "damaged odt: content.xml, after 11 bytes: cut"),
+        ("damaged styles",  &[("content.xml", &tea), ("styles.xml", "tea")],                "damaged odt: styles.xml, after 3 bytes: no element"),
+        ("entities",        &[("content.xml", &laughs)],                                    "damaged odt: content.xml, after 146 bytes: unknown entity &b;"),
+    ];
+    for (why, parts, want) in table {
+        assert_eq!(read(parts).unwrap_err().to_string(), want, "{why}");
+    }
+    assert_eq!(
+        read(&[("META-INF/manifest.xml", &open), ("content.xml", &tea)]).unwrap().content,
+        "tea\n"
+    );
+    let deep = read(&[("content.xml", &"<text:span>".repeat(1_000_000))]).unwrap_err();
+    assert!(matches!(deep, Refusal::TooDeep { most: 1_000 }));
+}
+
+#[test]
+fn a_cut_document_is_damaged_wherever_it_is_cut() {
+    for length in (0..OFFICE.len()).step_by(997) {
+        let refusal = text(&OFFICE[..length], &Bounds::default()).unwrap_err();
+        assert!(matches!(refusal, Refusal::Damaged { kind: "odt", .. }), "{length} bytes");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
+        let _ = text(&bytes, &Bounds::default());
+        let _ = text(&pack(&[("content.xml", &bytes)]), &Bounds::default());
+    }
+
+    #[test]
+    fn a_changed_byte_is_told_or_changes_no_word(at in 0..OFFICE.len(), byte in any::<u8>()) {
+        let mut bytes = OFFICE.to_vec();
+        bytes[at] = byte;
+        if let Ok(read) = text(&bytes, &Bounds::default()) {
+            prop_assert_eq!(read, text(OFFICE, &Bounds::default()).unwrap());
+        }
+    }
+
+    #[test]
+    fn elements_in_any_order_are_read_or_refused(
+        steps in proptest::collection::vec(0_usize..17, 0..80),
+    ) {
+        const NAMES: [&str; 16] = [
+            "p", "h", "span", "s", "note", "note-body", "note-citation", "text-box", "rect", "frame",
+            "table", "table-cell", "covered-table-cell", "section display='none'",
+            "hidden-paragraph is-hidden='true'", "hidden-text is-hidden='true'",
+        ];
+        let (mut body, mut open) = (String::new(), Vec::new());
+        for step in steps {
+            match NAMES.get(step) {
+                Some(name) => {
+                    body.extend(["<", name, ">tea"]);
+                    open.push(name.split(' ').next().unwrap());
+                }
+                None => body.extend(open.pop().map(|name| format!("</{name}>"))),
+            }
+        }
+        while let Some(name) = open.pop() {
+            body.extend(["</", name, ">"]);
+        }
+        prop_assert!(read(&[("content.xml", &document("", &body))]).is_ok());
+    }
+}

@@ -1,0 +1,211 @@
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+
+use super::*;
+
+const OFFICE: &[u8] = include_bytes!("../../../../tests/documents/libreoffice.pdf");
+const SCAN: &[u8] = include_bytes!("../../../../tests/documents/pillow.pdf");
+const LOCKED: &[u8] = include_bytes!("../../../../tests/documents/qpdf-locked.pdf");
+
+/// Reads a PDF; none, and a word on standard error, where the program is not installed; under
+/// `DEDUP_CI` that is a failure.
+fn installed(bytes: &[u8]) -> Option<Result<Extracted, Refusal>> {
+    match text(bytes, &Bounds::default()) {
+        Err(Refusal::NoProgram { .. }) => {
+            assert!(std::env::var_os("DEDUP_CI").is_none(), "pdftotext is missing");
+            let _ = writeln!(io::stderr(), "skipped: no pdftotext on the search path");
+            None
+        }
+        read => Some(read),
+    }
+}
+
+#[test]
+fn a_document_of_a_real_program_is_read() {
+    let Some(read) = installed(OFFICE) else { return };
+    let read = read.unwrap();
+    let words: Vec<&str> = read.content.split_whitespace().collect();
+    let text = words.join(" ");
+    for part in [
+        "The café at the harbour Zoë opens the café at six, while the fishing boats still lie",
+        "puts Süßgebäck and fresh croûtons on the counter",
+        "In the evening she counts the coins, sweeps the floor and locks the blue door.",
+        "the fog was thicker in his father’s days.",
+    ] {
+        assert_eq!(text.matches(part).count(), 1, "{part}");
+    }
+    assert!(read.content.contains(" She\ngrinds ") && !read.content.contains('\u{c}'));
+    assert!(read.hidden.is_empty());
+}
+
+#[test]
+fn what_cannot_be_read_is_told() {
+    let noise = [b"%PDF-1.7\n".as_slice(), &[0xa7; 500]].concat();
+    #[rustfmt::skip]
+    let table: [(&str, &[u8], &str); 5] = [
+        ("pictures only", SCAN,                         "a PDF without text: its pages are pictures"),
+        ("a password",    LOCKED,                       "PDF locked by a password, wanted one that opens without"),
+        ("nothing",       b"",                          "damaged PDF: "),
+        ("noise",         &noise,                       "damaged PDF: "),
+        ("cut",           &OFFICE[..OFFICE.len() / 2],  "damaged PDF: "),
+    ];
+    for (why, bytes, want) in table {
+        let Some(read) = installed(bytes) else { return };
+        let refusal = read.unwrap_err().to_string();
+        // What is wrong is said in the program's words, which its versions choose anew.
+        let told = if want.ends_with(": ") { &refusal[..want.len()] } else { &refusal };
+        assert_eq!(told, want, "{why}");
+        assert!(refusal.len() > "damaged PDF: ".len(), "{why}");
+    }
+}
+
+#[test]
+fn no_program_is_told() {
+    let refusal = read(&mut Command::new("no-such-program"), OFFICE, &Bounds::default());
+    let want = "a PDF, which pdftotext reads: not found";
+    assert_eq!(refusal.unwrap_err().to_string(), want);
+    let refusal = read(&mut Command::new("/"), OFFICE, &Bounds::default()).unwrap_err();
+    assert_eq!(refusal.to_string(), "a PDF, which pdftotext reads: could not be run");
+}
+
+/// A shell in place of the program.
+#[cfg(unix)]
+fn shell(script: &str, input: &[u8], bounds: Bounds) -> Result<Extracted, Refusal> {
+    read(Command::new("sh").args(["-c", script]), input, &bounds)
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_is_held_to_its_bounds() {
+    let bounds = |most: u64, milliseconds: u64| Bounds {
+        unpacked: Some(most),
+        time: Some(Duration::from_millis(milliseconds)),
+    };
+    let (slow, large) = (
+        "pdftotext did not finish in 1 s, wanted it sooner",
+        "unpacks to more than 1000 bytes, wanted at most so many",
+    );
+    #[rustfmt::skip]
+    let table = [
+        ("it sleeps",              "exec sleep 100",                  bounds(1000, 1000), slow),
+        ("silently",               "exec >&- 2>&-; exec sleep 100",   bounds(1000, 1000), slow),
+        ("what it started does",   "sleep 3 & wait",                  bounds(1000, 1000), slow),
+        ("it writes without end",  "exec yes",                        bounds(1000, 9000), large),
+        ("a byte too much",        "head -c 1001 /dev/zero",          bounds(1000, 9000), large),
+        ("just enough",            "head -c 1000 /dev/zero",          bounds(1000, 9000), "a PDF without text: its pages are pictures"),
+        ("complaints without end", "yes >&2 & sleep 0.1; kill $!; exit 1", bounds(1000, 9000), "damaged PDF: y"),
+        ("it fails silently",      "exit 1",                          bounds(1000, 9000), "damaged PDF: pdftotext gave up on it"),
+        ("it breaks down",         "kill -9 $$",                      bounds(1000, 9000), "damaged PDF: pdftotext gave up on it"),
+        ("it may not",             "exit 3",                          bounds(1000, 9000), "PDF locked by a password, wanted one that opens without"),
+        ("controls",               "printf '\\n a\\033b\\nc' >&2; exit 1", bounds(1000, 9000), "damaged PDF: ab"),
+    ];
+    for (why, script, bounds, want) in table {
+        let begin = Instant::now();
+        assert_eq!(shell(script, b"", bounds).unwrap_err().to_string(), want, "{why}");
+        assert!(begin.elapsed() < Duration::from_secs(2), "{why}: {:?}", begin.elapsed());
+    }
+}
+
+/// Two pages, the second of which is damaged: pdftotext gives the first and ends with 0.
+const DAMAGED: &[u8] = include_bytes!("../../../../tests/documents/damaged.pdf");
+
+#[test]
+fn a_page_that_is_lost_is_damage() {
+    let Some(read) = installed(DAMAGED) else { return };
+    let refusal = read.unwrap_err().to_string();
+    assert!(refusal.starts_with("damaged PDF: page 2 has no text; pdftotext says: "), "{refusal}");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_program_complains_of_is_told() {
+    let bounds = || Bounds { unpacked: None, time: Some(Duration::from_secs(20)) };
+    let some =
+        |of: &str| Ok(Some(format!("some of its text may be missing; pdftotext says: {of}")));
+    let lost = |page: usize, of: &str| {
+        Err(format!("damaged PDF: page {page} has no text; pdftotext says: {of}"))
+    };
+    let flate = "Syntax Error (724): Bad block header in flate stream";
+    let layers =
+        "Syntax Error: Expected the optional content group list, but wasn't able to find it";
+    let font = "Syntax Error: Couldn't find a font for 'X'";
+    let no_font = "Syntax Error (9): No font in show";
+    let kid = "Syntax Error: Kid object (page 3) is wrong type (null)";
+    #[rustfmt::skip]
+    let table: &[(&str, &str, &[&str], Result<Option<String>, String>)] = &[
+        ("nothing",                   "a\\fb\\f",      &[],                  Ok(None)),
+        ("a blank page",              "a\\f\\f",       &[],                  Ok(None)),
+        ("what it calls a warning",   "a\\f\\f",       &["Syntax Warning: Invalid Font Weight", ""], Ok(None)),
+        ("harmless",                  "a\\fb\\f",      &[layers],            some(layers)),
+        ("and a blank page",          "a\\f\\f",       &[font, layers],      some(&format!("{font}, and 1 more"))),
+        ("damage within a page",      "a\\fb\\f",      &[flate],             some(flate)),
+        ("told twice",                "a\\fb\\f",      &[flate, flate],      some(flate)),
+        ("damage is told first",      "a\\fb\\f",      &[font, layers, flate], some(&format!("{flate}, and 2 more"))),
+        ("a page that is lost",       "a\\f\\f",       &[font, flate],       lost(2, flate)),
+        ("the first page",            "\\f-\\fb\\f",  &[flate],             lost(1, flate)),
+        ("without its font",          "a\\f\\f",       &[no_font],           lost(2, no_font)),
+        ("every page",                "\\f",             &[flate],             lost(1, flate)),
+        ("not even an empty page",    "a\\fb\\f",      &[kid],               lost(3, kid)),
+        ("no end of the last page",   "a\\fb",           &[flate],             some(flate)),
+        ("pictures only",             "\\f",             &[font],              Err("a PDF without text: its pages are pictures".to_owned())),
+    ];
+    for (why, pages, complaints, want) in table {
+        let complaints = complaints.join("\n");
+        let script = format!("printf '{pages}'; cat >&2");
+        let read = shell(&script, complaints.as_bytes(), bounds());
+        let told = read.map(|it| it.damage).map_err(|refusal| refusal.to_string());
+        assert_eq!(told, *want, "{why}");
+    }
+    let many: Vec<String> =
+        (0..300).map(|at| format!("Syntax Error ({at}): Unknown operator")).collect();
+    let read = shell("printf 'a\\f'; cat >&2", many.join("\n").as_bytes(), bounds()).unwrap();
+    assert_eq!(
+        read.damage,
+        some("Syntax Error (0): Unknown operator, and 99 or more others").unwrap()
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn no_pipe_blocks_another() {
+    let input = vec![b'a'; 3_000_000]; // more than pipes hold
+    let bounds = || Bounds { unpacked: None, time: Some(Duration::from_secs(20)) };
+    assert_eq!(shell("cat", &input, bounds()).unwrap().content.len(), input.len());
+    assert_eq!(shell("cat >&2; echo tea", &input, bounds()).unwrap().content, "tea\n");
+    assert_eq!(shell("echo tea", &input, bounds()).unwrap().content, "tea\n"); // reads nothing
+    let unbounded = Bounds { unpacked: None, time: None };
+    assert_eq!(shell("printf 'a\\fb\\377'", b"", unbounded).unwrap().content, "a\nb\u{fffd}");
+}
+
+#[cfg(unix)]
+#[test]
+fn no_program_outlives_its_reader() {
+    let file = std::env::temp_dir().join(format!("dedup-text-pid-{}", std::process::id()));
+    let script = format!("echo $$ >{}; exec sleep 100", file.display());
+    let bounds = Bounds { unpacked: None, time: Some(Duration::from_millis(500)) };
+    shell(&script, b"", bounds).unwrap_err();
+    let is_there = Command::new("sh")
+        .arg("-c")
+        .arg(format!("kill -0 $(cat {0}); there=$?; rm {0}; exit $there", file.display()))
+        .output()
+        .unwrap();
+    assert!(!is_there.status.success());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
+        let _ = text(&[b"%PDF-1.7\n", &*bytes].concat(), &Bounds::default());
+    }
+
+    #[test]
+    fn a_changed_document_is_read_or_refused(at in 0..OFFICE.len(), byte in any::<u8>()) {
+        let mut bytes = OFFICE.to_vec();
+        bytes[at] = byte;
+        let _ = text(&bytes, &Bounds::default());
+    }
+}
