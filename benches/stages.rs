@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::path::Path;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use dedup_text::interner::Lexicon;
+use dedup_text::interner::Interner;
 use dedup_text::language::{self, Language};
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::Text;
@@ -36,7 +36,7 @@ fn stages(criterion: &mut Criterion) {
     let kept = stopwords::remove(words.clone(), &filter).kept;
     let stems = stems::reduce(&kept, stemmer.as_ref());
     let lexicon = || {
-        Lexicon::new(english.len(), |words: Tokens, _: &str| {
+        Interner::new(english.len(), |words: Tokens, _: &str| {
             stems::reduce(&stopwords::remove(words, &filter).kept, stemmer.as_ref())
         })
     };

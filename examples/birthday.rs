@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 use dedup_text::corpus::join::Side;
-use dedup_text::corpus::{Gathering, Opened};
+use dedup_text::corpus::{CorpusBuilder, Opened};
 use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::rabin::residue;
 use dedup_text::text::Text;
@@ -184,7 +184,7 @@ fn sums(changes: &[u64]) -> Vec<u64> {
 /// What a corpus of two texts calls them.
 fn verdict(texts: [String; 2]) -> anyhow::Result<Verdict> {
     let recipe = Recipe { search: Search::Never, ..Recipe::default() };
-    let mut corpus = Gathering::new(&recipe, NonZeroUsize::MIN);
+    let mut corpus = CorpusBuilder::new(&recipe, NonZeroUsize::MIN);
     let open = |(name, text): (&str, String)| {
         let text = Text::from_bytes(Path::new(name), text.into_bytes())?;
         Ok::<_, anyhow::Error>((

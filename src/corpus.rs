@@ -12,7 +12,7 @@ mod digest;
 mod judged;
 mod passages;
 mod reader;
-mod single;
+mod document_analyzer;
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -29,10 +29,10 @@ pub use collisions::Collisions;
 pub use common::CommonStretch;
 use common::Waiting;
 pub use digest::WordsDigest;
+pub use document_analyzer::{DocumentAnalyzer, of_corpus};
 use join::{Collection, Place, Side};
 pub use passages::FoundPairs;
 use reader::{Isolated, Reader, Sketched};
-pub use single::{Single, of_corpus};
 
 /// A text to be compared with others.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -100,7 +100,7 @@ enum Read {
 }
 
 /// A corpus that texts are added to.
-pub struct Gathering<'r> {
+pub struct CorpusBuilder<'r> {
     readers: Vec<Reader<'r>>,
     corpus: Corpus<'r>,
     groups: BTreeMap<String, u32>,
@@ -108,7 +108,7 @@ pub struct Gathering<'r> {
     waiting: Vec<Waiting>,
 }
 
-impl<'r> Gathering<'r> {
+impl<'r> CorpusBuilder<'r> {
     /// No text yet. What is said of the left text's language holds for all.
     pub fn new(recipe: &'r Recipe, threads: NonZeroUsize) -> Self {
         let collection = Collection::new(recipe.ngrams);

@@ -4,15 +4,15 @@
 //! thousand distinct ones. So a text is cut into chunks, most of them a word; one seen for
 //! the first time is split into words, a word seen for the first time goes through the
 //! stages, and what came of either is remembered by its bytes. The answer is that of
-//! the stages on the whole text, as `pipeline::trace` takes it; `tests/whole/twins.rs`
+//! the stages on the whole text, as `pair::trace` takes it; `tests/cli/twins.rs`
 //! holds the two equal on any text.
 
 pub mod chunks;
 pub mod common_runs;
 mod both;
 mod check;
-mod distinct;
-mod marks;
+mod stem_table;
+mod word_offsets;
 mod memory;
 mod pair;
 mod sentences;
@@ -24,11 +24,11 @@ use crate::tokens::{self, Tokens};
 pub use check::Check;
 pub(crate) use check::Multiplier;
 use chunks::chunks;
-pub(crate) use distinct::place;
-pub use distinct::{Distinct, Stem};
-pub use marks::{Marks, Spot};
 use memory::{BATCH, Meaning, Memory};
 pub use pair::Pair;
+pub(crate) use stem_table::place;
+pub use stem_table::{Stem, StemTable};
+pub use word_offsets::{Spot, WordOffsets};
 
 /// The longest chunk or word that is remembered, in bytes. Longer ones hardly recur.
 const LONGEST_REMEMBERED: usize = 64;
@@ -47,10 +47,10 @@ const LEAST_REMEMBERED: usize = 1 << 16;
 
 /// What a text comes to.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct Reading {
+pub struct StemSequence {
     /// The number of words.
     pub words: usize,
-    /// The stems in order, as places in [`Lexicon::stems`].
+    /// The stems in order, as places in [`Interner::stems`].
     pub stems: Vec<u32>,
     /// Increasing: the stems that others do not stand right before in the text.
     pub breaks: Vec<usize>,
@@ -78,19 +78,19 @@ impl<F: FnMut(Tokens, &str) -> Stems> Stages for F {
 /// The words of one or more texts in one language. `S` makes the stems of the words of
 /// one written word; it is asked once for each distinct one of at most 64 bytes, as long as
 /// there are not too many, and each time for a longer one.
-pub struct Lexicon<S> {
+pub struct Interner<S> {
     stages: S,
     chunks: Memory,
     /// The words that are not letters and digits alone; those are chunks.
     words: Memory,
     /// The stems of chunks and words that come to more than one.
     several: Vec<u32>,
-    stems: Distinct,
+    stems: StemTable,
     /// How many chunks, and how many words, are remembered at most.
     most: usize,
 }
 
-impl<S: Stages> Lexicon<S> {
+impl<S: Stages> Interner<S> {
     /// A lexicon that knows no word yet, for texts of so many bytes.
     pub fn new(bytes: usize, stages: S) -> Self {
         let chunks = Memory::with_room_for(bytes.isqrt() * DISTINCT_CHUNKS_A_ROOT);
@@ -104,23 +104,23 @@ impl<S: Stages> Lexicon<S> {
             chunks: Memory::with_room_for(0),
             words: Memory::with_room_for(0),
             several: Vec::new(),
-            stems: Distinct::default(),
+            stems: StemTable::default(),
             most: (bytes / BYTES_A_REMEMBERED).max(LEAST_REMEMBERED),
         }
     }
 
     /// The stems of the distinct written words of all texts read.
-    pub fn stems(&self) -> &Distinct {
+    pub fn stems(&self) -> &StemTable {
         &self.stems
     }
 
     /// Only the stems, when all is read.
-    pub fn into_stems(self) -> Distinct {
+    pub fn into_stems(self) -> StemTable {
         self.stems
     }
 
     /// The stems and what made them, when all is read.
-    pub fn into_parts(self) -> (S, Distinct) {
+    pub fn into_parts(self) -> (S, StemTable) {
         (self.stages, self.stems)
     }
 
@@ -130,7 +130,7 @@ impl<S: Stages> Lexicon<S> {
     }
 
     /// Reads a text.
-    pub fn read(&mut self, text: &str) -> Reading {
+    pub fn read(&mut self, text: &str) -> StemSequence {
         self.read_stretches(text, std::iter::once(0..text.len()))
     }
 
@@ -139,7 +139,7 @@ impl<S: Stages> Lexicon<S> {
         &mut self,
         text: &str,
         stretches: impl IntoIterator<Item = Range<usize>>,
-    ) -> Reading {
+    ) -> StemSequence {
         self.read_and_mark(text, stretches, |_, _| {})
     }
 
@@ -148,8 +148,8 @@ impl<S: Stages> Lexicon<S> {
         &mut self,
         text: &str,
         stretches: impl IntoIterator<Item = Range<usize>>,
-    ) -> (Reading, Marks) {
-        let mut marks = Marks::default();
+    ) -> (StemSequence, WordOffsets) {
+        let mut marks = WordOffsets::default();
         let reading = self.read_and_mark(text, stretches, |words, byte| marks.add(words, byte));
         (reading, marks)
     }
@@ -161,8 +161,8 @@ impl<S: Stages> Lexicon<S> {
         text: &str,
         stretches: impl IntoIterator<Item = Range<usize>>,
         mut mark: impl FnMut(usize, usize),
-    ) -> Reading {
-        let mut reading = Reading::default();
+    ) -> StemSequence {
+        let mut reading = StemSequence::default();
         for stretch in stretches {
             let stems = reading.stems.len();
             if stems > 0 && reading.breaks.last() != Some(&stems) {
@@ -177,7 +177,12 @@ impl<S: Stages> Lexicon<S> {
         reading
     }
 
-    fn read_on(&mut self, reading: &mut Reading, text: &str, mut mark: impl FnMut(usize, usize)) {
+    fn read_on(
+        &mut self,
+        reading: &mut StemSequence,
+        text: &str,
+        mut mark: impl FnMut(usize, usize),
+    ) {
         let mut chunks = chunks(text);
         let mut batch = Vec::with_capacity(BATCH);
         loop {
@@ -205,7 +210,7 @@ impl<S: Stages> Lexicon<S> {
         }
     }
 
-    fn read_chunk(&mut self, reading: &mut Reading, text: &str, chunk: &Range<usize>) {
+    fn read_chunk(&mut self, reading: &mut StemSequence, text: &str, chunk: &Range<usize>) {
         if chunk.len() > LONGEST_REMEMBERED {
             self.split_chunk(reading, text, chunk);
         } else if let Some(meaning) = self.chunks.recall(text, chunk) {
@@ -221,7 +226,7 @@ impl<S: Stages> Lexicon<S> {
     }
 
     /// Reads a chunk word by word.
-    fn split_chunk(&mut self, reading: &mut Reading, text: &str, chunk: &Range<usize>) {
+    fn split_chunk(&mut self, reading: &mut StemSequence, text: &str, chunk: &Range<usize>) {
         let written = &text[chunk.clone()];
         if tokens::is_lone_word(written) {
             self.analyse(reading, written);
@@ -232,7 +237,7 @@ impl<S: Stages> Lexicon<S> {
         }
     }
 
-    fn read_word(&mut self, reading: &mut Reading, text: &str, word: &Range<usize>) {
+    fn read_word(&mut self, reading: &mut StemSequence, text: &str, word: &Range<usize>) {
         if tokens::is_lone_word(&text[word.clone()]) {
             self.read_chunk(reading, text, word);
         } else if word.len() > LONGEST_REMEMBERED {
@@ -244,7 +249,7 @@ impl<S: Stages> Lexicon<S> {
 
     /// Reads a written word that is too long to be remembered: where it stands for several, as a
     /// text of ligatures without an end does, each by itself.
-    fn read_long(&mut self, reading: &mut Reading, written: &str) {
+    fn read_long(&mut self, reading: &mut StemSequence, written: &str) {
         let are_several = tokens::each_piece(written, |piece| {
             if piece.len() > LONGEST_REMEMBERED {
                 self.analyse(reading, piece);
@@ -258,7 +263,7 @@ impl<S: Stages> Lexicon<S> {
     }
 
     /// Reads a written word, if it is not too long to be remembered.
-    fn read_alone(&mut self, reading: &mut Reading, text: &str, word: &Range<usize>) {
+    fn read_alone(&mut self, reading: &mut StemSequence, text: &str, word: &Range<usize>) {
         if let Some(meaning) = self.words.recall(text, word) {
             self.append(reading, meaning);
         } else {
@@ -272,7 +277,7 @@ impl<S: Stages> Lexicon<S> {
     }
 
     /// Sends a written word through the stages.
-    fn analyse(&mut self, reading: &mut Reading, written: &str) {
+    fn analyse(&mut self, reading: &mut StemSequence, written: &str) {
         let words = tokens::of_word(written);
         reading.words += words.len();
         for stem in self.stages.stems(words, written).iter() {
@@ -282,7 +287,7 @@ impl<S: Stages> Lexicon<S> {
     }
 
     /// Reads once more what has been read before.
-    fn append(&self, reading: &mut Reading, meaning: Meaning) {
+    fn append(&self, reading: &mut StemSequence, meaning: Meaning) {
         reading.words += meaning.words();
         if meaning.stems() == 1 {
             reading.stems.push(meaning.first());
@@ -293,7 +298,7 @@ impl<S: Stages> Lexicon<S> {
     }
 
     /// What has been read since there were so many words and stems.
-    fn meaning_since(&mut self, reading: &Reading, (words, stems): (usize, usize)) -> Meaning {
+    fn meaning_since(&mut self, reading: &StemSequence, (words, stems): (usize, usize)) -> Meaning {
         let count = |n: usize| u16::try_from(n).expect("64 bytes have few words");
         let added = &reading.stems[stems..];
         let first = if let [stem] = added {

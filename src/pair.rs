@@ -3,29 +3,29 @@
 pub mod recipe;
 pub mod undecided;
 pub mod warnings;
-mod alike;
-pub(crate) mod both;
-pub(crate) mod keeper;
+mod common_runs;
+pub(crate) mod analyzer;
+pub(crate) mod surface_forms;
 pub(crate) mod matches;
 pub(crate) mod templates;
 mod sets;
-mod sketched;
+mod pair_sketch;
 pub(crate) mod vocabulary;
-pub(crate) mod written;
+pub(crate) mod word_sequence;
 
-use crate::interner::{Distinct, Lexicon, Reading, Stages};
+use crate::interner::{Interner, Stages, StemSequence, StemTable};
 use crate::language::{self, Language, Settled};
 use crate::shingles::{self, Ngrams, Shingles};
 use crate::sketch::{Sketch, Summary};
 use crate::stems::{self, Stemmer, Stems};
-use crate::stopwords::{self, Filter, Sifted};
+use crate::stopwords::{self, Filter, Filtered};
 use crate::text::{Side, Text};
 use crate::tokens::elision;
 use crate::tokens::exclusions::{LeftOut, Remaining};
 use crate::tokens::{self, Tokens};
 use crate::verdict::comparison::Comparison;
 use crate::verdict::{Decision, Verdict};
-use both::Both;
+use analyzer::PairAnalyzer;
 pub use matches::{Match, Matches, Short};
 use recipe::{Recipe, Search};
 pub use templates::template;
@@ -65,7 +65,7 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
     let languages = language::settle(left, right, &recipe.languages);
     let remaining = [left, right].map(|text| templates::remaining(text, recipe));
     let [left_remaining, right_remaining] = &remaining;
-    let both = Both { texts: [left, right], remaining: [left_remaining, right_remaining] };
+    let both = PairAnalyzer { texts: [left, right], remaining: [left_remaining, right_remaining] };
     let (sketched, matches) = both.sketch(&languages, recipe);
     let [left_sketch, right_sketch] = sketched.sketches;
     has_words(left, left_remaining, &left_sketch)?;
@@ -80,7 +80,7 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
         && may_be_same
         && tokens::same_words(left_remaining.stretches(), right_remaining.stretches());
     let without_passages = sketched.compared(same_words);
-    let mut warnings = doubts(left, right, &languages, recipe);
+    let mut warnings = collect_warnings(left, right, &languages, recipe);
     warnings.extend((sketched.collisions > 0).then_some(Warning::Collisions(sketched.collisions)));
     let find = || matches.unwrap_or_else(|| both.find(recipe));
     let Decided { matches, comparison, decision } = decide(without_passages, find, recipe);
@@ -132,17 +132,17 @@ pub(crate) fn decide(
 }
 
 /// The stems of texts in one language, as places in what is beside them.
-type Drawn<const TEXTS: usize> = ([Reading; TEXTS], Distinct);
+type Analyzed<const TEXTS: usize> = ([StemSequence; TEXTS], StemTable);
 
 /// The line from words to shingles for texts in one language.
-pub(crate) struct Line<'r> {
+pub(crate) struct Analyzer<'r> {
     language: Option<Language>,
     stop_words: Filter<'r>,
     stemmer: Option<Stemmer>,
     ngrams: Ngrams,
 }
 
-impl<'r> Line<'r> {
+impl<'r> Analyzer<'r> {
     pub(crate) fn new(language: Option<Language>, recipe: &'r Recipe) -> Self {
         Self {
             language,
@@ -154,9 +154,9 @@ impl<'r> Line<'r> {
 
     /// From texts to their stems. The lexicon sends each distinct word down the line once
     /// and remembers what came of it.
-    pub(crate) fn read<const TEXTS: usize>(&self, texts: [&Remaining; TEXTS]) -> Drawn<TEXTS> {
+    pub(crate) fn read<const TEXTS: usize>(&self, texts: [&Remaining; TEXTS]) -> Analyzed<TEXTS> {
         let bytes = texts.iter().map(|text| text.text().len()).sum();
-        let mut lexicon = Lexicon::new(bytes, self.stages());
+        let mut lexicon = Interner::new(bytes, self.stages());
         let readings = texts.map(|text| lexicon.read_stretches(text.text(), text.spans()));
         (readings, lexicon.into_stems())
     }
@@ -167,14 +167,14 @@ impl<'r> Line<'r> {
     }
 
     /// From the stems of a text, as places in `distinct`, to its sketch.
-    pub(crate) fn compose(&self, reading: &Reading, distinct: &Distinct) -> Sketch {
-        let Reading { words, stems, breaks } = reading;
+    pub(crate) fn compose(&self, reading: &StemSequence, distinct: &StemTable) -> Sketch {
+        let StemSequence { words, stems, breaks } = reading;
         let shingles = shingles::compose(stems, breaks, distinct, self.ngrams);
         Sketch::new(*words, stems.len(), shingles)
     }
 
     /// From words to stems. `text` is what the words were cut from.
-    fn reduce<'t>(&self, words: Tokens<'t>, text: &str) -> (Sifted<'t>, Stems) {
+    fn reduce<'t>(&self, words: Tokens<'t>, text: &str) -> (Filtered<'t>, Stems) {
         let parted = elision::part(words, text, self.language);
         let sifted = stopwords::remove(parted, &self.stop_words);
         let stems = stems::reduce(&sifted.kept, self.stemmer.as_ref());
@@ -188,7 +188,7 @@ pub struct Trace<'t> {
     /// The words.
     pub words: Tokens<'t>,
     /// The words after elision, kept and dropped.
-    pub sifted: Sifted<'t>,
+    pub sifted: Filtered<'t>,
     /// The stems of those kept.
     pub stems: Stems,
     /// Their shingles.
@@ -198,7 +198,7 @@ pub struct Trace<'t> {
 /// Traces a text through the stages of [`judge`] one after the other, each on the whole
 /// text, without a memory of words: slow, plain, and the same to the bit.
 pub fn trace<'t>(text: &'t Text, language: Option<Language>, recipe: &Recipe) -> Trace<'t> {
-    let line = Line::new(language, recipe);
+    let line = Analyzer::new(language, recipe);
     let remaining = templates::remaining(text, recipe);
     let words = tokens::split_stretches(remaining.text(), remaining.spans());
     let (sifted, stems) = line.reduce(words.clone(), remaining.text());
@@ -242,23 +242,25 @@ pub(crate) fn enough_stems(
     }
 }
 
-pub(crate) fn doubts(
+pub(crate) fn collect_warnings(
     left: &Text,
     right: &Text,
     languages: &Settled,
     recipe: &Recipe,
 ) -> Vec<Warning> {
-    let mut doubts = warnings::of_languages(languages, recipe);
+    let mut collect_warnings = warnings::of_languages(languages, recipe);
     let sides = [(Side::Left, left), (Side::Right, right)];
     let unreadable = sides.into_iter().filter(|(_, text)| text.path().to_str().is_none());
-    doubts.extend(unreadable.map(|(side, _)| Warning::PathNotUtf8(side)));
+    collect_warnings.extend(unreadable.map(|(side, _)| Warning::PathNotUtf8(side)));
     let damaged = sides.into_iter().filter(|(_, text)| text.replaced() > 0);
-    doubts.extend(damaged.map(|(side, text)| Warning::BytesReplaced(side, text.replaced())));
+    collect_warnings
+        .extend(damaged.map(|(side, text)| Warning::BytesReplaced(side, text.replaced())));
     let complained_of = sides.into_iter().filter_map(|(side, text)| Some((side, text.damage()?)));
-    doubts.extend(complained_of.map(|(side, it)| Warning::DocumentDamaged(side, it.to_owned())));
+    collect_warnings
+        .extend(complained_of.map(|(side, it)| Warning::DocumentDamaged(side, it.to_owned())));
     for (side, text) in sides {
         let found = text.disguises().iter().cloned();
-        doubts.extend(found.map(|found| Warning::Disguised(side, found)));
+        collect_warnings.extend(found.map(|found| Warning::Disguised(side, found)));
     }
-    doubts
+    collect_warnings
 }

@@ -14,7 +14,7 @@ pub use advance::{Advance, Seen};
 const WORTH_A_THREAD: usize = 1 << 19;
 
 /// Whether texts of so many bytes together are worth a second thread.
-pub fn is_worth_it(bytes: usize) -> bool {
+pub fn worth_parallel(bytes: usize) -> bool {
     bytes >= WORTH_A_THREAD
 }
 
@@ -24,12 +24,12 @@ pub fn is_worth_it(bytes: usize) -> bool {
 /// # Panics
 ///
 /// Where either of them does.
-pub fn side_by_side<L, R: Send>(
+pub fn join<L, R: Send>(
     bytes: usize,
     left: impl FnOnce() -> L,
     right: impl FnOnce() -> R + Send,
 ) -> (L, R) {
-    if !is_worth_it(bytes) {
+    if !worth_parallel(bytes) {
         return (left(), right());
     }
     // Whoever takes it first does it.
@@ -137,11 +137,11 @@ mod tests {
     #[test]
     fn both_are_done_on_one_thread_or_two() {
         let own = std::thread::current().id();
-        for (bytes, is_worth_it) in
+        for (bytes, worth_parallel) in
             [(0, false), (WORTH_A_THREAD - 1, false), (WORTH_A_THREAD, true)]
         {
-            let (left, right) = side_by_side(bytes, || "left", || std::thread::current().id());
-            assert_eq!((left, right != own), ("left", is_worth_it), "{bytes} bytes");
+            let (left, right) = join(bytes, || "left", || std::thread::current().id());
+            assert_eq!((left, right != own), ("left", worth_parallel), "{bytes} bytes");
         }
     }
 }

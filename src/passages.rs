@@ -2,11 +2,11 @@
 //!
 //! Goes in: the words of both texts as they are written, in their normal forms, stop words
 //! included. Comes out: the stretches of one that stand in the other too, edited or not.
-//! The room knows neither bytes nor languages. The steps are those of text alignment
+//! The module knows neither bytes nor languages. The steps are those of text alignment
 //! (Potthast et al. 2014; Sanchez-Perez et al. 2014): seed, extend, filter.
 //!
 //! 1. **Seeds** are what both texts have: three words in a row, or two words that are rare
-//!    in these texts and stand near one another. What recurs on both sides is none. Each
+//!    in these texts, at most 100 times in both, and stand near one another. What recurs on both sides is none. Each
 //!    grows to the longest [run](Run) of equal words around it.
 //! 2. Runs are **gathered** in whatever order they come, as long as no more than 20 words
 //!    part them, on either side; each word is aligned with one of the other side.
@@ -24,9 +24,9 @@
 //! there is a break, which no passage reaches over.
 //!
 //! The limits were chosen on English, Spanish, Russian and Chinese pairs with passages
-//! planted in known places; each is told where it stands. Words are told apart by their
-//! residues, as [shingles](crate::shingles::Shingles) are. A text that says one thing over
-//! and over has hardly a seed: only what it has in common at its ends is found.
+//! planted in known places. Words are compared by their residues, as
+//! [shingles](crate::shingles::Shingles) are. A text that repeats one thing has hardly a seed:
+//! only what it has in common at its ends is found.
 
 mod align;
 mod anchors;
@@ -57,9 +57,9 @@ pub use templates::Templates;
 
 /// What a passage must have to count.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Least(usize);
+pub struct MinMatch(usize);
 
-impl Least {
+impl MinMatch {
     /// The least there is: what a seed has.
     pub const SMALLEST: usize = 3;
 
@@ -85,7 +85,7 @@ impl Least {
     }
 }
 
-impl Default for Least {
+impl Default for MinMatch {
     /// 12 words in a row: unrelated texts on one matter have hardly ever as many.
     fn default() -> Self {
         Self(12)
@@ -149,7 +149,7 @@ impl Passage {
 /// Finds the passages that two texts share, in the order of right; as it does not know which
 /// words begin a sentence, none is reworded. Turned round, left and right change places and
 /// nothing else. The cost is that of sorting the words.
-pub fn find(left: Sequence, right: Sequence, least: Least) -> Vec<Passage> {
+pub fn find(left: Sequence, right: Sequence, least: MinMatch) -> Vec<Passage> {
     let as_it_is = |_, ranges: &[Range<usize>]| {
         ranges.iter().map(|range| (range.clone(), ())).collect::<Vec<_>>()
     };
@@ -168,7 +168,7 @@ pub fn find(left: Sequence, right: Sequence, least: Least) -> Vec<Passage> {
 /// edited passage has; where it gives none, nothing [reworded](Kind::Reworded) is found.
 pub fn find_whole<P>(
     [left, right]: [Sequence; 2],
-    least: Least,
+    least: MinMatch,
     whole: impl Fn(usize, &[Range<usize>]) -> Vec<(Range<usize>, P)>,
     sentences: impl Fn(usize, &[Range<usize>]) -> Option<Vec<usize>> + Sync,
 ) -> Vec<(Passage, [P; 2])> {
@@ -230,7 +230,7 @@ pub fn find_whole<P>(
 }
 
 /// The runs of the passages of a pair.
-fn found(pair: &Pair, least: Least) -> Vec<Vec<Run>> {
+fn found(pair: &Pair, least: MinMatch) -> Vec<Vec<Run>> {
     if pair.words[0].is_empty() {
         Vec::new()
     } else if pair.is_same() {
@@ -262,7 +262,7 @@ fn with_fingerprints(mut found: Vec<Vec<Run>>, pair: &Pair, side: usize) -> Vec<
     let of =
         |found: Vec<Vec<Run>>| found.into_iter().map(|runs| passage(runs, pair, side)).collect();
     let (mut passages, others): (Vec<Passage>, Vec<Passage>) =
-        parallel::side_by_side(size_of::<u32>() * all, || of(found), || of(others));
+        parallel::join(size_of::<u32>() * all, || of(found), || of(others));
     passages.extend(others);
     passages
 }

@@ -2,7 +2,7 @@
 
 mod collided;
 mod compose;
-mod gathered;
+mod residue_buffer;
 mod group;
 
 use crate::interner::Check;
@@ -11,8 +11,8 @@ use crate::rabin;
 use crate::stems::Stems;
 pub use collided::{Collided, collided, may_collide};
 pub use compose::{Part, Windows, compose, reach};
-pub use gathered::Gathered;
 pub use group::{Grouping, Members};
+pub use residue_buffer::ResidueBuffer;
 
 /// The sizes of the n-grams, in stems: every n from `min` to `max`.
 ///
@@ -190,7 +190,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::interner::Distinct;
+    use crate::interner::StemTable;
 
     fn set(shingles: &[&str]) -> ShingleSet {
         ShingleSet::from_windows(shingles.iter().copied().map(window).collect())
@@ -232,7 +232,7 @@ mod tests {
     /// and what recurs.
     #[test]
     fn what_recurs_a_million_times_is_there_once() {
-        let mut distinct = Distinct::default();
+        let mut distinct = StemTable::default();
         for stem in ["a", "b", "c", "d"] {
             distinct.push(stem);
         }
@@ -259,7 +259,7 @@ mod tests {
             known.dedup();
             let place = |stem| u32::try_from(known.binary_search(&stem).unwrap()).unwrap();
             let places: Vec<u32> = stems.iter().map(place).collect();
-            let mut distinct = Distinct::default();
+            let mut distinct = StemTable::default();
             for stem in &known {
                 distinct.push(stem);
             }

@@ -82,7 +82,7 @@ fn entry_word(entry: &'static str, language: Option<Language>) -> Option<Cow<'st
 
 /// The words of a text, sorted into two heaps, each in the order of the text.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct Sifted<'t> {
+pub struct Filtered<'t> {
     /// The words that carry the text.
     pub kept: Tokens<'t>,
     /// The stop words and the elided words.
@@ -112,11 +112,11 @@ impl Choice {
 }
 
 /// Drops the stop words.
-pub fn remove<'t>(mut tokens: Tokens<'t>, filter: &Filter) -> Sifted<'t> {
+pub fn remove<'t>(mut tokens: Tokens<'t>, filter: &Filter) -> Filtered<'t> {
     let drops =
         |token: &mut Token| token.elided && filter.elided_too || filter.list.has(&token.word);
     let dropped = tokens.0.extract_if(.., drops).collect();
-    Sifted { kept: tokens, dropped: Tokens(dropped) }
+    Filtered { kept: tokens, dropped: Tokens(dropped) }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Path → `Text`: a whole file, decoded, as its reader sees it. The only door to the disk.
+//! Path → `Text`: a whole file, decoded, as its reader sees it. The only module that reads files.
 //!
 //! A byte order mark is believed, then what is valid UTF-8 is UTF-8, and only what is
 //! neither is detected. Nothing is replaced unless that is asked for: a byte
@@ -121,7 +121,7 @@ impl Text {
         let size = |path: &Path| path.metadata().map_or(0, |file| file.len());
         let bytes = usize::try_from(size(left.0) + size(right.0)).unwrap_or(usize::MAX);
         let open = |(path, reading)| move || Self::open(path, reading);
-        let (left, right) = parallel::side_by_side(bytes, open(left), open(right));
+        let (left, right) = parallel::join(bytes, open(left), open(right));
         Ok((left?, right?))
     }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use dedup_fuzz::doors::DOORS;
+use dedup_fuzz::entry_points::ENTRY_POINTS;
 
 /// What no input of a few kilobytes may take, on a machine that does other things too.
 const SLOW: Duration = Duration::from_secs(20);
@@ -28,7 +28,7 @@ fn main() -> ExitCode {
     let seconds = arguments.next().and_then(|typed| typed.parse().ok()).unwrap_or(5);
     let only: Vec<String> = arguments.collect();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
-    for (name, door) in DOORS {
+    for (name, door) in ENTRY_POINTS {
         if !only.is_empty() && !only.iter().any(|one| one == name) {
             continue;
         }

@@ -1,7 +1,7 @@
-//! What holds of whatever comes in by a door of the library or of the program.
+//! What holds of whatever comes in through an entry point of the library or of the program.
 #![expect(dead_code, unused_imports, reason = "much of the program's is not looked at from here")]
 
-/// The rooms of the program.
+/// The modules of the program.
 #[path = "../../src/bin/dedup"]
 mod program {
     pub(crate) mod baseline;
@@ -23,15 +23,15 @@ mod program {
     pub(crate) mod report;
     pub(crate) mod screen;
     pub(crate) mod settings;
-    pub(crate) mod trouble;
+    pub(crate) mod diagnostics;
     pub(crate) mod words;
 }
 
 mod choices;
-pub mod doors;
+pub mod entry_points;
 
-// The rooms look for one another here.
+// The modules look for one another here.
 use program::{
     baseline, calibrate, clusters, completions, corpus, disk, exit, failures, flags, identity,
-    inert, manual, meaning, output, part, progress, report, screen, settings, trouble, words,
+    inert, manual, meaning, output, part, progress, report, screen, settings, diagnostics, words,
 };

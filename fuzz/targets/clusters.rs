@@ -1,4 +1,4 @@
 //! Records of pairs that are clustered.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| dedup_fuzz::doors::clusters(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| dedup_fuzz::entry_points::clusters(bytes));

@@ -1,4 +1,4 @@
 //! Notebooks.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| dedup_fuzz::doors::notebook(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| dedup_fuzz::entry_points::notebook(bytes));

@@ -1,4 +1,4 @@
 //! Web pages.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| dedup_fuzz::doors::page(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| dedup_fuzz::entry_points::page(bytes));

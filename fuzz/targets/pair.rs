@@ -1,4 +1,4 @@
 //! A pair, judged.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| dedup_fuzz::doors::pair(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| dedup_fuzz::entry_points::pair(bytes));

@@ -1,4 +1,4 @@
 //! Corpora whose common stretches are left out.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| dedup_fuzz::doors::template_share(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| dedup_fuzz::entry_points::template_share(bytes));

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::Corpus;
 use crate::corpus::join::Pair;
-use crate::pair::Line;
+use crate::pair::Analyzer;
 use crate::shingles::{Collided, collided, may_collide};
 use crate::text::Text;
 use crate::text::defect;
@@ -81,7 +81,7 @@ impl<'c> Collisions<'c> {
             return None;
         }
         let remaining = Remaining::without(text, document.left_out.clone());
-        let line = Line::new(document.language.language, self.corpus.recipe);
+        let line = Analyzer::new(document.language.language, self.corpus.recipe);
         let ([reading], distinct) = line.read([&remaining]);
         let sketch = line.compose(&reading, &distinct);
         let all = sketch.shingles.all();
@@ -99,7 +99,7 @@ mod tests {
 
     use super::*;
     use crate::corpus::join::Side;
-    use crate::corpus::{Gathering, Opened, Single, of_corpus};
+    use crate::corpus::{CorpusBuilder, DocumentAnalyzer, Opened, of_corpus};
     use crate::language::{Choice, Given};
     use crate::pair::recipe::Recipe;
     use crate::pair::recipe::Search;
@@ -122,7 +122,7 @@ mod tests {
     }
 
     fn gathered_once<'r>(recipe: &'r Recipe, contents: &[&str], is_read_once: bool) -> Corpus<'r> {
-        let mut gathering = Gathering::new(recipe, NonZeroUsize::MIN);
+        let mut gathering = CorpusBuilder::new(recipe, NonZeroUsize::MIN);
         let sources = contents.iter().enumerate().collect();
         let open = |(number, content): (usize, &&str)| {
             Ok::<_, ()>((
@@ -217,7 +217,7 @@ mod tests {
                 let judged = crate::pair::judge(&left, &right, &recipe).unwrap();
                 let count = |it: &Warning| if let Warning::Collisions(count) = it { *count } else { 0 };
                 prop_assert_eq!(got, judged.warnings.iter().map(count).sum::<usize>());
-                let single = Single::new(&recipe).judge(left, right, of_corpus(None)).unwrap();
+                let single = DocumentAnalyzer::new(&recipe).judge(left, right, of_corpus(None)).unwrap();
                 prop_assert_eq!(got, single.warnings.iter().map(count).sum::<usize>());
             }
         }

@@ -11,7 +11,7 @@ use super::{Opened, name_of};
 use crate::interner::Spot;
 use crate::language::Known;
 use crate::parallel::{self, Advance};
-use crate::passages::{Census, Common, Least, Sieve, Window};
+use crate::passages::{Census, Common, MinMatch, Sieve, Window};
 use crate::text::{Place, Text};
 use crate::tokens::exclusions::{LeftOut, Remaining, Why};
 use crate::verdict::ratio::Ratio;
@@ -87,7 +87,7 @@ pub(super) fn least_texts(share: Ratio, texts: usize) -> Option<usize> {
 pub(super) fn leave_out(
     waiting: &mut [Waiting],
     readers: &mut [Reader],
-    (share, least): (Ratio, Least),
+    (share, least): (Ratio, MinMatch),
     advance: &Advance,
 ) -> Vec<CommonStretch> {
     waiting.sort_by(|one, other| name_of(&one.opened.text).cmp(name_of(&other.opened.text)));
@@ -143,7 +143,7 @@ fn common(
     waiting: &[Waiting],
     readers: &mut [Reader],
     submissions: &[u32],
-    (least, least_texts): (Least, usize),
+    (least, least_texts): (MinMatch, usize),
     advance: &Advance,
 ) -> Common {
     let bytes: usize = waiting.iter().map(|waiting| waiting.opened.text.content().len()).sum();

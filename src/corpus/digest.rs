@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::interner::Stages;
-use crate::pair::keeper::Keeper;
+use crate::pair::surface_forms::SurfaceForms;
 use crate::stems::Stems;
 use crate::tokens::Tokens;
 
@@ -22,7 +22,7 @@ impl WordsDigest {
 /// The distinct words of texts: as they are written, and in their normal form.
 #[derive(Debug, Default)]
 pub(super) struct Dictionary {
-    keeper: Keeper,
+    keeper: SurfaceForms,
     /// The normal forms, each followed by a line feed.
     normal: String,
     /// For each word of the lexicon, where that ends.
@@ -37,7 +37,7 @@ const AT_A_TIME: usize = 1 << 14;
 
 impl Dictionary {
     /// The words as they are written.
-    pub(super) fn keeper(&self) -> &Keeper {
+    pub(super) fn keeper(&self) -> &SurfaceForms {
         &self.keeper
     }
 
@@ -85,7 +85,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::interner::Lexicon;
+    use crate::interner::Interner;
     use crate::tokens;
 
     proptest! {
@@ -95,7 +95,7 @@ mod tests {
             texts in proptest::collection::vec("((kettles|L'homme|the|ﷺ|水火|[a-c]{1,2}|x{70}|¸)[ .,\n]{1,3}){0,40}", 1..4),
             many in 0_usize..2,
         ) {
-            let mut lexicon = Lexicon::new(0, Dictionary::default());
+            let mut lexicon = Interner::new(0, Dictionary::default());
             for text in texts {
                 let text = text.repeat(1 + many * 200);
                 let reading = lexicon.read(&text);
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn where_words_end_counts() {
         let digest = |text: &str| {
-            let mut lexicon = Lexicon::new(0, Dictionary::default());
+            let mut lexicon = Interner::new(0, Dictionary::default());
             let reading = lexicon.read(text);
             lexicon.stages().digest(&reading.stems)
         };

@@ -5,7 +5,7 @@
 //! number of threads. Texts with equal sets are one [class](Classes): what is found are
 //! pairs of classes, and pairs of texts are made from them one by one.
 //!
-//! The room knows no path, word or language: whether two texts with equal sets are the same
+//! The module knows no path, word or language: whether two texts with equal sets are the same
 //! word for word, and whether two sketches were made in one way, the caller knows.
 
 mod classes;
@@ -13,7 +13,7 @@ mod clusters;
 mod collection;
 mod columns;
 mod counts;
-mod crowd;
+mod inverted_batch;
 mod fingerprints;
 mod forest;
 mod index;
@@ -26,7 +26,7 @@ mod pairs;
 pub mod part;
 mod ranked;
 mod rarity;
-mod room;
+mod pair_limit;
 #[cfg(test)]
 mod tests;
 
@@ -41,9 +41,9 @@ pub use forest::Forest;
 use limit::Bound;
 pub use limit::Limit;
 pub use nearest::{nearest, nearest_watched};
+use pair_limit::PairLimit;
+pub use pair_limit::TooManyPairs;
 pub use pairs::{Pair, Pairs};
-use room::Room;
-pub use room::TooManyPairs;
 
 /// What is to hold of a pair: one of the figures that are there is within its limit.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -175,19 +175,19 @@ pub fn join_at_most<'a>(
         for (sets, bound) in bounds {
             if bound.jaccard.is_some() || bound.containment.is_some() {
                 let is_new = |pair: ClassPair| found.binary_search(&pair).is_err();
-                let watched = (threads, advance, &Room::of(most));
+                let watched = (threads, advance, &PairLimit::of(most));
                 found.extend(overlapping::pairs(sets, &classes, bound, is_new, watched)?);
                 found.sort_unstable();
             }
         }
         if let Some(bits) = condition.hamming {
-            let watched = (threads, advance, &Room::of(most));
+            let watched = (threads, advance, &PairLimit::of(most));
             found.extend(fingerprints::pairs(collection, &classes, bits, watched)?);
         }
         found.sort_unstable();
         found.dedup();
     }
-    let room = Room::of(most);
+    let room = PairLimit::of(most);
     room.take(found.len());
     let found = room.checked(found)?;
     advance.begin(found.len() as u64);

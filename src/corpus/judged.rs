@@ -5,7 +5,7 @@ use crate::corpus::join::{Collection, Condition, Pair};
 use crate::language::Settled;
 use crate::pair::matches::Matches;
 use crate::pair::recipe::{Recipe, Search};
-use crate::pair::{Decided, Judgement, decide, doubts, written};
+use crate::pair::{Decided, Judgement, collect_warnings, decide, word_sequence};
 use crate::sketch::Summary;
 use crate::tokens::exclusions::Remaining;
 use crate::verdict::Verdict;
@@ -91,12 +91,12 @@ pub(super) fn judgement(
         decision,
         comparison,
         matches,
-        warnings: doubts(&a.text, &b.text, &languages, recipe),
+        warnings: collect_warnings(&a.text, &b.text, &languages, recipe),
     }
 }
 
 fn matches([a, b]: [&Document; 2], recipe: &Recipe) -> Matches {
     let remaining = [a, b].map(|it| Remaining::without(&it.text, it.left_out.clone()));
-    let [left, right] = written::read([&remaining[0], &remaining[1]]).1;
+    let [left, right] = word_sequence::read([&remaining[0], &remaining[1]]).1;
     Matches::of((&a.text, left), (&b.text, right), recipe)
 }

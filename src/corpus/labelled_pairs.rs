@@ -8,7 +8,7 @@ use std::num::NonZeroUsize;
 use super::WordsDigest;
 use super::reader::Reader;
 use crate::language::{self, Given, Known, Language};
-use crate::pair::both::Both;
+use crate::pair::analyzer::PairAnalyzer;
 use crate::pair::recipe::Recipe;
 use crate::pair::undecided::Undecided;
 use crate::pair::{Decided, decide, enough_stems, has_words, templates};
@@ -138,7 +138,8 @@ impl Read {
         let remaining = [(texts[0], self), (texts[1], right)]
             .map(|(text, read)| Remaining::without(text, read.left_out.clone()));
         let without_passages = Comparison::of(same_words, &self.sketch, &right.sketch);
-        let find = || Both { texts, remaining: [&remaining[0], &remaining[1]] }.find(recipe);
+        let find =
+            || PairAnalyzer { texts, remaining: [&remaining[0], &remaining[1]] }.find(recipe);
         let Decided { comparison, decision, .. } = decide(without_passages, find, recipe);
         match sides.into_iter().find_map(reason) {
             Some(short) if decision.verdict == Verdict::Different => Err(short),

@@ -12,10 +12,10 @@ use std::sync::Arc;
 use super::common::CommonStretch;
 use super::{Corpus, Document};
 use crate::corpus::join::{Pair, TooManyPairs, join_at_most};
-use crate::interner::{Lexicon, place};
+use crate::interner::{Interner, place};
 use crate::jaccard::Share;
 use crate::pair::recipe::Search;
-use crate::pair::written::{self, Written};
+use crate::pair::word_sequence::{self, WordSequence};
 use crate::parallel::{self, Advance};
 use crate::passages::Sequence;
 use crate::passages::many::{
@@ -132,7 +132,7 @@ impl Corpus<'_> {
     /// Reads the words of all texts.
     fn words(&self, threads: NonZeroUsize) -> Words {
         let mut memories: Vec<_> = (0..threads.get())
-            .map(|number| (number, Lexicon::growing(BYTES, written::stems)))
+            .map(|number| (number, Interner::growing(BYTES, word_sequence::stems)))
             .collect();
         let read = parallel::each_with(&mut memories, &self.documents, |memory, document| {
             let (number, lexicon) = memory;
@@ -202,7 +202,7 @@ impl Corpus<'_> {
 
     fn listed(&self, Listed { text, words, texts }: &Listed) -> Option<CommonStretch> {
         let document = &self.documents[*text as usize];
-        let written = Written::alone(&remaining(document));
+        let written = WordSequence::alone(&remaining(document));
         let span = written.spans(&document.text, std::slice::from_ref(words)).pop();
         CommonStretch::of(&document.text, span?, [words.len(), *texts])
     }

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use super::digest::{Dictionary, WordsDigest};
 use super::{Document, Opened};
 use crate::corpus::join::Side;
-use crate::interner::{Distinct, Lexicon};
+use crate::interner::{Interner, StemTable};
 use crate::language::{self, Given, Known, Language};
-use crate::pair::keeper::Keeper;
 use crate::pair::recipe::{Recipe, Search};
+use crate::pair::surface_forms::SurfaceForms;
 use crate::pair::undecided::Undecided;
-use crate::pair::vocabulary::Reduced;
-use crate::pair::written::Written;
-use crate::pair::{Line, enough_stems, has_words, templates};
+use crate::pair::vocabulary::StemCache;
+use crate::pair::word_sequence::WordSequence;
+use crate::pair::{Analyzer, enough_stems, has_words, templates};
 use crate::passages;
 use crate::sketch::Sketch;
 use crate::text::Text;
@@ -41,28 +41,28 @@ pub(super) type Isolated = Result<Result<Sketched, Undecided>, (PathBuf, Defect)
 /// A memory of words.
 pub(super) struct Reader<'r> {
     recipe: &'r Recipe,
-    words: Lexicon<Dictionary>,
+    words: Interner<Dictionary>,
     /// One for each language that was met.
-    lines: Vec<(Option<Language>, Line<'r>, Reduced)>,
+    lines: Vec<(Option<Language>, Analyzer<'r>, StemCache)>,
 }
 
 impl<'r> Reader<'r> {
     pub(super) fn new(recipe: &'r Recipe) -> Self {
-        let words = Lexicon::growing(BYTES, Dictionary::default());
+        let words = Interner::growing(BYTES, Dictionary::default());
         Self { recipe, words, lines: Vec::new() }
     }
 
     /// The words that are left of a text, as they are written, and where they stand.
-    pub(super) fn words(&mut self, remaining: &Remaining) -> (passages::Words, Written) {
+    pub(super) fn words(&mut self, remaining: &Remaining) -> (passages::Words, WordSequence) {
         self.forget();
         let (reading, marks) = self.words.read_with_marks(remaining.text(), remaining.spans());
-        let Distinct { stems: known, more, .. } = self.words.stems();
+        let StemTable { stems: known, more, .. } = self.words.stems();
         let keys = reading.stems.iter().map(|word| known[*word as usize].key()).collect();
         let letters = |word: &u32| more.get(*word as usize).copied().unwrap_or_default();
         let more =
             if more.is_empty() { Vec::new() } else { reading.stems.iter().map(letters).collect() };
         let words = passages::Words { keys, more, breaks: reading.breaks };
-        (words, Written { words: reading.words, marks, ..Written::default() })
+        (words, WordSequence { words: reading.words, marks, ..WordSequence::default() })
     }
 
     /// The language of a text: as it is said of all, or its own; none in doubt.
@@ -147,7 +147,7 @@ impl<'r> Reader<'r> {
         let digest = self.words.stages().digest(&reading.stems);
         let line = self.line(language);
         let (_, line, reduced) = &mut self.lines[line];
-        let words: &Keeper = self.words.stages().keeper();
+        let words: &SurfaceForms = self.words.stages().keeper();
         let stems = reduced.reduce(line, words, (&reading.stems, &reading.breaks), reading.words);
         (line.compose(&stems, reduced.distinct()), digest)
     }
@@ -156,7 +156,7 @@ impl<'r> Reader<'r> {
     fn line(&mut self, language: Option<Language>) -> usize {
         let known = self.lines.iter().position(|(known, ..)| *known == language);
         known.unwrap_or_else(|| {
-            self.lines.push((language, Line::new(language, self.recipe), Reduced::default()));
+            self.lines.push((language, Analyzer::new(language, self.recipe), StemCache::default()));
             self.lines.len() - 1
         })
     }

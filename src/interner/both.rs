@@ -2,16 +2,16 @@
 
 use std::ops::Range;
 
-use super::{Lexicon, Marks, Pair, Stages};
+use super::{Interner, Pair, Stages, WordOffsets};
 use crate::interner::common_runs;
 
-impl<S: Stages> Lexicon<S> {
+impl<S: Stages> Interner<S> {
     /// Reads two texts, and marks where their words stand, if `is_marked`.
-    pub fn read_both(&mut self, texts: [&str; 2], is_marked: bool) -> (Pair, [Marks; 2]) {
+    pub fn read_both(&mut self, texts: [&str; 2], is_marked: bool) -> (Pair, [WordOffsets; 2]) {
         let mut pair = Pair::default();
-        let mut marks: [Marks; 2] = Default::default();
+        let mut marks: [WordOffsets; 2] = Default::default();
         let mut read =
-            |side: usize, part: Range<usize>, pair: &mut Pair, marks: &mut [Marks; 2]| {
+            |side: usize, part: Range<usize>, pair: &mut Pair, marks: &mut [WordOffsets; 2]| {
                 let text = &texts[side][part.clone()];
                 self.read_on(pair.sides()[side], text, |words, byte| {
                     if is_marked {
@@ -40,16 +40,16 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::interner::Reading;
+    use crate::interner::StemSequence;
     use crate::interner::common_runs::Run;
     use crate::stems::Stems;
     use crate::tokens::Tokens;
 
-    fn lexicon() -> Lexicon<impl Stages> {
+    fn lexicon() -> Interner<impl Stages> {
         let kept = |words: &Tokens| {
             words.0.iter().map(|token| token.word.to_string()).filter(|it| it != "the").collect()
         };
-        Lexicon::new(0, move |words: Tokens, _: &str| -> Stems {
+        Interner::new(0, move |words: Tokens, _: &str| -> Stems {
             let kept: Vec<String> = kept(&words);
             kept.iter().collect()
         })
@@ -60,9 +60,9 @@ mod tests {
     type Alone = (usize, Vec<u64>, Vec<Range<usize>>);
 
     fn told(
-        lexicon: &Lexicon<impl Stages>,
+        lexicon: &Interner<impl Stages>,
         text: &str,
-        (reading, marks): (&Reading, &Marks),
+        (reading, marks): (&StemSequence, &WordOffsets),
     ) -> Alone {
         let residue = |place: &u32| lexicon.stems().stems[*place as usize].residue();
         let stems = reading.stems.iter().map(residue).collect();
@@ -132,6 +132,6 @@ mod tests {
         let run = |left, right| Run { at: [left, right], length: 13 };
         assert_eq!(pair.runs().collect::<Vec<_>>(), [run(0, 0), run(14, 14)]);
         assert_eq!((pair.words(), pair.lengths()), ([31, 32], [27, 27]));
-        assert_eq!(marks, <[Marks; 2]>::default(), "not asked for");
+        assert_eq!(marks, <[WordOffsets; 2]>::default(), "not asked for");
     }
 }

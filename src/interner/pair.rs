@@ -3,16 +3,16 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::Reading;
+use super::StemSequence;
 use crate::interner::common_runs::Run;
 use crate::parallel;
 
 /// What two texts come to.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Pair {
-    left: Reading,
+    left: StemSequence,
     /// Right without the stems of the runs.
-    right: Reading,
+    right: StemSequence,
     /// What both have, as far as it is known: in the order of both. Where there is a run, no text
     /// has a break.
     runs: Vec<Shared>,
@@ -26,9 +26,9 @@ struct Shared {
     own: usize,
 }
 
-impl From<[Reading; 2]> for Pair {
+impl From<[StemSequence; 2]> for Pair {
     /// Two texts of which no run is known.
-    fn from([left, right]: [Reading; 2]) -> Self {
+    fn from([left, right]: [StemSequence; 2]) -> Self {
         Self { left, right, runs: Vec::new() }
     }
 }
@@ -70,7 +70,7 @@ impl Pair {
     }
 
     /// Both texts as they are, with what both have in each.
-    pub fn into_readings(mut self) -> [Reading; 2] {
+    pub fn into_readings(mut self) -> [StemSequence; 2] {
         if !self.runs.is_empty() {
             let [_, length] = self.lengths();
             self.right.stems = self.stems(1, 0..length).into_owned();
@@ -87,7 +87,7 @@ impl Pair {
     }
 
     /// What left and right come to of their own, to be added to.
-    pub fn sides(&mut self) -> [&mut Reading; 2] {
+    pub fn sides(&mut self) -> [&mut StemSequence; 2] {
         [&mut self.left, &mut self.right]
     }
 
@@ -100,7 +100,7 @@ impl Pair {
             own: own + shared.own,
         }));
         let bytes = size_of::<u32>() * (next.left.stems.len() + next.right.stems.len());
-        parallel::side_by_side(
+        parallel::join(
             bytes,
             || self.left.append(next.left, &place),
             || self.right.append(next.right, &place),
@@ -133,7 +133,7 @@ impl Pair {
     }
 }
 
-impl Reading {
+impl StemSequence {
     fn append(&mut self, next: Self, place: impl Fn(u32) -> u32) {
         let before = self.stems.len();
         self.words += next.words;
@@ -153,16 +153,16 @@ mod tests {
 
     use super::*;
 
-    fn reading(stems: &[u32], breaks: &[usize]) -> Reading {
-        Reading { words: stems.len() + 1, stems: stems.to_vec(), breaks: breaks.to_vec() }
+    fn reading(stems: &[u32], breaks: &[usize]) -> StemSequence {
+        StemSequence { words: stems.len() + 1, stems: stems.to_vec(), breaks: breaks.to_vec() }
     }
 
     #[test]
     fn what_comes_behind_is_numbered_anew() {
         let next = || Pair::from([reading(&[0, 1], &[1]), reading(&[2], &[])]);
-        let mut pair = Pair::from([reading(&[0, 1], &[1]), Reading::default()]);
+        let mut pair = Pair::from([reading(&[0, 1], &[1]), StemSequence::default()]);
         pair.append(next(), |stem| stem + 5);
-        let left = Reading { words: 6, stems: vec![0, 1, 5, 6], breaks: vec![1, 3] };
+        let left = StemSequence { words: 6, stems: vec![0, 1, 5, 6], breaks: vec![1, 3] };
         assert_eq!(pair, Pair::from([left, reading(&[7], &[])]));
         assert_eq!(pair.breaks(), [&[1, 3][..], &[]]);
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Marks;
+use super::WordOffsets;
 use crate::interner::chunks::chunks;
 use crate::tokens;
 
@@ -14,7 +14,7 @@ const STOPS: [char; 4] = ['.', '!', '?', '…'];
 /// prose does not have, so that an address or a line of code is no part of one.
 const ENDS: [char; 12] = ['。', '！', '？', '｡', '<', '>', '{', '}', '=', '|', '/', '\\'];
 
-impl Marks {
+impl WordOffsets {
     /// Of ranges of words, in their order and apart, those behind the first one of a range that
     /// begin a sentence of the text; increasing. No range may reach over what was left out.
     pub fn sentences(&self, text: &str, ranges: &[Range<usize>]) -> Vec<usize> {
@@ -88,7 +88,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::interner::Lexicon;
+    use crate::interner::Interner;
     use crate::stems::Stems;
     use crate::tokens::Tokens;
 
@@ -101,7 +101,7 @@ mod tests {
             |words: Tokens, _: &str| words.0.iter().map(|token| &*token.word).collect::<Stems>();
         let whole = std::slice::from_ref(&(0..text.len())).to_vec();
         let stretches = stretches.map_or(whole, <[_]>::to_vec);
-        let (_, marks) = Lexicon::new(0, own).read_with_marks(text, stretches);
+        let (_, marks) = Interner::new(0, own).read_with_marks(text, stretches);
         marks.sentences(text, ranges)
     }
 

@@ -16,8 +16,8 @@ fn words_beyond_those_that_are_remembered_are_analysed_each_time() {
         ("ten more",                  LEAST_REMEMBERED + 10, LEAST_REMEMBERED + 20),
     ];
     for (why, count, distinct) in table {
-        let mut lexicon = Lexicon::new(0, own);
-        let Reading { words, stems, breaks } = lexicon.read(&numbers(count));
+        let mut lexicon = Interner::new(0, own);
+        let StemSequence { words, stems, breaks } = lexicon.read(&numbers(count));
         assert_eq!((words, breaks), (2 * count, Vec::new()), "{why}");
         let known = &lexicon.stems().stems;
         assert_eq!(known.len(), distinct, "{why}");
@@ -33,8 +33,8 @@ fn words_beyond_those_that_are_remembered_are_analysed_each_time() {
 fn ligatures_without_an_end_come_to_few_distinct_words() {
     let own = |words: Tokens, _: &str| words.0.iter().map(|token| &*token.word).collect::<Stems>();
     let text = "\u{fdfa}".repeat(40);
-    let mut lexicon = Lexicon::new(0, own);
-    let Reading { words, stems, .. } = lexicon.read(&text);
+    let mut lexicon = Interner::new(0, own);
+    let StemSequence { words, stems, .. } = lexicon.read(&text);
     let known = &lexicon.stems().stems;
     assert_eq!((words, stems.len(), known.len()), (121, 121, 5));
     let got: Vec<u64> = stems.iter().map(|stem| known[*stem as usize].residue()).collect();

@@ -3,10 +3,10 @@
 use std::mem::take;
 use std::ops::Range;
 
-use super::written::Written;
+use super::word_sequence::WordSequence;
 use crate::jaccard::Share;
 use crate::pair::recipe::Recipe;
-use crate::passages::{self, Least, Passage};
+use crate::passages::{self, MinMatch, Passage};
 use crate::text::{Place, Text};
 use crate::verdict::comparison::Coverage;
 
@@ -14,7 +14,7 @@ use crate::verdict::comparison::Coverage;
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Matches {
     /// What was asked of a passage.
-    pub least: Least,
+    pub least: MinMatch,
     /// The passages, in the order of left.
     pub all: Vec<Match>,
     /// How much of the texts they are.
@@ -47,8 +47,8 @@ impl Matches {
     /// Finds the passages of two texts and their words; those of fewer aligned words
     /// than the recipe counts are listed separately, and count for no coverage.
     pub(crate) fn of(
-        (left, mut words_of_left): (&Text, Written),
-        (right, mut words_of_right): (&Text, Written),
+        (left, mut words_of_left): (&Text, WordSequence),
+        (right, mut words_of_right): (&Text, WordSequence),
         recipe: &Recipe,
     ) -> Self {
         let (least, below) = (recipe.least, recipe.short);

@@ -32,7 +32,7 @@ pub struct Recipe {
     /// When the passages that both texts share are looked for.
     pub search: Search,
     /// What a passage must have.
-    pub least: passages::Least,
+    pub least: passages::MinMatch,
     /// Passages of fewer aligned words are listed separately and decide nothing; none where all
     /// passages count.
     pub short: Option<usize>,

@@ -7,17 +7,17 @@
 use std::ops::Range;
 
 use crate::interner::common_runs;
-use crate::interner::{Distinct, Pair};
+use crate::interner::{Pair, StemTable};
 use crate::jaccard::Overlap;
 use crate::parallel;
-use crate::shingles::{self, Gathered, Grouping, Members, Ngrams, Part, Windows};
+use crate::shingles::{self, Grouping, Members, Ngrams, Part, ResidueBuffer, Windows};
 use crate::simhash::{Votes, vote};
 
 /// The stems of two texts.
 pub(super) struct Stemmed<'s> {
     pub(super) pair: &'s Pair,
     /// What the stems of both are places in.
-    pub(super) distinct: &'s Distinct,
+    pub(super) distinct: &'s StemTable,
 }
 
 /// What two sets, or parts of them, come to.
@@ -50,17 +50,17 @@ impl Sets {
     pub(super) fn part(stemmed: &Stemmed, bytes: usize, ngrams: Ngrams, part: Part) -> Self {
         let starts = stemmed.starts(shingles::reach(stemmed.distinct, ngrams));
         let compose = |half: usize| stemmed.compose(&starts, half, ngrams, part);
-        let (windows, others) = parallel::side_by_side(bytes, || compose(0), || compose(1));
-        let both: Vec<[Gathered; 2]> =
+        let (windows, others) = parallel::join(bytes, || compose(0), || compose(1));
+        let both: Vec<[ResidueBuffer; 2]> =
             windows.into_iter().zip(others).map(|(one, other)| [one, other]).collect();
         let (low, high) = both.split_at(both.len() / 2);
-        let (mut sets, others) = parallel::side_by_side(bytes, || Self::of(low), || Self::of(high));
+        let (mut sets, others) = parallel::join(bytes, || Self::of(low), || Self::of(high));
         sets.add(&others);
         sets
     }
 
     /// Of the windows of both texts, in parts.
-    fn of(parts: &[[Gathered; 2]]) -> Self {
+    fn of(parts: &[[ResidueBuffer; 2]]) -> Self {
         let mut sets = Self::empty();
         let mut counts = [0; Members::COUNT];
         // The residues of a part that vote for left, for right, for both.
@@ -129,7 +129,7 @@ impl Stemmed<'_> {
         half: usize,
         ngrams: Ngrams,
         part: Part,
-    ) -> Vec<Gathered> {
+    ) -> Vec<ResidueBuffer> {
         let reach = shingles::reach(self.distinct, ngrams);
         let of_half = |whose: usize| {
             let length = self.pair.lengths()[whose / 2];

@@ -1,6 +1,6 @@
 //! What everyone was given, and what is left of a text without it.
 
-use super::written::Written;
+use super::word_sequence::WordSequence;
 use crate::pair::recipe::Recipe;
 use crate::pair::undecided::Undecided;
 use crate::passages::Sequence;
@@ -13,7 +13,7 @@ use crate::tokens::exclusions::Remaining;
 ///
 /// [`Undecided::Wordless`] where it has none.
 pub fn template(text: &Text) -> Result<Sequence, Undecided> {
-    let words = Written::of(text).sequence;
+    let words = WordSequence::of(text).sequence;
     if words.words.is_empty() {
         return Err(Undecided::wordless(text.path(), text.content()));
     }
@@ -25,7 +25,7 @@ pub(crate) fn remaining<'t>(text: &'t Text, recipe: &Recipe) -> Remaining<'t> {
     if recipe.templates.all.is_empty() {
         return Remaining::of(text, &recipe.ignored, &[]);
     }
-    let written = Written::of(text);
+    let written = WordSequence::of(text);
     let given = recipe.templates.shared_with(&written.sequence);
     Remaining::of(text, &recipe.ignored, &written.spans(text, &given))
 }

@@ -4,22 +4,22 @@ use std::collections::HashMap;
 
 use foldhash::quality::RandomState;
 
-use super::keeper::Keeper;
-use super::written::Written;
-use super::{Drawn, Line};
+use super::surface_forms::SurfaceForms;
+use super::word_sequence::WordSequence;
+use super::{Analyzed, Analyzer};
 use crate::interner::common_runs::{self, Run};
-use crate::interner::{Distinct, Pair, Reading, place};
+use crate::interner::{Pair, StemSequence, StemTable, place};
 use crate::passages::Sequence;
 use crate::tokens;
 
-impl Line<'_> {
+impl Analyzer<'_> {
     /// From the words of texts, as they are written, to their stems.
     pub(crate) fn reduce_all<const TEXTS: usize>(
         &self,
-        words: &Keeper,
-        texts: [&Written; TEXTS],
-    ) -> Drawn<TEXTS> {
-        let mut reduced = Reduced::default();
+        words: &SurfaceForms,
+        texts: [&WordSequence; TEXTS],
+    ) -> Analyzed<TEXTS> {
+        let mut reduced = StemCache::default();
         let stems = texts.map(|text| reduced.reduce_written(self, words, text));
         (stems, reduced.into_distinct())
     }
@@ -27,14 +27,15 @@ impl Line<'_> {
     /// The same of two texts that have some runs of words in common.
     pub(crate) fn reduce_alike(
         &self,
-        words: &Keeper,
-        texts: [&Written; 2],
+        words: &SurfaceForms,
+        texts: [&WordSequence; 2],
         runs: &[Run],
-    ) -> (Pair, Distinct) {
-        let mut reduced = Reduced::for_words(words);
+    ) -> (Pair, StemTable) {
+        let mut reduced = StemCache::for_words(words);
         let counts = texts.map(|text| text.words);
         let texts = texts.map(|text| &text.sequence.words[..]);
-        let mut pair = Pair::from(counts.map(|words| Reading { words, ..Reading::default() }));
+        let mut pair =
+            Pair::from(counts.map(|words| StemSequence { words, ..StemSequence::default() }));
         pair.sides()[0].stems.reserve(texts[0].len());
         for (own, run) in common_runs::turns(runs.iter().copied(), texts.map(<[u32]>::len)) {
             for (side, own) in own.into_iter().enumerate() {
@@ -52,10 +53,10 @@ impl Line<'_> {
     /// reduced once.
     pub(crate) fn reduce_both(
         &self,
-        (left_words, left): (Keeper, &Written),
-        (right_words, right): (Keeper, &Written),
-    ) -> Drawn<2> {
-        let mut reduced = Reduced::default();
+        (left_words, left): (SurfaceForms, &WordSequence),
+        (right_words, right): (SurfaceForms, &WordSequence),
+    ) -> Analyzed<2> {
+        let mut reduced = StemCache::default();
         let left = reduced.reduce_written(self, &left_words, left);
         let mut reduced = reduced.carried(&left_words, &right_words);
         let right = reduced.reduce_written(self, &right_words, right);
@@ -71,31 +72,36 @@ const UNSEEN: (u32, u32) = (u32::MAX, u32::MAX);
 
 /// What words come to in a language.
 #[derive(Debug, Default)]
-pub(crate) struct Reduced {
+pub(crate) struct StemCache {
     /// The stems of the words seen.
-    distinct: Distinct,
+    distinct: StemTable,
     /// For each word the first of its stems and how many there are; [`UNSEEN`] for one that was
     /// not seen. Those of a written word that comes to several words are put in the place of
     /// the first.
     places: Vec<(u32, u32)>,
 }
 
-impl Reduced {
-    fn for_words(words: &Keeper) -> Self {
+impl StemCache {
+    fn for_words(words: &SurfaceForms) -> Self {
         Self { places: vec![UNSEEN; words.words()], ..Self::default() }
     }
 
     /// The stems of all words seen.
-    pub(crate) fn distinct(&self) -> &Distinct {
+    pub(crate) fn distinct(&self) -> &StemTable {
         &self.distinct
     }
 
     /// Only those, when all is seen.
-    pub(crate) fn into_distinct(self) -> Distinct {
+    pub(crate) fn into_distinct(self) -> StemTable {
         self.distinct
     }
 
-    fn reduce_written(&mut self, line: &Line, words: &Keeper, text: &Written) -> Reading {
+    fn reduce_written(
+        &mut self,
+        line: &Analyzer,
+        words: &SurfaceForms,
+        text: &WordSequence,
+    ) -> StemSequence {
         let Sequence { words: places, breaks, .. } = &text.sequence;
         self.reduce(line, words, (places, breaks), text.words)
     }
@@ -104,12 +110,12 @@ impl Reduced {
     /// its stems, as places in [`distinct`](Self::distinct). `count` is how many words it has.
     pub(crate) fn reduce(
         &mut self,
-        line: &Line,
-        words: &Keeper,
+        line: &Analyzer,
+        words: &SurfaceForms,
         (text, breaks): (&[u32], &[usize]),
         count: usize,
-    ) -> Reading {
-        let mut stems = Reading { words: count, ..Reading::default() };
+    ) -> StemSequence {
+        let mut stems = StemSequence { words: count, ..StemSequence::default() };
         stems.stems.reserve(text.len());
         self.places.resize(words.words(), UNSEEN);
         let mut start = 0;
@@ -127,7 +133,13 @@ impl Reduced {
     }
 
     /// Adds the stems of words without a break.
-    fn reduce_on(&mut self, line: &Line, words: &Keeper, text: &[u32], stems: &mut Vec<u32>) {
+    fn reduce_on(
+        &mut self,
+        line: &Analyzer,
+        words: &SurfaceForms,
+        text: &[u32],
+        stems: &mut Vec<u32>,
+    ) {
         for batch in text.chunks(BATCH) {
             // Whether a word is a stop word cannot be foreseen: none or one stem is
             // appended without a branch on which.
@@ -153,7 +165,7 @@ impl Reduced {
 
     /// What was seen of one lexicon, for another one in the same language: a word that both
     /// have is not reduced again.
-    pub(crate) fn carried(self, from: &Keeper, to: &Keeper) -> Self {
+    pub(crate) fn carried(self, from: &SurfaceForms, to: &SurfaceForms) -> Self {
         let mut known =
             HashMap::with_capacity_and_hasher(self.places.len(), RandomState::default());
         known.extend(from.all().zip(self.places));
@@ -162,8 +174,8 @@ impl Reduced {
     }
 
     /// Sends a word through the stages.
-    fn analyse(&mut self, line: &Line, words: &Keeper, word: usize) -> (u32, u32) {
-        let end = |distinct: &Distinct| place(distinct.stems.len());
+    fn analyse(&mut self, line: &Analyzer, words: &SurfaceForms, word: usize) -> (u32, u32) {
+        let end = |distinct: &StemTable| place(distinct.stems.len());
         let start = end(&self.distinct);
         if let Some(written) = words.written(word) {
             let stems = line.reduce(tokens::of_word(written), written).1;
@@ -179,7 +191,7 @@ impl Reduced {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::written;
+    use super::super::word_sequence;
     use super::*;
     use crate::language::Language;
     use crate::pair::recipe::Recipe;
@@ -195,9 +207,9 @@ mod tests {
             language in proptest::sample::select(vec!["en", "fr"]),
         ) {
             let recipe = Recipe::default();
-            let line = Line::new(Language::from_code(language), &recipe);
+            let line = Analyzer::new(Language::from_code(language), &recipe);
             let read = |text: &str| {
-                let (words, [written]) = written::read([&Remaining::all(text)]);
+                let (words, [written]) = word_sequence::read([&Remaining::all(text)]);
                 (words, written)
             };
             let alone = |text: &str| {
@@ -219,13 +231,13 @@ mod tests {
             edit in "([a-d]{1,2} )?", at in 0_usize..60, language in proptest::sample::select(vec!["en", "fr"]),
         ) {
             let recipe = Recipe::default();
-            let line = Line::new(Language::from_code(language), &recipe);
+            let line = Analyzer::new(Language::from_code(language), &recipe);
             let (head, tail) = words.split_at(at.min(words.len()));
             let [head, tail] = [head, tail].map(<[String]>::concat);
             let texts = [format!("{head}{tail}"), format!("{head}{edit}{tail}")];
             let remaining = texts.each_ref().map(|text| Remaining::all(text));
             let [left, right] = &remaining;
-            let (kept, written, runs) = written::read_both([left, right]).unwrap();
+            let (kept, written, runs) = word_sequence::read_both([left, right]).unwrap();
             let (pair, distinct) = line.reduce_alike(&kept, written.each_ref(), &runs);
             let sketches = pair.into_readings().map(|stems| line.compose(&stems, &distinct));
             let alone = remaining.map(|text| {

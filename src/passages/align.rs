@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::Least;
+use super::MinMatch;
 use super::gather;
 use super::pair::{Pair, WORD};
 use super::runs::extent;
@@ -24,7 +24,7 @@ const AROUND: usize = 20;
 const ROUNDS: usize = 16;
 
 /// What may be passages, of tiles: each dense up to its ends and not torn.
-pub(super) fn candidates(pair: &Pair, tiles: Vec<Run>, least: Least) -> Vec<Vec<Run>> {
+pub(super) fn candidates(pair: &Pair, tiles: Vec<Run>, least: MinMatch) -> Vec<Vec<Run>> {
     let mut candidates = Vec::new();
     let mut work = vec![(tiles, 0)];
     while let Some((tiles, round)) = work.pop() {

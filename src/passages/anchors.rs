@@ -2,7 +2,7 @@
 
 use super::digits;
 use super::pair::Pair;
-use super::recent::Recent;
+use super::recent::RecentKeyCache;
 use super::runs::{Seeds, apart, halves};
 use crate::interner::common_runs::Run;
 use crate::parallel;
@@ -22,7 +22,7 @@ const MIXER: u64 = 0x9e37_79b9_7f4a_7c15;
 pub(super) fn anchors(pair: &Pair) -> Vec<Run> {
     let [on_left, on_right] = &pair.words;
     let bytes = 4 * (on_left.len() + on_right.len());
-    let (left, right) = parallel::side_by_side(bytes, || single(on_left), || single(on_right));
+    let (left, right) = parallel::join(bytes, || single(on_left), || single(on_right));
     let mut seeds = Seeds::of(pair);
     let mut others = right.iter().peekable();
     for here in &left {
@@ -42,7 +42,7 @@ pub(super) fn anchors(pair: &Pair) -> Vec<Run> {
 /// increasing, over their places. Windows of one half key are taken for the same; where they
 /// are not, the seeds find what the anchor would have.
 fn single(words: &[u32]) -> Vec<u64> {
-    let mut recent = Recent::with_room_for(words.len());
+    let mut recent = RecentKeyCache::with_room_for(words.len());
     // Of what recurs two are enough to tell that.
     let may_be = keys(words).filter(|(key, _)| key % ONE_IN == 0 && recent.meet(*key) <= 2);
     let mut keys: Vec<u64> = may_be.map(|(key, at)| key >> 32 << 32 | u64::from(at)).collect();

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::ops::Range;
 
-use super::Least;
+use super::MinMatch;
 use super::align::{self, trimmed};
 use super::pair::{Pair, WORD};
 use super::runs::extent;
@@ -38,7 +38,7 @@ struct Candidate {
 
 /// Chooses the passages that count, the longest first. What is left of others beside them
 /// counts as well, where it is enough.
-pub(super) fn choose(pair: &Pair, candidates: Vec<Vec<Run>>, least: Least) -> Vec<Vec<Run>> {
+pub(super) fn choose(pair: &Pair, candidates: Vec<Vec<Run>>, least: MinMatch) -> Vec<Vec<Run>> {
     let mut heap: BinaryHeap<Candidate> =
         candidates.into_iter().filter_map(|tiles| candidate(pair, tiles, least, 0)).collect();
     let mut chosen = Chosen::default();
@@ -62,14 +62,14 @@ pub(super) fn within(
     pair: &Pair,
     passage: Vec<Run>,
     ranges: &[Range<usize>; 2],
-    least: Least,
+    least: MinMatch,
 ) -> Option<Vec<Run>> {
     let tiles = passage.into_iter().filter_map(|tile| align::within(tile, ranges)).collect();
     candidate(pair, trimmed(pair, tiles), least, 0).map(|candidate| candidate.tiles)
 }
 
 /// Whether the densest of some tiles are enough to count.
-pub(super) fn is_enough(pair: &Pair, tiles: Vec<Run>, least: Least) -> bool {
+pub(super) fn is_enough(pair: &Pair, tiles: Vec<Run>, least: MinMatch) -> bool {
     candidate(pair, trimmed(pair, tiles), least, 0).is_some()
 }
 
@@ -99,7 +99,7 @@ impl Worth {
     }
 
     /// Whether parts of the runs may be a [`candidate`].
-    pub(super) fn may_count(&self, least: Least) -> bool {
+    pub(super) fn may_count(&self, least: MinMatch) -> bool {
         let may_differ = self.longest >= ROW
             && self.in_rows >= least.in_a_row()
             && self.all >= least.different();
@@ -108,7 +108,7 @@ impl Worth {
 }
 
 /// A candidate, if it is enough to count.
-fn candidate(pair: &Pair, tiles: Vec<Run>, least: Least, cuts: usize) -> Option<Candidate> {
+fn candidate(pair: &Pair, tiles: Vec<Run>, least: MinMatch, cuts: usize) -> Option<Candidate> {
     let worth_of = |tile: &Run| pair.worth_of(0, tile.range(0));
     let longest = tiles.iter().map(worth_of).max()?;
     let worth: usize = tiles.iter().map(worth_of).sum();
@@ -212,7 +212,7 @@ mod tests {
         let pair = pair(&words("a1..99"), &words("b1..99"));
         for (why, candidates, want) in table {
             let candidates = candidates.iter().map(|run| vec![*run]).collect();
-            let got = choose(&pair, candidates, Least::default()).concat();
+            let got = choose(&pair, candidates, MinMatch::default()).concat();
             assert_eq!(got, *want, "{why}");
         }
     }
@@ -258,7 +258,7 @@ mod tests {
             .map(|text| words(&text.replace(['u', 'v'], &"w ".repeat(40))));
         let pair = pair(&texts[0], &texts[1]);
         for (why, tiles, want) in table {
-            let candidate = candidate(&pair, tiles.to_vec(), Least::default(), 0);
+            let candidate = candidate(&pair, tiles.to_vec(), MinMatch::default(), 0);
             assert_eq!(candidate.is_some(), *want, "{why}");
         }
     }

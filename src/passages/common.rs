@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU16, Ordering};
 
-use super::Least;
+use super::MinMatch;
 use super::pair::worth;
 use super::templates::united;
 
@@ -40,7 +40,7 @@ impl Words {
 
     /// Each place from which on so many words stand in a row that no break parts, and what they
     /// come to.
-    pub fn windows(&self, least: Least) -> Vec<(usize, Window)> {
+    pub fn windows(&self, least: MinMatch) -> Vec<(usize, Window)> {
         let length = least.words();
         if length > self.keys.len() {
             return Vec::new();
@@ -187,7 +187,7 @@ impl Common {
 
     /// Where each word of a text is in a common window, in order, as far as the words in a row
     /// are worth enough. No range touches another, unless a break is between them.
-    pub fn stretches(&self, words: &Words, least: Least) -> Vec<Range<usize>> {
+    pub fn stretches(&self, words: &Words, least: MinMatch) -> Vec<Range<usize>> {
         if self.is_empty() {
             return Vec::new();
         }

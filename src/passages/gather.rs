@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use super::Least;
+use super::MinMatch;
 use super::choose::Worth;
 use super::digits;
 use super::pair::{Pair, WORD};
@@ -33,10 +33,10 @@ const ROUNDS: usize = 32;
 
 /// Gathers runs into sets that may be enough for a passage, each in the order of left. The cost
 /// is that of sorting the runs, and of those of a cell at most for each.
-pub(super) fn gather(pair: &Pair, runs: &[Run], least: Least) -> Vec<Vec<Run>> {
+pub(super) fn gather(pair: &Pair, runs: &[Run], least: MinMatch) -> Vec<Vec<Run>> {
     let bytes = size_of_val(runs);
     let (mut near, on_right) =
-        parallel::side_by_side(bytes, || near(pair, runs, 0), || near(pair, runs, 1));
+        parallel::join(bytes, || near(pair, runs, 0), || near(pair, runs, 1));
     near.join_as(on_right);
     let sets = near.sets(pair, runs, least);
     sets.into_iter().flat_map(|set| teams(pair, set, least)).collect()
@@ -75,7 +75,7 @@ fn near(pair: &Pair, runs: &[Run], side: usize) -> Sets {
 }
 
 /// The teams of a set of runs that may be enough for a passage.
-pub(super) fn teams(pair: &Pair, set: Vec<Run>, least: Least) -> Vec<Vec<Run>> {
+pub(super) fn teams(pair: &Pair, set: Vec<Run>, least: MinMatch) -> Vec<Vec<Run>> {
     let mut teams = Vec::new();
     // What is to be split, on which side, and how often it was.
     let mut work = vec![(set, 0, 0)];
@@ -154,7 +154,7 @@ impl Sets {
     }
 
     /// The runs, set by set; without sets that are not enough for a passage.
-    fn sets(mut self, pair: &Pair, runs: &[Run], least: Least) -> Vec<Vec<Run>> {
+    fn sets(mut self, pair: &Pair, runs: &[Run], least: MinMatch) -> Vec<Vec<Run>> {
         let mut worths = vec![Worth::default(); runs.len()];
         for (x, run) in runs.iter().enumerate() {
             worths[self.root(x)].add(pair, run);
@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     /// A word is enough.
-    const ONE: Least = Least(1);
+    const ONE: MinMatch = MinMatch(1);
 
     fn run(left: usize, right: usize, length: usize) -> Run {
         Run { at: [left, right], length }
@@ -250,9 +250,9 @@ mod tests {
             let pair = long_pair();
             let runs: Vec<Run> = runs.into_iter().map(|(left, right, length)| run(left, right, length)).collect();
             let mut want = plain_gather(&pair, &runs);
-            want.retain(|set| Worth::of(&pair, set).may_count(Least(least)));
+            want.retain(|set| Worth::of(&pair, set).may_count(MinMatch(least)));
             want.sort_unstable();
-            let mut got = gather(&pair, &runs, Least(least));
+            let mut got = gather(&pair, &runs, MinMatch(least));
             got.sort_unstable();
             prop_assert_eq!(got, want);
         }

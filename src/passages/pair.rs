@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::interner::{Distinct, Stem, place};
+use crate::interner::{Stem, StemTable, place};
 use crate::parallel;
 
 /// What a word is worth. A letter of a script without spaces is worth less.
@@ -26,7 +26,7 @@ pub struct Sequence {
     /// The words that there are, of this text and perhaps of others; one may be here twice. A
     /// word that begins so many more stems than others is a letter that takes so many more of its
     /// script to be worth a word.
-    pub distinct: Arc<Distinct>,
+    pub distinct: Arc<StemTable>,
     /// Increasing: the words that the one before does not stand right before in the text. No
     /// passage has both.
     pub breaks: Vec<usize>,
@@ -84,7 +84,7 @@ impl Pair {
             words
         };
         let (of_left, of_right) = (&of_lists[0], of_lists.last().unwrap_or(&of_lists[0]));
-        let words: [Vec<u32>; 2] = parallel::side_by_side(
+        let words: [Vec<u32>; 2] = parallel::join(
             bytes,
             || renumbered(left.words, of_left),
             || renumbered(right.words, of_right),
@@ -242,7 +242,7 @@ struct Numbered {
 
 impl Numbered {
     fn by<K: Copy + Ord + Send + Sync>(
-        lists: &[Arc<Distinct>],
+        lists: &[Arc<StemTable>],
         key: impl Fn(&Stem) -> K + Sync,
         bytes: usize,
     ) -> Self {
@@ -257,7 +257,7 @@ impl Numbered {
             let list = lists.get(at)?;
             Some(list.stems.iter().map(number).collect::<Vec<u32>>())
         };
-        let (of_first, of_second) = parallel::side_by_side(bytes, || of_list(0), || of_list(1));
+        let (of_first, of_second) = parallel::join(bytes, || of_list(0), || of_list(1));
         let of_lists: Vec<Vec<u32>> = of_first.into_iter().chain(of_second).collect();
         let mut distinct = vec![Stem::default(); keys.len()];
         drop(keys);
@@ -274,7 +274,7 @@ impl Numbered {
 }
 
 /// What so many numbered words are worth.
-fn worths(lists: &[Arc<Distinct>], numbers: &[Vec<u32>], count: usize) -> Vec<Known> {
+fn worths(lists: &[Arc<StemTable>], numbers: &[Vec<u32>], count: usize) -> Vec<Known> {
     let mut known = vec![Known::default(); count];
     for (list, numbers) in lists.iter().zip(numbers) {
         for ((_, more), number) in list.each().zip(numbers) {

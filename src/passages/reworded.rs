@@ -34,7 +34,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::Least;
+use super::MinMatch;
 use super::breaks;
 use super::choose::Chosen;
 use super::digits;
@@ -128,7 +128,7 @@ struct Search<'p> {
 pub(super) fn find(
     pair: &Pair,
     others: &[Vec<Run>],
-    least: Least,
+    least: MinMatch,
     starts: impl Fn(usize, &[Range<usize>]) -> Option<Vec<usize>> + Sync,
 ) -> Vec<Reworded> {
     let needed = u32::try_from(least.words()).unwrap_or(u32::MAX).saturating_mul(SCORE_A_WORD);
@@ -145,8 +145,7 @@ pub(super) fn find(
         let starts = starts(side, &free[side])?;
         Some(sentences(pair, &weights, side, &free[side], &starts))
     };
-    let (Some(left), Some(right)) = parallel::side_by_side(bytes, || of_side(0), || of_side(1))
-    else {
+    let (Some(left), Some(right)) = parallel::join(bytes, || of_side(0), || of_side(1)) else {
         return Vec::new();
     };
     let search = Search { pair, weights, sentences: [left, right] };
@@ -186,13 +185,13 @@ impl Search<'_> {
     /// half, that of right in the lower; increasing.
     fn candidates(&self) -> Vec<u64> {
         let words: usize = self.pair.words.iter().map(Vec::len).sum();
-        let (left, right) = parallel::side_by_side(4 * words, || self.counts(0), || self.counts(1));
+        let (left, right) = parallel::join(4 * words, || self.counts(0), || self.counts(1));
         let is_seed = |word: u32| {
             let [left, right] = [&left, &right].map(|counts| u32::from(counts[word as usize]));
             (1..=MOST_SEEDS).contains(&(left * right)) && self.weights.of_word(word) > 0
         };
         let (left, right) =
-            parallel::side_by_side(4 * words, || self.seeds(0, is_seed), || self.seeds(1, is_seed));
+            parallel::join(4 * words, || self.seeds(0, is_seed), || self.seeds(1, is_seed));
         let mut pairs = Vec::new();
         let mut others = by_word(&right);
         // The same words seed on both sides.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::breaks;
 use super::keys::Keys;
 use super::pair::{Pair, WORD};
-use super::recent::Recent;
+use super::recent::RecentKeyCache;
 use super::runs::Seeds;
 use crate::interner::common_runs::Run;
 use crate::parallel;
@@ -59,7 +59,7 @@ pub(super) fn runs(pair: &Pair, known: &[Run]) -> Vec<Run> {
             each_rare(pair, side, &gaps[side], |_| true, |_| count += 1);
             count
         };
-        let (left, right): (usize, usize) = parallel::side_by_side(bytes, || count(0), || count(1));
+        let (left, right): (usize, usize) = parallel::join(bytes, || count(0), || count(1));
         batches = (left + right) / BATCH + 1;
     }
     let mut seeds = Seeds::of(pair);
@@ -76,14 +76,14 @@ pub(super) fn runs(pair: &Pair, known: &[Run]) -> Vec<Run> {
             }
             (due, keys)
         };
-        let (left, right) = parallel::side_by_side(bytes, || due(0), || due(1));
+        let (left, right) = parallel::join(bytes, || due(0), || due(1));
         let common = |mut due: Vec<Entry>, others: &Keys| {
             due.retain(|entry| others.may_have(entry.key));
             due.sort_unstable_by_key(|entry| entry.key);
             due
         };
         let (left, right) =
-            parallel::side_by_side(bytes, || common(left.0, &right.1), || common(right.0, &left.1));
+            parallel::join(bytes, || common(left.0, &right.1), || common(right.0, &left.1));
         join(&left, &right, &mut seeds);
     }
     seeds.runs()
@@ -98,7 +98,7 @@ fn each_rare(
     is_due: impl Fn(&Entry) -> bool,
     mut take: impl FnMut(Entry),
 ) {
-    let mut recent = Recent::with_room_for(gaps.iter().map(Range::len).sum());
+    let mut recent = RecentKeyCache::with_room_for(gaps.iter().map(Range::len).sum());
     let mut each = |entry: Entry| {
         if is_due(&entry) && recent.meet(entry.key) as usize <= MOST_IN_A_ROW + 1 {
             take(entry);

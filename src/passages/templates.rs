@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::pair::{Pair, Sequence};
-use super::{Least, find};
+use super::{MinMatch, find};
 
 /// Texts that everyone was given: an assignment, a form, a notice.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -11,7 +11,7 @@ pub struct Templates {
     /// The words of each.
     pub all: Vec<Sequence>,
     /// What a passage must have that a text shares with one of them.
-    pub least: Least,
+    pub least: MinMatch,
 }
 
 impl Templates {
@@ -28,7 +28,7 @@ impl Templates {
 }
 
 /// Where each word of the text is one of enough in a row that stand in the template as well.
-fn recurring(text: &Sequence, template: &Sequence, least: Least) -> Vec<Range<usize>> {
+fn recurring(text: &Sequence, template: &Sequence, least: MinMatch) -> Vec<Range<usize>> {
     let (pair, turned) = Pair::of(text.clone(), template.clone());
     let side = usize::from(turned);
     let windows = windows(&pair, least.words());
@@ -92,7 +92,7 @@ mod tests {
 
     fn shared(templates: &[&str], text: &str) -> Vec<Range<usize>> {
         let all = templates.iter().map(|text| sequence(&words(text))).collect();
-        Templates { all, least: Least::default() }.shared_with(&sequence(&words(text)))
+        Templates { all, least: MinMatch::default() }.shared_with(&sequence(&words(text)))
     }
 
     #[expect(clippy::single_range_in_vec_init, reason = "a list of ranges")]

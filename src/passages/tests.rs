@@ -5,7 +5,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use crate::interner::Distinct;
+use crate::interner::StemTable;
 
 /// The words of a text, parted by spaces; `a3..5` stands for a3 a4 a5, and each Chinese
 /// letter is a word.
@@ -32,7 +32,7 @@ pub(super) fn sequence(words: &[String]) -> Sequence {
     distinct.dedup();
     let place = |word| u32::try_from(distinct.binary_search(&word).unwrap()).unwrap();
     let words = words.iter().map(place).collect();
-    let mut known = Distinct::default();
+    let mut known = StemTable::default();
     for word in distinct {
         known.push(word);
     }
@@ -53,7 +53,7 @@ pub(super) fn pair(left: &[String], right: &[String]) -> Pair {
 /// The passages of two texts: left, right, words, changed words, and whether exact.
 fn found(left: &str, right: &str, least: usize) -> Vec<([usize; 4], usize, usize, bool)> {
     let [left, right] = [left, right].map(|text| sequence(&words(text)));
-    let passages = find(left, right, Least::new(least).unwrap());
+    let passages = find(left, right, MinMatch::new(least).unwrap());
     let told = passages.iter().map(|it| {
         let places = [it.left.start, it.left.end, it.right.start, it.right.end];
         (places, it.words(), it.changed_words(), it.kind() == Kind::Exact)
@@ -121,7 +121,7 @@ fn no_passage_reaches_over_a_break() {
     ];
     for (why, left, at_left, right, at_right, want) in table {
         let (left, right) = (broken(&words(left), at_left), broken(&words(right), at_right));
-        let found = find(left, right, Least::default());
+        let found = find(left, right, MinMatch::default());
         let told =
             found.iter().map(|it| [it.left.start, it.left.end, it.right.start, it.right.end]);
         assert_eq!(told.collect::<Vec<_>>(), *want, "{why}");
@@ -134,15 +134,15 @@ fn less_is_enough_where_less_is_asked_for() {
     assert_eq!(found(left, right, 6), []);
     assert_eq!(found(left, right, 5), [([9, 14, 9, 14], 5, 0, true)]);
     assert_eq!(found("x a1..3 y", "a1..3 z", 3), [([1, 4, 0, 3], 3, 0, true)]);
-    assert_eq!([2, 3].map(|least| Least::new(least).map(Least::words)), [None, Some(3)]);
+    assert_eq!([2, 3].map(|least| MinMatch::new(least).map(MinMatch::words)), [None, Some(3)]);
 }
 
 #[test]
 fn fingerprints_are_of_the_aligned_words() {
     let fingerprints = |left: &str, right: &str| {
         let [left, right] = [left, right].map(|text| sequence(&words(text)));
-        let one_way = find(left.clone(), right.clone(), Least::default());
-        let other_way = find(right, left, Least::default());
+        let one_way = find(left.clone(), right.clone(), MinMatch::default());
+        let other_way = find(right, left, MinMatch::default());
         let of = |found: &[Passage]| found.iter().map(|it| it.fingerprint).collect::<Vec<_>>();
         assert_eq!(of(&one_way), of(&other_way));
         of(&one_way)
@@ -188,7 +188,7 @@ proptest! {
         (left, right) in texts(), breaks in [breaks(), breaks()], least in 3_usize..14,
     ) {
         let sequences = [broken(&left, &breaks[0]), broken(&right, &breaks[1])];
-        let found = find(sequences[0].clone(), sequences[1].clone(), Least::new(least).unwrap());
+        let found = find(sequences[0].clone(), sequences[1].clone(), MinMatch::new(least).unwrap());
         let mut taken = [vec![false; left.len()], vec![false; right.len()]];
         let mut claim = |side: usize, range: &Range<usize>| {
             let is_free = !taken[side][range.clone()].contains(&true);
@@ -236,7 +236,7 @@ proptest! {
             };
             ranges.iter().map(of_range).collect::<Vec<_>>()
         };
-        let least = Least::new(least).unwrap();
+        let least = MinMatch::new(least).unwrap();
         let texts = [sequence(&left), sequence(&right)];
         let lengths = [left.len(), right.len()];
         let found = find_whole(texts.clone(), least, whole, |_, _| None);
@@ -273,7 +273,7 @@ proptest! {
         (left, right) in texts(), breaks in [breaks(), breaks()], least in 3_usize..14,
     ) {
         let (left, right) = (broken(&left, &breaks[0]), broken(&right, &breaks[1]));
-        let least = Least::new(least).unwrap();
+        let least = MinMatch::new(least).unwrap();
         let mut turned = find(right.clone(), left.clone(), least);
         for passage in &mut turned {
             std::mem::swap(&mut passage.left, &mut passage.right);
@@ -286,7 +286,7 @@ proptest! {
 
     #[test]
     fn equal_texts_are_one_passage((text, _) in texts()) {
-        let found = find(sequence(&text), sequence(&text), Least::default());
+        let found = find(sequence(&text), sequence(&text), MinMatch::default());
         let whole = 0..text.len();
         let places: Vec<_> = found.iter().map(|it| (it.left.clone(), it.right.clone())).collect();
         let want: Vec<_> = (!text.is_empty()).then_some((whole.clone(), whole)).into_iter().collect();

@@ -3,23 +3,23 @@
 use std::mem::{replace, take};
 use std::ops::Range;
 
-use super::gathered::{BLOCK, Distributed, Gathered};
 use super::group::{Grouping, Members};
+use super::residue_buffer::{BLOCK, Distributed, ResidueBuffer};
 use super::{Ngrams, ShingleSet, Shingles};
-use crate::interner::{Check, Distinct, Multiplier};
+use crate::interner::{Check, Multiplier, StemTable};
 use crate::rabin::{self, Suffix};
 
 /// Composes the same shingles as [`cut`](super::cut) from the residues of single stems,
 /// which are places in `distinct`: a window is the one that was shorter by a stem, with
 /// that stem appended. None reaches over a break, of which there is one before each of some
 /// stems, increasing.
-pub fn compose(stems: &[u32], breaks: &[usize], distinct: &Distinct, ngrams: Ngrams) -> Shingles {
+pub fn compose(stems: &[u32], breaks: &[usize], distinct: &StemTable, ngrams: Ngrams) -> Shingles {
     let mut windows = Windows::new(distinct, ngrams, Part::WHOLE, stems.len());
     windows.begin(Members::LEFT, stems.len());
     windows.compose(stems, breaks, 0..stems.len());
     let has_sizes = ngrams.min < ngrams.max;
     let parts = windows.into_parts();
-    let count = parts.iter().map(Gathered::len).sum();
+    let count = parts.iter().map(ResidueBuffer::len).sum();
     let mut all = ShingleSet::with_capacity(if has_sizes { count } else { 0 });
     let mut longest = ShingleSet::with_capacity(count.min(stems.len()));
     let mut grouping = Grouping::default();
@@ -60,7 +60,7 @@ impl Part {
 
 /// The windows of one or two texts, as far as they were asked for.
 pub struct Windows<'d> {
-    distinct: &'d Distinct,
+    distinct: &'d StemTable,
     /// How many stems at most stand behind the first of a window.
     reach: usize,
     ngrams: Ngrams,
@@ -88,7 +88,7 @@ struct Room {
 impl<'d> Windows<'d> {
     /// None yet of about so many to come for each size, of stems that are places in `distinct`.
     /// Only those that are in a part will be kept.
-    pub fn new(distinct: &'d Distinct, ngrams: Ngrams, part: Part, windows: usize) -> Self {
+    pub fn new(distinct: &'d StemTable, ngrams: Ngrams, part: Part, windows: usize) -> Self {
         let are_seen = is_seen_worth_it(distinct, ngrams, windows);
         let sizes = ngrams.max - ngrams.min + 1 - usize::from(are_seen);
         Self {
@@ -128,7 +128,7 @@ impl<'d> Windows<'d> {
 
     /// The windows in two parts or more, a power of two, by the highest bits of their residues. Of
     /// as many windows to come there are as many parts.
-    pub fn into_parts(self) -> Vec<Gathered> {
+    pub fn into_parts(self) -> Vec<ResidueBuffer> {
         self.found.into_parts()
     }
 
@@ -226,12 +226,12 @@ impl<'d> Windows<'d> {
 
 /// Whether stems are told apart by their places, which is less work than sorting so many windows
 /// of one stem.
-fn is_seen_worth_it(distinct: &Distinct, ngrams: Ngrams, windows: usize) -> bool {
+fn is_seen_worth_it(distinct: &StemTable, ngrams: Ngrams, windows: usize) -> bool {
     ngrams.min == 1 && ngrams.max > 1 && distinct.stems.len() / 8 <= windows
 }
 
 /// How many stems at most stand behind the first of a window.
-pub fn reach(distinct: &Distinct, ngrams: Ngrams) -> usize {
+pub fn reach(distinct: &StemTable, ngrams: Ngrams) -> usize {
     ngrams.max - 1 + usize::from(distinct.greatest_more())
 }
 

@@ -3,7 +3,7 @@
 //! They are sorted by their residues alone, whose lowest bits are replaced by the place of each
 //! window: sorting residues with their checks takes half as long again.
 
-use super::gathered::{Gathered, Window};
+use super::residue_buffer::{ResidueBuffer, Window};
 
 /// Which sets a window is a member of: those of all sizes and those of the greatest size, of the
 /// left and of the right text.
@@ -92,7 +92,7 @@ impl Grouping {
     /// The cost is that of sorting the windows.
     pub fn each_distinct(
         &mut self,
-        parts: &[&Gathered],
+        parts: &[&ResidueBuffer],
         each: impl FnMut(u64, u32, Members),
     ) -> usize {
         let Self { windows, sorted, equal } = self;
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     /// The definition: a map from residues and checks to members.
-    fn naive(parts: &[Gathered]) -> Vec<(u64, u32, Members)> {
+    fn naive(parts: &[ResidueBuffer]) -> Vec<(u64, u32, Members)> {
         let mut map: BTreeMap<(u64, u32), u32> = BTreeMap::new();
         for part in parts {
             for window in &part.windows {
@@ -179,7 +179,7 @@ mod tests {
         grouped.windows(2).filter(|two| two[0].0 == two[1].0).count()
     }
 
-    fn grouped(parts: &[&Gathered]) -> Vec<(u64, u32, Members)> {
+    fn grouped(parts: &[&ResidueBuffer]) -> Vec<(u64, u32, Members)> {
         let mut got = Vec::new();
         let mut grouping = Grouping::default();
         // What is left of an earlier use does not count.
@@ -219,7 +219,7 @@ mod tests {
         for (why, windows, want) in table {
             let window =
                 |(residue, check): &(u64, u32)| Window::new(*residue, Members::LEFT.mark(*check));
-            let gathered = Gathered { windows: windows.iter().map(window).collect() };
+            let gathered = ResidueBuffer { windows: windows.iter().map(window).collect() };
             let count = Grouping::default().each_distinct(&[&gathered], |_, _, _| ());
             assert_eq!(count, *want, "{why}");
         }
@@ -233,7 +233,7 @@ mod tests {
             windows in proptest::collection::vec((0_u64..40, 0_u64..3, 0_u32..3, 0_u32..16), 0..200),
             many in 0_u64..600, cut in 0_usize..200,
         ) {
-            let mut all = Gathered::default();
+            let mut all = ResidueBuffer::default();
             for (high, low, check, members) in &windows {
                 all.windows.push(Window::new(high << 40 | low, Members(*members).mark(*check)));
             }
@@ -241,7 +241,7 @@ mod tests {
                 all.windows.push(Window::new(number.wrapping_mul(0x9e37_79b9_7f4a_7c15), Members::LEFT.mark(0)));
             }
             let cut = cut.min(all.len());
-            let parts = [&all.windows[..cut], &all.windows[cut..]].map(|part| Gathered { windows: part.to_vec() });
+            let parts = [&all.windows[..cut], &all.windows[cut..]].map(|part| ResidueBuffer { windows: part.to_vec() });
             let want = naive(std::slice::from_ref(&all));
             prop_assert_eq!(grouped(&parts.each_ref()), want.clone());
             prop_assert_eq!(grouped(&[&all]), want);

@@ -3,7 +3,7 @@
 //! Goes in: a decoded text. Comes out: the text with look-alike letters of another script,
 //! invisible characters, put-on marks, turned text and letter-spacing undone, and what was
 //! found of each trick. Tricks that the normal form of words undoes by itself, such as
-//! full-width letters and soft hyphens, are found here and left to it. The room knows
+//! full-width letters and soft hyphens, are found here and left to it. The module knows
 //! neither files nor languages. A text that holds nothing of the kind, as nearly all do,
 //! costs one fast look.
 

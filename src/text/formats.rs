@@ -1,7 +1,7 @@
 //! A document's bytes → the text that its reader sees.
 //!
 //! Goes in: the bytes of a file, and how far it may be unpacked. Comes out: its kind, and
-//! its words in the order they are read, parted as they are on the page. The room knows
+//! its words in the order they are read, parted as they are on the page. The module knows
 //! neither paths nor what becomes of the text; words that no reader sees are set apart.
 
 mod archive;

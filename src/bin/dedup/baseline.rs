@@ -14,9 +14,9 @@ use dedup_text::pair::Judgement;
 use dedup_text::text::{Text, display_path};
 use dedup_text::verdict::Verdict;
 
+use crate::diagnostics::{self, TOLD};
 use crate::flags::{BaselineFlags, Unused};
 use crate::output;
-use crate::trouble::{self, TOLD};
 use crate::words::{thousands, visible};
 use entry::{Entry, entries};
 pub(crate) use file::Unread;
@@ -116,10 +116,10 @@ impl Baseline {
         }
         for (entry, name) in unused.iter().take(TOLD) {
             let told = format!("{}: no longer found: {entry} {name}", display_path(&self.path));
-            trouble::note(&visible(&told));
+            diagnostics::note(&visible(&told));
         }
         if unused.len() > TOLD {
-            trouble::note(&format!("and {} more", counted(unused.len() - TOLD, "such ")));
+            diagnostics::note(&format!("and {} more", counted(unused.len() - TOLD, "such ")));
         }
         match self.unused {
             Unused::Error => {
@@ -137,11 +137,11 @@ impl Baseline {
             (*entry, known.unwrap_or(name).clone())
         };
         let entries: BTreeMap<Entry, String> = found.0.iter().map(name).collect();
-        output::write_file(&self.path, &file::written(&entries))?;
+        output::write_file(&self.path, &file::render(&entries))?;
         let count = |one: &BTreeMap<Entry, String>, other: &BTreeMap<Entry, String>| {
             one.keys().filter(|entry| !other.contains_key(entry)).count()
         };
-        trouble::note(&visible(&format!(
+        diagnostics::note(&visible(&format!(
             "{}: {} accepted, {} of them new; {} dropped",
             display_path(&self.path),
             counted(entries.len(), ""),

@@ -60,18 +60,18 @@ pub(crate) fn answer(flags: &CalibrateFlags) -> anyhow::Result<Exit> {
     drop(progress);
     let answer = Answer { flags, recipe: &recipe, gathered: &gathered, calibration: &calibration };
     if let Some(file) = &flags.report {
-        output::write_file(file, &report::written(&answer)?)?;
+        output::write_file(file, &report::render(&answer)?)?;
     }
     if let Some(file) = &flags.settings_file {
-        output::write_file(file, &keep::written(&answer))?;
+        output::write_file(file, &keep::render(&answer))?;
     }
     for (format, file) in flags.files() {
-        output::write_file(file, &answer.written(format)?)?;
+        output::write_file(file, &answer.render(format)?)?;
     }
     if !flags.quiet {
-        output::write(&answer.written(flags.printed())?, Color::Never)?;
+        output::write(&answer.render(flags.printed())?, Color::Never)?;
     }
-    Ok(if gathered.left_out.has_failed() { Exit::Trouble } else { Exit::Yes })
+    Ok(if gathered.left_out.has_failed() { Exit::Error } else { Exit::Success })
 }
 
 fn lopsided(sides: OneSided, left_out: &LeftOut) -> Lopsided {
@@ -79,10 +79,10 @@ fn lopsided(sides: OneSided, left_out: &LeftOut) -> Lopsided {
 }
 
 impl Answer<'_> {
-    fn written(&self, format: Format) -> anyhow::Result<String> {
+    fn render(&self, format: Format) -> anyhow::Result<String> {
         match format {
-            Format::Json => json::written(self),
-            _ => Ok(output::plain(&text::written(self))),
+            Format::Json => json::render(self),
+            _ => Ok(output::plain(&text::render(self))),
         }
     }
 

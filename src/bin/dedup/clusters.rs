@@ -25,12 +25,12 @@ const HELD: usize = if cfg!(test) { 3 } else { 1 << 20 };
 
 /// Clusters the pairs of standard input. What is held of them goes with the texts.
 pub(crate) fn answer(flags: &ClustersFlags) -> anyhow::Result<Exit> {
-    output::write_lines(Format::Jsonl, &written(flags, Path::new("-"))?)?;
-    Ok(Exit::Yes)
+    output::write_lines(Format::Jsonl, &render(flags, Path::new("-"))?)?;
+    Ok(Exit::Success)
 }
 
 /// The answer to the pairs of a file; `-` is standard input.
-pub(crate) fn written(flags: &ClustersFlags, file: &Path) -> anyhow::Result<String> {
+pub(crate) fn render(flags: &ClustersFlags, file: &Path) -> anyhow::Result<String> {
     let mut held = pairs(file, flags.level())?;
     let named = std::mem::take(&mut held.others);
     let found = found(held)?;

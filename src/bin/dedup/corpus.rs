@@ -14,7 +14,7 @@ pub(crate) mod open;
 mod names;
 mod gather;
 mod answer;
-mod sheet;
+mod output_sink;
 mod records;
 mod room;
 mod table;
@@ -22,14 +22,14 @@ pub(crate) mod clusters;
 mod collided;
 mod listing;
 mod report;
-mod told;
+mod failure_log;
 
 use crate::baseline::Baseline;
+use crate::diagnostics;
 use crate::exit::Exit;
 use crate::flags::{CorpusFlags, Format};
 use crate::progress::Progress;
 use crate::report::exports::Names;
-use crate::trouble;
 use answer::Answer;
 use collided::Collided;
 use lines::TooLong;
@@ -77,12 +77,12 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     if !is_whole
         && matches!(flags.formats.printed(), Format::Jsonl | Format::Paths | Format::Paths0)
     {
-        trouble::note(table::counts(&answer).trim_end());
+        diagnostics::note(table::counts(&answer).trim_end());
     }
     match baseline {
         Some(baseline) if gathered.failed.is_empty() => baseline.end(&outcome.found)?,
         Some(_) if flags.baseline.is_update() => {
-            trouble::note("the baseline is not written: some texts failed");
+            diagnostics::note("the baseline is not written: some texts failed");
         }
         _ => {}
     }

@@ -5,25 +5,25 @@ use std::process::ExitCode;
 
 use dedup_text::text::defect::{self, Defect};
 
-use crate::trouble;
+use crate::diagnostics;
 
 /// The answer of a run.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Exit {
     /// 0: the level is reached, or under `--fail-on` it is not.
-    Yes,
+    Success,
     /// 1: the level is not reached, or under `--fail-on` it is.
-    No,
+    Failure,
     /// 2: there is no answer.
-    Trouble,
+    Error,
 }
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(match exit {
-            Exit::Yes => 0,
-            Exit::No => 1,
-            Exit::Trouble => 2,
+            Exit::Success => 0,
+            Exit::Failure => 1,
+            Exit::Error => 2,
         })
     }
 }
@@ -33,10 +33,10 @@ impl From<Exit> for ExitCode {
 pub(crate) fn guarded(run: impl FnOnce() -> Exit + UnwindSafe) -> Exit {
     panic::set_hook(Box::new(|panic| {
         if !defect::is_caught(panic) {
-            trouble::tell_defect(&Defect::of_panic(panic));
+            diagnostics::tell_defect(&Defect::of_panic(panic));
         }
     }));
-    panic::catch_unwind(run).unwrap_or(Exit::Trouble)
+    panic::catch_unwind(run).unwrap_or(Exit::Error)
 }
 
 #[cfg(test)]
@@ -45,8 +45,8 @@ mod tests {
 
     #[test]
     fn a_panic_is_trouble() {
-        assert_eq!(guarded(|| panic!("made up by a test")), Exit::Trouble);
-        assert_eq!(guarded(|| Exit::No), Exit::No);
+        assert_eq!(guarded(|| panic!("made up by a test")), Exit::Error);
+        assert_eq!(guarded(|| Exit::Failure), Exit::Failure);
     }
 
     #[test]
@@ -54,9 +54,9 @@ mod tests {
         let mut caught = None;
         let run = || {
             caught = defect::catch(|| panic!("made up by a test")).err();
-            Exit::Yes
+            Exit::Success
         };
-        assert_eq!(guarded(panic::AssertUnwindSafe(run)), Exit::Yes);
+        assert_eq!(guarded(panic::AssertUnwindSafe(run)), Exit::Success);
         let caught = caught.unwrap().to_string();
         let place = caught.strip_prefix("made up by a test at src/bin/dedup/exit.rs:");
         assert!(place.is_some_and(|line| line.parse::<u32>().is_ok()), "{caught}");

@@ -26,7 +26,7 @@ use clap::Parser;
 use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::text::{Reading, Side};
 
-use crate::trouble::Usage;
+use crate::diagnostics::Usage;
 use evidence::Passages;
 
 pub(crate) use answering::{Answering, Color};

@@ -19,7 +19,7 @@ mod progress;
 mod report;
 mod screen;
 mod settings;
-mod trouble;
+mod diagnostics;
 mod words;
 
 use std::ffi::OsString;
@@ -42,8 +42,8 @@ fn main() -> ExitCode {
 /// The whole of a run, from the arguments to the status.
 fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     flags::read(arguments).and_then(answer).unwrap_or_else(|error| {
-        trouble::tell(&error);
-        Exit::Trouble
+        diagnostics::tell(&error);
+        Exit::Error
     })
 }
 
@@ -51,17 +51,17 @@ fn answer(request: Request) -> anyhow::Result<Exit> {
     match request {
         Request::Tell(text) => {
             output::write(&text, flags::Color::Never)?;
-            Ok(Exit::Yes)
+            Ok(Exit::Success)
         }
-        Request::Compare(flags) => flags.settings.blame(compare(&flags)),
-        Request::Show(flags) => flags.settings.blame(show(&flags)),
+        Request::Compare(flags) => flags.settings.with_setting_origin(compare(&flags)),
+        Request::Show(flags) => flags.settings.with_setting_origin(show(&flags)),
         Request::Corpus(flags) => {
             advise_of_file(flags::CORPUS);
-            flags.settings.blame(corpus::answer(&flags))
+            flags.settings.with_setting_origin(corpus::answer(&flags))
         }
         Request::Calibrate(flags) => {
             advise_of_file(flags::CALIBRATE);
-            flags.settings.blame(calibrate::answer(&flags))
+            flags.settings.with_setting_origin(calibrate::answer(&flags))
         }
         Request::Part(flags) => {
             advise_of_file(flags::PART);
@@ -74,7 +74,7 @@ fn answer(request: Request) -> anyhow::Result<Exit> {
         Request::Print(command, text) => {
             advise_of_file(command);
             output::write_text(&text)?;
-            Ok(Exit::Yes)
+            Ok(Exit::Success)
         }
     }
 }
@@ -83,16 +83,16 @@ fn answer(request: Request) -> anyhow::Result<Exit> {
 fn show(flags: &ShowFlags) -> anyhow::Result<Exit> {
     advise_of_file(flags::SHOW);
     let text = Text::open(&flags.file, &flags.opening.reading_of_one()?)?;
-    trouble::check_disguises(&text, flags.opening.disguises())?;
-    trouble::warn_of(&text);
+    diagnostics::check_disguises(&text, flags.opening.disguises())?;
+    diagnostics::warn_of(&text);
     output::write_text(text.content())?;
-    Ok(Exit::Yes)
+    Ok(Exit::Success)
 }
 
 /// Tells whose file has the name of a command how to name it.
 fn advise_of_file(command: &str) {
     if Path::new(command).exists() {
-        trouble::advise(&format!("{command} is a command here; ./{command} names the file"));
+        diagnostics::advise(&format!("{command} is a command here; ./{command} names the file"));
     }
 }
 
@@ -104,7 +104,7 @@ fn compare(flags: &Flags) -> anyhow::Result<Exit> {
     // Their memory is not given back page by page: it goes when the program ends, at once.
     let (left, right) = &*ManuallyDrop::new(texts);
     for text in [left, right] {
-        trouble::check_disguises(text, flags.disguises())?;
+        diagnostics::check_disguises(text, flags.disguises())?;
     }
     let judgement = ManuallyDrop::new(pair::judge(left, right, &recipe)?);
     let level = flags.answering.level();
@@ -115,19 +115,19 @@ fn compare(flags: &Flags) -> anyhow::Result<Exit> {
         output::write_file_by(file, |to| report::html::write(&pair, flags, to))?;
     }
     for (format, file) in flags.formats.files() {
-        let mut whole = report::written(&pair, flags, format)?;
+        let mut whole = report::render(&pair, flags, format)?;
         if format == Format::Text {
             whole = output::plain(&whole.into_text()?).into();
         }
         output::write_file_by(file, |to| whole.write_to(to))?;
     }
     if let Some(file) = flags.formats.summary() {
-        let summary = report::written(&pair, flags, Format::Export(Export::Markdown))?;
+        let summary = report::render(&pair, flags, Format::Export(Export::Markdown))?;
         output::append_to_file(&file, &summary.into_text()?)?;
     }
     if !flags.answering.quiet {
         let format = flags.formats.printed();
-        let whole = report::written(&pair, flags, format)?;
+        let whole = report::render(&pair, flags, format)?;
         match format {
             Format::Text => output::write(&whole.into_text()?, flags.answering.color)?,
             format => output::write_whole(format, whole)?,
@@ -138,7 +138,7 @@ fn compare(flags: &Flags) -> anyhow::Result<Exit> {
         found.extend(seen);
         baseline.end(&found)?;
         if flags.baseline.is_update() {
-            return Ok(Exit::Yes);
+            return Ok(Exit::Success);
         }
     }
     Ok(flags.answering.status(pair.is_finding().then_some(judgement.decision.verdict)))

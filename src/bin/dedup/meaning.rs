@@ -8,7 +8,7 @@ mod measured;
 
 use dedup_text::jaccard::Share;
 use dedup_text::pair::recipe::Recipe;
-use dedup_text::passages::Least;
+use dedup_text::passages::MinMatch;
 use dedup_text::shingles::Ngrams;
 use dedup_text::verdict::comparison::Comparison;
 use dedup_text::verdict::{Limits, Measure};
@@ -119,9 +119,9 @@ fn of_figures(figures: &Comparison, words: usize, recipe: &Recipe) -> Meaning {
             (measured, changed) => measured.or(changed),
         },
         containment: share("containment", greater).filter(|_| ngrams.max() == sizes.max()),
-        coverage: share("coverage", covered).filter(|_| least == Least::default()),
+        coverage: share("coverage", covered).filter(|_| least == MinMatch::default()),
         passages: covered
-            .filter(|_| least == Least::default())
+            .filter(|_| least == MinMatch::default())
             .map(|_| told(&like, like.tail("passages", 0), "a passage in both")),
         length: like.errors().filter(|_| ngrams == sizes).map(|[flagged, missed]| {
             format!(

@@ -28,7 +28,7 @@ pub(crate) fn answer(flags: &PartFlags) -> anyhow::Result<Exit> {
         Step::Keys => keys::keys(flags, &recipe),
         Step::Judge => judge::judge(flags, &recipe),
     }?;
-    Ok(Exit::Yes)
+    Ok(Exit::Success)
 }
 
 /// How the records are opened.
@@ -50,7 +50,10 @@ pub(crate) fn hint(error: &anyhow::Error) -> Option<&'static str> {
 }
 
 /// The sketches of texts, with one memory a thread.
-fn singles<'r>(flags: &PartFlags, recipe: &'r Recipe) -> Vec<dedup_text::corpus::Single<'r>> {
-    let single = |_| dedup_text::corpus::Single::new(recipe);
+fn singles<'r>(
+    flags: &PartFlags,
+    recipe: &'r Recipe,
+) -> Vec<dedup_text::corpus::DocumentAnalyzer<'r>> {
+    let single = |_| dedup_text::corpus::DocumentAnalyzer::new(recipe);
     (0..flags.threads().get()).map(single).collect()
 }

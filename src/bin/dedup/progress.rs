@@ -41,13 +41,13 @@ pub(crate) enum Stage {
 /// Shows how far a run has come, as long as it is there.
 #[derive(Debug)]
 pub(crate) struct Progress {
-    told: Arc<Told>,
+    told: Arc<RunState>,
     drawer: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 /// What is told of a run.
 #[derive(Debug, Default)]
-struct Told {
+struct RunState {
     stage: Mutex<Stage>,
     advance: Advance,
 }
@@ -56,7 +56,7 @@ impl Progress {
     /// Shows a run from here on, where it is wanted and somebody may see it: standard error is
     /// a terminal, and `TERM` is not `dumb`.
     pub(crate) fn of_run(is_wanted: bool) -> Self {
-        let told = Arc::<Told>::default();
+        let told = Arc::<RunState>::default();
         told.advance.begin(0);
         let is_seen = is_wanted && !ProgressDrawTarget::stderr().is_hidden();
         let begin = || {
@@ -110,7 +110,7 @@ fn line() -> MutexGuard<'static, Option<ProgressBar>> {
 }
 
 /// Draws until it is stopped, or the line is taken away.
-fn draw_until(stopped: &Receiver<()>, told: &Told) {
+fn draw_until(stopped: &Receiver<()>, told: &RunState) {
     let start = Instant::now();
     let (mut last, mut is_shown) = (Seen::default(), false);
     while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {

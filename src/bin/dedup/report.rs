@@ -43,28 +43,28 @@ impl Pair<'_> {
 }
 
 /// The answer in a format; it ends with a line end, unless it is empty.
-pub(crate) fn written(pair: &Pair, flags: &Flags, format: Format) -> anyhow::Result<Whole> {
+pub(crate) fn render(pair: &Pair, flags: &Flags, format: Format) -> anyhow::Result<Whole> {
     let settings = flags.settings.name();
     Ok(match format {
         Format::Export(export) => Exporter::new(export, Names::here()).alone(pair)?,
         Format::Json | Format::Jsonl => {
             let (names, stopwords) = (&Names::here(), flags.stopwords_as_given());
-            let told = json::Told { names, stopwords, settings };
-            (json::written(pair, flags.explain, told)? + "\n").into()
+            let told = json::ReportOptions { names, stopwords, settings };
+            (json::render(pair, flags.explain, told)? + "\n").into()
         }
         Format::Paths | Format::Paths0 if !pair.is_finding() => String::new().into(),
         Format::Paths | Format::Paths0 => {
             paths::written(format, &Names::here(), [pair.left.path(), pair.right.path()])?.into()
         }
         Format::Text => {
-            let stages = if flags.explain { explain::written(pair) } else { String::new() };
+            let stages = if flags.explain { explain::render(pair) } else { String::new() };
             let [columns, lines] = screen::size();
             let most = flags.passages_shown();
             let answer = if flags.details || flags.explain {
-                let passages = passages::written(pair, most, columns);
-                details::written(pair, settings.as_deref(), &passages, columns)
+                let passages = passages::render(pair, most, columns);
+                details::render(pair, settings.as_deref(), &passages, columns)
             } else {
-                text::written(pair, most, [columns, lines])
+                text::render(pair, most, [columns, lines])
             };
             (stages + &answer).into()
         }

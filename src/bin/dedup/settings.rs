@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use dedup_text::text::display_path;
 
-use crate::trouble;
+use crate::diagnostics;
 
 pub(crate) use merge::{NotMerged, merge};
 pub(crate) use page::{page, said_lines};
@@ -35,7 +35,7 @@ pub(crate) struct Settings {
 /// Trouble over something that a settings file says.
 #[derive(Debug, thiserror::Error)]
 #[error("{error:#}")]
-pub(crate) struct Blamed {
+pub(crate) struct SettingError {
     error: anyhow::Error,
     /// Where it is said.
     places: String,
@@ -64,8 +64,8 @@ impl Settings {
     }
 
     /// Trouble with the places of all flags that it names and the file speaks for.
-    pub(crate) fn blame(&self, error: anyhow::Error) -> anyhow::Error {
-        let told = format!("{error:#} {}", trouble::hint(&error).unwrap_or_default());
+    pub(crate) fn with_setting_origin(&self, error: anyhow::Error) -> anyhow::Error {
+        let told = format!("{error:#} {}", diagnostics::hint(&error).unwrap_or_default());
         let places: Vec<String> = (self.said.iter())
             .filter(|(flag, _)| is_named(flag, &told))
             .filter_map(|(flag, _)| Some(format!("--{flag} is set in {}", self.place(flag)?)))
@@ -73,14 +73,14 @@ impl Settings {
         if places.is_empty() {
             return error;
         }
-        Blamed { error, places: places.join(", ") }.into()
+        SettingError { error, places: places.join(", ") }.into()
     }
 }
 
-impl Blamed {
+impl SettingError {
     /// What to do, and where to do it.
     pub(crate) fn hint(&self) -> String {
-        match trouble::hint(&self.error) {
+        match diagnostics::hint(&self.error) {
             Some(hint) => format!("{hint}; {}", self.places),
             None => self.places.clone(),
         }

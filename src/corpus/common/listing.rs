@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::super::reader::Reader;
 use super::{CommonStretch, Stretch, Waiting};
-use crate::passages::{Common, Least};
+use crate::passages::{Common, MinMatch};
 
 /// The most characters of an excerpt.
 const EXCERPT: usize = 80;
@@ -28,7 +28,7 @@ pub(super) fn told(
     found: &[Vec<Stretch>],
     reader: &mut Reader,
     common: &Common,
-    least: Least,
+    least: MinMatch,
 ) -> Vec<CommonStretch> {
     let mut candidates = candidates(waiting, found, reader, common, least);
     candidates.sort_by_key(|stretch| Reverse(stretch.words));
@@ -50,7 +50,7 @@ fn candidates(
     found: &[Vec<Stretch>],
     reader: &mut Reader,
     common: &Common,
-    least: Least,
+    least: MinMatch,
 ) -> Vec<Candidate> {
     let mut known = BTreeSet::new();
     let mut candidates = Vec::new();

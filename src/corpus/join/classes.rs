@@ -14,12 +14,12 @@ pub struct Classes {
     /// their end. It may be on another side, where nobody looks.
     next_group: Vec<u32>,
     first: Vec<u32>,
-    outlooks: Vec<Outlook>,
+    outlooks: Vec<ClassSides>,
 }
 
 /// What all members of a class have in common of their places.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-struct Outlook {
+struct ClassSides {
     /// The group of all.
     group: Option<u32>,
     has_new: bool,
@@ -103,7 +103,7 @@ impl Classes {
             let sides = |side| members.iter().any(|text| collection.place(*text).side == side);
             let group = place(0).group;
             let is_one = members.iter().all(|text| collection.place(*text).group == group);
-            self.outlooks.push(Outlook {
+            self.outlooks.push(ClassSides {
                 group: group.filter(|_| is_one),
                 has_new: sides(Side::New),
                 has_any: sides(Side::Any),
@@ -158,7 +158,7 @@ impl Classes {
 
     /// The members of a class that are compared with a text at a place, from a number on,
     /// by side and then increasing. Those of its own group are skipped as a run.
-    pub(super) fn facing<'a>(
+    pub(super) fn comparable_with<'a>(
         &'a self,
         class: u32,
         place: Place,
@@ -216,8 +216,8 @@ impl Classes {
     pub(super) fn may_face(&self, left: u32, right: u32) -> bool {
         let (left, right) = (self.outlooks[left as usize], self.outlooks[right as usize]);
         let in_one_group = left.group.is_some() && left.group == right.group;
-        let all_new = |it: Outlook| !it.has_any && !it.has_old;
-        let all_old = |it: Outlook| !it.has_any && !it.has_new;
+        let all_new = |it: ClassSides| !it.has_any && !it.has_old;
+        let all_old = |it: ClassSides| !it.has_any && !it.has_new;
         let on_one_side = all_new(left) && all_new(right) || all_old(left) && all_old(right);
         !in_one_group && !on_one_side
     }

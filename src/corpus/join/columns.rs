@@ -19,13 +19,13 @@ pub(super) fn stretch(rows: usize) -> usize {
     rows.div_ceil(STRETCHES).max(1)
 }
 
-/// Deals what `deal` gives of each row, with its residue, to `2^bits` columns. Of `count`
+/// Deals what `partition` gives of each row, with its residue, to `2^bits` columns. Of `count`
 /// in all a little more room is made at once.
-pub(super) fn deal<R: Sync, T: Send>(
+pub(super) fn partition<R: Sync, T: Send>(
     rows: &[R],
     (bits, count): (u32, usize),
     threads: NonZeroUsize,
-    deal: impl Fn(usize, &R, &mut Hands<T>) + Sync,
+    partition: impl Fn(usize, &R, &mut Partitions<T>) + Sync,
 ) -> Vec<Column<T>> {
     let room = count / STRETCHES / (1 << bits);
     let stretch = stretch(rows.len());
@@ -35,12 +35,12 @@ pub(super) fn deal<R: Sync, T: Send>(
         stretches,
         || (),
         |(), (number, rows)| {
-            let mut hands = Hands { columns: Vec::new(), bits };
-            hands.columns.resize_with(1 << bits, || Vec::with_capacity(room + room / 8));
+            let mut partitions = Partitions { columns: Vec::new(), bits };
+            partitions.columns.resize_with(1 << bits, || Vec::with_capacity(room + room / 8));
             for (row, content) in (number * stretch..).zip(rows) {
-                deal(row, content, &mut hands);
+                partition(row, content, &mut partitions);
             }
-            hands.columns
+            partitions.columns
         },
     );
     let mut columns: Vec<Column<T>> = Vec::new();
@@ -54,12 +54,12 @@ pub(super) fn deal<R: Sync, T: Send>(
 }
 
 /// Where a stretch is dealt to.
-pub(super) struct Hands<T> {
+pub(super) struct Partitions<T> {
     columns: Vec<Vec<T>>,
     bits: u32,
 }
 
-impl<T> Hands<T> {
+impl<T> Partitions<T> {
     /// Gives something to the column of a residue.
     pub(super) fn give(&mut self, residue: u64, it: T) {
         self.columns[of(residue, self.bits)].push(it);

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use super::ClassPair;
 use super::classes::Classes;
 use super::collection::Collection;
-use super::room::{Room, TooManyPairs};
+use super::pair_limit::{PairLimit, TooManyPairs};
 use crate::hamming;
 use crate::parallel::{self, Advance};
 use crate::simhash::{BITS, Fingerprint};
@@ -27,7 +27,7 @@ pub(super) fn pairs(
     collection: &Collection,
     classes: &Classes,
     most: u32,
-    (threads, advance, room): (NonZeroUsize, &Advance, &Room),
+    (threads, advance, room): (NonZeroUsize, &Advance, &PairLimit),
 ) -> Result<Vec<ClassPair>, TooManyPairs> {
     let of_class = |class| Some((collection.fingerprint(classes.first(class))?.0, class));
     let mut sorted: Vec<(u64, u32)> = classes.numbers().filter_map(of_class).collect();
@@ -70,7 +70,7 @@ fn near(
     distinct: &[u64],
     most: u32,
     counts: impl Fn(usize, usize) -> bool + Sync,
-    (threads, advance, room): (NonZeroUsize, &Advance, &Room),
+    (threads, advance, room): (NonZeroUsize, &Advance, &PairLimit),
 ) -> Result<Vec<(usize, usize)>, TooManyPairs> {
     let is_near = |one: usize, other: usize| {
         let [one, other] = [one, other].map(|at| Fingerprint(distinct[at]));

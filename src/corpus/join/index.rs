@@ -41,15 +41,17 @@ impl Index {
         let count = sets.iter().zip(least_rest).map(|(row, least)| row.kept(*least).len()).sum();
         let column_bits = columns::bits(count, COLUMN);
         let slot_bits = (count.max(1).ilog2() + 1).saturating_sub(column_bits).max(1);
-        let columns = columns::deal(sets, (column_bits, count), threads, |rank, row, hands| {
-            let kept = row.kept(least_rest[rank]).len();
-            let rank = u32::try_from(rank).unwrap_or(u32::MAX);
-            for (token, rest) in row.each().take(kept) {
-                let residue = token.residue();
-                let posting = Posting { low: low(token), rank, rest };
-                hands.give(residue, (columns::slot(residue, column_bits, slot_bits), posting));
-            }
-        });
+        let columns =
+            columns::partition(sets, (column_bits, count), threads, |rank, row, partitions| {
+                let kept = row.kept(least_rest[rank]).len();
+                let rank = u32::try_from(rank).unwrap_or(u32::MAX);
+                for (token, rest) in row.each().take(kept) {
+                    let residue = token.residue();
+                    let posting = Posting { low: low(token), rank, rest };
+                    partitions
+                        .give(residue, (columns::slot(residue, column_bits, slot_bits), posting));
+                }
+            });
         let columns = parallel::each(
             threads,
             columns,

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use super::classes::Classes;
 use super::collection::{Collection, Sets};
-use super::crowd::{self, Crowd};
+use super::inverted_batch::{self, InvertedBatch};
 use super::{ClassPair, Link};
 use crate::jaccard::Overlap;
 use crate::parallel::{self, Advance};
@@ -45,13 +45,13 @@ pub(super) fn links(
     parallel::each(threads, tiles, || (), of_tile).concat()
 }
 
-/// How many of the first pairs are a tile: as many as a crowd has room for their left classes;
+/// How many of the first pairs are a tile: as many as a batch has room for their left classes;
 /// one at least.
 fn end_of_tile(pairs: &[ClassPair], size: impl Fn(u32) -> u32) -> usize {
-    let mut room = crowd::ROOM;
+    let mut room = inverted_batch::ROOM;
     let mut end = 0;
     let of_lefts = pairs.chunk_by(|one, next| one.left == next.left);
-    for of_left in of_lefts.take(crowd::MOST) {
+    for of_left in of_lefts.take(inverted_batch::MOST) {
         let size = size(of_left[0].left);
         if room < size || end >= TILE {
             break;
@@ -62,7 +62,7 @@ fn end_of_tile(pairs: &[ClassPair], size: impl Fn(u32) -> u32) -> usize {
     end.clamp(1, TILE)
 }
 
-/// Some pairs, increasing, of at most as many left classes as a crowd has.
+/// Some pairs, increasing, of at most as many left classes as a batch has.
 struct Tile<'a> {
     pairs: &'a [ClassPair],
     lefts: Vec<u32>,
@@ -84,7 +84,7 @@ impl<'a> Tile<'a> {
         Self { pairs, lefts, by_right }
     }
 
-    /// How many residues the sets of each pair share: [counted](Crowd), where that takes less than
+    /// How many residues the sets of each pair share: [counted](InvertedBatch), where that takes less than
     /// to merge them.
     fn shared<'s>(&self, set: impl Fn(u32) -> &'s [u64]) -> Vec<u32> {
         let size = |class: u32| set(class).len() as u64;
@@ -92,16 +92,16 @@ impl<'a> Tile<'a> {
         let of_rights = || self.by_right.chunk_by(|one, next| one.0 == next.0);
         let placed = self.lefts.iter().map(|class| size(*class)).sum();
         let looked_up = of_rights().map(|of_right| size(of_right[0].0)).sum();
-        if merged <= crowd::cost(placed, looked_up) {
+        if merged <= inverted_batch::cost(placed, looked_up) {
             let overlap = |pair: &ClassPair| Overlap::of(set(pair.left), set(pair.right)).shared;
             let shared = self.pairs.iter().map(overlap);
             return shared.map(|shared| u32::try_from(shared).unwrap_or(u32::MAX)).collect();
         }
         let sets: Vec<&[u64]> = self.lefts.iter().map(|class| set(*class)).collect();
-        let crowd = Crowd::of(&sets);
-        let (mut counts, mut shared) = ([0; crowd::MOST], vec![0; self.pairs.len()]);
+        let batch = InvertedBatch::of(&sets);
+        let (mut counts, mut shared) = ([0; inverted_batch::MOST], vec![0; self.pairs.len()]);
         for of_right in of_rights() {
-            crowd.count(set(of_right[0].0), &mut counts);
+            batch.count(set(of_right[0].0), &mut counts);
             for (_, member, at) in of_right {
                 shared[*at] = counts[usize::from(*member)];
             }
@@ -126,7 +126,7 @@ mod tests {
             ("all fit",                   3,   2,   10, 6),
             ("four of ten residues",      5,   2,   10, 8),
             ("none fits: a pair",         5,   2,   41, 1),
-            ("as many as a crowd has",    290, 1,   0,  256),
+            ("as many as a batch has",    290, 1,   0,  256),
             ("more than are looked at",   1,   400, 1,  300),
             ("the last left one in part", 3,   149, 1,  300),
         ];

@@ -136,10 +136,10 @@ impl Search<'_> {
             compare((one.shared, one.union), (next.shared, next.union)).is_eq()
         };
         for near in neighbours.chunk_by(as_near) {
-            let facing = |it: &Neighbour| {
+            let comparable_with = |it: &Neighbour| {
                 self.ranked.of.first_facing(it.class, place, wanted, self.collection)
             };
-            let mut equal: Vec<u32> = near.iter().flat_map(facing).collect();
+            let mut equal: Vec<u32> = near.iter().flat_map(comparable_with).collect();
             equal.sort_unstable();
             texts.extend(equal);
         }

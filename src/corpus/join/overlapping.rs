@@ -10,9 +10,9 @@ use super::counts::Counts;
 use super::index::{Index, Posting, low};
 use super::limit::Bound;
 use super::merge::{fall_short, share};
+use super::pair_limit::{PairLimit, TooManyPairs};
 use super::ranked::{Ranked, Tokens};
 use super::rarity::Row;
-use super::room::{Room, TooManyPairs};
 use crate::parallel::{self, Advance};
 
 /// Sets that are looked up in one piece of work.
@@ -48,7 +48,7 @@ pub(super) fn pairs(
     classes: &Classes,
     bound: Bound,
     confirm: impl Fn(ClassPair) -> bool + Sync,
-    (threads, advance, room): (NonZeroUsize, &Advance, &Room),
+    (threads, advance, room): (NonZeroUsize, &Advance, &PairLimit),
 ) -> Result<Vec<ClassPair>, TooManyPairs> {
     advance.begin(0);
     let ranked = Ranked::of(sets, classes);
@@ -80,7 +80,7 @@ fn each_batch<S: Send>(
     ranks: usize,
     state: impl Fn() -> S + Sync,
     add: impl Fn(&mut S, Range<usize>, &mut Vec<ClassPair>) + Sync,
-    (threads, advance, room): (NonZeroUsize, &Advance, &Room),
+    (threads, advance, room): (NonZeroUsize, &Advance, &PairLimit),
 ) -> Result<Vec<ClassPair>, TooManyPairs> {
     let count = ranked.classes.len();
     let found = parallel::each(threads, (0..count).step_by(BLOCK), state, |state, first| {

@@ -79,7 +79,7 @@ impl Joined<'_> {
         let collection = self.collection;
         let class = self.classes.of_text(a);
         let place = collection.place(a);
-        let later = |other| self.classes.facing(other, place, a + 1, collection);
+        let later = |other| self.classes.comparable_with(other, place, a + 1, collection);
         for (other, shared) in self.links_of(class) {
             pairs.extend(later(other).map(|b| Pair::new(collection, a, b, shared)));
         }

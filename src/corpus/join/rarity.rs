@@ -30,8 +30,8 @@ impl Steps {
         let residues: usize = rows.iter().map(|row| row.len()).sum();
         let bits = columns::bits(residues, COLUMN);
         let counter_bits = (residues.max(1).ilog2() + 2).min(MOST_COUNTER_BITS);
-        let slots = columns::deal(rows, (bits, residues), threads, |_, row, hands| {
-            row.iter().for_each(|it| hands.give(*it, columns::slot(*it, bits, counter_bits)));
+        let slots = columns::partition(rows, (bits, residues), threads, |_, row, partitions| {
+            row.iter().for_each(|it| partitions.give(*it, columns::slot(*it, bits, counter_bits)));
         });
         let columns = parallel::each(threads, slots, Vec::new, |counters, column| {
             counters.clear();

@@ -7,7 +7,7 @@ mod filters;
 mod merge;
 mod clusters;
 mod nearest;
-mod room;
+mod pair_limit;
 mod tables;
 
 use std::num::NonZeroUsize;

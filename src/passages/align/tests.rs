@@ -140,7 +140,7 @@ proptest! {
         };
         let all = words(&tiles);
         let mut found = Vec::new();
-        for candidate in candidates(&pair, tiles, Least(1)) {
+        for candidate in candidates(&pair, tiles, MinMatch(1)) {
             prop_assert_eq!(trimmed(&pair, candidate.clone()), candidate.clone());
             found.extend(words(&candidate));
         }

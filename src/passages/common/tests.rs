@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn least(words: usize) -> Least {
-    Least::new(words).unwrap()
+fn least(words: usize) -> MinMatch {
+    MinMatch::new(words).unwrap()
 }
 
 /// Words by number, with keys far apart.

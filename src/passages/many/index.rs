@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
-use super::super::Least;
+use super::super::MinMatch;
 use super::super::seeds::IN_A_ROW;
 use super::Texts;
 use crate::interner::place;
@@ -30,7 +30,7 @@ pub(super) struct Place {
 #[derive(Clone, Debug)]
 pub struct Index<'t> {
     pub(super) texts: &'t Texts,
-    pub(super) least: Least,
+    pub(super) least: MinMatch,
     /// For each word the number of the stretch that begins there.
     pub(super) stretches: Vec<u32>,
     /// By their numbers where each stretch stands, in order.
@@ -43,7 +43,7 @@ pub struct Index<'t> {
 
 impl<'t> Index<'t> {
     /// The index for passages of so many words. The cost is that of sorting the words.
-    pub fn of(texts: &'t Texts, least: Least, threads: NonZeroUsize) -> Self {
+    pub fn of(texts: &'t Texts, least: MinMatch, threads: NonZeroUsize) -> Self {
         let batches = (texts.words() / BATCH + 1) as u64;
         let found = parallel::each(
             threads,

@@ -6,7 +6,7 @@
 //! how far that is follows from what the stretches within reach are worth, over and over. Nor
 //! can it have enough different words where both texts do not have as many within reach.
 
-use super::super::Least;
+use super::super::MinMatch;
 use super::super::choose::{DENSITY_IN_ROWS, ROW};
 
 /// A stretch that both texts have.
@@ -77,7 +77,7 @@ impl Marks {
 pub(super) struct Near<'a> {
     pub(super) left: &'a Left,
     pub(super) hits: &'a [Hit],
-    pub(super) least: Least,
+    pub(super) least: MinMatch,
     /// What the word is worth that is worth least.
     pub(super) least_worth: usize,
 }
@@ -223,7 +223,7 @@ mod tests {
             before: (0..=left.len()).map(|word| 4 * word).collect(),
         };
         // Six words in a row, or ten different ones of which six are in rows, four in one.
-        let least = Least::new(6).unwrap();
+        let least = MinMatch::new(6).unwrap();
         let near = Near { left: &left, hits, least, least_worth: 4 };
         let right = |from: usize, to: usize| right[from..to.min(right.len())].iter().copied();
         near.may_have_passage(right, &mut Marks::new())

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::super::pair::Pair;
 use super::super::reworded::{self, Reworded};
-use super::super::{Least, choose, found, runs};
+use super::super::{MinMatch, choose, found, runs};
 use super::common::Widespread;
 use super::index::Index;
 use super::scan::Scan;
@@ -158,7 +158,12 @@ impl Amount {
 }
 
 /// Whether a passage has none of certain words of each side, or is enough without them.
-fn counts_without(pair: &Pair, passage: &[Run], words: [&[Range<usize>]; 2], least: Least) -> bool {
+fn counts_without(
+    pair: &Pair,
+    passage: &[Run],
+    words: [&[Range<usize>]; 2],
+    least: MinMatch,
+) -> bool {
     let mut left: Vec<Run> = passage.to_vec();
     for (side, words) in words.into_iter().enumerate() {
         left = left.into_iter().flat_map(|run| beside(run, side, words)).collect();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::super::Sequence;
 use super::super::pair::{Identity, Pair, WORD, worth};
-use crate::interner::{Distinct, place};
+use crate::interner::{StemTable, place};
 
 /// The words of many texts. A text takes four bytes for each word and for each different one.
 #[derive(Clone, Debug, Default)]
@@ -33,7 +33,7 @@ impl Texts {
     /// Those that were read together should have one list of words: the cost is that of sorting
     /// the words of all lists.
     pub fn of(sequences: Vec<Sequence>) -> Self {
-        let mut lists: Vec<Arc<Distinct>> = Vec::new();
+        let mut lists: Vec<Arc<StemTable>> = Vec::new();
         let mut known: BTreeMap<usize, usize> = BTreeMap::new();
         let of_sequence: Vec<usize> = sequences
             .iter()

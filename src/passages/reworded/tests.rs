@@ -31,7 +31,7 @@ fn passages(texts: &[(Sequence, Vec<usize>); 2], least: usize) -> Vec<Passage> {
         Some(starts.filter(is_within).collect::<Vec<_>>())
     };
     let sequences = texts.each_ref().map(|(sequence, _)| sequence.clone());
-    let found = find_whole(sequences, Least::new(least).unwrap(), whole, starts);
+    let found = find_whole(sequences, MinMatch::new(least).unwrap(), whole, starts);
     found.into_iter().map(|(passage, _)| passage).collect()
 }
 
@@ -148,7 +148,7 @@ fn nothing_is_reworded_where_sentences_are_not_known() {
         ranges.iter().map(|range| (range.clone(), ())).collect::<Vec<_>>()
     };
     let found = |starts: Option<Vec<usize>>| {
-        find_whole(texts.clone(), Least::default(), whole, move |_, _| starts.clone()).len()
+        find_whole(texts.clone(), MinMatch::default(), whole, move |_, _| starts.clone()).len()
     };
     assert_eq!([found(None), found(Some(vec![8, 16, 330, 338]))], [0, 1]);
 }
@@ -254,7 +254,7 @@ impl Plain<'_> {
         })
     }
 
-    fn found(&self, least: Least) -> Vec<Reworded> {
+    fn found(&self, least: MinMatch) -> Vec<Reworded> {
         let mut best: Vec<Group> = Vec::new();
         for group in self.groups().into_iter().rev() {
             let is_free = |other: &Group| {
@@ -323,7 +323,7 @@ fn linked(groups: Vec<Group>, are_linked: impl Fn(&Group, &Group) -> bool) -> Ve
     }
 }
 
-fn plain(pair: &Pair, starts: &[Vec<usize>; 2], least: Least) -> Vec<Reworded> {
+fn plain(pair: &Pair, starts: &[Vec<usize>; 2], least: MinMatch) -> Vec<Reworded> {
     let weights = Weights::of(pair);
     let sentences = [0, 1].map(|side| {
         let all = vec![Range { start: 0, end: pair.words[side].len() }];
@@ -364,7 +364,7 @@ proptest! {
         if turned {
             starts.reverse();
         }
-        let least = Least::new(least).unwrap();
+        let least = MinMatch::new(least).unwrap();
         let mut got = find(&pair, &[], least, |side, _| Some(starts[side].clone()));
         let mut want = if pair.is_same() { Vec::new() } else { plain(&pair, &starts, least) };
         got.sort_by_key(|it| it.ranges[0].start);

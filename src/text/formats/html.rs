@@ -1,17 +1,17 @@
 //! A web page → the text that its reader sees.
 //!
 //! Goes in: a page, decoded. Comes out: the text of its main part, or of all its body, and
-//! apart from it the text that the page holds and does not show. The room reads pages as
+//! apart from it the text that the page holds and does not show. The module reads pages as
 //! browsers do, but runs no script and fetches nothing.
 
 mod attributes;
 mod element;
 mod encoding;
-mod ink;
+mod inherited_style;
 mod lines;
-mod looks;
+mod computed_style;
 mod main_part;
-mod paint;
+mod color;
 mod seen;
 mod sheet;
 mod start;

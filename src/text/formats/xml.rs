@@ -3,7 +3,7 @@
 //! Goes in: one part of a document, in the encoding that it declares. Comes out: events.
 //! Elements that stand inside one another too deeply are refused, entities that the document
 //! declares itself are never expanded, and the names of elements come without their prefixes:
-//! the rooms that read documents tell them by these, so that odd prefixes and the strict
+//! the modules that read documents know them by these, so that odd prefixes and the strict
 //! namespaces of Office are as good as the usual ones. It knows nothing of documents.
 
 mod decode;

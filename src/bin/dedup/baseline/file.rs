@@ -117,7 +117,7 @@ fn parse(path: &Path, content: &[u8]) -> Result<BTreeMap<Entry, String>, Unread>
 }
 
 /// The file that has some entries.
-pub(super) fn written(entries: &BTreeMap<Entry, String>) -> String {
+pub(super) fn render(entries: &BTreeMap<Entry, String>) -> String {
     let lines = entries.iter().map(|(entry, name)| format!("{entry} {name}\n"));
     format!("{NAME}{VERSION}\n{}", lines.collect::<String>())
 }

@@ -13,11 +13,11 @@ use dedup_text::text::{ReadTextError, Text, display_path};
 
 use super::lines::{Labels, Lines};
 use super::pairs::Pairs;
+use crate::diagnostics::{self, TOLD, Usage};
 use crate::disk;
 use crate::flags::CalibrateFlags;
 use crate::output;
 use crate::progress::{Progress, Stage};
-use crate::trouble::{self, TOLD, Usage};
 use crate::words::counted;
 
 /// What came of a list.
@@ -94,7 +94,7 @@ pub(super) fn gather(
     };
     for [one, other] in pairs.contradictory.iter().take(TOLD) {
         let message = format!("{list}:{other}: the pair of line {one} with another label");
-        trouble::note(&format!("warning: {message}; it is left out"));
+        diagnostics::note(&format!("warning: {message}; it is left out"));
     }
     tell_more(pairs.contradictory.len(), "such pair");
     left_out.contradictory = pairs.contradictory;
@@ -107,7 +107,7 @@ pub(super) fn gather(
         match text {
             Ok(text) => {
                 if let Some(damage) = text.damage() {
-                    trouble::warn(&display_path(text.path()), damage);
+                    diagnostics::warn(&display_path(text.path()), damage);
                 }
                 places.insert(number, u32::try_from(opened.len()).unwrap_or(u32::MAX));
                 opened.push(text);
@@ -162,7 +162,7 @@ fn open(
             opened => opened?,
         };
         read.add(disk::size(path).unwrap_or_default());
-        trouble::check_disguises(&opened, flags.disguises())?;
+        diagnostics::check_disguises(&opened, flags.disguises())?;
         Ok(opened)
     };
     let opened = parallel::each(flags.threads(), &texts, || (), |(), text| (*text, open(text)));
@@ -177,13 +177,13 @@ fn open(
 
 /// Tells the first mistakes, and how many more there are.
 fn tell_some(count: usize, what: &str, mut error: impl FnMut(usize) -> anyhow::Error) {
-    (0..count.min(TOLD)).for_each(|at| trouble::tell(&error(at)));
+    (0..count.min(TOLD)).for_each(|at| diagnostics::tell(&error(at)));
     tell_more(count, what);
 }
 
 /// Tells how many more there are than are told one by one.
 fn tell_more(count: usize, what: &str) {
     if count > TOLD {
-        trouble::note(&format!("and {} more", counted(count - TOLD, what)));
+        diagnostics::note(&format!("and {} more", counted(count - TOLD, what)));
     }
 }

@@ -116,7 +116,7 @@ struct Warning {
 }
 
 /// The object, on one line.
-pub(super) fn written(answer: &Answer) -> anyhow::Result<String> {
+pub(super) fn render(answer: &Answer) -> anyhow::Result<String> {
     let (calibration, left_out) = (answer.calibration, &answer.gathered.left_out);
     let halves = calibration.together.map(|together| Halves {
         together: match together {

@@ -7,9 +7,9 @@ use dedup_text::calibration::{Chosen, Rung};
 
 use super::Answer;
 use super::shown::{self, figure, interval};
+use crate::diagnostics::Usage;
 use crate::flags::CalibrateFlags;
 use crate::output::is_output;
-use crate::trouble::Usage;
 use crate::words::{path, thousands};
 
 /// What the limits hold for, in its default: key and value.
@@ -38,7 +38,7 @@ pub(super) fn check(flags: &CalibrateFlags) -> Result<(), Usage> {
 }
 
 /// The file.
-pub(super) fn written(answer: &Answer) -> String {
+pub(super) fn render(answer: &Answer) -> String {
     let calibration = answer.calibration;
     let [yes, no] = [calibration.all.positives, calibration.all.negatives].map(thousands);
     let held = if calibration.together.is_some() {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use dedup_text::calibration::Label;
 use encoding_rs::Encoding;
 
-use crate::trouble::TOLD;
+use crate::diagnostics::TOLD;
 use crate::words::visible;
 
 /// A line that is a pair.

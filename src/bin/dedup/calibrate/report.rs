@@ -51,7 +51,7 @@ struct Row {
 }
 
 /// The page.
-pub(super) fn written(answer: &Answer) -> anyhow::Result<String> {
+pub(super) fn render(answer: &Answer) -> anyhow::Result<String> {
     let calibration = answer.calibration;
     let best = answer.best();
     let style = html::STYLE.to_owned() + STYLE;

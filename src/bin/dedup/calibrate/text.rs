@@ -17,7 +17,7 @@ const NAMES: usize = 12;
 const WIDTH: usize = 80;
 
 /// The answer.
-pub(super) fn written(answer: &Answer) -> String {
+pub(super) fn render(answer: &Answer) -> String {
     let calibration = answer.calibration;
     let mut page = String::new();
     let all = calibration.all;

@@ -16,8 +16,8 @@ use dedup_text::verdict::Verdict;
 use super::clusters;
 use super::collided::Collided;
 use super::gather::Gathered;
+use super::output_sink::{Destination, OutputSink, Record};
 use super::room::Room;
-use super::sheet::{Record, Sheet, To};
 use super::table::{self, Row};
 use crate::baseline::{Baseline, Found, Seen};
 use crate::exit::Exit;
@@ -112,7 +112,7 @@ impl Answer<'_> {
         &self,
         room: Room,
         watched: (NonZeroUsize, &Advance),
-        sheets: Vec<Sheet>,
+        sheets: Vec<OutputSink>,
     ) -> anyhow::Result<Outcome> {
         let is_listed = !self.flags.pair_common;
         let found = self.corpus().found(self.level, is_listed, room.most(), watched);
@@ -146,7 +146,7 @@ impl Answer<'_> {
         &self,
         mut pairs: impl Iterator<Item = Pair>,
         least: Verdict,
-        mut sheets: Vec<Sheet>,
+        mut sheets: Vec<OutputSink>,
     ) -> anyhow::Result<Outcome> {
         let (mut outcome, mut rows) = (Outcome::default(), Vec::new());
         let needs_all = self.needs_all();
@@ -168,7 +168,7 @@ impl Answer<'_> {
                     sheet.add(record)?;
                 }
             }
-            if !self.is_reported() && !sheets.iter().any(Sheet::is_of_rows) {
+            if !self.is_reported() && !sheets.iter().any(OutputSink::is_of_rows) {
                 rows.clear();
             }
             let mut read = Vec::with_capacity(sheets.len());
@@ -196,7 +196,7 @@ impl Answer<'_> {
         &self,
         pairs: Vec<Pair>,
         least: Verdict,
-        sheets: &[Sheet],
+        sheets: &[OutputSink],
     ) -> Vec<anyhow::Result<(Row, Option<Seen>, Vec<Record>)>> {
         let judged = parallel::each(
             self.threads,
@@ -215,9 +215,9 @@ impl Answer<'_> {
         &self,
         pair: Pair,
         verdict: Verdict,
-        sheets: &[Sheet],
+        sheets: &[OutputSink],
     ) -> anyhow::Result<(Row, Option<Seen>, Vec<Record>)> {
-        if self.baseline.is_none() && sheets.iter().all(Sheet::is_of_rows) {
+        if self.baseline.is_none() && sheets.iter().all(OutputSink::is_of_rows) {
             self.collided.of(&pair);
             let row = Row { pair, verdict, is_accepted: false };
             return Ok((row, None, Vec::new()));
@@ -242,13 +242,16 @@ impl Answer<'_> {
     }
 
     /// What is to be written, the printed sheet last.
-    pub(super) fn sheets(&self) -> Vec<Sheet> {
+    pub(super) fn sheets(&self) -> Vec<OutputSink> {
         let formats = &self.flags.formats;
-        let sheet = |format, to| Sheet::new(format, to, &self.names);
-        let files = formats.files().map(|(format, file)| sheet(format, To::File(file.to_owned())));
+        let sheet = |format, to| OutputSink::new(format, to, &self.names);
+        let files =
+            formats.files().map(|(format, file)| sheet(format, Destination::File(file.to_owned())));
         let summary = formats.summary();
-        let summary = summary.map(|file| sheet(Format::Export(Export::Markdown), To::EndOf(file)));
-        let printed = (!self.flags.answering.quiet).then(|| sheet(formats.printed(), To::Output));
+        let summary =
+            summary.map(|file| sheet(Format::Export(Export::Markdown), Destination::EndOf(file)));
+        let printed =
+            (!self.flags.answering.quiet).then(|| sheet(formats.printed(), Destination::Output));
         files.chain(summary).chain(printed).collect()
     }
 
@@ -280,8 +283,8 @@ impl Answer<'_> {
     /// The exit status of what was found.
     pub(super) fn status(&self, closest: Option<Verdict>) -> Exit {
         match self.gathered.failed.is_empty() {
-            false => Exit::Trouble,
-            true if self.flags.baseline.is_update() => Exit::Yes,
+            false => Exit::Error,
+            true if self.flags.baseline.is_update() => Exit::Success,
             true => self.flags.answering.status(closest),
         }
     }

@@ -7,7 +7,7 @@ use dedup_text::corpus::Collisions;
 use dedup_text::corpus::join::Pair;
 
 use super::gather::Gathered;
-use crate::trouble::{self, TOLD};
+use crate::diagnostics::{self, TOLD};
 use crate::words::thousands;
 
 /// What is found of them in the pairs that are reported.
@@ -47,7 +47,7 @@ impl<'a> Collided<'a> {
         if let (Some(last), 1..) = (names.last_mut(), more) {
             *last = format!("{last} and {} more", thousands(more));
         }
-        trouble::warn(
+        diagnostics::warn(
             &names.join(", "),
             "a text looks made to deceive: shingles have the Rabin residue of other ones, \
              which does not happen by chance; counted as different",

@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 use dedup_text::corpus::join::Side;
-use dedup_text::corpus::{self, Corpus, Gathering};
+use dedup_text::corpus::{self, Corpus, CorpusBuilder};
 use dedup_text::pair::recipe::Recipe;
 use dedup_text::text::{ReadTextError, Text};
 
+use super::failure_log::FailureLog;
 use super::names::Names;
 use super::open::{self, Opener};
 use super::source::{Age, Failed, Opened, Place, Skipped, Source, Unopened};
 use super::sources::Sources;
-use super::told::Told;
+use crate::diagnostics;
 use crate::failures::{FailedRecord, Failures};
 use crate::flags::CorpusFlags;
 use crate::progress::{Progress, Stage};
-use crate::trouble;
 
 /// What came of the texts that are named.
 pub(super) struct Gathered<'r> {
@@ -85,10 +85,10 @@ pub(super) fn gather<'r>(
             Met { name, place, newest, damage },
         ))
     };
-    let mut gathering = Gathering::new(recipe, threads);
+    let mut gathering = CorpusBuilder::new(recipe, threads);
     let mut names: Names = Names::default();
     let (mut newest, mut skipped) = (BTreeMap::new(), Skipped::default());
-    let (mut failed, mut told) = (Failures::default(), Told::default());
+    let (mut failed, mut told) = (Failures::default(), FailureLog::default());
     let mut fail = |failure: Failed| {
         if flags.inputs.stop_on_error {
             return Err(failure.error);
@@ -101,7 +101,7 @@ pub(super) fn gather<'r>(
         let admit = |met: Met| {
             names.add(&met.name, met.place)?;
             if let Some(damage) = &met.damage {
-                trouble::warn(&met.name, damage);
+                diagnostics::warn(&met.name, damage);
             }
             newest.extend(met.newest.map(|value| (met.name, value)));
             Ok(())

@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use super::NoText;
+use super::failure_log::FailureLog;
 use super::names::Names;
 use super::open::Opener;
 use super::source::{Opened, Skipped, Unopened};
 use super::sources::Sources;
-use super::told::Told;
 use crate::exit::Exit;
 use crate::flags::CorpusFlags;
 use crate::output;
@@ -19,7 +19,7 @@ pub(super) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let opener = Opener::of(flags)?;
     let mut sources = Sources::of(flags)?;
     let mut names: Names = Names::default();
-    let (mut skipped, mut failed, mut told) = (Skipped::default(), 0, Told::default());
+    let (mut skipped, mut failed, mut told) = (Skipped::default(), 0, FailureLog::default());
     let mut list = String::new();
     for batch in &mut sources {
         for source in batch {
@@ -55,7 +55,7 @@ pub(super) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     }
     match (names.len(), failed) {
         (0, 0) => Err(NoText.into()),
-        (_, 0) => Ok(Exit::Yes),
-        _ => Ok(Exit::Trouble),
+        (_, 0) => Ok(Exit::Success),
+        _ => Ok(Exit::Error),
     }
 }

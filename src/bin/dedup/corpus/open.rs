@@ -8,9 +8,9 @@ use dedup_text::text::{Encoding, Markdown, ReadTextError, Reading, Text, display
 use super::lines::Line;
 use super::record::{Fields, Record};
 use super::source::{Age, Failed, File, Found, Opened, Place, Skip, Source, Unopened};
+use crate::diagnostics;
 use crate::disk;
 use crate::flags::{CorpusFlags, Disguises};
-use crate::trouble;
 
 /// The bytes that tell the kind of a file.
 const HEAD: u64 = 1 << 16;
@@ -72,7 +72,7 @@ impl Opener {
             }
             Err(error) => return Err(Unopened::Failed(failed(name, error))),
         };
-        if let Err(error) = trouble::check_disguises(&text, self.disguises) {
+        if let Err(error) = diagnostics::check_disguises(&text, self.disguises) {
             return Err(Unopened::Failed(failed(name, error)));
         }
         let is_read_once = bytes.is_none();
@@ -104,7 +104,7 @@ impl Opener {
 
     fn decoded(&self, name: &str, text: Vec<u8>) -> anyhow::Result<Text> {
         let text = Text::decode(Path::new(name), text, &self.records)?;
-        trouble::check_disguises(&text, self.disguises)?;
+        diagnostics::check_disguises(&text, self.disguises)?;
         Ok(text)
     }
 }

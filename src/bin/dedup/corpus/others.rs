@@ -6,10 +6,10 @@ use std::path::Path;
 
 use super::source::Skip;
 use super::walk::Entry;
+use crate::diagnostics::Usage;
 use crate::flags::{CorpusFlags, SETTINGS};
 use crate::identity::{FileId, metadata};
 use crate::output::{OutputFiles, text};
-use crate::trouble::Usage;
 
 /// The files that a run writes, and those that it reads for something else than their text.
 pub(super) struct Others {

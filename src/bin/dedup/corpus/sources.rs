@@ -12,9 +12,9 @@ use super::open::name_of;
 use super::others::Others;
 use super::source::{Age, Failed, File, Found, Skip, Skipped, Source};
 use super::walk::{self, Entry, Gitignore};
+use crate::diagnostics::Usage;
 use crate::flags::{CorpusFlags, Group};
 use crate::identity::{self, FileId, canonical, folder_of};
-use crate::trouble::Usage;
 
 /// The most bytes of files in a batch, as far as their sizes are known.
 const BATCH_BYTES: u64 = 1 << 24;

@@ -21,7 +21,7 @@ pub(super) struct Row {
 }
 
 /// The pairs, the closest first; or, of each text, the nearest first.
-pub(super) fn written(answer: &Answer, rows: &[Row], is_nearest: bool) -> String {
+pub(super) fn render(answer: &Answer, rows: &[Row], is_nearest: bool) -> String {
     let (accepted, mut rows): (Vec<Row>, Vec<Row>) =
         rows.iter().copied().partition(|row| row.is_accepted);
     let reaching = rows.iter().filter(|row| row.verdict >= answer.level).count();

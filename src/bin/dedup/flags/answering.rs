@@ -68,6 +68,6 @@ impl Answering {
     /// The exit status of a verdict, or of the closest of many; none where there is none.
     pub(crate) fn status(&self, closest: Option<Verdict>) -> Exit {
         let is_reached = closest.is_some_and(|verdict| verdict >= self.level());
-        if is_reached == self.fail_on.is_none() { Exit::Yes } else { Exit::No }
+        if is_reached == self.fail_on.is_none() { Exit::Success } else { Exit::Failure }
     }
 }

@@ -11,9 +11,9 @@ use dedup_text::text::{Reading, display_path};
 use super::names::named;
 use super::values;
 use super::{Comparing, Disguises, Format, FormatFlags, SettingsFlags};
+use crate::diagnostics::Usage;
 use crate::identity::FileId;
 use crate::output::{OutputFiles, is_output};
-use crate::trouble::Usage;
 
 /// Choose limits by pairs whose answer is known, and say how good they are for other texts
 ///

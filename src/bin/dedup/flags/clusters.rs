@@ -8,7 +8,7 @@ use dedup_text::verdict::Verdict;
 use super::Keep;
 use super::names::formed;
 use super::values::{self, Level};
-use crate::trouble::Usage;
+use crate::diagnostics::Usage;
 
 /// Find what hangs together by pairs, and what a clean corpus would keep
 ///

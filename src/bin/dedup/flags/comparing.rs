@@ -16,7 +16,7 @@ use super::evidence::Evidence;
 use super::names::named;
 use super::opening::Opening;
 use super::values::{self, Limit, Sided, StopwordsFlag, said_of};
-use crate::trouble::Usage;
+use crate::diagnostics::Usage;
 
 /// How texts are compared.
 #[derive(Args, Debug)]

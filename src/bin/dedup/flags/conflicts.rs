@@ -10,10 +10,10 @@ use super::corpus::Keep;
 use super::evidence::Passages;
 use super::inputs::{Group, InputFlags};
 use super::{BaselineFlags, CorpusFlags, Flags};
+use crate::diagnostics::Usage;
 use crate::output::{self, OutputFiles, check_folder};
-use crate::trouble::Usage;
 
-fn trouble(message: &str, hint: &str) -> Result<(), Usage> {
+fn usage_error(message: &str, hint: &str) -> Result<(), Usage> {
     Err(Usage { message: message.to_owned(), hint: Some(hint.to_owned()) })
 }
 
@@ -28,13 +28,13 @@ impl Flags {
         let templates = self.comparing.evidence.template_files().filter(is_standard_input);
         match (sides.count(), templates.count()) {
             (2, _) => {
-                return trouble(
+                return usage_error(
                     "both LEFT and RIGHT are -, wanted standard input for one of them at most",
                     "name a file for the other, or use <(…) for both",
                 );
             }
             (sides, templates) if sides + templates > 1 => {
-                return trouble(
+                return usage_error(
                     "--template - and another -, wanted standard input for one of them at most",
                     "name a file for the other, or use <(…) for both",
                 );
@@ -68,21 +68,21 @@ impl CorpusFlags {
     fn check_usage(&self) -> Result<(), Usage> {
         let Self { inputs, comparing, .. } = self;
         if inputs.is_empty() {
-            return trouble(
+            return usage_error(
                 "no text named, wanted files or folders, --files-from or --jsonl",
                 "dedup corpus essays compares all texts in a folder",
             );
         }
         let others = comparing.files().map(|(_, path)| path);
         if inputs.files().chain(others).filter(is_standard_input).count() > 1 {
-            return trouble(
+            return usage_error(
                 "- is named twice, wanted standard input for one thing at most",
                 "name a file for the other, or use <(…) for both",
             );
         }
         inputs.check_records()?;
         if matches!(&self.keep, Some(Keep::Newest(_))) && inputs.jsonl.is_empty() {
-            return trouble(
+            return usage_error(
                 "--keep newest:FIELD and no --jsonl, wanted records that have the field",
                 "--keep first and --keep longest are for files, too",
             );
@@ -91,7 +91,7 @@ impl CorpusFlags {
         self.baseline.check(comparing.evidence.passages())?;
         self.check_ignored()?;
         if self.baseline.file().is_some() && (self.clusters || self.keep.is_some()) {
-            return trouble(
+            return usage_error(
                 "--baseline and --clusters or --keep together, wanted one of them",
                 "without --baseline clusters are of all that is found; --format jsonl | dedup clusters \
                  leaves accepted pairs out",
@@ -101,13 +101,13 @@ impl CorpusFlags {
             self.keep.as_ref().map(|_| "--keep").or(self.clusters.then_some("--clusters"));
         if let (Some(flag), Some(export)) = (of_clusters, self.formats.exports().next()) {
             let name = export.name();
-            return trouble(
+            return usage_error(
                 &format!("{flag} and --format {name} together, wanted one of them"),
                 &format!("{name} is made of pairs; text, json, jsonl and paths tell the rest"),
             );
         }
         if self.report.file().is_some() && comparing.evidence.has_no_passages() {
-            return trouble(
+            return usage_error(
                 "--passages off and --report together, wanted one of them",
                 "the report shows the passages that both texts of a pair have",
             );
@@ -141,13 +141,13 @@ impl BaselineFlags {
     /// What cannot be meant, though each flag alone can.
     fn check(&self, passages: Option<Passages>) -> Result<(), Usage> {
         if self.file().is_some_and(|file| is_standard_input(&file)) {
-            return trouble(
+            return usage_error(
                 "--baseline -, wanted a file that can be written again",
                 "name a file, such as baseline.txt",
             );
         }
         if self.file().is_some() && passages == Some(Passages::Off) {
-            return trouble(
+            return usage_error(
                 "--baseline and --passages off together, wanted one of them",
                 "what is accepted are passages; leave --passages off out",
             );
@@ -167,7 +167,7 @@ impl InputFlags {
     fn check_records(&self) -> Result<(), Usage> {
         if self.jsonl.is_empty() {
             return match &self.group {
-                Some(Group::Field(field)) => trouble(
+                Some(Group::Field(field)) => usage_error(
                     &format!("--group {field} and no --jsonl, wanted records that have the field"),
                     "--group dir makes the files of a folder one group",
                 ),
@@ -175,20 +175,20 @@ impl InputFlags {
             };
         }
         if self.gitignore && !self.has_files() {
-            return trouble(
+            return usage_error(
                 "--gitignore and no folder, wanted one to walk",
                 "--jsonl reads one file; leave --gitignore out",
             );
         }
         let [id, text] = [self.id(), self.text()];
         if id == text {
-            return trouble(
+            return usage_error(
                 &format!("--id {id} and --text {text}, wanted two fields"),
                 "--id names the text, --text is what is compared",
             );
         }
         if self.group.as_ref().is_some_and(|group| group.field() == text) {
-            return trouble(
+            return usage_error(
                 &format!("--group {text} and --text {text}, wanted two fields"),
                 "texts with the same text are what is looked for",
             );

@@ -16,7 +16,7 @@ use super::values::{self, Limit};
 use super::{
     Answering, BaselineFlags, Comparing, Disguises, FormatFlags, ReportFlags, SettingsFlags,
 };
-use crate::trouble::Usage;
+use crate::diagnostics::Usage;
 
 /// Find the near-duplicates among many texts: every pair, by the rule for two
 #[derive(Debug, Parser)]

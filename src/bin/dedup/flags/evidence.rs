@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use dedup_text::pair;
-use dedup_text::passages::{Least, Sequence, Templates};
+use dedup_text::passages::{MinMatch, Sequence, Templates};
 use dedup_text::text::{Reading, Text};
 use dedup_text::tokens::exclusions::Why;
 
@@ -54,7 +54,7 @@ pub(crate) struct Evidence {
         hide_short_help = true,
         value_parser = values::least
     )]
-    min_match: Least,
+    min_match: MinMatch,
 
     /// Look for passages: on or off [default on]
     ///
@@ -119,7 +119,7 @@ impl Evidence {
     }
 
     /// What a passage must have.
-    pub(super) fn least(&self) -> Least {
+    pub(super) fn least(&self) -> MinMatch {
         self.min_match
     }
 

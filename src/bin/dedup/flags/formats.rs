@@ -9,9 +9,9 @@ use clap::{Args, ValueEnum};
 use dedup_text::text::display_path;
 
 use super::names::formed;
+use crate::diagnostics::Usage;
 use crate::identity::FileId;
 use crate::output::is_output;
-use crate::trouble::Usage;
 
 /// How the answer is written, and where.
 #[derive(Args, Debug)]

@@ -7,7 +7,7 @@ use dedup_text::text::formats::Bounds;
 use dedup_text::text::{Encoding, Html, Markdown, Reading, Side};
 
 use super::values::{self, Limit, Sided, said_of};
-use crate::trouble::Usage;
+use crate::diagnostics::Usage;
 
 /// How texts are read.
 #[derive(Args, Debug)]

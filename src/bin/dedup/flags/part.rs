@@ -12,8 +12,8 @@ use dedup_text::text::display_path;
 use super::Comparing;
 use super::evidence::Passages;
 use super::values::{self, MANY};
+use crate::diagnostics::Usage;
 use crate::output::{OutputFiles, is_output};
-use crate::trouble::Usage;
 
 /// Find the near-duplicates of a corpus in parts, inside an engine such as Spark
 ///

@@ -72,9 +72,9 @@ impl SettingsFlags {
     }
 
     /// What was answered; trouble with the places that it may come from.
-    pub(crate) fn blame<T>(&self, answer: anyhow::Result<T>) -> anyhow::Result<T> {
+    pub(crate) fn with_setting_origin<T>(&self, answer: anyhow::Result<T>) -> anyhow::Result<T> {
         answer.map_err(|error| match &self.read {
-            Some(read) => read.blame(error),
+            Some(read) => read.with_setting_origin(error),
             None => error,
         })
     }

@@ -9,9 +9,9 @@ use super::settings::Settled;
 use super::whole::{self, CompletionsFlags, ManFlags};
 use super::{CalibrateFlags, ClustersFlags, CorpusFlags, Flags, PartFlags, ShowFlags};
 use crate::completions;
+use crate::diagnostics::Usage;
 use crate::manual;
 use crate::settings::{self, NotMerged};
-use crate::trouble::Usage;
 
 /// What stands below the flags in `--help`.
 pub(super) const AFTER_HELP: &str = "\
@@ -133,7 +133,7 @@ fn settled<F: Parser + Settled>(
     };
     flags.settings().take(merged.settings, figures);
     let checked = check(&flags);
-    flags.settings().blame(checked)?;
+    flags.settings().with_setting_origin(checked)?;
     Ok(request(Box::new(flags)))
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{OsStringValueParser, TypedValueParser, ValueParserFactory};
 use dedup_text::language::{Language, table};
-use dedup_text::passages::Least;
+use dedup_text::passages::MinMatch;
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::{Encoding, Side};
 use dedup_text::tokens::exclusions::Why;
@@ -17,7 +17,7 @@ use dedup_text::verdict::ratio::Ratio;
 
 use super::corpus::Keep;
 use super::names::{Named, named};
-use crate::trouble::Usage;
+use crate::diagnostics::Usage;
 pub(crate) use limits::Limit;
 pub(super) use limits::{bits, bytes, pairs, ratio, seconds};
 
@@ -63,9 +63,9 @@ pub(super) fn ngram(typed: &str) -> Result<usize, String> {
 }
 
 /// The words of a passage.
-pub(super) fn least(typed: &str) -> Result<Least, String> {
-    let least = typed.parse().ok().and_then(Least::new);
-    least.ok_or_else(|| format!("wanted a whole number of words from {} on", Least::SMALLEST))
+pub(super) fn least(typed: &str) -> Result<MinMatch, String> {
+    let least = typed.parse().ok().and_then(MinMatch::new);
+    least.ok_or_else(|| format!("wanted a whole number of words from {} on", MinMatch::SMALLEST))
 }
 
 /// How many of something.

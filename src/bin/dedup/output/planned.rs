@@ -9,8 +9,8 @@ use dedup_text::text::display_path;
 use super::earlier::is_earlier_output;
 use super::file::is_output;
 use super::folder;
+use crate::diagnostics::Usage;
 use crate::identity::{self, FileId};
-use crate::trouble::Usage;
 
 /// The files that a run writes, each with the flag that names it.
 #[derive(Debug, Default)]

@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use dedup_text::corpus::{Single, of_corpus};
+use dedup_text::corpus::{DocumentAnalyzer, of_corpus};
 use dedup_text::language::{Given, Known, Language};
 use dedup_text::pair::recipe::Recipe;
 use dedup_text::parallel;
@@ -18,7 +18,7 @@ use crate::flags::{BadLines, PartFlags};
 const MOST_HELD: usize = 1 << 26;
 
 /// What a text comes to.
-enum Told {
+enum Read {
     /// The residues of one that is long enough, and its language.
     Set(Option<Language>, Vec<u64>),
     Short,
@@ -38,25 +38,25 @@ pub(crate) fn count_lines(flags: &PartFlags, recipe: &Recipe, lines: Lines) -> a
     let mut counted = Counted::new(flags, recipe)?;
     let (mut held, mut bytes) = (Vec::new(), 0);
     for batch in lines {
-        let told = parallel::each_with(&mut singles, batch, |single, source| match source {
+        let read = parallel::each_with(&mut singles, batch, |single, source| match source {
             Source::Line(line) => {
                 let text = opener.open_line(&line).map_err(|error| line.failed(error))?.text;
                 Ok(match single.language(&text) {
-                    Some(language) => told(single, text, language),
-                    None => Told::Doubtful(Box::new(text)),
+                    Some(language) => read_set(single, text, language),
+                    None => Read::Doubtful(Box::new(text)),
                 })
             }
             Source::Lost(failed) => Err(failed),
-            Source::File(_) => Ok(Told::Short), // there are lines alone
+            Source::File(_) => Ok(Read::Short), // there are lines alone
         });
-        for told in told {
-            match told {
-                Ok(Told::Set(language, set)) => {
+        for read in read {
+            match read {
+                Ok(Read::Set(language, set)) => {
                     counted.languages.add(language, 1);
                     counted.counts.add(&set);
                 }
-                Ok(Told::Short) => {}
-                Ok(Told::Doubtful(text)) => {
+                Ok(Read::Short) => {}
+                Ok(Read::Doubtful(text)) => {
                     bytes += text.content().len();
                     held.push(*text);
                 }
@@ -74,25 +74,31 @@ pub(crate) fn count_lines(flags: &PartFlags, recipe: &Recipe, lines: Lines) -> a
 
 /// Counts texts in doubt in the language that is given for them, else in the one that most of
 /// the others so far have.
-fn count_held(counted: &mut Counted, singles: &mut [Single], held: Vec<Text>, main: Given) {
+fn count_held(
+    counted: &mut Counted,
+    singles: &mut [DocumentAnalyzer],
+    held: Vec<Text>,
+    main: Given,
+) {
     let language = match main {
         Given::As(language) => language,
         Given::Detect => counted.languages.main(),
     };
-    let told =
-        parallel::each_with(singles, held, |single, text| told(single, text, of_corpus(language)));
-    for told in told {
-        if let Told::Set(language, set) = told {
+    let read = parallel::each_with(singles, held, |single, text| {
+        read_set(single, text, of_corpus(language))
+    });
+    for read in read {
+        if let Read::Set(language, set) = read {
             counted.doubtful.add(language, 1);
             counted.counts.add(&set);
         }
     }
 }
 
-fn told(single: &mut Single, text: Text, language: Known) -> Told {
+fn read_set(single: &mut DocumentAnalyzer, text: Text, language: Known) -> Read {
     match single.sketch(text, language) {
-        Ok((_, sketch)) => Told::Set(language.language, sketch.shingles.all().distinct_residues()),
-        Err(_) => Told::Short,
+        Ok((_, sketch)) => Read::Set(language.language, sketch.shingles.all().distinct_residues()),
+        Err(_) => Read::Short,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Two records → the record of a pair.
 
 use anyhow::Context;
-use dedup_text::corpus::{Single, of_corpus};
+use dedup_text::corpus::{DocumentAnalyzer, of_corpus};
 use dedup_text::language::Known;
 use dedup_text::pair::recipe::Recipe;
 use dedup_text::pair::{self, Judgement};
@@ -44,7 +44,7 @@ struct Judge<'j> {
 }
 
 impl Judge<'_> {
-    fn answer(&self, single: &mut Single, line: &Line) -> anyhow::Result<String> {
+    fn answer(&self, single: &mut DocumentAnalyzer, line: &Line) -> anyhow::Result<String> {
         let two: Two = serde_json::from_slice(line.bytes()).map_err(|error| {
             let found = error.to_string().split(" at line ").next().unwrap_or_default().to_owned();
             BadLine::NoPair { found }
@@ -62,16 +62,21 @@ impl Judge<'_> {
             level: dedup_text::verdict::Verdict::NearDuplicate,
             is_accepted: None,
         };
-        let told = report::json::Told {
+        let told = report::json::ReportOptions {
             names: &Names::Ids,
             stopwords: self.flags.comparing.stopwords_as_given(),
             settings: None,
         };
-        report::json::written(&pair, false, told)
+        report::json::render(&pair, false, told)
     }
 
     /// As their corpus would where it was counted, else as two texts alone.
-    fn judged(&self, single: &mut Single, left: &Text, right: &Text) -> anyhow::Result<Judgement> {
+    fn judged(
+        &self,
+        single: &mut DocumentAnalyzer,
+        left: &Text,
+        right: &Text,
+    ) -> anyhow::Result<Judgement> {
         Ok(match self.main {
             Some(main) => single.judge(left.clone(), right.clone(), main)?,
             None => pair::judge(left, right, self.recipe)?,

@@ -4,7 +4,7 @@ use anyhow::Context;
 use data_encoding::HEXLOWER;
 use dedup_text::corpus::join::Limit;
 use dedup_text::corpus::join::part::{self, keys::MOST_BITS};
-use dedup_text::corpus::{Single, of_corpus};
+use dedup_text::corpus::{DocumentAnalyzer, of_corpus};
 use dedup_text::language::Language;
 use dedup_text::pair::recipe::Recipe;
 use serde::Serialize;
@@ -13,9 +13,9 @@ use super::counts::{Counted, digest};
 use super::{filter, opener, singles};
 use crate::corpus::lines::Line;
 use crate::corpus::open::Opener;
+use crate::diagnostics::Usage;
 use crate::flags::PartFlags;
 use crate::inert;
-use crate::trouble::Usage;
 
 /// Numbers of 64 bits are written with a sign: engines that join them have no others.
 #[derive(Default, Serialize)]
@@ -74,7 +74,7 @@ struct Keys<'k> {
 }
 
 impl Keys<'_> {
-    fn answer(&self, single: &mut Single, line: &Line) -> anyhow::Result<String> {
+    fn answer(&self, single: &mut DocumentAnalyzer, line: &Line) -> anyhow::Result<String> {
         let opened = self.opener.open_line(line)?;
         let main = || of_corpus(self.counted.languages.main());
         let language = single.language(&opened.text).unwrap_or_else(main);

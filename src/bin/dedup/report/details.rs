@@ -31,7 +31,7 @@ const OF_LIMITS: usize = 15;
 /// The answer, its colours as escape sequences; the settings file, where one is read, follows the
 /// texts, and the passages, written already, the figures; then what these mean, on lines as wide as
 /// the screen.
-pub(super) fn written(pair: &Pair, settings: Option<&str>, passages: &str, width: usize) -> String {
+pub(super) fn render(pair: &Pair, settings: Option<&str>, passages: &str, width: usize) -> String {
     let judgement = pair.judgement;
     let mut page = String::new();
     let (left_out, right_out) = (&judgement.left_out_of_left, &judgement.left_out_of_right);
@@ -45,7 +45,7 @@ pub(super) fn written(pair: &Pair, settings: Option<&str>, passages: &str, width
         page += &line([&name, &figure, &limit, &meaning]);
     }
     page += passages;
-    page += &meaning::written(pair, width);
+    page += &meaning::render(pair, width);
     page.push('\n');
     page + &warnings(pair) + &verdict(pair)
 }

@@ -42,7 +42,7 @@ pub(crate) const SCRIPT: &str = include_str!("html/page.js");
 pub(crate) const STYLE: &str = include_str!("html/page.css");
 
 /// What a page says that is not of the pair itself.
-pub(crate) struct Told<'t> {
+pub(crate) struct ReportOptions<'t> {
     /// What the texts go by.
     pub(crate) names: [String; 2],
     /// What `--stopwords` names; none where names are hidden.
@@ -132,7 +132,7 @@ impl<'p> Pane<'p> {
 
     /// The same without the text, which stands elsewhere under a number.
     fn folded(page: &'p Page<'p>, which: Which, text: u32) -> Self {
-        let cuts = cuts::written(&blocks(page.side(which), &page.passages, which));
+        let cuts = cuts::render(&blocks(page.side(which), &page.passages, which));
         Self { body: Body::Cuts { text, cuts }, ..Self::without_text(page, which) }
     }
 }
@@ -140,15 +140,18 @@ impl<'p> Pane<'p> {
 /// Writes the page of a pair by itself, part by part.
 pub(crate) fn write(pair: &Pair, flags: &Flags, to: &mut dyn Write) -> io::Result<()> {
     let told = match flags.report.names() {
-        Names::Shown => Told {
+        Names::Shown => ReportOptions {
             names: [pair.left, pair.right].map(|text| path(text.path())),
             stopwords: Some(flags.stopwords_as_given()),
             settings: flags.settings.name(),
             among: None,
         },
-        Names::Hidden => {
-            Told { names: SIDES.map(str::to_owned), stopwords: None, settings: None, among: None }
-        }
+        Names::Hidden => ReportOptions {
+            names: SIDES.map(str::to_owned),
+            stopwords: None,
+            settings: None,
+            among: None,
+        },
     };
     let mut to = BufWriter::new(to);
     document(&gather(pair, &told), None).write_into(&mut to)?;
@@ -157,13 +160,13 @@ pub(crate) fn write(pair: &Pair, flags: &Flags, to: &mut dyn Write) -> io::Resul
 }
 
 /// The page of a pair.
-pub(crate) fn page(pair: &Pair, told: &Told) -> anyhow::Result<String> {
+pub(crate) fn page(pair: &Pair, told: &ReportOptions) -> anyhow::Result<String> {
     render(&gather(pair, told), told.among.as_ref())
 }
 
 /// The page of a pair within one of many, folded away and without its texts: those stand
 /// there once under their numbers.
-pub(crate) fn folded(pair: &Pair, told: &Told, texts: [u32; 2]) -> anyhow::Result<String> {
+pub(crate) fn folded(pair: &Pair, told: &ReportOptions, texts: [u32; 2]) -> anyhow::Result<String> {
     let page = gather(pair, told);
     let [left, right] = texts;
     let folded = Folded {

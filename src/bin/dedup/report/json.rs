@@ -106,7 +106,7 @@ struct WarningRecord {
 }
 
 /// What is told beside a pair.
-pub(crate) struct Told<'t> {
+pub(crate) struct ReportOptions<'t> {
     /// What texts go by.
     pub(crate) names: &'t Names,
     /// What was said of stop words.
@@ -116,8 +116,8 @@ pub(crate) struct Told<'t> {
 }
 
 /// The record of a pair, on one line without an end; with every stage where it is explained.
-pub(crate) fn written(pair: &Pair, explain: bool, told: Told) -> anyhow::Result<String> {
-    let Told { names, stopwords, settings } = told;
+pub(crate) fn render(pair: &Pair, explain: bool, told: ReportOptions) -> anyhow::Result<String> {
+    let ReportOptions { names, stopwords, settings } = told;
     let judgement = pair.judgement;
     let traced = |text, known| explain.then(|| Stages::of(text, known, pair.recipe));
     let left = traced(pair.left, judgement.languages.left);

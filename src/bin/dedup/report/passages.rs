@@ -31,7 +31,7 @@ struct Shown<'p> {
 
 /// How many passages there are and how much of the texts they are; then those
 /// [`shown`]. Nothing where none were looked for.
-pub(super) fn written(pair: &Pair, most: usize, width: usize) -> String {
+pub(super) fn render(pair: &Pair, most: usize, width: usize) -> String {
     let Some(matches) = &pair.judgement.matches else { return String::new() };
     summary(matches) + &shown(pair, &["left", "right"].map(str::to_owned), most, width)
 }

@@ -18,7 +18,7 @@ const LONGEST: usize = 80;
 
 /// The answer, its colours as escape sequences, with `most` passages at most, on a screen of
 /// `columns` and `lines`.
-pub(super) fn written(pair: &Pair, most: usize, [columns, lines]: [usize; 2]) -> String {
+pub(super) fn render(pair: &Pair, most: usize, [columns, lines]: [usize; 2]) -> String {
     let names = names([pair.left.path(), pair.right.path()]);
     let columns_of_prose = columns.min(LONGEST);
     let verdict = pair.judgement.decision.verdict;

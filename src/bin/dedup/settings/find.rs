@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use dedup_text::text::display_path;
 
 use super::source::{NO_CONFIG, unreadable};
-use crate::trouble::Usage;
+use crate::diagnostics::Usage;
 
 /// What a settings file is called.
 const NAME: &str = "dedup.toml";

@@ -15,7 +15,7 @@ use super::Settings;
 use super::find;
 use super::said::{Said, Typed, said};
 use super::source::{By, Source};
-use crate::trouble::Usage;
+use crate::diagnostics::Usage;
 
 /// What a run is asked for, by its command line and its settings.
 pub(crate) struct Merged {

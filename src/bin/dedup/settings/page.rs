@@ -32,7 +32,7 @@ pub(crate) fn page(command: &Command, merged: &Merged) -> String {
     for arg in command.get_arguments() {
         let Some(key) = keys::key(arg) else { continue };
         if heading != arg.get_help_heading() {
-            page += &written(&std::mem::take(&mut lines));
+            page += &render(&std::mem::take(&mut lines));
             heading = arg.get_help_heading();
             let _ = writeln!(page, "\n# {}", heading.unwrap_or_default());
         }
@@ -41,7 +41,7 @@ pub(crate) fn page(command: &Command, merged: &Merged) -> String {
             line => lines.push(line),
         }
     }
-    page += &written(&lines);
+    page += &render(&lines);
     if !unset.is_empty() {
         let _ = writeln!(page, "\n# not set: {}", unset.join(", "));
     }
@@ -63,7 +63,7 @@ pub(crate) fn said_lines(command: &Command, merged: &Merged, keys: &[&str]) -> V
 }
 
 /// Lines with their sources in a column.
-fn written(lines: &[Line]) -> String {
+fn render(lines: &[Line]) -> String {
     let width = |line: &Line| match line {
         Line::Said(said, _) => Some(said.chars().count()).filter(|width| *width <= WIDEST),
         _ => None,

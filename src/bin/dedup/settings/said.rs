@@ -11,7 +11,7 @@ use toml::de::DeValue;
 use super::keys::{self, Probe};
 use super::source::{Entry, Source, entries};
 use super::values;
-use crate::trouble::{self, Usage};
+use crate::diagnostics::{self, Usage};
 
 /// Keys of settings that are no more, and what becomes of them: a file that has one is still read.
 const REMOVED: [(&str, &str); 1] =
@@ -72,7 +72,7 @@ pub(super) fn said(
     for entry in &entries {
         if let Some((_, why)) = REMOVED.iter().find(|(key, _)| *key == entry.key) {
             let place = format!("{}:{}", display_path(&source.file), source.line(&entry.key_span));
-            trouble::warn(&place, &format!("{} {why}", source.shown(&entry.key_span)));
+            diagnostics::warn(&place, &format!("{} {why}", source.shown(&entry.key_span)));
             continue;
         }
         let mut places = probes.iter().enumerate();

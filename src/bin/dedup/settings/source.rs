@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use dedup_text::text::display_path;
 use toml::de::{DeTable, DeValue};
 
-use crate::trouble::Usage;
+use crate::diagnostics::Usage;
 
 /// The most bytes of a settings file.
 const MOST: u64 = 1 << 20;

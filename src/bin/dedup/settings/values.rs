@@ -8,7 +8,7 @@ use toml::de::DeValue;
 
 use super::keys::{self, Kind, Probe};
 use super::source::{Entry, Source};
-use crate::trouble::Usage;
+use crate::diagnostics::Usage;
 
 /// What to do about a value that is wrong in itself.
 pub(super) fn hint(command: &str, flag: &str) -> String {

@@ -28,7 +28,7 @@ fn each_step_comes_to_its_end() {
             (done, all)
         })
     };
-    let room = &Room::of(usize::MAX);
+    let room = &PairLimit::of(usize::MAX);
     let pairs_of_sets = |(threads, advance): (NonZeroUsize, &Advance)| {
         let watched = (threads, advance, room);
         overlapping::pairs(&collection.all, &classes, bound, |_| true, watched).unwrap();

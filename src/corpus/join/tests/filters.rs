@@ -2,7 +2,7 @@
 //! are their definitions.
 
 use super::*;
-use crate::corpus::join::columns::{self, Hands};
+use crate::corpus::join::columns::{self, Partitions};
 use crate::corpus::join::ranked::{Ranked, Tokens};
 
 #[test]
@@ -34,9 +34,9 @@ fn rows_are_dealt_by_stretch_in_their_order() {
     assert_eq!([0, 1, 16, 17, 32, 33].map(columns::stretch), [1, 1, 1, 2, 2, 3]);
     let top = 1 << 63;
     let rows: Vec<Vec<u64>> = (0..17).map(|row| vec![row, top | row]).collect();
-    let give = |row: usize, residues: &Vec<u64>, hands: &mut Hands<(usize, u64)>| {
+    let give = |row: usize, residues: &Vec<u64>, partitions: &mut Partitions<(usize, u64)>| {
         for it in residues {
-            hands.give(*it, (row, *it));
+            partitions.give(*it, (row, *it));
         }
     };
     let want = |bit: u64| -> Vec<Vec<(usize, u64)>> {
@@ -45,7 +45,7 @@ fn rows_are_dealt_by_stretch_in_their_order() {
             .collect()
     };
     for count in [1, 3] {
-        let dealt = columns::deal(&rows, (1, 34), threads(count), give);
+        let dealt = columns::partition(&rows, (1, 34), threads(count), give);
         assert_eq!(dealt, [want(0), want(top)], "{count} threads");
     }
 }

@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 
 use cssparser::{ParseError, Parser, Token};
 
-use super::looks::{Looks, Rank, Weight};
+use super::computed_style::{ComputedStyle, Rank, Weight};
 
 /// The rules of a page.
 #[derive(Debug, Default)]
 pub(super) struct Sheet {
     /// By selector: `p`, `.note`, `p.note`, `#top`, `p#top`, `*`.
-    rules: BTreeMap<String, Looks>,
+    rules: BTreeMap<String, ComputedStyle>,
     /// How many were read.
     read: u32,
     /// Whether the page has more, which are not in it.
@@ -50,8 +50,8 @@ impl Sheet {
     }
 
     /// What the rules say of an element.
-    pub(super) fn looks(&self, name: &str, id: &str, classes: &str) -> Looks {
-        let mut looks = Looks::default();
+    pub(super) fn looks(&self, name: &str, id: &str, classes: &str) -> ComputedStyle {
+        let mut looks = ComputedStyle::default();
         if self.rules.is_empty() {
             return looks;
         }
@@ -106,7 +106,7 @@ impl Sheet {
 
     fn add_rule(&mut self, block: &mut Parser<'_>, prelude: &[Token<'_>], holds: Holds) {
         self.read = self.read.saturating_add(1);
-        let looks = Looks::read(block, Weight { order: self.read, ..Weight::default() });
+        let looks = ComputedStyle::read(block, Weight { order: self.read, ..Weight::default() });
         if looks.is_empty() {
             return;
         }
@@ -124,7 +124,7 @@ impl Sheet {
         }
     }
 
-    fn join(&mut self, key: String, looks: Looks) {
+    fn join(&mut self, key: String, looks: ComputedStyle) {
         if !looks.is_empty() {
             self.rules.entry(key).or_default().join(&looks);
         }

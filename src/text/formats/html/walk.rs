@@ -7,10 +7,10 @@ use dom_query::{Document, Element, NodeData, NodeRef};
 
 use crate::text::formats::refusal::Refusal;
 
+use super::computed_style::{Property, Value};
 use super::element::{Around, Mark, Role, gap, is_content, is_helper, mark, role};
-use super::ink::{Ink, looks};
+use super::inherited_style::{InheritedStyle, looks};
 use super::lines::{Gap, Lines, has_words};
-use super::looks::{Property, Value};
 use super::seen::Seen;
 use super::sheet::Sheet;
 use super::tree::DEEPEST;
@@ -22,7 +22,7 @@ const LONGEST_HELP: usize = 20;
 struct Frame<'d> {
     node: NodeRef<'d>,
     gap: Gap,
-    ink: Ink,
+    ink: InheritedStyle,
     kept: bool,
     around: Around,
     /// Whether a hidden text began with it.
@@ -132,7 +132,7 @@ impl<'d> Walk<'d> {
     fn frame(&self, node: NodeRef<'d>, element: &Element, around: Around) -> Frame<'d> {
         let looks = looks(element, self.sheet);
         let outer = self.frames.last();
-        let ink = outer.map_or_else(|| Ink::of_page(self.sheet), |frame| frame.ink);
+        let ink = outer.map_or_else(|| InheritedStyle::of_page(self.sheet), |frame| frame.ink);
         let name = &*element.name.local;
         // Pages hide themselves whole by their sheets until a script has run; what their own
         // attributes hide stays so.

@@ -6,7 +6,7 @@ use crate::corpus::answer::{Answer, beginning_with};
 use crate::corpus::table::{Row, sort_closest_first};
 use crate::flags::Names;
 use crate::report;
-use crate::report::html::{self, Among, Told};
+use crate::report::html::{self, Among, ReportOptions};
 use crate::words::visible;
 
 /// The most pairs that have a page of their own.
@@ -86,7 +86,7 @@ impl<'a> Found<'a> {
         let (recipe, level) = (answer.recipe, answer.level);
         let judgement = &answer.judge(&pair);
         let judged = report::Pair { left, right, recipe, judgement, level, is_accepted: None };
-        let told = Told {
+        let told = ReportOptions {
             names: [pair.a, pair.b].map(|text| self.name(text)),
             stopwords: self.stopwords(),
             settings: self.settings(),

@@ -3,12 +3,12 @@
 //! What a settings file says for other runs is no mistake of this one, unless two settings say
 //! what the answer is made of.
 
-use dedup_text::passages::Least;
+use dedup_text::passages::MinMatch;
 
 use super::super::evidence::Evidence;
 use super::super::{BaselineFlags, CorpusFlags, Flags, Format, PASSAGES_SHOWN, Unused};
-use super::trouble;
-use crate::trouble::Usage;
+use super::usage_error;
+use crate::diagnostics::Usage;
 
 /// Whether two flags are there of which one would be ignored, both, and what to do.
 type Together<'f> = (bool, &'f str, &'f str, &'f str);
@@ -17,7 +17,7 @@ type Together<'f> = (bool, &'f str, &'f str, &'f str);
 fn check_together(rows: &[Together]) -> Result<(), Usage> {
     match rows.iter().find(|(is_there, ..)| *is_there) {
         Some((_, one, other, hint)) => {
-            trouble(&format!("{one} and {other} together, wanted one of them"), hint)
+            usage_error(&format!("{one} and {other} together, wanted one of them"), hint)
         }
         None => Ok(()),
     }
@@ -64,7 +64,7 @@ impl Evidence {
     /// Checks that none is of passages where they are not looked for.
     fn check_ignored(&self, typed: impl Fn(&str) -> bool) -> Result<(), Usage> {
         let is_off = self.has_no_passages();
-        let has_least = self.least() != Least::default() && typed("min-match");
+        let has_least = self.least() != MinMatch::default() && typed("min-match");
         let is_idle = has_least && self.template_files().next().is_none();
         let has_short = self.short().is_some() && typed("ignore");
         check_together(&[
@@ -108,7 +108,7 @@ impl CorpusFlags {
         if let Some((flag, _)) =
             unlisted.into_iter().find(|(flag, is_there)| self.list && *is_there && typed(flag))
         {
-            return trouble(
+            return usage_error(
                 &format!("--list and --{flag} together, wanted one of them"),
                 "--list names the texts that would be compared, and compares none",
             );

@@ -9,7 +9,7 @@ use crate::words::wrapped;
 const LONGEST: usize = 80;
 
 /// The sentences below the figures; nothing where there is no figure.
-pub(super) fn written(pair: &Pair, width: usize) -> String {
+pub(super) fn render(pair: &Pair, width: usize) -> String {
     let width = width.min(LONGEST);
     let told = meaning(pair).sentences().into_iter();
     let page: String = told

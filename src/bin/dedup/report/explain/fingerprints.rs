@@ -38,7 +38,7 @@ fn bar(sum: u64, greatest: u64) -> char {
 }
 
 /// Both fingerprints, bit by bit, with the differing bits marked.
-pub(super) fn written(left: Option<Fingerprint>, right: Option<Fingerprint>) -> String {
+pub(super) fn render(left: Option<Fingerprint>, right: Option<Fingerprint>) -> String {
     let (Some(left), Some(right)) = (left, right) else {
         return "FINGERPRINTS  not compared: a text has no shingles\n\n".to_owned();
     };
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn differing_bits_are_marked() {
-        let picture = written(Some(Fingerprint(1 << 63 | 1)), Some(Fingerprint(1)));
+        let picture = render(Some(Fingerprint(1 << 63 | 1)), Some(Fingerprint(1)));
         let lines: Vec<&str> = picture.lines().collect();
         assert!(lines[0].ends_with("1 of 64 differ"));
         assert!(lines[3].starts_with("  left   10000000 00000000"));

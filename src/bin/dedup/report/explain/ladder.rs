@@ -10,7 +10,7 @@ use crate::report::Pair;
 use crate::words::{decimal, thousands};
 
 /// The sizes of the sets, and each rung with what it asks for.
-pub(super) fn written(pair: &Pair) -> String {
+pub(super) fn render(pair: &Pair) -> String {
     let (figures, limits) = (&pair.judgement.comparison, &pair.recipe.limits);
     let mut page = "SETS          left, right, shared by both, in either\n".to_owned();
     let longest = format!("of {} stems", pair.recipe.ngrams.max());

@@ -14,7 +14,7 @@ use serde_json::json;
 use super::pieces::{Piece, State, Stretch};
 
 /// How a text is cut.
-pub(super) fn written(blocks: &[Vec<Piece>]) -> String {
+pub(super) fn render(blocks: &[Vec<Piece>]) -> String {
     list(blocks.iter().map(|block| list(block.iter().map(piece))))
 }
 
@@ -95,7 +95,7 @@ mod tests {
                                  "[[[0,0,[2,0,0,\"<U+0430>\\\"\"]]]]"),
         ];
         for (why, blocks, want) in table {
-            assert_eq!(written(&blocks), want, "{why}");
+            assert_eq!(render(&blocks), want, "{why}");
         }
     }
 }

@@ -14,13 +14,13 @@ use dedup_text::{stems, stopwords};
 use super::left_out;
 use super::page::{Disguised, Fact, Page, Side};
 use super::passages::passages;
-use super::{Told, shown};
+use super::{ReportOptions, shown};
 use crate::report::details::{figures, reasons};
 use crate::report::{Pair, sentence};
 use crate::words::{counted, encoding, path, thousands};
 
 /// Gathers what the report shows of a pair.
-pub(super) fn gather<'p>(pair: &Pair<'p>, told: &Told) -> Page<'p> {
+pub(super) fn gather<'p>(pair: &Pair<'p>, told: &ReportOptions) -> Page<'p> {
     let judgement = pair.judgement;
     let [left_name, right_name] = told.names.clone();
     let side = |text: &'p Text, name, known: Known, left_out, sketch: &Summary| Side {

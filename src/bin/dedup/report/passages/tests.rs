@@ -2,7 +2,7 @@ use std::path::Path;
 
 use dedup_text::pair;
 use dedup_text::pair::recipe::Recipe;
-use dedup_text::passages::Least;
+use dedup_text::passages::MinMatch;
 
 use super::*;
 
@@ -21,7 +21,7 @@ fn printed_without(
 ) -> String {
     let text = |text: &str| Text::from_bytes(Path::new("x"), text.into()).unwrap();
     let (left, right) = (text(left), text(right));
-    let recipe = Recipe { least: Least::new(3).unwrap(), short, ..Recipe::default() };
+    let recipe = Recipe { least: MinMatch::new(3).unwrap(), short, ..Recipe::default() };
     let judgement = pair::judge(&left, &right, &recipe).unwrap();
     let pair = Pair {
         left: &left,
@@ -31,7 +31,7 @@ fn printed_without(
         level: Verdict::NearDuplicate,
         is_accepted: None,
     };
-    anstream::adapter::strip_str(&written(&pair, most, width)).to_string()
+    anstream::adapter::strip_str(&render(&pair, most, width)).to_string()
 }
 
 /// The rows, without spaces at their ends.
@@ -214,7 +214,7 @@ fn lines_are_those_of_the_file() {
             .unwrap();
     let right =
         Text::from_bytes(Path::new("b"), "a copper kettle with a lid of brass".into()).unwrap();
-    let recipe = Recipe { least: Least::new(3).unwrap(), ..Recipe::default() };
+    let recipe = Recipe { least: MinMatch::new(3).unwrap(), ..Recipe::default() };
     let judgement = pair::judge(&left, &right, &recipe).unwrap();
     let pair = Pair {
         left: &left,
@@ -224,7 +224,7 @@ fn lines_are_those_of_the_file() {
         level: Verdict::NearDuplicate,
         is_accepted: None,
     };
-    let page = written(&pair, 5, 16);
+    let page = render(&pair, 5, 16);
     let page = anstream::adapter::strip_str(&page).to_string();
     assert_eq!(
         lines(&page)[3..7],

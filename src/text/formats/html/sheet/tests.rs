@@ -1,5 +1,5 @@
 use super::*;
-use crate::text::formats::html::looks::{Property, Value};
+use crate::text::formats::html::computed_style::{Property, Value};
 
 /// Whether `<p class="note big" id=top>` is hidden by a sheet.
 fn hides(style: &str) -> bool {
@@ -63,11 +63,11 @@ fn a_sheet_is_for_its_media() {
 
 #[test]
 fn a_ground_that_holds_at_times_is_unknown() {
-    use crate::text::formats::html::paint::Paint;
+    use crate::text::formats::html::color::Color;
     for (style, want) in [
-        ("p{background:#fff}", Some(Value::Paint(Paint::WHITE))),
-        (".dark p{background:#fff}", Some(Value::Paint(Paint::Unknown))),
-        ("p{background:#fff} .dark p{background:#000}", Some(Value::Paint(Paint::Unknown))),
+        ("p{background:#fff}", Some(Value::Color(Color::WHITE))),
+        (".dark p{background:#fff}", Some(Value::Color(Color::Unknown))),
+        ("p{background:#fff} .dark p{background:#000}", Some(Value::Color(Color::Unknown))),
         (".dark b{background:#fff}", None),
     ] {
         let mut sheet = Sheet::default();

@@ -1,0 +1,71 @@
+//! The entry points: each takes any bytes, and panics where they break what is promised.
+
+mod baselines;
+mod calibrate_lists;
+mod clusters;
+mod collisions;
+mod common_stretches;
+mod counts;
+mod documents;
+mod exported;
+mod file_lists;
+mod large;
+mod pages;
+mod pairs;
+mod reading;
+mod records;
+mod settings;
+mod spoken;
+
+pub use baselines::baseline;
+pub use calibrate_lists::calibrate;
+pub use clusters::clusters;
+pub use collisions::collisions;
+pub use common_stretches::template_share;
+pub use counts::{counts, keys};
+pub use documents::office;
+pub use exported::exports;
+pub use file_lists::file_lists;
+pub use large::{large_markdown, large_office, large_page};
+pub use pages::report;
+pub use pairs::{pair, passages};
+pub use reading::{markdown, notebook, page, rtf, text};
+pub use records::records;
+pub use settings::settings;
+pub use spoken::words;
+
+/// All entry points by their names.
+pub const ENTRY_POINTS: [(&str, fn(&[u8])); 24] = [
+    ("text", text),
+    ("page", page),
+    ("markdown", markdown),
+    ("office", office),
+    ("rtf", rtf),
+    ("notebook", notebook),
+    ("words", words),
+    ("pair", pair),
+    ("passages", passages),
+    ("report", report),
+    ("exports", exports),
+    ("settings", settings),
+    ("records", records),
+    ("baseline", baseline),
+    ("template_share", template_share),
+    ("clusters", clusters),
+    ("counts", counts),
+    ("keys", keys),
+    ("calibrate", calibrate),
+    ("file_lists", file_lists),
+    ("large_markdown", large_markdown),
+    ("large_page", large_page),
+    ("large_office", large_office),
+    ("collisions", collisions),
+];
+
+/// The parts of an input that NULs part, as text; those that are not there are empty.
+fn parts<const PARTS: usize>(bytes: &[u8]) -> [String; PARTS] {
+    let mut parts = bytes.splitn(PARTS, |byte| *byte == 0);
+    std::array::from_fn(|_| {
+        String::from_utf8_lossy(parts.next().unwrap_or_default()).replace('\0', " ")
+    })
+}

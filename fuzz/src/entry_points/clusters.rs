@@ -1,0 +1,155 @@
+//! What holds of any pairs that `dedup clusters` reads.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use dedup_text::verdict::Verdict;
+use serde_json::Value;
+
+use super::parts;
+use crate::clusters;
+use crate::flags::{self, Request};
+
+/// The most lines that are looked at.
+const MOST: usize = 64;
+
+/// What is read of a sound pair.
+struct Pair {
+    names: [String; 2],
+    verdict: Verdict,
+    is_accepted: bool,
+}
+
+/// The clusters are the connected components of the pairs, each with as many links as hold it
+/// together; with `--keep first` the first of each is kept, and each text that is in none, once.
+/// Other lines are an error that names the line.
+///
+/// A NUL separates the pairs from the ids of further texts, one a line.
+pub fn clusters(bytes: &[u8]) {
+    let [pairs, more] = parts::<2>(bytes);
+    let lines: Vec<&str> = pairs.split('\n').map(str::trim_ascii_end).collect();
+    if lines.len() > MOST {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let (file, texts) = (path("pairs.jsonl"), path("texts.jsonl"));
+    std::fs::write(&file, &pairs).expect("written");
+    if let Err(error) = answered(&[], &file) {
+        let place = format!("{file}: line ");
+        assert!(format!("{error:#}").starts_with(&place), "{error:#}");
+        let is_sound = |line: &&str| line.is_empty() || pair(line).is_some();
+        assert!(!lines.iter().all(is_sound), "{error:#}");
+        return;
+    }
+    // A record that is sound for the program, and perhaps not for another reader.
+    let filled = lines.iter().filter(|line| !line.is_empty());
+    let Some(pairs) = filled.map(|line| pair(line)).collect::<Option<Vec<Pair>>>() else { return };
+    let ids = pairs.iter().flat_map(|pair| pair.names.iter().map(String::as_str));
+    let ids: BTreeSet<&str> = ids.chain(more.lines()).collect();
+    let listed = ids.iter().map(|id| serde_json::json!({ "id": id }).to_string() + "\n");
+    std::fs::write(&texts, listed.collect::<String>()).expect("written");
+    for level in [Verdict::NearDuplicate, Verdict::Partial] {
+        let at_least = ["--at-least", level.name()];
+        let found = answered(&at_least, &file).expect("the same pairs");
+        let components = components(&pairs, level);
+        check_clusters(&found, &components, |names| {
+            pairs.iter().any(|pair| pair.links(level) && pair.names == names)
+        });
+        let keep = [&at_least[..], &["--keep", "first", "--texts", &texts]].concat();
+        let kept = answered(&keep, &file).expect("the same pairs");
+        let kept: Vec<String> = kept.lines().map(|line| name(&record(line)["path"])).collect();
+        let others = components.iter().flat_map(|members| members.iter().skip(1));
+        let dropped: BTreeSet<&str> = others.map(String::as_str).collect();
+        let wanted: Vec<&str> = ids.iter().filter(|id| !dropped.contains(*id)).copied().collect();
+        assert_eq!(kept, wanted);
+    }
+}
+
+/// The clusters are the components; the links of each are pairs, as many as hold it together.
+fn check_clusters(found: &str, components: &[Vec<String>], is_link: impl Fn([String; 2]) -> bool) {
+    let records: Vec<Value> = found.lines().map(record).collect();
+    let list = |value: &Value| value.as_array().expect("a list").clone();
+    let members: Vec<Vec<String>> =
+        records.iter().map(|record| list(&record["members"]).iter().map(name).collect()).collect();
+    assert_eq!(members, components);
+    for (record, members) in records.iter().zip(members) {
+        let links = list(&record["links"]);
+        assert_eq!(links.len() + 1, members.len(), "a spanning tree");
+        assert!(links.iter().all(|link| is_link([name(&link["a"]), name(&link["b"])])));
+    }
+}
+
+fn record(line: &str) -> Value {
+    serde_json::from_str(line).expect("JSON")
+}
+
+fn name(value: &Value) -> String {
+    value.as_str().expect("a name").to_owned()
+}
+
+fn answered(more: &[&str], file: &str) -> anyhow::Result<String> {
+    let words = ["dedup", "clusters"].iter().chain(more);
+    let Ok(Request::Clusters(flags)) = flags::read(words.map(Into::into)) else {
+        panic!("sound flags");
+    };
+    clusters::render(&flags, Path::new(file))
+}
+
+impl Pair {
+    /// Whether it holds a cluster together.
+    fn links(&self, level: Verdict) -> bool {
+        self.verdict >= level && !self.is_accepted
+    }
+}
+
+/// A pair that leaves no doubt: its fields are there once, and its figures are possible.
+fn pair(line: &str) -> Option<Pair> {
+    let value: Value = serde_json::from_str(line).ok()?;
+    // No field twice, no other spelling of a name.
+    let is_plain = value.to_string().len() == line.len();
+    let name = |name: &Value| {
+        let name = name.as_str().or_else(|| name["path"].as_str())?;
+        (!name.is_empty() && !name.contains(char::is_control)).then(|| name.to_owned())
+    };
+    let names = [name(&value["a"])?, name(&value["b"])?];
+    let verdict = Verdict::LADDER.into_iter().find(|level| value["verdict"] == level.name())?;
+    let figures = value.get("measures").unwrap_or(&value);
+    let (shared, union) = (figures["shared"].as_u64()?, figures["union"].as_u64()?);
+    let is_share = |share: &Value| {
+        share.is_null() || share.as_f64().is_some_and(|share| (0.0..=1.0).contains(&share))
+    };
+    let jaccard = &figures["jaccard"];
+    #[expect(clippy::cast_precision_loss, reason = "small counts")]
+    let is_quotient =
+        || jaccard.as_f64().is_some_and(|it| (it - shared as f64 / union as f64).abs() < 1e-9);
+    let is_possible = figures["hamming"].as_u64()? <= 64
+        && (1..1 << 20).contains(&union)
+        && shared <= union
+        && (jaccard.is_null() || is_quotient())
+        && is_share(&figures["containment_a"])
+        && is_share(&figures["containment_b"]);
+    let is_accepted = match &value["accepted"] {
+        Value::Null => false,
+        accepted => accepted.as_bool()?,
+    };
+    let is_known = value.get("schema").is_none_or(|schema| schema == "dedup.pair/2");
+    let is_sound = is_plain && is_possible && is_known && names[0] != names[1];
+    is_sound.then_some(Pair { names, verdict, is_accepted })
+}
+
+/// The components of two texts or more, each sorted, by their first: by the definition, each pair
+/// makes one set of two.
+fn components(pairs: &[Pair], level: Verdict) -> Vec<Vec<String>> {
+    let mut of: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for Pair { names: [a, b], .. } in pairs.iter().filter(|pair| pair.links(level)) {
+        let set = |name: &str| of.get(name).cloned().unwrap_or_default();
+        let mut united: BTreeSet<&str> = set(a).union(&set(b)).copied().collect();
+        united.extend([a.as_str(), b]);
+        for name in &united {
+            of.insert(name, united.clone());
+        }
+    }
+    let distinct: BTreeSet<&BTreeSet<&str>> = of.values().collect();
+    distinct.into_iter().map(|set| set.iter().map(|name| (*name).to_owned()).collect()).collect()
+}

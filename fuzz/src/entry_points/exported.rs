@@ -1,0 +1,68 @@
+//! What holds of what is written of any pair for other programs.
+
+use quick_xml::Reader;
+use quick_xml::events::Event;
+use serde_json::Value;
+
+use super::pages::{compared, with_pair};
+use crate::flags::{Export, Format};
+use crate::report;
+use crate::words::hides;
+
+/// What is written is whole by the rules of its format, and on a terminal nothing moves it.
+pub fn exports(bytes: &[u8]) {
+    let flags = compared(&["--no-config"]).expect("sound flags");
+    with_pair(bytes, |pair| {
+        let written = |format| {
+            let whole = report::render(pair, &flags, format).expect("written");
+            whole.into_text().expect("UTF-8")
+        };
+        let json = |format| serde_json::from_str::<Value>(&written(format)).expect("JSON");
+        let record = json(Format::Json);
+        assert_eq!(record["verdict"], pair.judgement.decision.verdict.name());
+        assert_eq!(record["a"]["path"], pair.left.path().to_str().expect("UTF-8"));
+        assert_eq!(
+            record["matches"].as_array().map(Vec::len),
+            pair.judgement.matches.as_ref().map(|it| it.all.len())
+        );
+        assert_eq!(written(Format::Jsonl).lines().count(), 1);
+        json(Format::Export(Export::Sarif));
+        json(Format::Export(Export::Gitlab));
+        check_rows(&written(Format::Export(Export::Csv)));
+        check_xml(&written(Format::Export(Export::Junit)));
+        for line in written(Format::Export(Export::Github)).lines() {
+            assert!(line.starts_with("::") || line.starts_with("dedup: "), "{line:?}");
+        }
+        let told = anstream::adapter::strip_str(&written(Format::Text)).to_string();
+        // Text from right to left is isolated, and what joins letters in it stays.
+        let is_harmless =
+            |letter| matches!(letter, '\n' | '\u{200c}' | '\u{200d}' | '\u{2068}' | '\u{2069}');
+        assert!(!told.contains(|letter| hides(letter) && !is_harmless(letter)), "{told:?}");
+    });
+}
+
+/// Two rows of equally many cells, none of which is a formula.
+fn check_rows(sheet: &str) {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(sheet.as_bytes());
+    let rows: Vec<csv::StringRecord> = reader.records().map(|row| row.expect("a row")).collect();
+    assert!(rows.len() <= 2);
+    for cell in rows.iter().flatten() {
+        assert!(!cell.starts_with(['=', '+', '@', '-', '\t', '\r']), "{cell:?}");
+    }
+}
+
+/// Well-formed XML of characters that XML has.
+fn check_xml(document: &str) {
+    let mut reader = Reader::from_str(document);
+    loop {
+        match reader.read_event().expect("well-formed") {
+            Event::Eof => break,
+            Event::Start(element) | Event::Empty(element) => {
+                element.attributes().for_each(|it| assert!(it.is_ok()));
+            }
+            _ => {}
+        }
+    }
+    let is_character = |letter: char| matches!(letter, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
+    assert!(document.chars().all(is_character));
+}

@@ -1,0 +1,138 @@
+//! What holds of any two texts.
+
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::path::Path;
+
+use dedup_text::corpus::join::{Condition, Side, join};
+use dedup_text::language::{Choice, Given};
+use dedup_text::passages::MinMatch;
+use dedup_text::corpus::{CorpusBuilder, Opened};
+use dedup_text::pair::{self, Match, Matches};
+use dedup_text::pair::recipe::Recipe;
+use dedup_text::text::Text;
+use dedup_text::tokens;
+use dedup_text::verdict::Verdict;
+
+use super::parts;
+
+fn texts(bytes: &[u8]) -> Option<[Text; 2]> {
+    let [left, right] = parts::<2>(bytes)
+        .map(|content| Text::from_bytes(Path::new("fuzzed"), content.into_bytes()).ok());
+    Some([left?, right?])
+}
+
+/// A pair is judged as the plain line judges it, and the same turned round and among others.
+pub fn pair(bytes: &[u8]) {
+    let Some([left, right]) = texts(bytes) else { return };
+    let recipe = Recipe::default();
+    let Ok(judged) = pair::judge(&left, &right, &recipe) else { return };
+    for (text, language, sketch) in [
+        (&left, judged.languages.left.language, &judged.left),
+        (&right, judged.languages.right.language, &judged.right),
+    ] {
+        let plain = pair::trace(text, language, &recipe);
+        assert_eq!((sketch.words, sketch.stems), (plain.words.len(), plain.stems.len()));
+        assert_eq!(sketch.shingles, plain.shingles.all().len());
+    }
+    let figures = &judged.comparison;
+    assert!(figures.hamming.is_none_or(|bits| bits <= 64));
+    assert!(figures.all.shared <= figures.all.left.min(figures.all.right));
+    assert!(figures.longest.shared <= figures.longest.left.min(figures.longest.right));
+    let turned = pair::judge(&right, &left, &recipe).expect("judged the other way round");
+    assert_eq!(turned.decision.verdict, judged.decision.verdict);
+    assert_eq!(turned.comparison.all.shared, figures.all.shared);
+    assert_eq!(turned.comparison.hamming, figures.hamming);
+    let same = pair::judge(&left, &left, &recipe).expect("judged against itself");
+    assert_eq!(same.decision.verdict, Verdict::Identical);
+    among_others(left, right);
+}
+
+/// Two texts in one language have the figures of a pair in a corpus of them.
+pub(super) fn among_others(left: Text, right: Text) {
+    let given = Given::As(None);
+    let languages = Choice { left: given, right: given };
+    let recipe = Recipe { languages, ..Recipe::default() };
+    let judged = pair::judge(&left, &right, &recipe);
+    let mut gathering = CorpusBuilder::new(&recipe, NonZeroUsize::MIN);
+    let open = |text| Ok((Opened { text, group: None, side: Side::Any, is_read_once: false }, ()));
+    let failed: Vec<()> = gathering.add(vec![left, right], open, |()| Ok(()));
+    assert!(failed.is_empty());
+    let corpus = gathering.finish();
+    assert!(judged.is_ok() || !corpus.short.is_empty());
+    if !corpus.short.is_empty() {
+        return;
+    }
+    let (found, judged) = (corpus.collection.pair(0, 1), judged.expect("neither is short"));
+    assert_eq!((found.all, found.longest), (judged.comparison.all, judged.comparison.longest));
+    assert_eq!(corpus.verdict(&found), judged.decision.verdict);
+    let condition = Condition::at(Verdict::NearDuplicate, &recipe.limits, 0);
+    let joined = join(&corpus.collection, &condition, NonZeroUsize::MIN);
+    // A pair may be joined for what only its words decide.
+    let is_close = judged.decision.verdict == Verdict::NearDuplicate;
+    assert!(!is_close || joined.pairs().count() == 1);
+}
+
+/// Passages stand on character boundaries, one after the other, and say the same words on both
+/// sides, whichever side is left.
+pub fn passages(bytes: &[u8]) {
+    if let Some([left, right]) = texts(bytes) {
+        check_passages(&left, &right);
+    }
+}
+
+/// What holds of the passages of two texts.
+pub(super) fn check_passages(left: &Text, right: &Text) {
+    let recipe = Recipe { least: MinMatch::new(3).expect("the least there is"), ..Recipe::default() };
+    let Ok(judged) = pair::judge(left, right, &recipe) else { return };
+    let found = judged.matches.expect("asked for");
+    let is_shared = !found.all.is_empty();
+    assert!(!is_shared || judged.decision.verdict > Verdict::Different, "it contradicts itself");
+    let words = [left, right].map(|text| tokens::split(text.content()).0);
+    for (text, words, side) in [(left, &words[0], 0), (right, &words[1], 1)] {
+        check_places(text, &found, side);
+        let covered = [found.coverage.left, found.coverage.right][side];
+        assert!(covered.is_none_or(|share| share.of() <= words.len()));
+    }
+    let said = |side: usize, range: Range<usize>| {
+        words[side][range].iter().map(|token| &token.word).collect::<Vec<_>>()
+    };
+    for Match { passage, .. } in &found.all {
+        for run in &passage.runs {
+            assert_eq!(said(0, run.range(0)), said(1, run.range(1)));
+        }
+        assert!(passage.words() <= passage.left.len().min(passage.right.len()));
+    }
+    let turned = pair::judge(right, left, &recipe).expect("judged the other way round");
+    let ranges = |found: &Match| {
+        (found.passage.left.clone(), found.passage.right.clone(), found.passage.fingerprint)
+    };
+    let mut one: Vec<_> = found.all.iter().map(ranges).collect();
+    let mut other: Vec<_> = turned
+        .matches
+        .expect("asked for")
+        .all
+        .iter()
+        .map(ranges)
+        .map(|(left, right, fingerprint)| (right, left, fingerprint))
+        .collect();
+    one.sort_by_key(|(left, ..)| left.start);
+    other.sort_by_key(|(left, ..)| left.start);
+    assert_eq!(one, other);
+}
+
+/// Passages stand on character boundaries of a text, the left one or the right one, in lines that
+/// it has, one after the other; where they do, in that order.
+pub(super) fn check_places(text: &Text, found: &Matches, side: usize) -> Vec<Range<usize>> {
+    let place = |found: &Match| if side == 0 { found.left.clone() } else { found.right.clone() };
+    let mut places: Vec<_> = found.all.iter().map(place).collect();
+    places.sort_by_key(|place| place.content.start);
+    for place in &places {
+        assert!(text.content().get(place.content.clone()).is_some_and(|it| !it.is_empty()));
+        assert!(place.bytes.end <= text.bytes());
+        assert!(place.lines[0] >= 1 && place.lines[0] <= place.lines[1]);
+    }
+    let places: Vec<_> = places.into_iter().map(|place| place.content).collect();
+    assert!(places.windows(2).all(|two| two[0].end <= two[1].start), "{places:?}");
+    places
+}

@@ -1,0 +1,41 @@
+//! What holds of any settings file.
+
+use std::path::Path;
+
+use toml::de::DeTable;
+
+use crate::flags::{self, Request};
+use crate::diagnostics;
+
+/// What is printed of a settings file is a settings file that says the same; where there is
+/// trouble, it names the file and says what to do.
+pub fn settings(bytes: &[u8]) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("dedup.toml");
+    let Some(first) = page(&file, bytes) else { return };
+    let second = page(&file, first.as_bytes()).expect("what was printed is read");
+    assert_eq!(plain(&first), plain(&second));
+}
+
+/// The settings that a file comes to; none where it is trouble.
+fn page(file: &Path, content: &[u8]) -> Option<String> {
+    std::fs::write(file, content).expect("written");
+    let name = file.to_str().expect("UTF-8");
+    let line = ["dedup", "config", "--config", name];
+    match flags::read(line.map(Into::into)) {
+        Ok(Request::Print(_, page)) => Some(page),
+        Ok(_) => panic!("settings are printed"),
+        Err(error) => {
+            let told = format!("{error:#}");
+            let hint = diagnostics::hint(&error).expect("what to do");
+            assert!(told.contains(name) || hint.contains(name), "{told}: {hint}");
+            None
+        }
+    }
+}
+
+/// What a page says, without its comments, which tell where a setting comes from.
+fn plain(page: &str) -> Vec<(String, &str)> {
+    let table = DeTable::parse(page).expect("TOML").into_inner();
+    table.iter().map(|(key, value)| (key.get_ref().to_string(), &page[value.span()])).collect()
+}

@@ -1,0 +1,67 @@
+//! No more pairs than there is room for.
+
+use super::*;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn there_is_room_for_as_many_pairs_of_classes_as_there_are(
+        texts in texts(40), condition in condition(), sizes in 1_usize..3, count in 1_usize..4,
+    ) {
+        let texts = if sizes == 1 { of_one_size(texts) } else { texts };
+        let collection = collection(&texts, sizes);
+        let joined = join(&collection, &condition, threads(count));
+        let links = joined.links.len();
+        let at_most = |most| {
+            let watched = (threads(count), &Advance::default());
+            join_at_most(&collection, &condition, most, watched)
+                .map(|joined| joined.pairs().collect::<Vec<_>>())
+        };
+        prop_assert_eq!(at_most(links), Ok(joined.pairs().collect()));
+        if let Some(most) = links.checked_sub(1) {
+            prop_assert_eq!(at_most(most), Err(TooManyPairs { most }));
+            prop_assert_eq!(at_most(0), Err(TooManyPairs { most: 0 }));
+        }
+        if texts.iter().all(|text| text.place == Place::default()) {
+            prop_assert!(links <= joined.pairs().count(), "a pair of classes has one of texts");
+        }
+    }
+}
+
+/// Each is another set, and each two reach both limits: what finds pairs by sets and what finds
+/// them by fingerprints stops by itself.
+#[test]
+fn whoever_looks_for_pairs_stops_soon_after_the_last_that_has_room() {
+    let text = |number: u64| Made {
+        all: (0..40).chain([100 + number]).collect(),
+        longest: (0..40).chain([100 + number]).collect(),
+        place: Place::default(),
+    };
+    let texts: Vec<Made> = (0..60).map(text).collect();
+    let collection = collection(&texts, 1);
+    let of_sets = Condition { jaccard: limit("0.5"), ..Condition::default() };
+    for (why, condition) in [
+        ("sets", of_sets),
+        ("blocks of fingerprints", Condition { hamming: Some(2), ..Condition::default() }),
+        ("all fingerprints", Condition { hamming: Some(8), ..Condition::default() }),
+    ] {
+        let all = 60 * 59 / 2;
+        let of = |most| {
+            let classes = Classes::of(&collection);
+            let (room, advance) = (PairLimit::of(most), Advance::default());
+            let watched = (threads(1), &advance, &room);
+            match condition.hamming {
+                None => {
+                    let bound = Bound { jaccard: condition.jaccard, containment: None };
+                    overlapping::pairs(&collection.all, &classes, bound, |_| true, watched)
+                }
+                Some(bits) => fingerprints::pairs(&collection, &classes, bits, watched),
+            }
+            .map(|found| (found.len(), room.is_short()))
+        };
+        assert_eq!(of(all), Ok((all, false)), "{why}");
+        assert_eq!(of(all - 1), Err(TooManyPairs { most: all - 1 }), "{why}");
+        assert_eq!(of(3), Err(TooManyPairs { most: 3 }), "{why}");
+    }
+}

@@ -1,0 +1,217 @@
+//! A corpus against its plain twin: every two of its texts, judged as a pair.
+
+use std::convert::Infallible;
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use dedup_text::corpus::join::{Pair, Side, join};
+use dedup_text::corpus::{Corpus, CorpusBuilder, Opened};
+use dedup_text::language::{By, Choice, Given, Language};
+use dedup_text::pair::recipe::{Recipe, Search};
+use dedup_text::pair::undecided::Undecided;
+use dedup_text::pair::{Judgement, judge};
+use dedup_text::parallel::Advance;
+use dedup_text::text::Text;
+use dedup_text::verdict::comparison::Comparison;
+use dedup_text::verdict::{Limits, Verdict};
+use proptest::prelude::*;
+
+use crate::common::{sample_rows, sample_text};
+
+fn threads(threads: usize) -> NonZeroUsize {
+    NonZeroUsize::new(threads).unwrap()
+}
+
+fn opened(text: Text) -> Opened {
+    Opened { text, group: None, side: Side::Any, is_read_once: false }
+}
+
+fn corpus<'r>(texts: &[Text], recipe: &'r Recipe, count: usize) -> Corpus<'r> {
+    let mut gathering = CorpusBuilder::new(recipe, threads(count));
+    for batch in texts.chunks(7) {
+        let open = |text: Text| Ok::<_, Infallible>((opened(text), ()));
+        assert!(gathering.add(batch.to_vec(), open, Ok).is_empty());
+    }
+    gathering.finish()
+}
+
+/// All pairs of a corpus at a level, judged.
+fn found(corpus: &Corpus, level: Verdict, count: usize) -> Vec<(Pair, Judgement)> {
+    if corpus.passages_may_reach(level) {
+        let watched = (threads(count), &Advance::default());
+        let found = corpus.found(level, false, usize::MAX, watched).unwrap();
+        assert_eq!((found.widespread.len(), found.closest), (0, None), "they are pairs");
+        let judged = |(pair, verdict): (Pair, Verdict)| {
+            let judgement = corpus.judge(&pair);
+            assert_eq!(verdict, judgement.decision.verdict);
+            (pair, judgement)
+        };
+        return found.pairs.into_iter().map(judged).collect();
+    }
+    let joined = join(&corpus.collection, &corpus.condition(level), threads(count));
+    let judged = joined.pairs().map(|pair| (pair, corpus.judge(&pair)));
+    judged.filter(|(_, judgement)| judgement.decision.verdict >= level).collect()
+}
+
+/// Whether the figures of the sets bring up a pair, or a passage that is not reworded.
+fn is_known_without_rewording(judgement: &Judgement, recipe: &Recipe, level: Verdict) -> bool {
+    let by_sets = Comparison { passages: None, ..judgement.comparison };
+    let mut matches = judgement.matches.iter().flat_map(|matches| &matches.all);
+    recipe.limits.judge(&by_sets).verdict >= level || matches.any(|it| !it.passage.is_reworded)
+}
+
+/// Every two texts of the corpus at the level, each pair judged by itself.
+fn plain(texts: &[Text], recipe: &Recipe, level: Verdict) -> Vec<(String, Judgement)> {
+    let mut texts: Vec<&Text> = texts.iter().collect();
+    texts.sort_by_key(|text| text.path().to_owned());
+    let mut pairs = Vec::new();
+    for (k, left) in texts.iter().enumerate() {
+        for right in &texts[k + 1..] {
+            let Ok(judgement) = judge(left, right, recipe) else { continue };
+            let has_shingles = judgement.left.shingles > 0 && judgement.right.shingles > 0;
+            let is_known = level == Verdict::Different
+                || is_known_without_rewording(&judgement, recipe, level);
+            if judgement.decision.verdict >= level && has_shingles && is_known {
+                pairs.push((
+                    format!("{} {}", left.path().display(), right.path().display()),
+                    judgement,
+                ));
+            }
+        }
+    }
+    pairs
+}
+
+fn names(corpus: &Corpus, pair: &Pair) -> String {
+    let path = |number: u32| corpus.documents[number as usize].text.path();
+    format!("{} {}", path(pair.a).display(), path(pair.b).display())
+}
+
+fn agree(texts: &[Text], recipe: &Recipe, count: usize) {
+    let corpus = corpus(texts, recipe, count);
+    for level in Verdict::LADDER {
+        let found = found(&corpus, level, count);
+        let found: Vec<_> =
+            found.into_iter().map(|(pair, judged)| (names(&corpus, &pair), judged)).collect();
+        let want = plain(texts, recipe, level);
+        assert!(found == want, "{level}");
+    }
+}
+
+/// The samples whose language is settled by themselves, in ten languages.
+#[test]
+fn the_samples_compare_as_every_two_of_them() {
+    let rows = sample_rows();
+    let texts = rows.iter().flat_map(|row| row.files.iter()).map(|path| sample_text(path));
+    let texts: Vec<Text> =
+        texts.filter(|text| dedup_text::language::alone(text).is_some()).collect();
+    assert!(texts.len() > 20, "{}", texts.len());
+    agree(&texts, &Recipe::default(), 2);
+}
+
+#[test]
+fn a_text_in_doubt_has_the_language_of_half_of_the_others() {
+    let english = sample_text("samples/layout_1.txt");
+    let german = sample_text("samples/rewritten_1.txt");
+    let named = |name: &str, content: &str| {
+        Text::from_bytes(Path::new(name), content.as_bytes().to_vec()).unwrap()
+    };
+    let short = named("short", "the keeper trimmed the lamp and went down the stairs");
+    let known = |texts: &[&Text]| {
+        let texts: Vec<Text> = texts.iter().map(|text| (*text).clone()).collect();
+        let recipe = Recipe::default();
+        let corpus = corpus(&texts, &recipe, 1);
+        let language = corpus.documents.last().unwrap().language;
+        (language.language.map(Language::code), language.by)
+    };
+    assert_eq!(known(&[&english, &short]), (Some("eng"), By::Corpus));
+    assert_eq!(known(&[&german, &short]), (Some("deu"), By::Corpus));
+    assert_eq!(known(&[&german, &english, &short]), (Some("deu"), By::Corpus), "the first of two");
+    let spanish = sample_text("samples/moved_1.txt");
+    assert_eq!(known(&[&german, &english, &spanish, &short]), (None, By::None), "a third each");
+    assert_eq!(known(&[&short]), (None, By::None));
+}
+
+#[test]
+fn what_is_too_short_is_told_and_not_compared() {
+    let named = |name: &str, content: &str| {
+        Text::from_bytes(Path::new(name), content.as_bytes().to_vec()).unwrap()
+    };
+    let texts = [named("c", ""), named("b", "kettle"), named("a", "the of and")];
+    let recipe = Recipe {
+        languages: Choice { left: Given::As(Language::from_code("en")), ..Choice::default() },
+        ..Recipe::default()
+    };
+    let corpus = corpus(&texts, &recipe, 1);
+    let kept: Vec<&Path> = corpus.documents.iter().map(|it| it.text.path()).collect();
+    assert_eq!(kept, [Path::new("b")]);
+    let short: Vec<&Path> = corpus.short.iter().map(Undecided::path).collect();
+    assert_eq!(short, [Path::new("a"), Path::new("c")]);
+    assert_eq!(corpus.documents[0].text.content(), "kettle", "its passages are to be found");
+    let recipe = Recipe { search: Search::Never, ..recipe };
+    let corpus = self::corpus(&texts, &recipe, 1);
+    assert_eq!(corpus.documents[0].text.content(), "");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Short texts of few words, in a language that is given, whatever the limits.
+    #[test]
+    fn a_corpus_compares_as_every_two_of_its_texts(
+        contents in prop::collection::vec("(a|b|c|lamp|oil|,|\n| ){0,14}", 0..14),
+        least in 1_usize..4,
+        more in 0_usize..3,
+        hamming in prop::option::of(0_u32..20),
+        jaccard in prop::option::of(0_u32..11),
+        containment in prop::option::of(0_u32..11),
+        partial in prop::option::of(0_u32..11),
+        coverage in prop::option::of(0_u32..11),
+        count in 1_usize..4,
+    ) {
+        let text = |(k, content): (usize, &String)| {
+            // Names fall in another order than the texts come.
+            let name = format!("{}", (k * 5) % 17);
+            Text::from_bytes(Path::new(&name), content.as_bytes().to_vec()).unwrap()
+        };
+        let texts: Vec<Text> = contents.iter().enumerate().map(text).collect();
+        let ratio = |tenths: u32| (f64::from(tenths) / 10.0).to_string().parse().unwrap();
+        let recipe = Recipe {
+            ngrams: dedup_text::shingles::Ngrams::new(least, least + more).unwrap(),
+            languages: Choice { left: Given::As(None), right: Given::As(None) },
+            limits: Limits {
+                hamming,
+                jaccard: jaccard.map(ratio),
+                partial_jaccard: jaccard.map(ratio).min(partial.map(ratio)).or(partial.map(ratio)),
+                coverage: coverage.map(ratio),
+                containment: containment.map(ratio),
+            },
+            ..Recipe::default()
+        };
+        agree(&texts, &recipe, count);
+    }
+
+    /// Blocks of ten words that are kept, turned round, or replaced: phrases and words are shared
+    /// by different numbers of texts.
+    #[test]
+    fn texts_told_anew_are_found_as_pairs_are(
+        blocks in prop::collection::vec(prop::collection::vec(0_usize..3, 20), 2..5),
+        count in 1_usize..4,
+    ) {
+        let text = |(k, blocks): (usize, &Vec<usize>)| {
+            let block = |(at, choice): (usize, &usize)| {
+                let mut words: Vec<String> =
+                    (0..10).map(|word| format!("w{at}x{word}{}", if *choice == 2 { format!("y{k}") } else { String::new() })).collect();
+                if *choice == 1 {
+                    words.reverse();
+                }
+                words.join(" ")
+            };
+            let content: Vec<String> = blocks.iter().enumerate().map(block).collect();
+            Text::from_bytes(Path::new(&format!("{k}")), content.join(" ").into_bytes()).unwrap()
+        };
+        let texts: Vec<Text> = blocks.iter().enumerate().map(text).collect();
+        let languages = Choice { left: Given::As(None), right: Given::As(None) };
+        agree(&texts, &Recipe { languages, ..Recipe::default() }, count);
+    }
+}

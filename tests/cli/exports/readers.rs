@@ -1,0 +1,112 @@
+//! The formats, read by programs that others wrote.
+//!
+//! `DEDUP_READERS` names a folder with them: `venv`, an environment of Python, and
+//! `node_modules`. `.ci/run` lays it out.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use super::{folder, names, run};
+
+/// The folder of the readers; none where the tests of them may be skipped.
+fn readers() -> Option<PathBuf> {
+    let found = std::env::var_os("DEDUP_READERS").map(PathBuf::from);
+    if found.is_none() {
+        use std::io::Write;
+        let what = "programs that read the formats (DEDUP_READERS=…)";
+        assert!(std::env::var_os("DEDUP_CI").is_none(), "{what} are missing");
+        let _ = writeln!(std::io::stderr(), "skipped: {what} are missing");
+    }
+    found
+}
+
+/// The files that are read: of samples, of names that would break out, of nothing found.
+fn written(test: &str) -> [PathBuf; 3] {
+    let files = "--format sarif=a.sarif --format junit=a.xml --format csv=a.csv";
+    let samples = folder(&format!("{test}_samples"));
+    let root = std::env::current_dir().unwrap();
+    let line =
+        format!("corpus {} --at-least partial --quiet {files}", root.join("samples").display());
+    assert_eq!(run(&samples, &line).errors, "");
+    let odd = names::folder(&format!("{test}_names"));
+    assert_eq!(run(&odd, &format!("corpus . --quiet {files}")).errors, "");
+    let nothing = folder(&format!("{test}_nothing"));
+    let line = format!("left.txt right.txt --at-least identical --quiet {files}");
+    assert_eq!(run(&nothing, &line).errors, "");
+    [samples, odd, nothing]
+}
+
+/// The folder with the multitool's program; the package of npm wraps it.
+fn multitool(readers: &Path) -> PathBuf {
+    readers.join("node_modules/@microsoft/sarif-multitool-linux")
+}
+
+fn told(mut command: Command) -> String {
+    let output = command.output().unwrap();
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{told}{}", String::from_utf8_lossy(&output.stderr));
+    told
+}
+
+#[test]
+fn others_read_what_we_wrote() {
+    let Some(readers) = readers() else { return };
+    for folder in written("read") {
+        let mut python = Command::new(readers.join("venv/bin/python"));
+        python.arg("tests/cli/exports/readers.py").arg(&folder);
+        python.arg(multitool(&readers).join("sarif-2.1.0.json"));
+        let read: Value = serde_json::from_str(&told(python)).unwrap();
+        assert_eq!(
+            read["schema"],
+            json!({"errors": [], "is_strict": true}),
+            "{}",
+            folder.display()
+        );
+        if folder.ends_with("read_nothing") {
+            assert_eq!(read["sarif"], json!([]));
+            let cases = json!([["left.txt | right.txt", []]]);
+            let suite = json!({"tests": 1, "failures": 0, "errors": 0, "cases": cases});
+            assert_eq!(read["junit"], suite);
+            assert_eq!(read["csv"].as_array().unwrap().len(), 1);
+            continue;
+        }
+        // All tell the same pairs.
+        let cases = read["junit"]["cases"].as_array().unwrap();
+        let rows = read["csv"].as_array().unwrap();
+        assert_eq!(cases.len(), rows.len());
+        assert_eq!(
+            (&read["junit"]["tests"], &read["junit"]["failures"]),
+            (&cases.len().into(), &cases.len().into())
+        );
+        assert!(rows.len() > 10, "{}", rows.len());
+        for (case, row) in cases.iter().zip(rows) {
+            assert_eq!(case[1], json!([row[2]]), "{case}");
+            assert!(row[3].as_f64().unwrap() <= 1.0);
+        }
+        let results = read["sarif"].as_array().unwrap();
+        assert!(results.len() >= rows.len());
+        for result in results {
+            assert!(rows.iter().any(|row| row[2] == result[1]), "{result}");
+        }
+    }
+}
+
+/// The validator of SARIF's makers finds nothing wrong; it knows rules besides the schema.
+#[test]
+fn the_multitool_finds_nothing_wrong() {
+    let Some(readers) = readers() else { return };
+    for folder in written("valid") {
+        let mut command = Command::new(multitool(&readers).join("Sarif.Multitool"));
+        command.env("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", "1");
+        command.arg("validate").arg(folder.join("a.sarif"));
+        command.args(["--log", "ForceOverwrite", "--output"]).arg(folder.join("found.sarif"));
+        told(command);
+        let found: Value =
+            serde_json::from_str(&crate::common::golden(folder.join("found.sarif"))).unwrap();
+        let results = found["runs"][0]["results"].as_array().unwrap();
+        let wrong: Vec<&Value> = results.iter().filter(|it| it["ruleId"] != "SARIF2005").collect();
+        assert_eq!(wrong, [] as [&Value; 0], "{}", folder.display());
+    }
+}

@@ -1,0 +1,150 @@
+//! Each figure of the documents has one source; where another document tells it too, it tells the
+//! same.
+
+use std::collections::BTreeSet;
+
+use crate::common::golden;
+
+#[path = "../../benches/prose/made.rs"]
+mod made;
+
+/// The text that speed is told of has the vocabulary of English: 1.35 million words of it have about
+/// 31,000 distinct ones, and its beginnings as many as Heaps' law says.
+#[test]
+fn the_text_of_the_speed_table_has_the_vocabulary_of_english() {
+    let text = made::text(1_000_000);
+    assert!(text.starts_with(&made::text(4_000)[..4_000]), "a longer text begins as a shorter one");
+    #[rustfmt::skip]
+    let table = [
+        // bytes, words, distinct
+        (4_000,     644,     316),
+        (200_000,   31_629,  3_258),
+        (1_000_000, 157_946, 8_551),
+    ];
+    for (bytes, words, distinct) in table {
+        let all: Vec<String> = made::text(bytes).split_whitespace().map(made::plain).collect();
+        let set: BTreeSet<&String> = all.iter().collect();
+        assert_eq!((all.len(), set.len()), (words, distinct), "{bytes} bytes");
+    }
+}
+
+/// What stands between two pieces of a document, of which the first is there once.
+fn told(document: &str, before: &str, after: &str) -> String {
+    let text = golden(document).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(text.matches(before).count(), 1, "{document}: {before}");
+    let (_, rest) = text.split_once(before).unwrap();
+    rest.split_once(after).unwrap_or_else(|| panic!("{document}: {before}: {after}")).0.to_owned()
+}
+
+/// A figure's source, and those who copy it: a document, what stands before the figure there, and
+/// what behind it.
+#[test]
+fn a_figure_is_the_same_wherever_it_is_told() {
+    type Said = (&'static str, &'static str, &'static str);
+    let held_out: Said = (
+        "docs/accuracy.md",
+        "| **held out: chosen on a half, on the other** | 0.844 | 0.990 | 0.807 | 0.830 | ",
+        " |",
+    );
+    #[rustfmt::skip]
+    let table: &[(&str, Said, &[Said])] = &[
+        ("F1, held out", held_out, &[
+            ("docs/accuracy.md", "has a **mean F1 of ", "**"),
+            ("README.md", "has a mean F1 of ", " ("),
+        ]),
+        ("F1, where chosen", ("docs/accuracy.md", "| the defaults, on all pairs | 0.837 | 0.991 | 0.923 | 0.855 | ", " |"), &[
+            ("docs/accuracy.md", "the mean F1 is 0.984 and ", ";"),
+            ("README.md", "has a mean F1 of 0.868 (", " on all"),
+        ]),
+        ("F1 of near-duplicates", ("docs/accuracy.md", "the mean F1 is ", " and 0.902"), &[
+            ("README.md", "*near-duplicate* one of ", " on news"),
+        ]),
+        ("100,000 texts", ("docs/scale.md", "| 100,000 | `--max 3 --min 3` | ", " |"), &[
+            ("README.md", "a record a line, take ", " with `--max 3 --min 3`"),
+        ]),
+        ("a million texts", ("docs/scale.md", "| 1,000,000 | `--max 3 --min 3` | ", " |"), &[
+            ("README.md", "and a million ", " and 4.0 GB"),
+        ]),
+        ("memory of a million", ("docs/scale.md", "`dedup corpus` took ", " for the million"), &[
+            ("README.md", "and a million 37 s and ", " of memory"),
+        ]),
+        ("size of the texts", ("docs/scale.md", "Texts are of ", ", with 600"), &[
+            ("README.md", "100,000 documents of ", ", a record a line"),
+        ]),
+        ("memory of a verdict", ("docs/reliability.md", "(0.63, 0.46, 1.44, 1.79 s of processor) | ", ","), &[
+            ("README.md", "A verdict on two English texts takes ", " times"),
+        ]),
+        ("memory with passages", ("docs/reliability.md", "(0.63, 0.46, 1.44, 1.79 s of processor) | 3.6, 2.8, ", ","), &[
+            ("README.md", "with passages ", " times;"),
+        ]),
+    ];
+    for (what, source, copies) in table {
+        let of = |(document, before, after): &Said| told(document, before, after);
+        for copy in *copies {
+            assert_eq!(of(copy), of(source), "{what}: {} and {}", copy.0, source.0);
+        }
+    }
+}
+
+/// What can be counted is counted.
+#[test]
+fn a_figure_is_what_there_is() {
+    let lines = |path: &str| golden(path).lines().count().to_string();
+    let faults = golden("tests/cli/faults/calls.rs");
+    let kinds = faults.lines().filter(|line| line.starts_with("    (\"")).count().to_string();
+    #[rustfmt::skip]
+    let table = [
+        ("the JSON of ",                     " pairs",         lines("tests/golden/pairs.txt")),
+        ("digests of ",                      " longer answers", lines("tests/golden/digests.txt")),
+        ("any of ",                          " calls to the system", kinds),
+    ];
+    for (before, after, want) in table {
+        assert_eq!(told("docs/reliability.md", before, after), want, "{before}");
+    }
+    // A ratio is the one column over the other.
+    let readme = golden("README.md");
+    let rows = readme.lines().filter(|line| line.contains(" ms | "));
+    let mut seen = 0;
+    for row in rows {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let number = |at: usize| cells[at].trim_end_matches(" ms").parse::<f64>().unwrap();
+        assert!((number(4) / number(5) - number(6)).abs() < 0.01, "{row}");
+        seen += 1;
+    }
+    assert!(seen >= 6, "{seen} rows");
+}
+
+/// The table of labelled pairs is that of the page, and of the table that the answers rest on.
+#[test]
+fn the_pairs_are_counted_once() {
+    let page = golden("docs/accuracy.md");
+    let sources = golden("src/bin/dedup/meaning/pairs.tsv");
+    let sources = sources.lines().next().unwrap().to_owned();
+    for task in ["ndd", "articles", "scancode", "spdx", "rfc", "i18n"] {
+        let row = page.lines().filter(|line| line.starts_with(&format!("| {task} | ")));
+        let rows: Vec<Vec<&str>> =
+            row.map(|line| line.split('|').map(str::trim).collect()).collect();
+        assert_eq!(rows.len(), 2, "{task}");
+        let first = |cell: &str| cell.split(' ').next().unwrap().replace(',', "");
+        let [related, unrelated] = [2, 3].map(|at| rows[1][at].replace(',', ""));
+        assert_eq!([first(rows[0][3]), first(rows[0][4])], [related.clone(), unrelated.clone()]);
+        assert!(sources.contains(&format!("{task} {related} and {unrelated}")), "{task}");
+    }
+    for line in
+        golden("src/bin/dedup/meaning/pairs.tsv").lines().filter(|it| it.contains("\tverdict\t"))
+    {
+        let cells: Vec<usize> = line.split('\t').filter_map(|cell| cell.parse().ok()).collect();
+        let thousands = |number: usize| match number {
+            1000.. => format!("{},{:03}", number / 1000, number % 1000),
+            _ => number.to_string(),
+        };
+        let [words, pairs, partial] = [cells[0], cells[1], cells[3]].map(thousands);
+        let row = page.lines().find(|row| row.starts_with(&format!("| {words} | "))).unwrap();
+        let cell: Vec<&str> = row.split('|').map(str::trim).collect();
+        if line.contains("\tyes\t") {
+            assert_eq!(cell[2..4], [pairs, thousands(cells[1] - cells[3])], "{row}");
+        } else {
+            assert_eq!(cell[4..6], [pairs, partial], "{row}");
+        }
+    }
+}

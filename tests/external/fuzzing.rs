@@ -1,0 +1,70 @@
+//! The fuzz targets take the program apart: with the crates that it is built of.
+
+use std::collections::BTreeMap;
+
+/// The crates that a manifest names, each with its version.
+fn versions(manifest: &str) -> BTreeMap<&str, &str> {
+    manifest
+        .lines()
+        .filter_map(|line| {
+            let (name, rest) = line.split_once(" = ")?;
+            let rest = rest.strip_prefix("{ version = ").unwrap_or(rest);
+            Some((name, rest.strip_prefix('"')?.split('"').next()?))
+        })
+        .filter(|(_, version)| version.trim_start_matches('=').starts_with(char::is_numeric))
+        .collect()
+}
+
+#[test]
+fn the_fuzz_targets_are_built_of_the_same_crates() {
+    let program = versions(include_str!("../../Cargo.toml"));
+    let fuzzed = versions(include_str!("../../fuzz/Cargo.toml"));
+    let both: Vec<_> = fuzzed.iter().filter(|(name, _)| program.contains_key(*name)).collect();
+    assert!(both.len() > 20, "{both:?}");
+    for (name, version) in both {
+        let is_ours = ["version", "edition"].contains(name);
+        assert!(is_ours || program[name] == *version, "{name}: {version}, not {}", program[name]);
+    }
+}
+
+/// Each target has a folder of inputs, which CI takes through it.
+#[test]
+fn each_target_has_inputs() {
+    let names = |folder: &str| -> Vec<String> {
+        let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+        let name = |name: std::ffi::OsString| name.to_str()?.split('.').next().map(str::to_owned);
+        let mut names: Vec<String> = entries.filter_map(name).filter(|it| !it.is_empty()).collect();
+        names.sort();
+        names
+    };
+    let targets = names("fuzz/targets");
+    assert!(targets.len() > 10);
+    assert_eq!(names("fuzz/corpus"), targets);
+    let (manifest, entry_points) =
+        (include_str!("../../fuzz/Cargo.toml"), include_str!("../../fuzz/src/entry_points.rs"));
+    let table = include_str!("../../fuzz/README.md");
+    let table: String = table.lines().filter(|line| line.starts_with('|')).collect();
+    for target in &targets {
+        assert!(manifest.contains(&format!("path = \"targets/{target}.rs\"")), "{target}");
+        assert!(
+            entry_points.contains(&format!("(\"{target}\", {target})")),
+            "{target}: not replayed"
+        );
+        assert!(table.contains(&format!("`{target}`")), "{target}: not in the table");
+    }
+}
+
+/// Targets take the program apart by its modules: a new one must be listed there as well.
+#[test]
+fn the_fuzz_targets_know_the_modules_of_the_program() {
+    let modules = |source: &str, before: &str| -> Vec<String> {
+        let lines = source.lines().filter_map(|line| line.trim().strip_prefix(before));
+        let mut names: Vec<String> =
+            lines.filter_map(|rest| Some(rest.strip_suffix(';')?.to_owned())).collect();
+        names.sort();
+        names
+    };
+    let program = modules(include_str!("../../src/bin/dedup/main.rs"), "mod ");
+    assert!(program.len() > 10, "{program:?}");
+    assert_eq!(modules(include_str!("../../fuzz/src/lib.rs"), "pub(crate) mod "), program);
+}
