@@ -1,4 +1,4 @@
-//! Prints README's table of languages: `cargo run --example languages`.
+//! Prints the table of docs/languages.md: `cargo run --example languages`.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ fn main() -> std::io::Result<()> {
     std::io::stdout().lock().write_all(languages().as_bytes())
 }
 
-/// The table in Markdown; README's is held to it by a test.
+/// The table in Markdown; that page is held to it by a test.
 pub(crate) fn languages() -> String {
     let rows = table::rows().iter().map(|row| {
         let list = Language::from_code(row.code).and_then(StopWords::of);

@@ -41,7 +41,7 @@ mod report;
 mod settings;
 mod completions;
 mod manual;
-mod readme;
+mod documents;
 mod figures;
 mod part;
 mod passages;

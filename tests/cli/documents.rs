@@ -1,4 +1,4 @@
-//! README says nothing that is not so.
+//! README and the pages of docs/ say nothing that is not so.
 
 use std::process::Command;
 
@@ -8,11 +8,21 @@ use crate::common::golden;
 #[expect(dead_code, reason = "the program that prints the table has a main of its own")]
 mod languages;
 
-/// The commands of README with what each prints: every `$` line in a `console` block,
+/// The pages with commands, README first.
+const PAGES: &[&str] = &[
+    "README.md",
+    "docs/guide.md",
+    "docs/corpus.md",
+    "docs/formats.md",
+    "docs/settings.md",
+    "docs/stages.md",
+];
+
+/// The commands of the pages with what each prints: every `$` line in a `console` block,
 /// and the lines below it.
 fn examples() -> Vec<(String, String)> {
-    let readme = golden("README.md");
-    let blocks = readme.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let pages: String = PAGES.iter().map(golden).collect();
+    let blocks = pages.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next());
     blocks
         .flat_map(|block| block.split("$ ").skip(1).map(str::to_owned).collect::<Vec<_>>())
         .map(|example| {
@@ -28,7 +38,7 @@ fn every_example_prints_what_it_shows() {
     let binary = std::path::Path::new(env!("CARGO_BIN_EXE_dedup"));
     let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
     let examples = examples();
-    assert!(examples.len() >= 5, "{} examples", examples.len());
+    assert!(examples.len() >= 20, "{} examples", examples.len());
     for (command, want) in examples {
         let line = command.replace("cargo run --release --", "dedup") + " 2>&1";
         let run = Command::new("bash")
@@ -48,15 +58,15 @@ fn the_first_command_is_the_main_job() {
 
 #[test]
 fn the_languages_are_those_of_the_table() {
-    assert!(golden("README.md").contains(&languages::languages()));
+    assert!(golden("docs/languages.md").contains(&languages::languages()));
 }
 
 /// A changed word in k takes three 3-grams with it: of both sets the share (1 − 1/k)³ is
 /// left, and the figures follow from it.
 #[test]
 fn the_table_of_changed_words_follows_from_the_definitions() {
-    let readme = golden("README.md");
-    let rows: Vec<Vec<&str>> = readme
+    let page = golden("docs/guide.md");
+    let rows: Vec<Vec<&str>> = page
         .lines()
         .filter(|line| line.starts_with("| 1 in "))
         .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
@@ -67,5 +77,43 @@ fn the_table_of_changed_words_follows_from_the_definitions() {
         let kept = (1.0 - 1.0 / k).powi(3);
         assert_eq!(row[1], format!("{:.2}", kept / (2.0 - kept)), "{k}");
         assert_eq!(row[2], format!("{:.0}", 64.0 / std::f64::consts::PI * kept.acos()), "{k}");
+    }
+}
+
+/// The targets of the links of a page that are files of the project.
+fn links(page: &str) -> impl Iterator<Item = &str> {
+    let targets = page.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let files = targets.filter(|target| !target.contains("://") && !target.starts_with('#'));
+    files.filter_map(|target| target.split('#').next())
+}
+
+/// The pages of docs/.
+fn pages() -> Vec<String> {
+    let files = std::fs::read_dir("docs").unwrap().map(|entry| entry.unwrap().file_name());
+    let names = files.map(|name| name.into_string().unwrap());
+    names.filter(|name| name.strip_suffix(".md").is_some()).map(|it| format!("docs/{it}")).collect()
+}
+
+#[test]
+fn every_link_leads_to_a_file() {
+    let others = ["README.md", "CONTRIBUTING.md", "SECURITY.md"].map(str::to_owned);
+    let mut seen = 0;
+    for path in pages().into_iter().chain(others) {
+        let page = golden(&path);
+        let folder = std::path::Path::new(&path).parent().unwrap();
+        for link in links(&page) {
+            assert!(folder.join(link).exists(), "{path}: {link}");
+            seen += 1;
+        }
+    }
+    assert!(seen >= 40, "{seen} links");
+}
+
+#[test]
+fn readme_is_short_and_lists_every_page() {
+    let readme = golden("README.md");
+    assert!(readme.lines().count() <= 250);
+    for page in pages() {
+        assert!(links(&readme).any(|link| link == page), "{page}");
     }
 }
