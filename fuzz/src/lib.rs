@@ -32,6 +32,6 @@ pub mod entry_points;
 
 // The modules look for one another here.
 use program::{
-    baseline, calibrate, clusters, completions, corpus, disk, exit, failures, flags, identity,
-    inert, manual, meaning, output, part, progress, report, screen, settings, diagnostics, words,
+    baseline, calibrate, clusters, completions, corpus, diagnostics, disk, exit, failures, flags,
+    identity, inert, manual, meaning, output, part, progress, report, screen, settings, words,
 };

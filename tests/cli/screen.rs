@@ -37,6 +37,25 @@ fn passages_are_as_wide_as_the_screen() {
 }
 
 #[test]
+fn no_line_of_an_answer_is_wider_than_the_screen() {
+    let pairs = [
+        ("disguised", "five warnings"),
+        ("filled_in", "a template's passage"),
+        ("too_short", "nothing but words"),
+        ("pasted", "a partial pair"),
+    ];
+    for (name, why) in pairs {
+        for columns in [60, 80, 120] {
+            let files = [1, 2].map(|side| format!("samples/{name}_{side}.txt"));
+            let run: Run =
+                command().env("COLUMNS", columns.to_string()).args(files).output().unwrap().into();
+            let widest = run.output.lines().map(|line| line.chars().count()).max();
+            assert!(widest <= Some(columns), "{why}, {columns}: {widest:?}");
+        }
+    }
+}
+
+#[test]
 fn the_answer_comes_first_and_closes_what_is_longer_than_a_screen() {
     let at =
         |output: &str, what: &str| output.find(what).unwrap_or_else(|| panic!("{what}: {output}"));

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use dedup_text::hamming;
-use dedup_text::jaccard::Overlap;
 use dedup_text::corpus::join::Limit;
 use dedup_text::corpus::join::part::{self, Body, Counts, Form, Known};
-use dedup_text::language::{Choice, Given};
 use dedup_text::corpus::{DocumentAnalyzer, of_corpus};
+use dedup_text::hamming;
+use dedup_text::jaccard::Overlap;
+use dedup_text::language::{Choice, Given};
 use dedup_text::pair::recipe::Recipe;
 use dedup_text::text::Text;
 

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use dedup_text::passages::MinMatch;
 use dedup_text::pair;
 use dedup_text::pair::recipe::Recipe;
+use dedup_text::passages::MinMatch;
 use dedup_text::text::Text;
 use dedup_text::verdict::Verdict;
 use dom_query::Document;
@@ -35,7 +35,8 @@ pub(super) fn with_pair(bytes: &[u8], look: impl FnOnce(&Pair)) {
     let [left, right, name, other] = parts::<4>(bytes);
     let text = |name: &str, content: String| Text::from_bytes(Path::new(name), content.into()).ok();
     let (Some(left), Some(right)) = (text(&name, left), text(&other, right)) else { return };
-    let recipe = &Recipe { least: MinMatch::new(3).expect("the least there is"), ..Recipe::default() };
+    let recipe =
+        &Recipe { least: MinMatch::new(3).expect("the least there is"), ..Recipe::default() };
     let Ok(judgement) = &pair::judge(&left, &right, recipe) else { return };
     let (left, right, level) = (&left, &right, Verdict::Partial);
     look(&Pair { left, right, recipe, judgement, level, is_accepted: Some(false) });

@@ -5,11 +5,11 @@ use std::ops::Range;
 use std::path::Path;
 
 use dedup_text::corpus::join::{Condition, Side, join};
-use dedup_text::language::{Choice, Given};
-use dedup_text::passages::MinMatch;
 use dedup_text::corpus::{CorpusBuilder, Opened};
-use dedup_text::pair::{self, Match, Matches};
+use dedup_text::language::{Choice, Given};
 use dedup_text::pair::recipe::Recipe;
+use dedup_text::pair::{self, Match, Matches};
+use dedup_text::passages::MinMatch;
 use dedup_text::text::Text;
 use dedup_text::tokens;
 use dedup_text::verdict::Verdict;
@@ -83,7 +83,8 @@ pub fn passages(bytes: &[u8]) {
 
 /// What holds of the passages of two texts.
 pub(super) fn check_passages(left: &Text, right: &Text) {
-    let recipe = Recipe { least: MinMatch::new(3).expect("the least there is"), ..Recipe::default() };
+    let recipe =
+        Recipe { least: MinMatch::new(3).expect("the least there is"), ..Recipe::default() };
     let Ok(judged) = pair::judge(left, right, &recipe) else { return };
     let found = judged.matches.expect("asked for");
     let is_shared = !found.all.is_empty();

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use toml::de::DeTable;
 
-use crate::flags::{self, Request};
 use crate::diagnostics;
+use crate::flags::{self, Request};
 
 /// What is printed of a settings file is a settings file that says the same; where there is
 /// trouble, it names the file and says what to do.

@@ -19,7 +19,7 @@ use dedup_text::verdict::{Limits, Measure, Verdict};
 
 use super::Pair;
 use super::left_out::told;
-use crate::words::{counted, decimal, encoding, path, thousands, visible};
+use crate::words::{counted, decimal, encoding, path, thousands, visible, wrapped};
 
 /// How wide the column of names is, in characters.
 pub(super) const NAMES: usize = 12;
@@ -47,7 +47,7 @@ pub(super) fn render(pair: &Pair, settings: Option<&str>, passages: &str, width:
     page += passages;
     page += &meaning::render(pair, width);
     page.push('\n');
-    page + &warnings(pair) + &verdict(pair)
+    page + &warnings(pair, usize::MAX) + &verdict(pair)
 }
 
 /// A line of the figures.
@@ -169,15 +169,21 @@ pub(super) fn headline(verdict: Verdict) -> String {
     format!("{style}{}{style:#}", verdict.name().to_uppercase())
 }
 
-/// The warnings, a line each.
-pub(super) fn warnings(pair: &Pair) -> String {
+/// The warnings, each on lines of `columns` characters at most.
+pub(super) fn warnings(pair: &Pair, columns: usize) -> String {
     let style = Style::new().fg_color(Some(AnsiColor::Yellow.into()));
-    // They may quote the text.
-    let lines = pair.judgement.warnings.iter().map(|warning| visible(&warning.to_string()));
-    lines.fold(String::new(), |page, warning| {
-        page + &format!("{style}warning{style:#}: {warning}\n")
-    })
+    let warnings = pair.judgement.warnings.iter().map(|warning| {
+        // It may quote the text.
+        let lines =
+            wrapped(&visible(&warning.to_string()), columns.saturating_sub(WARNING.len()), 0);
+        let lines = lines.trim_end().replace('\n', &format!("\n{:1$}", "", WARNING.len()));
+        format!("{style}warning{style:#}: {lines}\n")
+    });
+    warnings.collect()
 }
+
+/// What a warning begins with.
+const WARNING: &str = "warning: ";
 
 /// What decided, in words.
 pub(super) fn reasons(pair: &Pair) -> String {

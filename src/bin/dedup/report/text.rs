@@ -40,7 +40,7 @@ pub(super) fn render(pair: &Pair, most: usize, [columns, lines]: [usize; 2]) -> 
     if let Some(chance) = chance(pair) {
         page += &wrapped(&format!("{:NAMES$} {chance}", "Chance"), columns_of_prose, NAMES + 1);
     }
-    page += &warnings(pair);
+    page += &warnings(pair, columns_of_prose);
     if page.lines().count() >= lines {
         let _ = write!(page, "\n{answer}");
     }
