@@ -24,9 +24,8 @@ pub use choice::{Chosen, Scores};
 pub use counts::Counts;
 pub use doubts::{Doubt, ENOUGH};
 pub use draws::{DRAWS, Interval};
-pub use measure::{Limit, Measure, Rule};
+pub use measure::{Limit, Measure, Rule, Rung};
 use ranking::Ranking;
-pub use rung::Rung;
 use rung::Target;
 pub use split::Together;
 

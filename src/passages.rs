@@ -40,6 +40,7 @@ pub mod many;
 mod pair;
 mod recent;
 mod reworded;
+mod rule;
 mod runs;
 mod seeds;
 mod templates;

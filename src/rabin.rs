@@ -23,7 +23,7 @@ mod suffix;
 
 use polynomial::times_x;
 use suffix::times_x64;
-pub use suffix::{Suffix, append, append_each};
+pub use suffix::{Suffix, append};
 
 /// P(x), its term x⁶⁴ left out.
 ///
@@ -74,6 +74,17 @@ const fn tables() -> [[u64; 256]; 8] {
         byte += 1;
     }
     tables
+}
+
+/// [Appends](append) to each residue the suffix beside it.
+pub fn append_each(residues: &mut [u64], suffixes: &[Suffix]) {
+    #[cfg(target_arch = "x86_64")]
+    if carryless::append_each(residues, suffixes) {
+        return;
+    }
+    for (residue, suffix) in residues.iter_mut().zip(suffixes) {
+        *residue = append(*residue, *suffix);
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 mod collided;
 mod compose;
-mod residue_buffer;
+mod distributed;
 mod group;
 
 use crate::interner::Check;
@@ -11,8 +11,8 @@ use crate::rabin;
 use crate::stems::Stems;
 pub use collided::{Collided, collided, may_collide};
 pub use compose::{Part, Windows, compose, reach};
+pub use group::ResidueBuffer;
 pub use group::{Grouping, Members};
-pub use residue_buffer::ResidueBuffer;
 
 /// The sizes of the n-grams, in stems: every n from `min` to `max`.
 ///

@@ -1,11 +1,38 @@
 //! The figures that limits are chosen for, and the rules that limits make. A new measure is added
 //! here and to a [`Rung`].
 
-use super::rung::Rung;
 use crate::jaccard::Share;
-use crate::verdict::Limits;
 use crate::verdict::comparison::Comparison;
 use crate::verdict::ratio::Ratio;
+use crate::verdict::{Limits, Verdict};
+
+/// A rung whose limits can be chosen: a pair labelled yes is to have its verdict or a closer one.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Rung {
+    /// Near-duplicate or closer.
+    NearDuplicate,
+    /// Partial or closer.
+    Partial,
+}
+
+impl Rung {
+    /// The farthest verdict that is a yes.
+    pub fn level(self) -> Verdict {
+        match self {
+            Self::NearDuplicate => Verdict::NearDuplicate,
+            Self::Partial => Verdict::Partial,
+        }
+    }
+
+    /// The measures that decide at it, in the order of the answer; of equally good rules the
+    /// first is taken.
+    pub fn measures(self) -> [Measure; 2] {
+        match self {
+            Self::NearDuplicate => [Measure::Jaccard, Measure::Hamming],
+            Self::Partial => [Measure::Jaccard, Measure::Coverage],
+        }
+    }
+}
 
 /// A figure that has a limit.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

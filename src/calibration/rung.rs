@@ -1,38 +1,10 @@
 //! The rung of the ladder that limits are chosen for, and what the other limits leave to choose.
 
-use super::measure::{BITS, Limit, Measure, Rule, hundredths};
+use super::measure::{BITS, Limit, Measure, Rule, Rung, hundredths};
 use crate::jaccard::Share;
+use crate::verdict::Limits;
 use crate::verdict::comparison::Comparison;
 use crate::verdict::ratio::Ratio;
-use crate::verdict::{Limits, Verdict};
-
-/// A rung whose limits can be chosen: a pair labelled yes is to have its verdict or a closer one.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Rung {
-    /// Near-duplicate or closer.
-    NearDuplicate,
-    /// Partial or closer.
-    Partial,
-}
-
-impl Rung {
-    /// The farthest verdict that is a yes.
-    pub fn level(self) -> Verdict {
-        match self {
-            Self::NearDuplicate => Verdict::NearDuplicate,
-            Self::Partial => Verdict::Partial,
-        }
-    }
-
-    /// The measures that decide at it, in the order of the answer; of equally good rules the
-    /// first is taken.
-    pub fn measures(self) -> [Measure; 2] {
-        match self {
-            Self::NearDuplicate => [Measure::Jaccard, Measure::Hamming],
-            Self::Partial => [Measure::Jaccard, Measure::Coverage],
-        }
-    }
-}
 
 /// The limits between two neighbouring figures: all of them give the same answers. Figures are
 /// closer the greater they are.

@@ -6,20 +6,10 @@ use std::ops::Range;
 
 use super::MinMatch;
 use super::align::{self, trimmed};
-use super::pair::{Pair, WORD};
+use super::pair::Pair;
+use super::rule;
 use super::runs::extent;
-use super::seeds::IN_A_ROW;
 use crate::interner::common_runs::Run;
-
-/// Of a passage at least one in so many words is aligned; of the longer side.
-const DENSITY: usize = 3;
-
-/// Of a passage without enough words in a row at least one in so many words of the longer side
-/// is aligned and stands with others in a row.
-pub(super) const DENSITY_IN_ROWS: usize = 5;
-
-/// What the longest row of such a passage is worth at least.
-pub(super) const ROW: usize = 4 * WORD;
 
 /// How often what is left of a candidate beside others is looked at again.
 const ROUNDS: usize = 4;
@@ -73,68 +63,11 @@ pub(super) fn is_enough(pair: &Pair, tiles: Vec<Run>, least: MinMatch) -> bool {
     candidate(pair, trimmed(pair, tiles), least, 0).is_some()
 }
 
-/// What runs are worth.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Worth {
-    all: usize,
-    /// Of those that are rows.
-    in_rows: usize,
-    longest: usize,
-}
-
-impl Worth {
-    pub(super) fn of(pair: &Pair, runs: &[Run]) -> Self {
-        let mut worth = Self::default();
-        for run in runs {
-            worth.add(pair, run);
-        }
-        worth
-    }
-
-    pub(super) fn add(&mut self, pair: &Pair, run: &Run) {
-        let worth = pair.worth_of(0, run.range(0));
-        self.all += worth;
-        self.in_rows += if worth >= IN_A_ROW { worth } else { 0 };
-        self.longest = self.longest.max(worth);
-    }
-
-    /// Whether parts of the runs may be a [`candidate`].
-    pub(super) fn may_count(&self, least: MinMatch) -> bool {
-        let may_differ = self.longest >= ROW
-            && self.in_rows >= least.in_a_row()
-            && self.all >= least.different();
-        self.longest >= least.in_a_row() || may_differ
-    }
-}
-
 /// A candidate, if it is enough to count.
 fn candidate(pair: &Pair, tiles: Vec<Run>, least: MinMatch, cuts: usize) -> Option<Candidate> {
-    let worth_of = |tile: &Run| pair.worth_of(0, tile.range(0));
-    let longest = tiles.iter().map(worth_of).max()?;
-    let worth: usize = tiles.iter().map(worth_of).sum();
-    let whole = (0..2).map(|side| pair.worth_of(side, extent(&tiles, side))).max()?;
-    let is_met_by_different = || {
-        let rows: Vec<Run> =
-            tiles.iter().copied().filter(|tile| worth_of(tile) >= IN_A_ROW).collect();
-        let in_rows: usize = rows.iter().map(worth_of).sum();
-        longest >= ROW
-            && in_rows * DENSITY_IN_ROWS >= whole
-            && different(pair, &rows) >= least.in_a_row()
-            && different(pair, &tiles) >= least.different()
-    };
-    let counts = worth * DENSITY >= whole && (longest >= least.in_a_row() || is_met_by_different());
+    let worth = rule::worth(pair, &tiles, least)?;
     let at = Reverse([extent(&tiles, 0).start, extent(&tiles, 1).start]);
-    counts.then_some(Candidate { worth, at, cuts, tiles })
-}
-
-/// What the different words of tiles are worth.
-fn different(pair: &Pair, tiles: &[Run]) -> usize {
-    let words = tiles.iter().flat_map(|tile| tile.range(0));
-    let mut different: Vec<(u32, usize)> =
-        words.map(|at| (pair.words[0][at], pair.worth(0, at))).collect();
-    different.sort_unstable();
-    different.dedup();
-    different.iter().map(|(_, worth)| worth).sum()
+    Some(Candidate { worth, at, cuts, tiles })
 }
 
 /// What the chosen passages cover: on each side their ends by their starts.

@@ -8,9 +8,9 @@
 use std::collections::VecDeque;
 
 use super::MinMatch;
-use super::choose::Worth;
 use super::digits;
 use super::pair::{Pair, WORD};
+use super::rule::Worth;
 use super::runs::halves;
 use crate::interner::common_runs::Run;
 use crate::parallel;

@@ -126,17 +126,6 @@ fn moved_far(number: u64, bytes: usize) -> u64 {
     bits.fold(number, |moved, (_, power)| multiply(moved, *power, MODULUS))
 }
 
-/// [Appends](append) to each residue the suffix beside it.
-pub fn append_each(residues: &mut [u64], suffixes: &[Suffix]) {
-    #[cfg(target_arch = "x86_64")]
-    if super::carryless::append_each(residues, suffixes) {
-        return;
-    }
-    for (residue, suffix) in residues.iter_mut().zip(suffixes) {
-        *residue = append(*residue, *suffix);
-    }
-}
-
 /// A number times x⁶⁴ mod P.
 pub(super) fn times_x64(number: u64) -> u64 {
     let bytes = number.to_be_bytes();

@@ -3,8 +3,9 @@
 use std::mem::{replace, take};
 use std::ops::Range;
 
+use super::distributed::{BLOCK, Distributed};
+use super::group::ResidueBuffer;
 use super::group::{Grouping, Members};
-use super::residue_buffer::{BLOCK, Distributed, ResidueBuffer};
 use super::{Ngrams, ShingleSet, Shingles};
 use crate::interner::{Check, Multiplier, StemTable};
 use crate::rabin::{self, Suffix};

@@ -3,7 +3,45 @@
 //! They are sorted by their residues alone, whose lowest bits are replaced by the place of each
 //! window: sorting residues with their checks takes half as long again.
 
-use super::residue_buffer::{ResidueBuffer, Window};
+/// A window: its residue, and the [bits](crate::interner::Check::bits) of its check above those of its [`Members`].
+/// Twelve bytes, where a number of 64 bits beside one of 32 would take sixteen.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    high: u32,
+    low: u32,
+    mark: u32,
+}
+
+impl Window {
+    #[expect(clippy::cast_possible_truncation, reason = "the two halves of a residue")]
+    pub(super) fn new(residue: u64, mark: u32) -> Self {
+        Self { high: (residue >> 32) as u32, low: residue as u32, mark }
+    }
+
+    pub(super) fn residue(self) -> u64 {
+        u64::from(self.high) << 32 | u64::from(self.low)
+    }
+
+    pub(super) fn mark(self) -> u32 {
+        self.mark
+    }
+}
+
+/// Windows in any order; equal ones may be there more than once.
+#[derive(Clone, Debug, Default)]
+pub struct ResidueBuffer {
+    pub(super) windows: Vec<Window>,
+}
+
+impl ResidueBuffer {
+    pub(super) fn with_capacity(windows: usize) -> Self {
+        Self { windows: Vec::with_capacity(windows) }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.windows.len()
+    }
+}
 
 /// Which sets a window is a member of: those of all sizes and those of the greatest size, of the
 /// left and of the right text.

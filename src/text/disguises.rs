@@ -15,6 +15,7 @@ mod invisible;
 mod turned;
 mod marks;
 mod homoglyphs;
+mod find;
 mod forms;
 mod tally;
 
@@ -93,11 +94,11 @@ pub fn spelled_out(written: &str, shown: &str) -> String {
 pub fn reveal(written: &str) -> Revealed {
     let mut tally = Tally::default();
     forms::count_line_end_hyphens(written, &mut tally);
-    let mut spans = stretch::around(written, suspects::suspects(written));
+    let mut spans = find::around(written, suspects::suspects(written));
     if spans.is_empty() {
         return Revealed { excerpt: None, disguises: tally.found() };
     }
-    let is_spaced = spacing::has_several(written, &spans);
+    let is_spaced = find::has_several(written, &spans);
     if !is_spaced {
         spans.retain(|span| span.what != What::Spaced(Sure::AmongOthers));
     }
@@ -109,7 +110,7 @@ pub fn reveal(written: &str) -> Revealed {
     };
     let spans: Box<dyn Iterator<Item = Span>> = match scripts {
         None if put_on.is_empty() => Box::new(spans.into_iter()),
-        _ => Box::new(stretch::and_words(written, spans, may_hide)),
+        _ => Box::new(find::and_words(written, spans, may_hide)),
     };
     let is_east_asian = LazyCell::new(|| forms::is_east_asian(written));
     let mut excerpt = Excerpt::default();

@@ -262,7 +262,7 @@ fn what_pdftotext_complains_of_is_a_warning() {
         "code": "document-damaged", "file": "a", "text": format!("the left text is damaged: {told}"),
     });
     assert_eq!(warnings, [&want]);
-    let text = run("b.txt a.pdf");
+    let text = run("b.txt a.pdf --details");
     assert!(
         text.output.contains(&format!("warning: the right text is damaged: {told}\n")),
         "{}",

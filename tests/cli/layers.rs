@@ -1,5 +1,6 @@
 //! Which module of the library may use which: dependencies run one way.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -44,15 +45,15 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
+/// The code of a file that is neither comment nor test.
+fn code(source: &str) -> String {
+    let code = source.split("#[cfg(test)]").next().unwrap_or_default().lines();
+    code.filter(|line| !line.trim_start().starts_with("//")).collect()
+}
+
 /// The modules named after `crate::` in the code of a file that is not its tests.
 fn used_modules(source: &str) -> Vec<String> {
-    let code: String = source
-        .split("#[cfg(test)]")
-        .next()
-        .unwrap_or_default()
-        .lines()
-        .filter(|line| !line.trim_start().starts_with("//"))
-        .collect();
+    let code = code(source);
     let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
     let first_name =
         |path: &str| path.trim().split(|letter| !is_name(letter)).next().map(str::to_owned);
@@ -102,6 +103,137 @@ fn modules_use_only_those_before_them() {
             assert!(LAYERS[..at].iter().any(|(before, _)| before == name), "{module}: {name}");
         }
     }
+}
+
+/// A module by the names of those that it is in, and its own.
+type Name = Vec<String>;
+
+/// The names that a path in `use` stands for, of which the first are known.
+fn names(known: &[String], path: &str, found: &mut Vec<Name>) {
+    let path = path.trim_start();
+    if let Some(group) = path.strip_prefix('{') {
+        let (mut depth, mut start) = (0, 0);
+        for (at, letter) in group.char_indices() {
+            match letter {
+                '{' => depth += 1,
+                ',' | '}' if depth == 0 => {
+                    names(known, &group[start..at], found);
+                    start = at + 1;
+                    if letter == '}' {
+                        return;
+                    }
+                }
+                '}' => depth -= 1,
+                _ => {}
+            }
+        }
+        return;
+    }
+    let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let end = path.find(|letter| !is_name(letter)).unwrap_or(path.len());
+    let name: Name = known.iter().cloned().chain([path[..end].to_owned()]).collect();
+    if let Some(rest) = path[end..].strip_prefix("::").filter(|_| end > 0) {
+        names(&name, rest, found);
+    }
+    found.push(name);
+}
+
+/// What the code of a module names by `crate::` and `super::`, from the top of the library.
+fn named(module: &Name, code: &str) -> Vec<Name> {
+    let mut found = Vec::new();
+    for (at, _) in code.match_indices("crate::") {
+        names(&[], &code[at + "crate::".len()..], &mut found);
+    }
+    for (at, _) in code.match_indices("super::").filter(|(at, _)| !code[..*at].ends_with("super::"))
+    {
+        let rest = code[at..].trim_start_matches("super::");
+        let up = (code.len() - at - rest.len()) / "super::".len();
+        let known = &module[..module.len().saturating_sub(up)];
+        names(known, rest, &mut found);
+    }
+    found
+}
+
+/// For each module with circles among those in it, these; with what code each has.
+fn circles(modules: &BTreeMap<Name, String>) -> Vec<(Name, BTreeSet<String>)> {
+    let mut uses: BTreeMap<Name, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+    for (module, code) in modules {
+        for mut other in named(module, code) {
+            while !other.is_empty() && !modules.contains_key(&other) {
+                other.pop();
+            }
+            let shared = module.iter().zip(&other).take_while(|(one, other)| one == other).count();
+            if let (Some(one), Some(other)) = (module.get(shared), other.get(shared)) {
+                let inside = uses.entry(module[..shared].to_vec()).or_default();
+                inside.entry(one.clone()).or_default().insert(other.clone());
+            }
+        }
+    }
+    let mut circles = Vec::new();
+    for (outer, mut inside) in uses {
+        loop {
+            let before = inside.len();
+            let left: BTreeSet<String> = inside.keys().cloned().collect();
+            inside.retain(|_, used| used.intersection(&left).next().is_some());
+            if inside.len() == before {
+                break;
+            }
+        }
+        // What only uses a circle is in none.
+        loop {
+            let targets: BTreeSet<String> = inside.values().flatten().cloned().collect();
+            let before = inside.len();
+            inside.retain(|module, _| targets.contains(module));
+            if inside.len() == before {
+                break;
+            }
+        }
+        if !inside.is_empty() {
+            circles.push((outer, inside.into_keys().collect()));
+        }
+    }
+    circles
+}
+
+#[test]
+fn no_modules_of_the_library_use_one_another_in_a_circle() {
+    let is_test = |name: &Name| name.iter().any(|part| part == "tests");
+    let modules: BTreeMap<Name, String> = sources(Path::new("src"))
+        .into_iter()
+        .filter(|file| !file.starts_with("src/bin") && *file != Path::new("src/lib.rs"))
+        .map(|file| {
+            let inside = file.strip_prefix("src").unwrap().with_extension("");
+            let name = inside.iter().map(|part| part.to_str().unwrap().to_owned()).collect();
+            (name, code(&golden(&file)))
+        })
+        .filter(|(name, _)| !is_test(name))
+        .collect();
+    assert!(modules.len() > 100);
+    assert_eq!(circles(&modules), []);
+}
+
+#[test]
+fn circles_are_found_among_the_modules_of_one() {
+    let name = |path: &str| path.split("::").map(str::to_owned).collect::<Name>();
+    let modules = |of: &[(&str, &str)]| {
+        of.iter().map(|(path, code)| (name(path), (*code).to_owned())).collect::<BTreeMap<_, _>>()
+    };
+    let found = |of: &[(&str, &str)]| {
+        let join = |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>().join(" ");
+        let circles = circles(&modules(of)).into_iter();
+        circles.map(|(outer, inside)| (outer.join("::"), join(&inside))).collect::<Vec<_>>()
+    };
+    let circle = |outer: &str, inside: &str| vec![(outer.to_owned(), inside.to_owned())];
+    let one_way = [("a", "use crate::b::{C, d::E};"), ("b", ""), ("b::d", "use super::F;")];
+    assert_eq!(found(&one_way), []);
+    let at_the_top =
+        [("a", "use crate::b::C;"), ("b", "use crate::{d, a::E};"), ("d", "crate::a::f()")];
+    assert_eq!(found(&at_the_top), circle("", "a b d"));
+    let inside =
+        [("a", ""), ("a::b", "use super::c::D;"), ("a::c", ""), ("a::c::e", "super::super::b::F")];
+    assert_eq!(found(&inside), circle("a", "b c"));
+    let user = [("a", "use crate::b;"), ("b", "use crate::c;"), ("c", "use crate::b;")];
+    assert_eq!(found(&user), circle("", "b c"));
 }
 
 #[test]

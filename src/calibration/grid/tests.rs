@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::super::counts::Counts;
-use super::super::rung::Rung;
+use super::super::measure::Rung;
 use super::*;
 use crate::jaccard::{Overlap, Share};
 use crate::verdict::Limits;

@@ -7,7 +7,7 @@
 //! can it have enough different words where both texts do not have as many within reach.
 
 use super::super::MinMatch;
-use super::super::choose::{DENSITY_IN_ROWS, ROW};
+use super::super::rule::{DENSITY_IN_ROWS, ROW};
 
 /// A stretch that both texts have.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

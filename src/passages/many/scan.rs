@@ -7,8 +7,8 @@
 //!    passage must have are left.
 //! 2. Of the texts that reach that, the stretches are collected, and [`Near`] looks at them.
 
-use super::super::choose::DENSITY_IN_ROWS;
 use super::super::pair::WORD;
+use super::super::rule::DENSITY_IN_ROWS;
 use super::index::{ALONE, Index, Place};
 use super::near::{self, Hit, Left, Marks, Near};
 use crate::interner::place;

@@ -1,10 +1,8 @@
 //! Words with a space between all letters: `t h e`.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::letters::is_of_word;
-use super::stretch::{Span, What};
 
 /// The fewest letters of such a word.
 const LEAST_LETTERS: usize = 3;
@@ -17,19 +15,6 @@ const MOST_LETTERS: usize = 64;
 
 /// Letters that are words of their own in some language: three of them may be three words.
 const LONE_WORDS: &str = "aeiouyàéèóòwzksvhаеиоуявксжізє";
-
-/// So many different words so written are no heading of a table.
-const LEAST_WORDS: usize = 3;
-
-/// Whether a text has several different words so written.
-pub(super) fn has_several(text: &str, spans: &[Span]) -> bool {
-    let is_sure = |span: &&Span| span.what == What::Spaced(Sure::Alone);
-    let mut words = BTreeSet::new();
-    spans.iter().filter(is_sure).any(|span| {
-        words.insert(&text[span.range()]);
-        words.len() >= LEAST_WORDS
-    })
-}
 
 /// Whether it is a space that may stand between letters.
 pub(super) fn is_space(letter: char) -> bool {
