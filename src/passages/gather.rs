@@ -199,6 +199,10 @@ mod tests {
             ("in another order",     &[run(0, 60, 30), run(30, 30, 30), run(60, 0, 30)], &[&[run(0, 60, 30), run(30, 30, 30), run(60, 0, 30)]]),
             ("moved too far",        &[run(0, 0, 9), run(9, 900, 9)],        &[&[run(0, 0, 9)], &[run(9, 900, 9)]]),
             ("bound by a third on one side only", &[run(0, 0, 5), run(20, 500, 5), run(40, 5, 5)], &[&[run(0, 0, 5)], &[run(20, 500, 5)], &[run(40, 5, 5)]]),
+            ("400 words between neighbours", &[run(0, 800, 400), run(400, 0, 400), run(800, 1200, 400), run(1200, 400, 400)],
+                &[&[run(0, 800, 400), run(400, 0, 400), run(800, 1200, 400), run(1200, 400, 400)]]),
+            ("401 words between neighbours", &[run(0, 802, 401), run(401, 0, 401), run(802, 1203, 401), run(1203, 401, 401)],
+                &[&[run(0, 802, 401)], &[run(401, 0, 401)], &[run(802, 1203, 401)], &[run(1203, 401, 401)]]),
             ("one twice",            &[run(0, 0, 5), run(0, 0, 5)],          &[&[run(0, 0, 5)]]),
         ];
         let pair = long_pair();

@@ -315,6 +315,30 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_word_is_rare_by_how_often_both_texts_have_it() {
+        // Of so many words of both texts, each once but for one.
+        #[rustfmt::skip]
+        let table: &[(&str, usize, usize, bool)] = &[
+            ("6 times is rare in any text",        6,   20,     true),
+            ("7 times of 1,749 words",             7,   1_749,  false),
+            ("7 times of 1,750 words",             7,   1_750,  true),
+            ("100 times of 25,000 words",          100, 25_000, true),
+            ("101 times is not, however long",     101, 30_000, false),
+        ];
+        for (why, times, all, want) in table {
+            let half = times / 2;
+            let left = words(&format!("{}x1..{}", "a ".repeat(half), all / 2 - half));
+            let rest = (all - all / 2) - (times - half);
+            let right = words(&format!("{}y1..{rest}", "a ".repeat(times - half)));
+            assert_eq!(left.len() + right.len(), *all, "{why}");
+            let (pair, _) = Pair::of(sequence(&left), sequence(&right));
+            assert_eq!(pair.is_rare(0, 0), *want, "{why}");
+            let other = left.len().min(right.len()) - 1;
+            assert!(pair.is_shared(0, 0) && !pair.is_shared(0, other), "{why}");
+        }
+    }
+
+    #[test]
     fn equal_words_have_one_number_whichever_text_comes_first() {
         let [left, right] = ["a b a c", "c b d"].map(|text| sequence(&words(text)));
         let (pair, turned) = Pair::of(left.clone(), right.clone());

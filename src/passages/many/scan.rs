@@ -60,7 +60,7 @@ impl<'i> Scan<'i> {
     pub(super) fn of(index: &'i Index<'i>) -> Self {
         Self {
             index,
-            met: vec![Met::default(); BLOCK],
+            met: vec![Met::default(); BLOCK.min(index.texts.len())],
             texts: Vec::new(),
             hits: Vec::new(),
             counts: Vec::new(),
