@@ -1,29 +1,18 @@
 //! What holds of whatever comes in through an entry point of the library or of the program.
-#![expect(dead_code, unused_imports, reason = "much of the program's is not looked at from here")]
+#![expect(dead_code, reason = "much of the program's is not looked at from here")]
 
 /// The modules of the program.
 #[path = "../../src/bin/dedup"]
 mod program {
-    pub(crate) mod baseline;
-    pub(crate) mod calibrate;
-    pub(crate) mod clusters;
-    pub(crate) mod completions;
-    pub(crate) mod corpus;
-    pub(crate) mod disk;
-    pub(crate) mod exit;
-    pub(crate) mod failures;
-    pub(crate) mod flags;
-    pub(crate) mod identity;
-    pub(crate) mod inert;
-    pub(crate) mod manual;
-    pub(crate) mod meaning;
-    pub(crate) mod output;
-    pub(crate) mod part;
-    pub(crate) mod progress;
-    pub(crate) mod report;
-    pub(crate) mod screen;
-    pub(crate) mod settings;
+    pub(crate) mod args;
+    pub(crate) mod commands;
+    pub(crate) mod config;
     pub(crate) mod diagnostics;
+    pub(crate) mod exit;
+    pub(crate) mod inert;
+    pub(crate) mod io;
+    pub(crate) mod model;
+    pub(crate) mod render;
     pub(crate) mod words;
 }
 
@@ -31,7 +20,4 @@ mod choices;
 pub mod entry_points;
 
 // The modules look for one another here.
-use program::{
-    baseline, calibrate, clusters, completions, corpus, diagnostics, disk, exit, failures, flags,
-    identity, inert, manual, meaning, output, part, progress, report, screen, settings, words,
-};
+use program::{args, commands, config, diagnostics, exit, inert, io, model, render, words};

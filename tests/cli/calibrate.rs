@@ -45,7 +45,7 @@ const RUNGS: [&str; 2] = ["near-duplicate", "partial"];
 
 #[test]
 fn objects_follow_their_schema() {
-    let schema = golden("src/bin/dedup/calibrate/dedup.calibration.schema.json");
+    let schema = golden("src/bin/dedup/schemas/dedup.calibration.schema.json");
     let schema = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
     let rows = "texts/0l.txt\ttexts/gone.txt\tno\nbad\ntexts/0l.txt\ttexts/0r.txt\tno\n";
     let whole = folder("schema", rows);

@@ -205,10 +205,10 @@ fn clusters_hang_together_and_one_of_each_is_kept() {
 #[test]
 fn objects_follow_their_schemas() {
     let schema = |path: &str| -> Value { serde_json::from_str(&golden(path)).unwrap() };
-    let corpus = schema("src/bin/dedup/corpus/dedup.corpus.schema.json");
+    let corpus = schema("src/bin/dedup/schemas/dedup.corpus.schema.json");
     let mut cluster = corpus["$defs"]["cluster"].clone();
     cluster["$schema"] = corpus["$schema"].clone();
-    let pair = schema("src/bin/dedup/report/dedup.pair.schema.json");
+    let pair = schema("src/bin/dedup/schemas/dedup.pair.schema.json");
     let [corpus, cluster, pair] =
         [&corpus, &cluster, &pair].map(|schema| jsonschema::validator_for(schema).unwrap());
     for flags in ["", "--nearest 2", "--clusters", "--keep longest", "--list-short"] {

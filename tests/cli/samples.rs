@@ -42,7 +42,7 @@ fn every_pair_of_files_has_a_row() {
 
 #[test]
 fn json_follows_the_schema() {
-    let schema = golden("src/bin/dedup/report/dedup.pair.schema.json");
+    let schema = golden("src/bin/dedup/schemas/dedup.pair.schema.json");
     let schema = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
     for row in sample_rows() {
         for more in [

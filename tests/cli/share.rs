@@ -31,9 +31,9 @@ fn object(files: &[(String, String)], flags: &str) -> Value {
     assert_eq!(run.errors, "");
     let object: Value = serde_json::from_str(&run.output).unwrap();
     for (schema, records) in [
-        ("src/bin/dedup/corpus/dedup.corpus.schema.json", vec![&object]),
+        ("src/bin/dedup/schemas/dedup.corpus.schema.json", vec![&object]),
         (
-            "src/bin/dedup/report/dedup.pair.schema.json",
+            "src/bin/dedup/schemas/dedup.pair.schema.json",
             object["pairs"].as_array().unwrap().iter().collect(),
         ),
     ] {

@@ -65,6 +65,6 @@ fn the_fuzz_targets_know_the_modules_of_the_program() {
         names
     };
     let program = modules(include_str!("../../src/bin/dedup/main.rs"), "mod ");
-    assert!(program.len() > 10, "{program:?}");
+    assert!(program.len() > 5, "{program:?}");
     assert_eq!(modules(include_str!("../../fuzz/src/lib.rs"), "pub(crate) mod "), program);
 }

@@ -8,7 +8,7 @@ use dedup_text::text::Text;
 use dedup_text::verdict::Verdict;
 
 use super::pages::compared;
-use crate::baseline::{Baseline, Found, Unread};
+use crate::commands::baseline::{Baseline, Found, Unread};
 
 const LEFT: &str = "a copper kettle and a wooden spoon on the old table by the window";
 const RIGHT: &str =

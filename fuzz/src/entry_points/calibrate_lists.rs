@@ -4,7 +4,7 @@ use std::path::Path;
 
 use dedup_text::calibration::Label;
 
-use crate::calibrate::lines::{Labels, Line, Lines};
+use crate::commands::calibrate::lines::{Labels, Line, Lines};
 
 /// Each line is a pair, an error that says what was expected, a label that is counted, blank, a
 /// comment or the heading. Written otherwise, the pairs are the same: with quotes, with other

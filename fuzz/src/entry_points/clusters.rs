@@ -7,8 +7,8 @@ use dedup_text::verdict::Verdict;
 use serde_json::Value;
 
 use super::parts;
-use crate::clusters;
-use crate::flags::{self, Request};
+use crate::args::{self, Request};
+use crate::commands::clusters;
 
 /// The most lines that are looked at.
 const MOST: usize = 64;
@@ -90,7 +90,7 @@ fn name(value: &Value) -> String {
 
 fn answered(more: &[&str], file: &str) -> anyhow::Result<String> {
     let words = ["dedup", "clusters"].iter().chain(more);
-    let Ok(Request::Clusters(flags)) = flags::read(words.map(Into::into)) else {
+    let Ok(Request::Clusters(flags)) = args::read(words.map(Into::into)) else {
         panic!("sound flags");
     };
     clusters::render(&flags, Path::new(file))

@@ -12,10 +12,10 @@ use dedup_text::pair::recipe::Recipe;
 use dedup_text::text::Text;
 
 use super::parts;
+use crate::args::{self, PartFlags, Request};
 use crate::choices::Choices;
-use crate::corpus::lines::Lines;
-use crate::flags::{self, PartFlags, Request};
-use crate::part::{self as program, Foreign, Unreadable};
+use crate::commands::part::{self as program, Foreign, Unreadable};
+use crate::io::inputs::lines::Lines;
 
 /// The logarithm of the number of slots: the least that there may be.
 const BITS: u32 = 16;
@@ -94,7 +94,7 @@ fn flags(words: &[&str]) -> Box<PartFlags> {
     let usual = ["--lang", "none", "--threads", "1", "--slots", &slots, "--bad-lines", "keep"];
     let usual: &[&str] = if words.first() == Some(&"count") { &usual } else { &[] };
     let words = [&["dedup", "part"], words, usual].concat();
-    match flags::read(words.iter().map(Into::into)) {
+    match args::read(words.iter().map(Into::into)) {
         Ok(Request::Part(flags)) => flags,
         other => panic!("sound flags: {other:?}"),
     }

@@ -5,8 +5,8 @@ use quick_xml::events::Event;
 use serde_json::Value;
 
 use super::pages::{compared, with_pair};
-use crate::flags::{Export, Format};
-use crate::report;
+use crate::args::{Export, Format};
+use crate::render;
 use crate::words::hides;
 
 /// What is written is whole by the rules of its format, and on a terminal nothing moves it.
@@ -14,7 +14,7 @@ pub fn exports(bytes: &[u8]) {
     let flags = compared(&["--no-config"]).expect("sound flags");
     with_pair(bytes, |pair| {
         let written = |format| {
-            let whole = report::render(pair, &flags, format).expect("written");
+            let whole = render::render(pair, &flags, format).expect("written");
             whole.into_text().expect("UTF-8")
         };
         let json = |format| serde_json::from_str::<Value>(&written(format)).expect("JSON");

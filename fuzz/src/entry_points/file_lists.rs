@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::corpus::list;
-use crate::flags::{self, Request};
+use crate::args::{self, Request};
+use crate::io::inputs::list;
 
 /// What is read of a list is what was written: one path a line, with line ends of Windows, with a
 /// byte order mark, or separated by NULs. Of any bytes no path is empty or lost.
@@ -41,7 +41,7 @@ fn read(flag: &str, list: &[u8]) -> Vec<Vec<u8>> {
     let file = folder.path().join("list");
     std::fs::write(&file, list).expect("written");
     let line = ["dedup", "corpus", "--no-config", flag, file.to_str().expect("UTF-8")];
-    let Ok(Request::Corpus(flags)) = flags::read(line.map(Into::into)) else {
+    let Ok(Request::Corpus(flags)) = args::read(line.map(Into::into)) else {
         panic!("sound flags");
     };
     let paths = list::paths(&flags.inputs, None).expect("read");

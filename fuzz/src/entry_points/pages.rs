@@ -10,8 +10,8 @@ use dedup_text::verdict::Verdict;
 use dom_query::Document;
 
 use super::parts;
-use crate::flags::{self, Flags, Request};
-use crate::report::{Pair, html};
+use crate::args::{self, Flags, Request};
+use crate::render::{Pair, html};
 
 /// The elements that are written by hand; `html`, `head`, `body` and `tbody` may be understood.
 const ELEMENTS: &[&str] = &[
@@ -24,7 +24,7 @@ const ELEMENTS: &[&str] = &[
 /// The flags of a command line about two texts.
 pub(super) fn compared(line: &[&str]) -> anyhow::Result<Box<Flags>> {
     let words = ["dedup", "left", "right"].iter().chain(line);
-    match flags::read(words.map(Into::into))? {
+    match args::read(words.map(Into::into))? {
         Request::Compare(flags) => Ok(flags),
         _ => panic!("two texts are compared"),
     }

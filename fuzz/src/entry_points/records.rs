@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::corpus;
-use crate::flags::{self, Request};
+use crate::args::{self, Request};
+use crate::commands;
 
 /// The most lines that are looked at: what comes of pairs of them is for others.
 const MOST: usize = 64;
@@ -34,14 +34,14 @@ pub fn records(bytes: &[u8]) {
         "--format",
         &to,
     ];
-    let Ok(Request::Corpus(flags)) = flags::read(line.map(Into::into)) else {
+    let Ok(Request::Corpus(flags)) = args::read(line.map(Into::into)) else {
         panic!("sound flags");
     };
     let marked = bytes.strip_prefix(b"\xef\xbb\xbf");
     let first = marked.unwrap_or(bytes).split(|byte| *byte == b'\n').next().unwrap_or_default();
     let filled =
         lines().skip(1).chain([first.trim_ascii_end()]).filter(|line| !line.is_empty()).count();
-    if corpus::answer(&flags).is_err() {
+    if commands::corpus::answer(&flags).is_err() {
         // No line was a text; how many were trouble is told elsewhere.
         return;
     }

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use toml::de::DeTable;
 
+use crate::args::{self, Request};
 use crate::diagnostics;
-use crate::flags::{self, Request};
 
 /// What is printed of a settings file is a settings file that says the same; where there is
 /// trouble, it names the file and says what to do.
@@ -22,7 +22,7 @@ fn page(file: &Path, content: &[u8]) -> Option<String> {
     std::fs::write(file, content).expect("written");
     let name = file.to_str().expect("UTF-8");
     let line = ["dedup", "config", "--config", name];
-    match flags::read(line.map(Into::into)) {
+    match args::read(line.map(Into::into)) {
         Ok(Request::Print(_, page)) => Some(page),
         Ok(_) => panic!("settings are printed"),
         Err(error) => {

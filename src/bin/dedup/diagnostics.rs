@@ -9,16 +9,16 @@ use dedup_text::text::defect::Defect;
 use dedup_text::text::formats::Refusal;
 use dedup_text::text::{ReadTextError, Text, display_path};
 
-use crate::baseline;
-use crate::calibrate;
-use crate::corpus;
-use crate::flags::Disguises;
+use crate::args::Disguises;
+use crate::commands::baseline;
+use crate::commands::calibrate;
+use crate::commands::corpus;
+use crate::commands::part;
+use crate::config::SettingError;
 use crate::inert;
-use crate::output::{Occupied, Unwritable};
-use crate::part;
-use crate::progress;
-use crate::report::paths::Ambiguous;
-use crate::settings::SettingError;
+use crate::io::output::{Occupied, Unwritable};
+use crate::io::progress;
+use crate::render::paths::Ambiguous;
 use crate::words::{counted, visible};
 
 /// How many errors of one kind are told one by one; the others are counted.

@@ -6,7 +6,7 @@ use toml::de::{DeTable, DeValue};
 use super::{repository, run};
 use crate::common::golden;
 
-const FILE: &str = "src/bin/dedup/settings/dedup.settings.schema.json";
+const FILE: &str = "src/bin/dedup/schemas/dedup.settings.schema.json";
 
 fn schema() -> Value {
     let folder = repository("schema", &[]);

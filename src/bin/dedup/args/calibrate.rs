@@ -1,0 +1,247 @@
+//! `dedup calibrate PAIRS.tsv`: limits that fit pairs whose answer is known.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+use dedup_text::calibration::Rung;
+use dedup_text::pair::recipe::{Recipe, Search};
+use dedup_text::text::{Reading, display_path};
+
+use super::names::named;
+use super::values;
+use super::{Comparing, Disguises, Format, FormatFlags, SettingsFlags};
+use crate::diagnostics::Usage;
+use crate::io::identity::FileId;
+use crate::io::output::{OutputFiles, is_output};
+
+/// Choose limits by pairs whose answer is known, and say how good they are for other texts
+///
+/// The limits are chosen on one half of the texts and tested on the other; no text is in both
+/// halves. The intervals hold 95 of 100 draws of as many texts.
+#[derive(Debug, Parser)]
+#[command(name = "dedup calibrate", max_term_width = 80, args_override_self = true)]
+#[command(help_template = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}\n")]
+#[command(override_usage = "dedup calibrate PAIRS.tsv [OPTIONS]   (- is standard input)")]
+#[command(mut_arg("lang", |arg| arg.help("Language of all texts: ca, cat or none").long_help(super::corpus::LANG)))]
+#[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(ENCODING)))]
+#[command(mut_arg("format", |arg| arg.help("How it is written: text or json [default text]").long_help(FORMAT)))]
+pub(crate) struct CalibrateFlags {
+    /// The pairs, a line each: two names of texts and a label, parted by tabs
+    ///
+    /// yes, y, true or 1; no, n, false or 0. Names are looked up from the folder of the list.
+    /// Further cells are passed over, and so are empty lines, lines that begin with #, and a first
+    /// line that names no files.
+    #[arg(value_name = "PAIRS.tsv")]
+    pub(crate) pairs: PathBuf,
+
+    /// Choose for near-duplicate or partial [default near-duplicate]
+    ///
+    /// A pair labelled yes should have this verdict or a closer one. near-duplicate chooses
+    /// --jaccard, not below --partial-jaccard, or --hamming. partial chooses --partial-jaccard, not
+    /// above --jaccard, --coverage or both; near-duplicates by the current limits are a yes by
+    /// every rule. Limits of the other verdict stay as they are. Only partial looks for the
+    /// passages of each pair, which takes longer.
+    #[arg(
+        id = "for",
+        long = "for",
+        value_name = "LEVEL",
+        default_value = "near-duplicate",
+        hide_default_value = true,
+        hide_possible_values = true,
+        value_parser = named(rung, &["near-duplicate", "partial"])
+    )]
+    pub(crate) rung: Rung,
+
+    /// Look the texts up from a folder
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    pub(crate) base: Option<PathBuf>,
+
+    /// Labels that are a yes, instead of yes, y, true and 1
+    ///
+    /// Several are parted by commas. Pairs with labels that are neither a yes nor a no are
+    /// skipped, and counted.
+    #[arg(long, value_name = "LABEL", value_delimiter = ',')]
+    pub(crate) yes: Vec<String>,
+
+    /// Labels that are a no, instead of no, n, false and 0
+    #[arg(long, value_name = "LABEL", value_delimiter = ',')]
+    pub(crate) no: Vec<String>,
+
+    /// Also write the best limits as a settings file
+    ///
+    /// dedup uses them when it is run in its folder. It sets the limits of the verdict that they
+    /// were chosen for; those of the other only where they were given. An existing file is kept.
+    #[arg(id = "settings_file", long = "settings", value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) settings_file: Option<PathBuf>,
+
+    /// Replace a settings file that is there; no text, list or template
+    #[arg(long, requires = "settings_file")]
+    pub(crate) force: bool,
+
+    /// Also write a report: one web page
+    ///
+    /// Precision, recall and F1 of each measure over its limits, and the pairs on which the best
+    /// rule and the labels disagree. It opens from disk, without a network.
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) report: Option<PathBuf>,
+
+    /// Print no answer; the exit status says it
+    ///
+    /// Errors are still told on standard error.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) formats: FormatFlags,
+
+    #[command(flatten)]
+    pub(crate) comparing: Comparing,
+
+    /// Threads [1 to 256, default as many as there are cores]
+    ///
+    /// The answer does not depend on it.
+    #[arg(long, value_name = "N", hide_short_help = true, value_parser = values::threads)]
+    threads: Option<usize>,
+
+    #[command(flatten)]
+    pub(crate) settings: SettingsFlags,
+}
+
+const ENCODING: &str = "Encoding of all files, such as latin1\n\nA name of the WHATWG's Encoding Standard. Without it a byte order mark is believed, then UTF-8 where the bytes are valid, else it is detected.";
+
+const FORMAT: &str = "How it is written: text or json [default text]\n\njson is one object, the same bytes on every run, by the schema dedup.calibration/2. With =FILE it is written there, whole or not at all, and the text is printed all the same.";
+
+/// The rung that limits are chosen for.
+fn rung(typed: &str) -> Result<Rung, String> {
+    match typed {
+        "near-duplicate" => Ok(Rung::NearDuplicate),
+        "partial" => Ok(Rung::Partial),
+        _ => Err("wanted near-duplicate or partial".to_owned()),
+    }
+}
+
+impl CalibrateFlags {
+    /// How the texts are to be compared. Passages decide nothing about near-duplicates.
+    pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
+        let search = match self.rung {
+            Rung::NearDuplicate => Search::Never,
+            Rung::Partial => Search::Always,
+        };
+        self.comparing.recipe(self.comparing.language_of_all()?, search)
+    }
+
+    /// How each text is to be read.
+    pub(crate) fn reading(&self) -> Result<Reading, Usage> {
+        self.comparing.opening.reading_of_all()
+    }
+
+    /// What is done about disguises.
+    pub(crate) fn disguises(&self) -> Disguises {
+        self.comparing.opening.disguises()
+    }
+
+    /// `--stopwords` as it was typed.
+    pub(crate) fn stopwords_as_given(&self) -> &Path {
+        self.comparing.stopwords_as_given()
+    }
+
+    /// How many threads there may be: 1 to 256.
+    pub(crate) fn threads(&self) -> NonZeroUsize {
+        values::threads_or_cores(self.threads)
+    }
+
+    /// What cannot be meant, though each flag alone can.
+    pub(super) fn check(&self) -> Result<(), Usage> {
+        let trouble = |message: String, hint: &str| Err(Usage { message, hint: Some(hint.into()) });
+        let formats = self.formats.files().map(|(format, _)| format);
+        let mut formats = formats.chain([self.formats.printed()]);
+        let other = formats.find(|format| !matches!(format, Format::Text | Format::Json));
+        if let Some(other) = other.filter(|_| !self.settings.says("format")) {
+            let message = format!("--format {}, wanted text or json here", other.name());
+            return trouble(message, "the other formats are made of pairs that were found");
+        }
+        if self.printed() != Format::Text || !self.settings.says("format") {
+            self.formats.check(self.quiet)?;
+        }
+        if self.comparing.evidence.passages().is_some() && !self.settings.says("passages") {
+            return trouble(
+                "--passages, wanted no such flag here".to_owned(),
+                "--for partial looks for them, and near-duplicate depends on none",
+            );
+        }
+        let [yes, no] = self.labels();
+        if let Some(both) = yes.iter().find(|label| no.contains(label)) {
+            let message = format!("--yes {both} and --no {both}, wanted it as one of them");
+            return trouble(message, "labels that are neither are skipped");
+        }
+        if yes.iter().chain(&no).any(|label| label.trim().is_empty()) {
+            return trouble(
+                "an empty label, wanted its name".to_owned(),
+                "--yes copy --no other are labels of a list",
+            );
+        }
+        let settings = self.settings_file.as_deref();
+        let is_there = |file: &&Path| {
+            file.symlink_metadata().is_ok_and(|known| known.is_file() || known.is_symlink())
+        };
+        let in_the_way = settings.filter(|file| !self.force && !is_output(file) && is_there(file));
+        if let Some(file) = in_the_way {
+            let file = display_path(file);
+            let message = format!("--settings {file}: is there already, wanted a new file");
+            return trouble(message, "--force replaces it");
+        }
+        let outputs = self.outputs()?;
+        let list = [("the list of pairs", self.pairs.as_path())];
+        let read = list.into_iter().chain(self.comparing.files());
+        read.into_iter().try_for_each(|(what, path)| outputs.check(what, path))?;
+        match self.settings.read() {
+            // --force is for that.
+            Some((_, path)) if self.is_replaced(path) => Ok(()),
+            Some((what, path)) => outputs.check(what, path),
+            None => Ok(()),
+        }
+    }
+
+    /// The files that are written.
+    pub(crate) fn outputs(&self) -> Result<OutputFiles, Usage> {
+        let name =
+            |flag: &str, file: &PathBuf| (format!("--{flag} {}", display_path(file)), file.clone());
+        let report = self.report.as_ref().map(|file| name("report", file));
+        let settings = self.settings_file.as_ref().map(|file| name("settings", file));
+        OutputFiles::new(self.formats.written().chain(report).chain(settings))
+    }
+
+    /// Whether a settings file is one that `--settings` may replace.
+    fn is_replaced(&self, path: &Path) -> bool {
+        let replaced = self.settings_file.as_deref().filter(|_| self.force);
+        replaced.is_some_and(|file| FileId::of(file) == FileId::of(path))
+    }
+
+    /// What is printed: what a settings file says for other commands is not meant here.
+    pub(crate) fn printed(&self) -> Format {
+        match self.formats.printed() {
+            Format::Json => Format::Json,
+            _ => Format::Text,
+        }
+    }
+
+    /// The files that are written besides, with their formats.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (Format, &Path)> {
+        let files = self.formats.files();
+        files.filter(|(format, _)| matches!(format, Format::Text | Format::Json))
+    }
+
+    /// The labels that are a yes, and those that are a no.
+    pub(crate) fn labels(&self) -> [Vec<&str>; 2] {
+        fn or<'l>(said: &'l [String], usual: [&'static str; 4]) -> Vec<&'l str> {
+            if said.is_empty() { usual.into() } else { said.iter().map(String::as_str).collect() }
+        }
+        [or(&self.yes, ["yes", "y", "true", "1"]), or(&self.no, ["no", "n", "false", "0"])]
+    }
+
+    /// Whether labels that are neither were to be expected.
+    pub(crate) fn has_own_labels(&self) -> bool {
+        !self.yes.is_empty() || !self.no.is_empty()
+    }
+}

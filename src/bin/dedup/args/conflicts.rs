@@ -1,0 +1,198 @@
+//! Flags that cannot be meant together.
+
+mod ignored;
+
+use std::path::{Path, PathBuf};
+
+use dedup_text::text::display_path;
+
+use super::corpus::Keep;
+use super::evidence::Passages;
+use super::inputs::{Group, InputFlags};
+use super::{BaselineFlags, CorpusFlags, Flags};
+use crate::diagnostics::Usage;
+use crate::io::output::{self, OutputFiles, check_folder};
+
+fn usage_error(message: &str, hint: &str) -> Result<(), Usage> {
+    Err(Usage { message: message.to_owned(), hint: Some(hint.to_owned()) })
+}
+
+fn is_standard_input(path: &&Path) -> bool {
+    *path == Path::new("-")
+}
+
+impl Flags {
+    /// What cannot be meant, though each flag alone can.
+    pub(super) fn check(&self) -> Result<(), Usage> {
+        let sides = [&*self.left, &*self.right].into_iter().filter(is_standard_input);
+        let templates = self.comparing.evidence.template_files().filter(is_standard_input);
+        match (sides.count(), templates.count()) {
+            (2, _) => {
+                return usage_error(
+                    "both LEFT and RIGHT are -, wanted standard input for one of them at most",
+                    "name a file for the other, or use <(…) for both",
+                );
+            }
+            (sides, templates) if sides + templates > 1 => {
+                return usage_error(
+                    "--template - and another -, wanted standard input for one of them at most",
+                    "name a file for the other, or use <(…) for both",
+                );
+            }
+            _ => {}
+        }
+        self.formats.check(self.answering.quiet)?;
+        self.baseline.check(self.comparing.evidence.passages())?;
+        self.check_ignored()?;
+        let outputs = OutputFiles::new(
+            (self.formats.written())
+                .chain(self.report.written())
+                .chain(self.baseline.written())
+                .chain(self.formats.written_summary()),
+        )?;
+        let texts = [("LEFT", self.left.as_path()), ("RIGHT", &self.right)];
+        let read = texts.into_iter().chain(self.comparing.files()).chain(self.settings.read());
+        read.into_iter().try_for_each(|(what, path)| outputs.check(what, path))
+    }
+}
+
+impl CorpusFlags {
+    /// What cannot be meant, though each flag alone can.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        if let Some(folder) = self.report.folder() {
+            check_folder(folder)?;
+        }
+        Ok(self.check_usage()?)
+    }
+
+    fn check_usage(&self) -> Result<(), Usage> {
+        let Self { inputs, comparing, .. } = self;
+        if inputs.is_empty() {
+            return usage_error(
+                "no text named, wanted files or folders, --files-from or --jsonl",
+                "dedup corpus essays compares all texts in a folder",
+            );
+        }
+        let others = comparing.files().map(|(_, path)| path);
+        if inputs.files().chain(others).filter(is_standard_input).count() > 1 {
+            return usage_error(
+                "- is named twice, wanted standard input for one thing at most",
+                "name a file for the other, or use <(…) for both",
+            );
+        }
+        inputs.check_records()?;
+        if matches!(&self.keep, Some(Keep::Newest(_))) && inputs.jsonl.is_empty() {
+            return usage_error(
+                "--keep newest:FIELD and no --jsonl, wanted records that have the field",
+                "--keep first and --keep longest are for files, too",
+            );
+        }
+        self.formats.check(self.answering.quiet)?;
+        self.baseline.check(comparing.evidence.passages())?;
+        self.check_ignored()?;
+        if self.baseline.file().is_some() && (self.clusters || self.keep.is_some()) {
+            return usage_error(
+                "--baseline and --clusters or --keep together, wanted one of them",
+                "without --baseline clusters are of all that is found; --format jsonl | dedup clusters \
+                 leaves accepted pairs out",
+            );
+        }
+        let of_clusters =
+            self.keep.as_ref().map(|_| "--keep").or(self.clusters.then_some("--clusters"));
+        if let (Some(flag), Some(export)) = (of_clusters, self.formats.exports().next()) {
+            let name = export.name();
+            return usage_error(
+                &format!("{flag} and --format {name} together, wanted one of them"),
+                &format!("{name} is made of pairs; text, json, jsonl and paths tell the rest"),
+            );
+        }
+        if self.report.file().is_some() && comparing.evidence.has_no_passages() {
+            return usage_error(
+                "--passages off and --report together, wanted one of them",
+                "the report shows the passages that both texts of a pair have",
+            );
+        }
+        let outputs = self.outputs()?;
+        let texts = inputs.paths.iter().chain(&inputs.against);
+        texts.clone().try_for_each(|path| outputs.check(output::text(path), path))?;
+        self.read_besides().try_for_each(|(what, path)| outputs.check(what, path))
+    }
+
+    /// The files that are written.
+    pub(crate) fn outputs(&self) -> Result<OutputFiles, Usage> {
+        OutputFiles::new(
+            (self.formats.written())
+                .chain(self.report.written())
+                .chain(self.baseline.written())
+                .chain(self.formats.written_summary()),
+        )
+    }
+
+    /// The files that are read and are no texts, each with what it is.
+    pub(crate) fn read_besides(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let lists = self.inputs.files_from.iter().chain(&self.inputs.files0_from);
+        let lists = lists.map(|path| ("the list of files", path.as_path()));
+        let records = self.inputs.jsonl.iter().map(|path| ("a file of records", path.as_path()));
+        lists.chain(records).chain(self.comparing.files()).chain(self.settings.read())
+    }
+}
+
+impl BaselineFlags {
+    /// What cannot be meant, though each flag alone can.
+    fn check(&self, passages: Option<Passages>) -> Result<(), Usage> {
+        if self.file().is_some_and(|file| is_standard_input(&file)) {
+            return usage_error(
+                "--baseline -, wanted a file that can be written again",
+                "name a file, such as baseline.txt",
+            );
+        }
+        if self.file().is_some() && passages == Some(Passages::Off) {
+            return usage_error(
+                "--baseline and --passages off together, wanted one of them",
+                "what is accepted are passages; leave --passages off out",
+            );
+        }
+        Ok(())
+    }
+
+    /// The file, with its flag.
+    fn written(&self) -> Option<(String, PathBuf)> {
+        let file = self.file()?.to_owned();
+        Some((format!("--baseline {}", display_path(&file)), file))
+    }
+}
+
+impl InputFlags {
+    /// What cannot be meant of records, or only of them.
+    fn check_records(&self) -> Result<(), Usage> {
+        if self.jsonl.is_empty() {
+            return match &self.group {
+                Some(Group::Field(field)) => usage_error(
+                    &format!("--group {field} and no --jsonl, wanted records that have the field"),
+                    "--group dir makes the files of a folder one group",
+                ),
+                _ => Ok(()),
+            };
+        }
+        if self.gitignore && !self.has_files() {
+            return usage_error(
+                "--gitignore and no folder, wanted one to walk",
+                "--jsonl reads one file; leave --gitignore out",
+            );
+        }
+        let [id, text] = [self.id(), self.text()];
+        if id == text {
+            return usage_error(
+                &format!("--id {id} and --text {text}, wanted two fields"),
+                "--id names the text, --text is what is compared",
+            );
+        }
+        if self.group.as_ref().is_some_and(|group| group.field() == text) {
+            return usage_error(
+                &format!("--group {text} and --text {text}, wanted two fields"),
+                "texts with the same text are what is looked for",
+            );
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,202 @@
+//! `dedup part STEP`: the work on each text, for whoever brings the texts together.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use clap::{Parser, ValueEnum};
+use dedup_text::corpus::join::part::Counts;
+use dedup_text::language::{Choice, Given, Language};
+use dedup_text::pair::recipe::{Recipe, Search};
+use dedup_text::text::display_path;
+
+use super::Comparing;
+use super::evidence::Passages;
+use super::values::{self, MANY};
+use crate::diagnostics::Usage;
+use crate::io::output::{OutputFiles, is_output};
+
+/// Find the near-duplicates of a corpus in parts, inside an engine such as Spark
+///
+/// Records come on standard input, a JSON object a line, and go to standard output: count makes
+/// one small file of how often shingles occur, merge adds such files, keys gives what each text
+/// is to be joined by, judge the verdict on two texts. integrations/ has programs that bring
+/// them together; the pairs are those of dedup corpus.
+#[derive(Debug, Parser)]
+#[command(name = "dedup part", max_term_width = 80, args_override_self = true)]
+#[command(help_template = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}\n")]
+#[command(
+    override_usage = "dedup part count|keys|judge [OPTIONS] < RECORDS | dedup part merge FILE…"
+)]
+#[command(mut_arg("lang", |arg| arg.help("Language of all texts: ca, cat or none").long_help(super::corpus::LANG)))]
+#[command(mut_arg("encoding", |arg| arg.hide(true)))]
+pub(crate) struct PartFlags {
+    /// count, merge, keys or judge
+    #[arg(value_name = "STEP", hide_possible_values = true)]
+    pub(crate) step: Step,
+
+    /// Of merge: files that count made
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Of keys and judge: what count and merge made
+    ///
+    /// Made by this version, with the same flags, of all texts.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) counts: Option<PathBuf>,
+
+    /// The field that names a record [default id]
+    #[arg(long, value_name = "FIELD", default_value = "id", hide_default_value = true)]
+    pub(crate) id: String,
+
+    /// The field with a record's text [default text]
+    #[arg(long, value_name = "FIELD", default_value = "text", hide_default_value = true)]
+    pub(crate) text: String,
+
+    /// Bad lines: stop or keep [default stop]
+    ///
+    /// keep answers a line that is no record, or no text, with {"id", "error"}; count passes it
+    /// over.
+    #[arg(
+        long,
+        value_name = "HOW",
+        default_value = "stop",
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
+    pub(crate) bad_lines: BadLines,
+
+    /// Of count and merge: the file that is made [default -]
+    #[arg(long, value_name = "FILE", default_value = "-", hide_default_value = true)]
+    pub(crate) output: PathBuf,
+
+    /// Of count: slots, as a power of two [16 to 32, default 26]
+    ///
+    /// A byte each. Shingles that share one pass for more frequent than they are, which costs
+    /// time and no pair.
+    #[arg(long, value_name = "BITS", default_value = "26", hide_default_value = true, hide_short_help = true, value_parser = clap::value_parser!(u32).range(i64::from(*Counts::BITS.start())..=i64::from(*Counts::BITS.end())))]
+    pub(crate) slots: u32,
+
+    /// Of count: the language of texts in doubt
+    ///
+    /// That which at least half of all others have, or none; without it, that which half of
+    /// those counted with them have. Where merge finds another, keys are more than need be.
+    #[arg(long, value_name = "CODE", hide_short_help = true, value_parser = values::lang)]
+    main: Option<values::Sided<Option<Language>>>,
+
+    /// Threads [1 to 256, default as many as there are cores]
+    #[arg(long, value_name = "N", hide_short_help = true, value_parser = values::threads)]
+    threads: Option<usize>,
+
+    #[command(flatten)]
+    pub(crate) comparing: Comparing,
+}
+
+/// The usual slots.
+const SLOTS: u32 = 26;
+
+/// What is done for a corpus in parts.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum Step {
+    Count,
+    Merge,
+    Keys,
+    Judge,
+}
+
+/// What is done about a line that is no record.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum BadLines {
+    Stop,
+    Keep,
+}
+
+impl PartFlags {
+    /// How the texts are to be compared.
+    pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
+        let search = match self.comparing.evidence.passages() {
+            Some(Passages::On) => Search::Always,
+            _ => Search::Never,
+        };
+        self.comparing.recipe(self.language_of_all()?, search)
+    }
+
+    fn language_of_all(&self) -> Result<Choice, Usage> {
+        self.comparing.language_of_all()
+    }
+
+    /// What is said of the language of texts in doubt.
+    pub(crate) fn main(&self) -> Result<Given, Usage> {
+        let said = values::said_of_all(self.main.as_slice(), "--main", MANY)?;
+        Ok(said.map_or(Given::Detect, Given::As))
+    }
+
+    /// How many threads there may be: 1 to 256.
+    pub(crate) fn threads(&self) -> NonZeroUsize {
+        values::threads_or_cores(self.threads)
+    }
+
+    /// What cannot be meant, though each flag alone can.
+    pub(super) fn check(&self) -> Result<(), Usage> {
+        let trouble = |message: &str, hint: &str| {
+            Err(Usage { message: message.to_owned(), hint: Some(hint.to_owned()) })
+        };
+        match (self.step, self.files.is_empty(), &self.counts) {
+            (Step::Merge, true, _) => {
+                return trouble(
+                    "no file named, wanted some that dedup part count made",
+                    "dedup part merge 1.counts 2.counts > all.counts",
+                );
+            }
+            (Step::Merge, false, _) => {}
+            (_, false, _) => {
+                return trouble(
+                    "a FILE, wanted records on standard input",
+                    "dedup part keys … < docs.jsonl",
+                );
+            }
+            (Step::Keys, _, None) => {
+                return trouble(
+                    "keys and no --counts, wanted what dedup part count made of all texts",
+                    "dedup part count < docs.jsonl > all.counts",
+                );
+            }
+            _ => {}
+        }
+        if self.id == self.text {
+            return trouble(
+                "--id and --text name one field, wanted two",
+                "--id names the text, --text is what is compared",
+            );
+        }
+        self.check_ignored()?;
+        let flag = format!("--output {}", display_path(&self.output));
+        let outputs = OutputFiles::new([(flag, self.output.clone())])?;
+        if self.step == Step::Count {
+            outputs.check("the file of records", Path::new("-"))?;
+        }
+        self.comparing.files().try_for_each(|(what, path)| outputs.check(what, path))
+    }
+
+    /// Flags that the step does not heed.
+    fn check_ignored(&self) -> Result<(), Usage> {
+        let makes_a_file = matches!(self.step, Step::Count | Step::Merge);
+        let is_count = self.step == Step::Count;
+        #[rustfmt::skip]
+        let ignored = [
+            ("--output",    !makes_a_file && !is_output(&self.output),               "it prints lines: > FILE keeps them"),
+            ("--counts",    makes_a_file && self.counts.is_some(),                   "keys and judge read what count and merge made"),
+            ("--slots",     !is_count && self.slots != SLOTS,           "it is count that makes the slots"),
+            ("--main",      !is_count && self.main.is_some(),                        "it is count that goes by it"),
+            ("--bad-lines", self.step == Step::Merge && self.bad_lines != BadLines::Stop, "merge reads no lines"),
+        ];
+        let Some((flag, _, hint)) = ignored.into_iter().find(|(_, is_there, _)| *is_there) else {
+            return Ok(());
+        };
+        let step = self.step.to_possible_value();
+        let step = step.as_ref().map_or("it", |step| step.get_name());
+        Err(Usage {
+            message: format!("{flag} and {step} together, wanted no such flag here"),
+            hint: Some(hint.to_owned()),
+        })
+    }
+}

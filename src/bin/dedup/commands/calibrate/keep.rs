@@ -1,0 +1,117 @@
+//! The best limits → a settings file, with the others as comments.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use dedup_text::calibration::{Chosen, Rung};
+
+use crate::args::CalibrateFlags;
+use crate::commands::calibrate::Answer;
+use crate::diagnostics::Usage;
+use crate::io::output::is_output;
+use crate::render::calibration::shown::{self, figure, interval};
+use crate::words::{path, thousands};
+
+/// What the limits hold for, in its default: key and value.
+const FIGURES: [(&str, &str); 4] =
+    [("min", "1"), ("max", "3"), ("stopwords", "\"on\""), ("stem", "\"on\"")];
+
+/// Trouble where the file would name others, and not from where they are named.
+pub(crate) fn check(flags: &CalibrateFlags) -> Result<(), Usage> {
+    let Some(file) = &flags.settings_file else { return Ok(()) };
+    let is_here = is_output(file) || file.parent().is_none_or(|folder| folder == Path::new(""));
+    let names_file = |line: &&String| {
+        let is_list = line.starts_with("stopwords")
+            && !["on", "off"].contains(&flags.stopwords_as_given().to_str().unwrap_or_default());
+        line.starts_with("template") || is_list
+    };
+    match flags.settings.figures().iter().find(names_file) {
+        Some(line) if !is_here => Err(Usage {
+            message: format!(
+                "--settings {} and {line}, wanted it in the working folder",
+                path(file)
+            ),
+            hint: Some("the files that settings name are looked up from their folder".to_owned()),
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// The file.
+pub(crate) fn render(answer: &Answer) -> String {
+    let calibration = answer.calibration;
+    let [yes, no] = [calibration.all.positives, calibration.all.negatives].map(thousands);
+    let held = if calibration.together.is_some() {
+        "on texts that they were not chosen on"
+    } else {
+        "on the very texts that they were chosen on"
+    };
+    let rung = calibration.rung;
+    let mut page = format!(
+        "# Limits that dedup calibrate chose for {}, by {}: {yes} pairs yes, {no} no.\n\
+         # Figures are {held}, those in brackets of 95 in 100 draws.\n\
+         # Limits of other verdicts are not chosen: they are here only where they were given.\n",
+        rung.level(),
+        path(&answer.flags.pairs)
+    );
+    if let Some(always) = shown::always(answer) {
+        let _ = writeln!(page, "# By the other limits, {always}.");
+    }
+    for doubt in &calibration.doubts {
+        let _ = writeln!(page, "# warning: {}", shown::doubt(doubt, answer).1);
+    }
+    page += "\n# What the limits hold for.\n";
+    let is_kept =
+        |line: &&String| !own_keys(rung).iter().any(|key| line.starts_with(&format!("{key} =")));
+    let said: Vec<&String> = answer.flags.settings.figures().iter().filter(is_kept).collect();
+    for (key, usual) in FIGURES {
+        let start = format!("{key} =");
+        if !said.iter().any(|line| line.starts_with(&start)) {
+            let _ = writeln!(page, "{start} {usual}");
+        }
+    }
+    for line in said {
+        let _ = writeln!(page, "{line}");
+    }
+    let level = rung.level();
+    let best = answer.best();
+    let _ = write!(page, "\nat-least = \"{level}\"\n\n# {}\n{}", told(best), limits(best));
+    for chosen in calibration.chosen.iter().filter(|it| it.measures != best.measures) {
+        let limits = limits(chosen);
+        let lines = limits.lines().fold(String::new(), |all, line| all + "# " + line + "\n");
+        let _ = write!(page, "\n# Instead: {}\n{lines}", told(chosen));
+    }
+    page
+}
+
+/// A rule, and how good it is.
+fn told(chosen: &Chosen) -> String {
+    let scores = &chosen.scores;
+    let counts = &scores.counts;
+    let shares = [
+        ("precision", counts.precision(), scores.precision),
+        ("recall", counts.recall(), scores.recall),
+        ("F1", counts.f1(), scores.f1),
+    ];
+    let shares =
+        shares.map(|(name, share, of)| format!("{name} {} ({})", figure(share), interval(of)));
+    format!("{}.\n# {}", shown::rule(chosen), shares.join(", "))
+}
+
+/// The settings of a rung, of which the file says nothing but what was chosen.
+fn own_keys(rung: Rung) -> &'static [&'static str] {
+    match rung {
+        Rung::NearDuplicate => &["hamming", "jaccard"],
+        Rung::Partial => &["partial-jaccard", "coverage", "containment"],
+    }
+}
+
+/// The limits of the rung, as lines of a settings file.
+fn limits(chosen: &Chosen) -> String {
+    let rule = &chosen.rule;
+    let line = |measure| {
+        let value = rule.limit_of(measure).map_or("\"off\"".to_owned(), shown::limit);
+        format!("{} = {value}\n", shown::flag(measure, rule.rung))
+    };
+    rule.rung.measures().map(line).concat()
+}

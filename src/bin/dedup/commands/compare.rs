@@ -1,0 +1,62 @@
+//! `dedup LEFT RIGHT`: two texts → their verdict.
+
+use std::mem::ManuallyDrop;
+
+use dedup_text::pair;
+use dedup_text::text::{Side, Text};
+
+use super::baseline::{Baseline, Found};
+use crate::args::{Export, Flags, Format};
+use crate::diagnostics;
+use crate::exit::Exit;
+use crate::io::output;
+use crate::render::{self, Pair};
+
+/// Compares both texts, and writes the answer in each format that is asked for.
+pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
+    let recipe = flags.recipe()?;
+    let [left, right] = [flags.reading(Side::Left)?, flags.reading(Side::Right)?];
+    let baseline = Baseline::open(&flags.baseline, left.most)?;
+    let texts = Text::open_both((&flags.left, &left), (&flags.right, &right))?;
+    // Their memory is not given back page by page: it goes when the program ends, at once.
+    let (left, right) = &*ManuallyDrop::new(texts);
+    for text in [left, right] {
+        diagnostics::check_disguises(text, flags.disguises())?;
+    }
+    let judgement = ManuallyDrop::new(pair::judge(left, right, &recipe)?);
+    let level = flags.answering.level();
+    let seen = baseline.as_ref().map(|baseline| baseline.look(left, right, &judgement, level));
+    let is_accepted = seen.as_ref().map(|seen| seen.is_accepted);
+    let pair = Pair { left, right, recipe: &recipe, judgement: &judgement, level, is_accepted };
+    if let Some(file) = flags.report.file() {
+        output::write_file_by(file, |to| render::html::write(&pair, flags, to))?;
+    }
+    for (format, file) in flags.formats.files() {
+        let mut whole = render::render(&pair, flags, format)?;
+        if format == Format::Text {
+            whole = output::plain(&whole.into_text()?).into();
+        }
+        output::write_file_by(file, |to| whole.write_to(to))?;
+    }
+    if let Some(file) = flags.formats.summary() {
+        let summary = render::render(&pair, flags, Format::Export(Export::Markdown))?;
+        output::append_to_file(&file, &summary.into_text()?)?;
+    }
+    if !flags.answering.quiet {
+        let format = flags.formats.printed();
+        let whole = render::render(&pair, flags, format)?;
+        match format {
+            Format::Text => output::write(&whole.into_text()?, flags.answering.color)?,
+            format => output::write_whole(format, whole)?,
+        }
+    }
+    if let Some(baseline) = &baseline {
+        let mut found = Found::default();
+        found.extend(seen);
+        baseline.end(&found)?;
+        if flags.baseline.is_update() {
+            return Ok(Exit::Success);
+        }
+    }
+    Ok(flags.answering.status(pair.is_finding().then_some(judgement.decision.verdict)))
+}

@@ -1,0 +1,59 @@
+//! `dedup part`: a corpus in parts, for whoever brings the parts together.
+//!
+//! Goes in: records on standard input. Comes out: a line for each, or a file of counts. No step
+//! but count knows of more than one line at a time, and none of the parts that there are.
+
+pub(crate) mod count;
+mod counts;
+mod filter;
+mod judge;
+mod keys;
+
+use dedup_text::corpus::join::part::NotCounts;
+use dedup_text::pair::recipe::Recipe;
+
+use crate::args::{PartFlags, Step};
+use crate::exit::Exit;
+use crate::io::inputs::open::Opener;
+use crate::io::inputs::record::Fields;
+
+pub(crate) use counts::{Foreign, Unreadable};
+
+/// Does a step.
+pub(crate) fn answer(flags: &PartFlags) -> anyhow::Result<Exit> {
+    let recipe = flags.recipe()?;
+    match flags.step {
+        Step::Count => count::count(flags, &recipe),
+        Step::Merge => counts::merge(flags),
+        Step::Keys => keys::keys(flags, &recipe),
+        Step::Judge => judge::judge(flags, &recipe),
+    }?;
+    Ok(Exit::Success)
+}
+
+/// How the records are opened.
+fn opener(flags: &PartFlags) -> anyhow::Result<Opener> {
+    let fields = Fields::named(&flags.text, &flags.id, None, None);
+    let opening = &flags.comparing.opening;
+    Ok(Opener::of_records(opening.reading_of_all()?, fields, opening.disguises()))
+}
+
+/// What to do about trouble with parts.
+pub(crate) fn hint(error: &anyhow::Error) -> Option<&'static str> {
+    if error.is::<Foreign>() {
+        return Some("count and merge all texts anew, with this version and these flags");
+    }
+    if let Some(NotCounts::NoMemory { .. }) = error.downcast_ref() {
+        return Some("ulimit -v tells whether that is limited here; fewer --slots need less");
+    }
+    error.is::<Unreadable>().then_some("dedup part count and dedup part merge make such files")
+}
+
+/// The sketches of texts, with one memory a thread.
+fn singles<'r>(
+    flags: &PartFlags,
+    recipe: &'r Recipe,
+) -> Vec<dedup_text::corpus::DocumentAnalyzer<'r>> {
+    let single = |_| dedup_text::corpus::DocumentAnalyzer::new(recipe);
+    (0..flags.threads().get()).map(single).collect()
+}

@@ -1,0 +1,303 @@
+//! Files of counts: a line of JSON, a line with the digest of all else, then a byte or two for
+//! each slot.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use data_encoding::HEXLOWER;
+use dedup_text::corpus::join::part::{Body, Counts, Form, Known, NotCounts};
+use dedup_text::language::{Given, Language, Tally};
+use dedup_text::pair::recipe::Recipe;
+use dedup_text::rabin::MODULUS;
+use dedup_text::text::{ReadTextError, display_path};
+use dedup_text::{stems, stopwords};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::args::PartFlags;
+use crate::io::disk;
+use crate::io::output;
+
+/// What was counted of some texts.
+pub(super) struct Counted {
+    pub(super) counts: Counts,
+    parameters: Parameters,
+    /// The languages of texts that are not in doubt.
+    pub(super) languages: Tally,
+    /// What those in doubt were counted in.
+    pub(super) doubtful: Tally,
+}
+
+/// What a text's shingles depend on.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+struct Parameters {
+    min: usize,
+    max: usize,
+    modulus: String,
+    lang: String,
+    stopwords: String,
+    stem: String,
+    /// A digest of how texts are read, and of what is left out of them.
+    others: String,
+}
+
+/// The first line.
+#[derive(Deserialize, Serialize)]
+struct Header {
+    schema: String,
+    version: String,
+    parameters: Parameters,
+    languages: Vec<(Option<String>, u64)>,
+    doubtful: Vec<(Option<String>, u64)>,
+    slots: u32,
+    form: FormName,
+}
+
+#[derive(Clone, Copy, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum FormName {
+    All,
+    Gaps,
+}
+
+/// What counts that this version reads say they are.
+const SCHEMA: &str = "dedup.counts/2";
+
+/// What counts of any version say they are, up to its number.
+const SCHEMA_OF_ANY: &str = "dedup.counts/";
+
+/// The most bytes of the first line: a tally of all languages has some kilobytes.
+const LONGEST_HEADER: u64 = 1 << 16;
+
+/// A file that holds no counts.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {found}, wanted what dedup part count made", display_path(path))]
+pub(crate) struct Unreadable {
+    path: PathBuf,
+    found: String,
+}
+
+/// Counts that were made otherwise.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: counted with {found}, wanted {wanted}", display_path(path))]
+pub(crate) struct Foreign {
+    path: PathBuf,
+    found: String,
+    wanted: String,
+}
+
+impl Parameters {
+    fn of(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<Self> {
+        let opening = &flags.comparing.opening;
+        let others = (&recipe.ignored, &recipe.templates, opening.reading_of_all()?);
+        Ok(Self {
+            min: recipe.ngrams.min(),
+            max: recipe.ngrams.max(),
+            modulus: format!("{MODULUS:016x}"),
+            lang: match recipe.languages.left {
+                Given::Detect => "detected".to_owned(),
+                Given::As(language) => language.map_or("none", Language::code).to_owned(),
+            },
+            stopwords: match &recipe.stopwords {
+                stopwords::Choice::On => "on".to_owned(),
+                stopwords::Choice::Off => "off".to_owned(),
+                stopwords::Choice::List(list) => digest(list.words().join(" ").as_bytes()),
+            },
+            stem: match recipe.stemming {
+                stems::Choice::On => "on".to_owned(),
+                stems::Choice::Off => "off".to_owned(),
+            },
+            others: digest(format!("{others:?}").as_bytes()),
+        })
+    }
+
+    /// The first of them that is not as in others, with its value.
+    fn first_other(&self, others: &Self) -> Option<(&'static str, String, String)> {
+        let [min, max] = [(self.min, others.min), (self.max, others.max)]
+            .map(|(own, other)| (own.to_string(), other.to_string()));
+        let pairs = [
+            ("--min", min.0, min.1),
+            ("--max", max.0, max.1),
+            ("modulus", self.modulus.clone(), others.modulus.clone()),
+            ("--lang", self.lang.clone(), others.lang.clone()),
+            ("--stopwords", self.stopwords.clone(), others.stopwords.clone()),
+            ("--stem", self.stem.clone(), others.stem.clone()),
+            ("other flags, by their digest", self.others.clone(), others.others.clone()),
+        ];
+        pairs.into_iter().find(|(_, own, other)| own != other)
+    }
+}
+
+impl Counted {
+    /// Nothing yet.
+    pub(super) fn new(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<Self> {
+        Ok(Self {
+            counts: Counts::new(flags.slots)?,
+            parameters: Parameters::of(flags, recipe)?,
+            languages: Tally::default(),
+            doubtful: Tally::default(),
+        })
+    }
+
+    /// Whether each text was counted as it is compared.
+    pub(super) fn known(&self) -> Known {
+        let main = self.languages.main();
+        let is_main = self.doubtful.counts().all(|(language, _)| language == main);
+        if is_main { Known::All } else { Known::Some }
+    }
+
+    /// How many texts were counted.
+    pub(super) fn texts(&self) -> u64 {
+        self.languages.counts().chain(self.doubtful.counts()).map(|(_, texts)| texts).sum()
+    }
+
+    /// Writes a file.
+    pub(super) fn write(&self, path: &Path) -> anyhow::Result<()> {
+        let body = self.counts.body();
+        let header = Header {
+            schema: SCHEMA.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            parameters: self.parameters.clone(),
+            languages: listed(&self.languages),
+            doubtful: listed(&self.doubtful),
+            slots: self.counts.bits(),
+            form: match body.form {
+                Form::All => FormName::All,
+                Form::Gaps => FormName::Gaps,
+            },
+        };
+        let header = serde_json::to_string(&header)? + "\n";
+        let digest = digest_of(&[header.as_bytes(), &body.bytes]) + "\n";
+        Ok(output::write_file_by(path, |file| {
+            file.write_all(header.as_bytes())?;
+            file.write_all(digest.as_bytes())?;
+            file.write_all(&body.bytes)
+        })?)
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// [`Unreadable`] where it holds no counts, [`Foreign`] where another version made them.
+    pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
+        let mut file = BufReader::new(disk::open(path)?);
+        let unread = |source| ReadTextError::Unreadable { path: path.to_owned(), source };
+        let unreadable =
+            |found: &str| Unreadable { path: path.to_owned(), found: found.to_owned() };
+        let mut first = Vec::new();
+        file.by_ref().take(LONGEST_HEADER).read_until(b'\n', &mut first).map_err(unread)?;
+        let line = first.strip_suffix(b"\n").ok_or_else(|| unreadable("no counts"))?;
+        let header: serde_json::Value =
+            serde_json::from_slice(line).map_err(|_| unreadable("no counts"))?;
+        let schema = header["schema"].as_str().unwrap_or_default();
+        if schema != SCHEMA && schema.starts_with(SCHEMA_OF_ANY) {
+            let (found, wanted) = (format!("format {schema}"), format!("{SCHEMA} as here"));
+            return Err(Foreign { path: path.to_owned(), found, wanted }.into());
+        }
+        if schema != SCHEMA {
+            return Err(unreadable("no counts").into());
+        }
+        let version = header["version"].as_str().unwrap_or_default();
+        if version != env!("CARGO_PKG_VERSION") {
+            let found = format!("version {version}");
+            let wanted = format!("{} as here", env!("CARGO_PKG_VERSION"));
+            return Err(Foreign { path: path.to_owned(), found, wanted }.into());
+        }
+        let header: Header =
+            serde_json::from_value(header).map_err(|_| unreadable("damaged counts"))?;
+        let form = match header.form {
+            FormName::All => Form::All,
+            FormName::Gaps => Form::Gaps,
+        };
+        let mut digest = Vec::new();
+        file.by_ref().take(DIGEST as u64 + 1).read_to_end(&mut digest).map_err(unread)?;
+        // A byte for each slot is the longest form; one more shows that there is too much.
+        let most = Counts::longest_body(header.slots);
+        let most = most.map_err(|error| unreadable(&format!("damaged counts ({error})")))?;
+        let mut bytes = Vec::new();
+        file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(unread)?;
+        if digest != (digest_of(&[&first, &bytes]) + "\n").as_bytes() {
+            return Err(unreadable("damaged counts").into());
+        }
+        let counts =
+            Counts::of_body(header.slots, Body { form, bytes }).map_err(|error| match error {
+                NotCounts::NoMemory { .. } => anyhow::Error::from(error),
+                _ => unreadable(&format!("damaged counts ({error})")).into(),
+            })?;
+        let tally = |listed: &[(Option<String>, u64)]| {
+            let mut tally = Tally::default();
+            for (code, texts) in listed {
+                tally.add(code.as_deref().and_then(Language::from_code), *texts);
+            }
+            tally
+        };
+        let (languages, doubtful) = (tally(&header.languages), tally(&header.doubtful));
+        Ok(Self { counts, parameters: header.parameters, languages, doubtful })
+    }
+
+    /// Reads the file that the flags name, made with the same flags; none where none is named.
+    ///
+    /// # Errors
+    ///
+    /// As of [`read`](Self::read), and [`Foreign`] where it was made with other flags.
+    pub(super) fn named(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<Option<Self>> {
+        let Some(path) = &flags.counts else { return Ok(None) };
+        let counted = Self::read(path)?;
+        counted.check(path, &Parameters::of(flags, recipe)?)?;
+        Ok(Some(counted))
+    }
+
+    fn check(&self, path: &Path, wanted: &Parameters) -> Result<(), Foreign> {
+        let Some((flag, found, wanted)) = self.parameters.first_other(wanted) else {
+            return Ok(());
+        };
+        Err(Foreign {
+            path: path.to_owned(),
+            found: format!("{flag} {found}"),
+            wanted: format!("{flag} {wanted}"),
+        })
+    }
+}
+
+/// Adds files.
+pub(super) fn merge(flags: &PartFlags) -> anyhow::Result<()> {
+    let mut files = flags.files.iter();
+    let Some(first) = files.next() else { return Ok(()) }; // the flags see to one
+    let mut all = Counted::read(first)?;
+    for path in files {
+        let more = Counted::read(path)?;
+        more.check(path, &all.parameters)?;
+        if more.counts.bits() != all.counts.bits() {
+            let [found, wanted] =
+                [&more, &all].map(|counted| format!("--slots {}", counted.counts.bits()));
+            return Err(Foreign { path: path.clone(), found, wanted }.into());
+        }
+        all.counts.merge(&more.counts)?;
+        more.languages.counts().for_each(|(language, texts)| all.languages.add(language, texts));
+        more.doubtful.counts().for_each(|(language, texts)| all.doubtful.add(language, texts));
+    }
+    all.write(&flags.output)
+}
+
+fn listed(tally: &Tally) -> Vec<(Option<String>, u64)> {
+    let code = |language: Option<Language>| language.map(|language| language.code().to_owned());
+    tally.counts().map(|(language, texts)| (code(language), texts)).collect()
+}
+
+/// The digits of a digest.
+const DIGEST: usize = 32;
+
+/// 128 bits of the SHA-256 of bytes, in 32 hexadecimal digits.
+pub(super) fn digest(bytes: &[u8]) -> String {
+    digest_of(&[bytes])
+}
+
+/// The same of parts that stand one behind the other.
+fn digest_of(parts: &[&[u8]]) -> String {
+    let mut sum = Sha256::new();
+    for part in parts {
+        sum.update(part);
+    }
+    HEXLOWER.encode(&sum.finalize()[..DIGEST / 2])
+}

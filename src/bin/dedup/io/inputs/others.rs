@@ -1,0 +1,57 @@
+//! The files of a run that are no texts, though they may stand in a folder that is compared.
+
+use std::collections::HashMap;
+use std::fs::Metadata;
+use std::path::Path;
+
+use crate::args::{CorpusFlags, SETTINGS};
+use crate::diagnostics::Usage;
+use crate::io::identity::{FileId, metadata};
+use crate::io::inputs::source::Skip;
+use crate::io::inputs::walk::Entry;
+use crate::io::output::{OutputFiles, text};
+
+/// The files that a run writes, and those that it reads for something else than their text.
+pub(crate) struct Others {
+    outputs: OutputFiles,
+    inputs: HashMap<FileId, Skip>,
+}
+
+impl Others {
+    pub(crate) fn of(flags: &CorpusFlags) -> Result<Self, Usage> {
+        let inputs = flags.read_besides().map(|(what, path)| {
+            let why = if what == SETTINGS { Skip::Settings } else { Skip::Input };
+            (FileId::of(path), why)
+        });
+        Ok(Self { inputs: inputs.collect(), outputs: flags.outputs()? })
+    }
+
+    /// What an entry of a folder is, with what is known of a file; none of an earlier output that
+    /// this run replaces: its answer is the same with and without it.
+    ///
+    /// # Errors
+    ///
+    /// Where a text is in the place of an output.
+    pub(crate) fn sorted(&self, entry: Entry) -> Result<Option<(Entry, Option<Metadata>)>, Usage> {
+        match entry {
+            Entry::File(path) => {
+                let known = metadata(&path);
+                let id = FileId::with(&path, known.as_ref());
+                if self.outputs.is_earlier(&path, &id)? {
+                    return Ok(None);
+                }
+                Ok(Some(match self.inputs.get(&id) {
+                    Some(why) => (Entry::Skipped(*why, path), None),
+                    None => (Entry::File(path), known),
+                }))
+            }
+            Entry::Skipped(Skip::Hidden, path) if self.outputs.has(&FileId::of(&path)) => Ok(None),
+            entry => Ok(Some((entry, None))),
+        }
+    }
+
+    /// Checks that a file which is named as a text is none that is written.
+    pub(crate) fn check(&self, path: &Path, id: &FileId) -> Result<(), Usage> {
+        self.outputs.check_known(text(path), id)
+    }
+}

@@ -1,0 +1,264 @@
+//! A line of JSON → the record that it holds.
+//!
+//! Only the fields that are asked for are read; the text is taken byte by byte, so that
+//! whoever decodes it says what is wrong with it.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+use serde_json::error::Category;
+use serde_json::value::RawValue;
+
+use crate::args::{CorpusFlags, Group, Keep};
+
+/// A record.
+#[derive(Debug, Eq, PartialEq)]
+pub(crate) struct Record {
+    pub(crate) name: String,
+    pub(crate) group: Option<String>,
+    pub(crate) newest: Option<String>,
+    /// Its text: UTF-8, unless it is damaged.
+    pub(crate) text: Vec<u8>,
+}
+
+/// Why a line is no record. The messages follow on the file's name and the line.
+#[derive(Debug, Eq, PartialEq, thiserror::Error)]
+pub(crate) enum BadLine {
+    /// It is not JSON.
+    #[error("no JSON: {found}, wanted an object on one line")]
+    NoJson {
+        /// What was found, and where.
+        found: String,
+    },
+    /// It is JSON, but no object.
+    #[error("no JSON object, wanted one with the fields {id} and {text}")]
+    NoObject {
+        /// The field that names a record.
+        id: String,
+        /// The field with its text.
+        text: String,
+    },
+    /// It holds no two records.
+    #[error("no pair: {found}, wanted {{\"a\": {{…}}, \"b\": {{…}}}}")]
+    NoPair {
+        /// What was found.
+        found: String,
+    },
+    /// It is a record by another schema.
+    #[error("a record by the schema {schema}, wanted {wanted}")]
+    OtherSchema {
+        /// What it says.
+        schema: String,
+        /// The one that is read.
+        wanted: &'static str,
+    },
+    /// It has figures that no two texts have.
+    #[error("{found}, wanted figures of two texts")]
+    Impossible {
+        /// What was found.
+        found: String,
+    },
+    /// A field is not there.
+    #[error("no field {field}, wanted one")]
+    Lacks {
+        /// The field.
+        field: String,
+    },
+    /// A field is of another kind.
+    #[error("the field {field} is not {wanted}")]
+    WrongKind {
+        /// The field.
+        field: String,
+        /// What it should be, with its article.
+        wanted: &'static str,
+    },
+}
+
+/// The most different fields that are asked for.
+const MOST: usize = 4;
+
+/// The fields that are asked for.
+#[derive(Debug)]
+pub(crate) struct Fields {
+    /// Their names, no two the same.
+    names: Vec<String>,
+    text: usize,
+    id: usize,
+    group: Option<usize>,
+    newest: Option<usize>,
+}
+
+impl Fields {
+    /// Those that the flags name.
+    pub(crate) fn of(flags: &CorpusFlags) -> Self {
+        let newest = match &flags.keep {
+            Some(Keep::Newest(field)) => Some(field.as_str()),
+            _ => None,
+        };
+        let group = flags.inputs.group.as_ref().map(Group::field);
+        Self::named(flags.inputs.text(), flags.inputs.id(), group, newest)
+    }
+
+    /// Fields by their names; that of the text is none of the others.
+    pub(crate) fn named(text: &str, id: &str, group: Option<&str>, newest: Option<&str>) -> Self {
+        let mut names: Vec<String> = Vec::with_capacity(MOST);
+        let mut place = |name: &str| {
+            names.iter().position(|known| known == name).unwrap_or_else(|| {
+                names.push(name.to_owned());
+                names.len() - 1
+            })
+        };
+        let (text, id) = (place(text), place(id));
+        let (group, newest) = (group.map(&mut place), newest.map(&mut place));
+        Self { names, text, id, group, newest }
+    }
+
+    /// Reads a record. The cost is linear in the line.
+    ///
+    /// # Errors
+    ///
+    /// [`BadLine`] where the line holds none.
+    pub(crate) fn record(&self, line: &[u8]) -> Result<Record, BadLine> {
+        let mut json = serde_json::Deserializer::from_slice(line);
+        let read = json.deserialize_map(Fill(self)).and_then(|found| json.end().map(|()| found));
+        let found = read.map_err(|error| self.bad_line(line, &error))?;
+        let field = |place: usize| self.names[place].clone();
+        let name = found.values[self.id].ok_or_else(|| BadLine::Lacks { field: field(self.id) })?;
+        let wrong = || BadLine::WrongKind { field: field(self.id), wanted: "a string or a number" };
+        let optional = |place: Option<usize>| {
+            let value = found.values[place?].filter(|value| value.get() != "null")?;
+            Some(plain(value).unwrap_or_else(|| value.get().to_owned()))
+        };
+        Ok(Record {
+            name: plain(name).ok_or_else(wrong)?,
+            group: optional(self.group),
+            newest: optional(self.newest),
+            text: found
+                .text
+                .ok_or_else(|| BadLine::Lacks { field: field(self.text) })?
+                .into_owned(),
+        })
+    }
+
+    /// What is wrong with a line, in our words.
+    fn bad_line(&self, line: &[u8], error: &serde_json::Error) -> BadLine {
+        let [text, id] = [self.text, self.id].map(|place| self.names[place].clone());
+        if error.classify() == Category::Data {
+            return if line.trim_ascii_start().starts_with(b"{") {
+                BadLine::WrongKind { field: text, wanted: "a string" }
+            } else {
+                BadLine::NoObject { id, text }
+            };
+        }
+        if error.classify() == Category::Eof {
+            return BadLine::NoJson { found: format!("cut after byte {}", line.len()) };
+        }
+        let told = error.to_string();
+        let what = told.split(" at line ").next().unwrap_or(&told);
+        BadLine::NoJson { found: format!("{what} at byte {}", error.column()) }
+    }
+}
+
+/// A field of a line that may hold no record: a string or a number.
+pub(crate) fn field(line: &[u8], field: &str) -> Option<String> {
+    let object: BTreeMap<String, &RawValue> = serde_json::from_slice(line).ok()?;
+    plain(object.get(field)?)
+}
+
+/// A string, or a number as it stands.
+fn plain(value: &RawValue) -> Option<String> {
+    match value.get().as_bytes() {
+        [b'"', ..] => serde_json::from_str(value.get()).ok(),
+        [b'-' | b'0'..=b'9', ..] => Some(value.get().to_owned()),
+        _ => None,
+    }
+}
+
+/// What is found of the fields in a line; of one that stands twice, the last.
+#[derive(Default)]
+struct Values<'l> {
+    text: Option<Cow<'l, [u8]>>,
+    values: [Option<&'l RawValue>; MOST],
+}
+
+/// Fills the fields from an object.
+struct Fill<'f>(&'f Fields);
+
+impl<'l> Visitor<'l> for Fill<'_> {
+    type Value = Values<'l>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'l>>(self, mut object: A) -> Result<Self::Value, A::Error> {
+        let mut found = Values::default();
+        while let Some(field) = object.next_key_seed(Key(&self.0.names))? {
+            match field {
+                Some(place) if place == self.0.text => {
+                    found.text = Some(object.next_value_seed(TextSeed)?);
+                }
+                Some(place) => found.values[place] = Some(object.next_value()?),
+                None => {
+                    object.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Finds the place of a field among those asked for.
+struct Key<'f>(&'f [String]);
+
+impl<'l> DeserializeSeed<'l> for Key<'_> {
+    type Value = Option<usize>;
+
+    fn deserialize<D: Deserializer<'l>>(self, key: D) -> Result<Self::Value, D::Error> {
+        key.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for Key<'_> {
+    type Value = Option<usize>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("a field")
+    }
+
+    fn visit_str<E: Error>(self, key: &str) -> Result<Self::Value, E> {
+        Ok(self.0.iter().position(|name| name == key))
+    }
+}
+
+/// Takes the bytes of a string.
+struct TextSeed;
+
+impl<'l> DeserializeSeed<'l> for TextSeed {
+    type Value = Cow<'l, [u8]>;
+
+    fn deserialize<D: Deserializer<'l>>(self, value: D) -> Result<Self::Value, D::Error> {
+        value.deserialize_bytes(self)
+    }
+}
+
+impl<'l> Visitor<'l> for TextSeed {
+    type Value = Cow<'l, [u8]>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("a string")
+    }
+
+    fn visit_borrowed_bytes<E: Error>(self, text: &'l [u8]) -> Result<Self::Value, E> {
+        Ok(Cow::Borrowed(text))
+    }
+
+    fn visit_bytes<E: Error>(self, text: &[u8]) -> Result<Self::Value, E> {
+        Ok(Cow::Owned(text.to_vec()))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,216 @@
+//! What a text is made of, what comes of it, and why nothing may come of it.
+
+use std::fs::Metadata;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use dedup_text::text::Text;
+
+use crate::io::inputs::lines::Line;
+use crate::io::inputs::open::name_of;
+
+/// What a text is made of.
+#[derive(Debug)]
+pub(crate) enum Source {
+    /// A file.
+    File(File),
+    /// A line of JSON.
+    Line(Line),
+    /// What is lost before it is opened.
+    Lost(Failed),
+}
+
+/// A file of the corpus.
+#[derive(Debug)]
+pub(crate) struct File {
+    pub(crate) path: PathBuf,
+    pub(crate) found: Found,
+    pub(crate) age: Age,
+    /// Its size in bytes; none where that is not known.
+    pub(crate) bytes: Option<u64>,
+    /// The group that it is in; none where it is alone.
+    pub(crate) group: Option<String>,
+}
+
+/// How a file was come by.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Found {
+    /// Its name was given.
+    Named,
+    /// It was in a folder.
+    Walked,
+}
+
+/// Which texts are compared with it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Age {
+    /// All.
+    New,
+    /// New ones alone: it is one that `--against` names.
+    Old,
+    /// All: it is new, and `--against` names it as well.
+    Both,
+}
+
+impl Age {
+    /// That of a file which is named twice.
+    pub(crate) fn and(self, other: Self) -> Self {
+        if self == other { self } else { Self::Both }
+    }
+}
+
+/// A text of the corpus.
+#[derive(Debug)]
+pub(crate) struct Opened {
+    /// What it goes by: the path or the id.
+    pub(crate) name: String,
+    pub(crate) place: Place,
+    pub(crate) age: Age,
+    /// Texts of one group are not compared with each other; none where it is alone.
+    pub(crate) group: Option<String>,
+    /// The value that `--keep newest:FIELD` goes by.
+    pub(crate) newest: Option<String>,
+    /// Whether it comes from a pipe, so that it cannot be opened again.
+    pub(crate) is_read_once: bool,
+    pub(crate) text: Text,
+}
+
+/// Where a text was come by.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) enum Place {
+    /// It is a file.
+    File,
+    /// It is a line of a file, from 1, and begins at a byte.
+    Line { file: Arc<Path>, number: u64, start: u64 },
+}
+
+/// Why there is no text.
+#[derive(Debug)]
+pub(crate) enum Unopened {
+    /// Nobody asked for it.
+    Skipped(Skip),
+    /// It should have been one.
+    Failed(Failed),
+}
+
+/// A text that should have been one.
+#[derive(Debug)]
+pub(crate) struct Failed {
+    /// What it goes by: its path, or its file and line.
+    pub(crate) name: String,
+    /// What is wrong with it; the name is said in it.
+    pub(crate) error: anyhow::Error,
+    /// Whether it is a file, not one of many lines.
+    pub(crate) is_whole_file: bool,
+}
+
+/// Why something in a folder is passed over.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Skip {
+    /// Its name begins with a full stop; of a folder, with all that is in it.
+    Hidden,
+    /// It is a symbolic link.
+    Link,
+    /// It is a pipe, a socket or a device.
+    Special,
+    /// It is of a kind that is no text.
+    NoText,
+    /// It is the settings file of the run.
+    Settings,
+    /// It is read as something else: a template, a list, a file of records.
+    Input,
+    /// It is another name of a file that is a text already.
+    HardLink,
+}
+
+impl Failed {
+    /// A failure of a whole file.
+    pub(crate) fn of_file(path: &Path, error: impl Into<anyhow::Error>) -> Self {
+        Self { name: name_of(path), error: error.into(), is_whole_file: true }
+    }
+}
+
+impl From<Failed> for Unopened {
+    fn from(failed: Failed) -> Self {
+        Self::Failed(failed)
+    }
+}
+
+impl File {
+    /// A file, with its size; what cannot be read has 0.
+    pub(crate) fn of(path: PathBuf, found: Found, age: Age, known: Option<&Metadata>) -> Self {
+        let bytes = known.map_or(Some(0), |known| known.is_file().then_some(known.len()));
+        let bytes = bytes.filter(|_| path != Path::new("-"));
+        Self { path, found, age, bytes, group: None }
+    }
+}
+
+impl Source {
+    /// Its size in bytes, as far as it is known before it is opened.
+    pub(crate) fn bytes(&self) -> u64 {
+        match self {
+            Self::File(file) => file.bytes.unwrap_or_default(),
+            Self::Line(line) => line.bytes().len() as u64,
+            Self::Lost(_) => 0,
+        }
+    }
+}
+
+impl Skip {
+    const ALL: [Self; 7] = [
+        Self::Hidden,
+        Self::Link,
+        Self::Special,
+        Self::NoText,
+        Self::Settings,
+        Self::Input,
+        Self::HardLink,
+    ];
+
+    /// The name of the reason; never changes.
+    pub(crate) fn code(self) -> &'static str {
+        match self {
+            Self::Hidden => "hidden",
+            Self::Link => "link",
+            Self::Special => "special",
+            Self::NoText => "no-text",
+            Self::Settings => "settings",
+            Self::Input => "input",
+            Self::HardLink => "hard-link",
+        }
+    }
+
+    /// What it is, for people.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Hidden => "hidden",
+            Self::Link => "symbolic links",
+            Self::Special => "pipes, sockets and devices",
+            Self::NoText => "no text",
+            Self::Settings => "settings",
+            Self::Input => "templates and lists",
+            Self::HardLink => "hard links",
+        }
+    }
+}
+
+/// How many were passed over.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(crate) struct Skipped([usize; Skip::ALL.len()]);
+
+impl Skipped {
+    /// Counts some.
+    pub(crate) fn add(&mut self, why: Skip, count: usize) {
+        self.0[why as usize] += count;
+    }
+
+    /// Counts those of another count.
+    pub(crate) fn add_all(&mut self, more: Self) {
+        more.counts().for_each(|(why, count)| self.add(why, count));
+    }
+
+    /// Those there are, by why.
+    pub(crate) fn counts(self) -> impl Iterator<Item = (Skip, usize)> {
+        Skip::ALL.into_iter().zip(self.0).filter(|(_, count)| *count > 0)
+    }
+}

@@ -1,0 +1,257 @@
+//! A folder of pages that was asked for: whole, or as if nothing had been.
+//!
+//! It is written beside its place under another name and then renamed. Nothing is deleted but an
+//! earlier folder of ours, and that only where all that is in it is ours.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use dedup_text::text::display_path;
+use tempfile::Builder;
+
+use super::Unwritable;
+use super::earlier::is_earlier_output;
+use super::file::{half_written, remove_when_stopped, without_its_name};
+use crate::io::identity::folder_of;
+
+/// The file that says whose a folder is.
+const MARKER: &str = ".dedup-report";
+
+/// The page that is opened first.
+const INDEX: &str = "index.html";
+
+/// The folder of the pages that it leads to.
+const PAGES: &str = "pairs";
+
+/// Something in the place of a folder that is not ours to delete.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {found}, wanted {WANTED}", display_path(path))]
+pub(crate) struct Occupied {
+    path: PathBuf,
+    found: &'static str,
+}
+
+const WANTED: &str = "a new folder, an empty one or an earlier report";
+
+/// A folder that is being written.
+pub(crate) struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    /// Writes the page that is opened first.
+    pub(crate) fn write_index(&self, content: &str) -> io::Result<()> {
+        write_new(&self.path.join(INDEX), content)
+    }
+
+    /// Writes one of the pages that it leads to.
+    pub(crate) fn write_page(&self, name: &str, content: &str) -> io::Result<()> {
+        write_new(&self.path.join(PAGES).join(name), content)
+    }
+}
+
+/// Writes a file for its owner alone. Whoever stops the program meanwhile waits for it, so that
+/// none comes to be in a folder that is being removed.
+fn write_new(path: &Path, content: &str) -> io::Result<()> {
+    let _half = half_written();
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.write(true).create_new(true).open(path)?.write_all(content.as_bytes())
+}
+
+/// Finds out whether a folder may be written.
+///
+/// # Errors
+///
+/// [`Occupied`] where something is there that is not ours.
+pub(crate) fn check_folder(path: &Path) -> Result<(), Occupied> {
+    let occupied = |found| Err(Occupied { path: path.to_owned(), found });
+    match fs::metadata(path) {
+        Ok(known) if !known.is_dir() => occupied("is a file"),
+        Ok(_) if !is_ours(path) => occupied("is a folder with other things in it"),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a folder for its owner alone.
+///
+/// # Errors
+///
+/// [`Occupied`] where something is there that is not ours; [`Unwritable`].
+pub(crate) fn write_folder(
+    path: &Path,
+    write: impl FnOnce(&Folder) -> io::Result<()>,
+) -> anyhow::Result<()> {
+    check_folder(path)?;
+    replace(path, write).map_err(|source| Unwritable { path: path.to_owned(), source })?;
+    Ok(())
+}
+
+/// All files that are replaced with a folder.
+pub(super) fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let paths = |folder: &Path| {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).collect::<Vec<_>>()
+    };
+    [folder, &folder.join(PAGES)].into_iter().flat_map(paths).collect()
+}
+
+/// Whether a folder is empty, or has what an earlier report has and nothing else.
+fn is_ours(folder: &Path) -> bool {
+    let Some(names) = listed(folder) else { return false };
+    let is_page = |(name, is_folder): &(String, bool)| {
+        let number = name.strip_suffix(".html").unwrap_or_default();
+        let is_numbered = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        !is_folder && is_numbered && is_earlier_output(&folder.join(PAGES).join(name))
+    };
+    let is_own = |(name, is_folder): &(String, bool)| match name.as_str() {
+        MARKER => !is_folder,
+        INDEX => !is_folder && is_earlier_output(&folder.join(INDEX)),
+        PAGES => {
+            *is_folder && listed(&folder.join(PAGES)).is_some_and(|pages| pages.iter().all(is_page))
+        }
+        _ => false,
+    };
+    let is_marked = names.iter().any(|(name, _)| name == MARKER);
+    names.is_empty() || (is_marked && names.iter().all(is_own))
+}
+
+/// The names in a folder, and whether each is of a folder; none where one cannot be told.
+fn listed(folder: &Path) -> Option<Vec<(String, bool)>> {
+    let entry = |entry: io::Result<fs::DirEntry>| {
+        let entry = entry.ok()?;
+        Some((entry.file_name().into_string().ok()?, entry.file_type().ok()?.is_dir()))
+    };
+    fs::read_dir(folder).ok()?.map(entry).collect()
+}
+
+/// Writes beside a name and renames. A link stays a link.
+fn replace(path: &Path, write: impl FnOnce(&Folder) -> io::Result<()>) -> io::Result<()> {
+    remove_when_stopped()?;
+    let known = fs::canonicalize(path).ok();
+    let path = known.as_deref().unwrap_or(path);
+    let mut half = half_written();
+    let mut builder = Builder::new();
+    builder.prefix(".dedup-").suffix(".tmp");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    let beside = builder.tempdir_in(folder_of(path)).map_err(|error| without_its_name(&error))?;
+    *half = Some(beside.path().to_owned());
+    drop(half);
+    let folder = Folder { path: beside.path().to_owned() };
+    let written = filled(&folder, write);
+    let mut half = half_written();
+    let renamed = written.and_then(|()| {
+        if known.is_none() {
+            return fs::rename(&folder.path, path);
+        }
+        let old = folder.path.with_extension("old");
+        fs::rename(path, &old)?;
+        if let Err(error) = fs::rename(&folder.path, path) {
+            return fs::rename(&old, path).and(Err(error));
+        }
+        // Whoever stops the program now has the new one, and the old one goes all the same.
+        *half = Some(old.clone());
+        fs::remove_dir_all(&old).map_err(|error| undeleted(&old, &error))
+    });
+    if renamed.is_ok() {
+        let _ = beside.keep(); // it goes by its own name now
+    }
+    *half = None;
+    renamed
+}
+
+/// An error that says what stayed: the new report is in its place.
+fn undeleted(old: &Path, error: &io::Error) -> io::Error {
+    let old = display_path(old);
+    io::Error::other(format!("it is, but the earlier one cannot be deleted from {old}: {error}"))
+}
+
+fn filled(folder: &Folder, write: impl FnOnce(&Folder) -> io::Result<()>) -> io::Result<()> {
+    fs::create_dir(folder.path.join(PAGES))?;
+    write(folder)?;
+    write_new(
+        &folder.path.join(MARKER),
+        "An earlier report of dedup; the next one takes its place.\n",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(entries: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for entry in entries {
+            let path = folder.path().join(entry);
+            if entry.ends_with('/') {
+                fs::create_dir_all(path).unwrap();
+            } else {
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, "").unwrap();
+            }
+        }
+        folder
+    }
+
+    #[test]
+    fn nothing_is_ours_that_has_anything_else() {
+        #[rustfmt::skip]
+        let table: &[(&str, &[&str], bool)] = &[
+            ("an empty folder",     &[],                                                     true),
+            ("an earlier report",   &[".dedup-report", "index.html", "pairs/0001.html"],     true),
+            ("without a pair",      &[".dedup-report", "index.html", "pairs/"],              true),
+            ("without a mark",      &["index.html", "pairs/0001.html"],                      false),
+            ("a file more",         &[".dedup-report", "index.html", "pairs/", "notes.txt"], false),
+            ("a hidden file more",  &[".dedup-report", "index.html", "pairs/", ".git/x"],    false),
+            ("a page more",         &[".dedup-report", "index.html", "pairs/mine.html"],     false),
+            ("without a number",    &[".dedup-report", "index.html", "pairs/.html"],         false),
+            ("a folder for a page", &[".dedup-report", "index.html", "pairs/0001.html/"],    false),
+            ("a file for a folder", &[".dedup-report", "index.html", "pairs"],               false),
+            ("a folder of texts",   &["a.txt"],                                              false),
+        ];
+        for (why, entries, want) in table {
+            let folder = with(entries);
+            assert_eq!(is_ours(folder.path()), *want, "{why}");
+            assert_eq!(check_folder(folder.path()).is_ok(), *want, "{why}");
+        }
+    }
+
+    #[test]
+    fn a_folder_is_there_whole_or_not_at_all() {
+        let outer = tempfile::tempdir().unwrap();
+        let path = outer.path().join("report");
+        let list = |folder: &Path| {
+            let mut names: Vec<String> =
+                listed(folder).unwrap().into_iter().map(|(name, _)| name).collect();
+            names.sort();
+            names
+        };
+        let one = |folder: &Folder| {
+            folder.write_index("")?;
+            folder.write_page("0001.html", "")
+        };
+        write_folder(&path, one).unwrap();
+        assert_eq!(list(&path), [".dedup-report", "index.html", "pairs"]);
+        assert_eq!(list(&path.join("pairs")), ["0001.html"]);
+        // Trouble in the middle leaves the earlier one.
+        let half = |folder: &Folder| folder.write_index("").and(Err(io::Error::other("made up")));
+        assert!(write_folder(&path, half).is_err());
+        assert_eq!(
+            (list(outer.path()), list(&path.join("pairs"))),
+            (vec!["report".to_owned()], vec!["0001.html".to_owned()])
+        );
+        write_folder(&path, |folder| folder.write_index("")).unwrap();
+        assert_eq!(
+            (list(outer.path()), list(&path.join("pairs"))),
+            (vec!["report".to_owned()], vec![])
+        );
+        fs::write(path.join("notes.txt"), "").unwrap();
+        let error = write_folder(&path, one).unwrap_err().to_string();
+        let want = "is a folder with other things in it, wanted a new folder, an empty one or an earlier report";
+        assert_eq!(error, format!("{}: {want}", path.display()));
+        assert_eq!(list(&path), [".dedup-report", "index.html", "notes.txt", "pairs"]);
+    }
+}

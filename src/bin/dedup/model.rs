@@ -1,0 +1,3 @@
+//! Plain data that several renderers show.
+
+pub(crate) mod meaning;

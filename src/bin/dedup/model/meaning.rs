@@ -1,0 +1,278 @@
+//! A pair's figures → what each of them means, in a sentence.
+//!
+//! The sentences rest on a table of labelled pairs, cut to pieces of so many words: `cargo run
+//! --release --example accuracy -- lengths` prints it, docs/accuracy.md tells of what. Those of
+//! figures hold for the sizes of n-grams that it was made with.
+
+mod measured;
+
+use dedup_text::jaccard::Share;
+use dedup_text::pair::recipe::Recipe;
+use dedup_text::passages::MinMatch;
+use dedup_text::shingles::Ngrams;
+use dedup_text::verdict::comparison::Comparison;
+use dedup_text::verdict::{Limits, Measure};
+
+use crate::render::Pair;
+use crate::words::{counted, thousands};
+use measured::{Like, Tail};
+
+/// A sentence for each figure that is there, and for the length of the texts where that is short.
+#[derive(Debug, Default, Eq, PartialEq, serde::Serialize)]
+pub(crate) struct Meaning {
+    pub(crate) hamming: Option<String>,
+    pub(crate) jaccard: Option<String>,
+    /// Of the greater one.
+    pub(crate) containment: Option<String>,
+    /// Of the greater one, where there are passages.
+    pub(crate) coverage: Option<String>,
+    /// That there are passages.
+    pub(crate) passages: Option<String>,
+    pub(crate) length: Option<String>,
+}
+
+impl Meaning {
+    /// Those that are there, each with its name.
+    pub(crate) fn sentences(self) -> Vec<(&'static str, String)> {
+        let all = [
+            ("Hamming", self.hamming),
+            ("Jaccard", self.jaccard),
+            ("Containment", self.containment),
+            ("Coverage", self.coverage),
+            ("Passages", self.passages),
+            ("Length", self.length),
+        ];
+        all.into_iter().filter_map(|(name, it)| it.map(|it| (name, it))).collect()
+    }
+}
+
+/// What the figures of a pair mean, by pairs of about as many words as the shorter text has.
+pub(crate) fn meaning(pair: &Pair) -> Meaning {
+    let judgement = pair.judgement;
+    let words = judgement.left.words.min(judgement.right.words);
+    let meaning = of_figures(&judgement.comparison, words, pair.recipe);
+    // Verdicts were measured with these limits.
+    let length = meaning.length.filter(|_| pair.recipe.limits == Limits::default());
+    Meaning { length, ..meaning }
+}
+
+/// How often unrelated texts come as close, by the figure that decided; none where nothing did, or
+/// the words themselves, or where nothing like it was measured.
+pub(crate) fn chance(pair: &Pair) -> Option<String> {
+    let judgement = pair.judgement;
+    let meaning = meaning(pair);
+    let (name, chance) = match judgement.decision.decided_by.first()? {
+        Measure::Words => return None,
+        Measure::Hamming => ("Hamming", meaning.hamming),
+        Measure::Jaccard => ("Jaccard", meaning.jaccard),
+        Measure::CoverageLeft | Measure::CoverageRight => ("coverage", meaning.coverage),
+        Measure::ContainmentLeft | Measure::ContainmentRight => {
+            ("containment", meaning.containment)
+        }
+        Measure::Passages => return meaning.passages,
+    };
+    Some(format!("{name}: {}", chance?))
+}
+
+/// Nothing of texts that are shorter than all that was measured.
+fn of_figures(figures: &Comparison, words: usize, recipe: &Recipe) -> Meaning {
+    let (ngrams, least) = (recipe.ngrams, recipe.least);
+    let Some(like) = Like::of(words) else { return Meaning::default() };
+    // What was measured was measured with these sizes.
+    let sizes = Ngrams::default();
+    let share = |measure: &str, share: Option<Share>| share.map(|it| told_of(measure, it, &like));
+    let [left, right] = [figures.containment_left(), figures.containment_right()];
+    let greater = left.zip(right).map(|(left, right)| {
+        // Both are of what is shared.
+        if left.of() <= right.of() { left } else { right }
+    });
+    let coverage = figures.passages.filter(|coverage| coverage.passages > 0);
+    let covered = coverage.and_then(|coverage| {
+        let (left, right) = coverage.left.zip(coverage.right)?;
+        Some(if left.ratio() >= right.ratio() { left } else { right })
+    });
+    let changed = figures.jaccard().and_then(|index| one_word_in(index, ngrams));
+    let changed =
+        changed.map(|words| format!("one word in {} changed gives that", thousands(words)));
+    let jaccard = share("jaccard", figures.jaccard()).filter(|_| ngrams == sizes);
+    Meaning {
+        hamming: figures.hamming.filter(|_| ngrams == sizes).map(|bits| {
+            let place = bits.div_ceil(2) as usize;
+            if place < measured::STEPS {
+                let most = if place == 0 {
+                    "0 bits".to_owned()
+                } else {
+                    format!("{} bits or fewer", 2 * place)
+                };
+                told(&like, like.tail("hamming", place), &most)
+            } else {
+                let most = 2 * measured::STEPS - 2;
+                told(
+                    &like,
+                    like.rest("hamming", measured::STEPS - 1),
+                    &format!("more than {most} bits"),
+                )
+            }
+        }),
+        jaccard: match (jaccard, changed) {
+            (Some(measured), Some(changed)) => Some(format!("{measured}; {changed}")),
+            (measured, changed) => measured.or(changed),
+        },
+        containment: share("containment", greater).filter(|_| ngrams.max() == sizes.max()),
+        coverage: share("coverage", covered).filter(|_| least == MinMatch::default()),
+        passages: covered
+            .filter(|_| least == MinMatch::default())
+            .map(|_| told(&like, like.tail("passages", 0), "a passage in both")),
+        length: like.errors().filter(|_| ngrams == sizes).map(|[flagged, missed]| {
+            format!(
+                "{}: verdicts on so short a text miss {} related pairs and flag {} unrelated ones",
+                counted(words, "word"),
+                missed.one_in(),
+                flagged.one_in()
+            )
+        }),
+    }
+}
+
+/// How many of the pairs that were measured have as much of something, in twentieths.
+fn told_of(measure: &str, share: Share, like: &Like) -> String {
+    match share.filled(measured::STEPS) {
+        0 => told(like, like.rest(measure, 0), "less than 0.05"),
+        measured::STEPS => told(like, like.tail(measure, measured::STEPS - 1), "1"),
+        twentieths => {
+            let least = format!("0.{:02} or more", twentieths * 100 / measured::STEPS);
+            told(like, like.tail(measure, twentieths - 1), &least)
+        }
+    }
+}
+
+fn told(like: &Like, [unrelated, related]: [Tail; 2], what: &str) -> String {
+    let of = |tail: Tail| match (tail.pairs, tail.all) {
+        (0, all) => format!("none of {}", thousands(all)),
+        (pairs, all) if pairs == all => format!("all {}", thousands(all)),
+        (pairs, all) => format!("{} of {}", thousands(pairs), thousands(all)),
+    };
+    let length = like.length();
+    format!(
+        "{} unrelated pairs of {length} had {what}, {} related ones",
+        of(unrelated),
+        of(related)
+    )
+}
+
+/// Of how many words one is to be changed, each as likely as the others, for a Jaccard index; none
+/// where nothing is, or more than every second.
+///
+/// A shingle of n stays with the chance (1 − 1/k)ⁿ, and where the share s of either set does, the
+/// index is s / (2 − s). Sets of several sizes are taken to have as many shingles of each.
+fn one_word_in(index: Share, ngrams: Ngrams) -> Option<usize> {
+    const MOST: usize = 100_000;
+    let expected = |words: usize| {
+        #[expect(clippy::cast_precision_loss, reason = "small numbers")]
+        let stays = 1.0 - 1.0 / words as f64;
+        let mut power = 1.0;
+        let (mut sum, mut sizes) = (0.0, 0.0);
+        for n in 1..=ngrams.max() {
+            power *= stays;
+            if n >= ngrams.min() {
+                sum += power;
+                sizes += 1.0;
+            }
+        }
+        let share: f64 = sum / sizes;
+        share / (2.0 - share)
+    };
+    let wanted = index.ratio();
+    if wanted < expected(2) || wanted > expected(MOST) {
+        return None;
+    }
+    let (mut low, mut high) = (2, MOST);
+    while low < high {
+        let middle = usize::midpoint(low, high);
+        if expected(middle) < wanted { low = middle + 1 } else { high = middle }
+    }
+    Some(low)
+}
+
+#[cfg(test)]
+mod tests {
+    use dedup_text::jaccard::Overlap;
+    use dedup_text::verdict::comparison::Coverage;
+
+    use super::*;
+
+    #[test]
+    fn one_word_in_so_many_gives_an_index() {
+        let sizes = |min, max| Ngrams::new(min, max).unwrap();
+        #[rustfmt::skip]
+        let table = [
+            ("every second, words",    Share::new(1, 3),    sizes(1, 1), Some(2)),  // s = 1/2
+            ("one in ten, words",      Share::new(9, 11),   sizes(1, 1), Some(10)), // s = 9/10
+            ("one in ten, 3-grams",    Share::new(729, 1271), sizes(3, 3), Some(10)), // s = 0.729
+            ("one in two, 1 to 2",     Share::new(3, 13),   sizes(1, 2), Some(2)),  // s = 3/8
+            ("nothing changed",        Share::new(5, 5),    sizes(1, 3), None),
+            ("more than every second", Share::new(1, 4),    sizes(1, 1), None),
+            ("nothing shared",         Share::new(0, 4),    sizes(1, 3), None),
+        ];
+        for (why, index, sizes, want) in table {
+            let found = one_word_in(index.unwrap(), sizes);
+            // The square of a tenth is no binary fraction: one more may be told.
+            let is_near = found.zip(want).is_some_and(|(found, want)| found.abs_diff(want) <= 1);
+            assert!(is_near || found == want, "{why}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn other_sizes_were_not_measured() {
+        let half = Overlap { shared: 50, left: 75, right: 75 };
+        let figures = Comparison {
+            same_words: false,
+            hamming: Some(0),
+            all: half,
+            longest: half,
+            passages: Some(Coverage {
+                passages: 2,
+                left: Share::new(1, 4),
+                right: Share::new(1, 2),
+                longest: 20,
+            }),
+            least_words: 500,
+        };
+        let of = |words, min, max| {
+            let ngrams = Ngrams::new(min, max).unwrap();
+            of_figures(&figures, words, &Recipe { ngrams, ..Recipe::default() })
+        };
+        let Meaning { hamming, jaccard, containment, coverage, passages, length } = of(500, 1, 3);
+        assert!(coverage.is_some_and(|it| it.contains("had 0.50 or more, ")), "of the greater one");
+        assert!(passages.is_some_and(|it| it.contains("had a passage in both, ")));
+        assert!(hamming.is_some_and(|it| it.contains("pairs of about 500 words had 0 bits, ")));
+        assert!(
+            jaccard.is_some_and(
+                |it| it.contains("had 0.50 or more, ") && it.contains("; one word in ")
+            )
+        );
+        assert!(containment.is_some_and(|it| it.contains("had 0.65 or more, ")));
+        assert_eq!(length, None);
+        let told = "134 words: verdicts on so short a text miss 1 in 30 related pairs and flag 1 in 13 unrelated ones";
+        assert_eq!(of(134, 1, 3).length.as_deref(), Some(told));
+        assert_eq!(of(134, 3, 3).length, None, "other sizes");
+        assert_eq!(of(4, 1, 3), Meaning::default(), "shorter than all that was measured");
+        assert!(of(5, 1, 3).jaccard.is_some());
+        // s = 2 · 0.5 / 1.5 = 2/3, and (1 − 1/8)³ = 0.670.
+        let only = Some("one word in 8 changed gives that".to_owned());
+        assert_eq!((of(500, 3, 3).hamming, of(500, 3, 3).jaccard), (None, only));
+        assert!(of(500, 3, 3).containment.is_some() && of(500, 1, 4).containment.is_none());
+    }
+
+    #[test]
+    fn pairs_are_told_by_their_number() {
+        let tail = |pairs, all| Tail { pairs, all };
+        let like = Like::of(480).unwrap();
+        let told = |one, other| told(&like, [one, other], "0.40 or more");
+        assert_eq!(
+            told(tail(0, 1_200), tail(3, 40)),
+            "none of 1,200 unrelated pairs of about 500 words had 0.40 or more, 3 of 40 related ones"
+        );
+        assert!(told(tail(2, 2), tail(0, 1)).starts_with("all 2 unrelated pairs"));
+    }
+}

@@ -1,0 +1,7 @@
+//! A calibration → text with plots, JSON, a page.
+
+pub(crate) mod json;
+pub(crate) mod page;
+pub(crate) mod plot;
+pub(crate) mod shown;
+pub(crate) mod text;

@@ -1,0 +1,174 @@
+//! The answer for a person: what the pairs are, the limits and how good they are, a plot of the
+//! best measure, what is to be doubted, and the best rule last.
+
+use std::fmt::Write;
+
+use dedup_text::calibration::{Chosen, Measured, Scores, Together};
+
+use crate::commands::calibrate::Answer;
+use crate::render::calibration::plot::{self, plot};
+use crate::render::calibration::shown::{self, extent, figure, interval};
+use crate::words::{counted, path, visible};
+
+/// How wide the column of names is, in characters.
+const NAMES: usize = 12;
+
+/// How wide an answer is.
+const WIDTH: usize = 80;
+
+/// The answer.
+pub(crate) fn render(answer: &Answer) -> String {
+    let calibration = answer.calibration;
+    let mut page = String::new();
+    let all = calibration.all;
+    let count = counted(all.positives + all.negatives, "pair");
+    let pairs = format!("{count} of {} in {}", extent(all), path(&answer.flags.pairs));
+    page += &folded("pairs", &pairs);
+    page += &folded("verdict", &shown::task(answer));
+    for left_out in shown::left_out(&answer.gathered.left_out) {
+        page += &folded("left out", &left_out);
+    }
+    page += &folded("halves", &halves(answer));
+    if let Some(settings) = answer.flags.settings.name() {
+        page += &folded("settings", &visible(&settings));
+    }
+    page += "\n            AUC     limit  in 95 of 100    precision recall F1    in 95 of 100\n";
+    for chosen in &calibration.chosen {
+        page += &lines(answer, chosen);
+    }
+    page += &line("current limits", "", "", Some(&calibration.current.1));
+    let (measured, chosen) = drawn(answer);
+    let title = shown::title(measured.measure);
+    let _ = writeln!(page, "\n{title}, all pairs: {}", plot::LEGEND);
+    page += &plot(measured, chosen);
+    page.push('\n');
+    for doubt in &calibration.doubts {
+        page += &wrapped("warning: ", &shown::doubt(doubt, answer).1, 9);
+    }
+    page + &best(answer)
+}
+
+/// How the texts were split.
+fn halves(answer: &Answer) -> String {
+    let calibration = answer.calibration;
+    let kept = match calibration.together {
+        None => {
+            return "none: limits are chosen on all pairs, and held against the same".to_owned();
+        }
+        Some(Together::Pairs) => "texts that pairs join are in one",
+        Some(Together::Positives) => "texts that a yes joins are in one",
+        Some(Together::Nothing) => "each text by itself",
+    };
+    let across = match calibration.across {
+        0 => String::new(),
+        pairs => format!(", {} of both in neither", counted(pairs, "pair")),
+    };
+    let [first, second] = [calibration.chosen_on, calibration.held_against].map(extent);
+    format!("limits are chosen on {first} and held against {second}; {kept}{across}")
+}
+
+/// A rule: a line for each limit.
+fn lines(answer: &Answer, chosen: &Chosen) -> String {
+    let mut lines = String::new();
+    for (at, limit) in shown::limits(chosen).iter().enumerate() {
+        let title = shown::title(limit.measure);
+        let measured = answer.calibration.measures.iter().find(|it| it.measure == limit.measure);
+        let name = match (chosen.is_alone(), at) {
+            (true, _) => format!("{title:NAMES$}{}", figure(measured.and_then(|it| it.auc))),
+            (false, 0) => format!("either: {title}"),
+            (false, _) => format!("  or {title}"),
+        };
+        let scores = (at == 0).then_some(&chosen.scores);
+        lines += &line(&name, &limit.value, &limit.interval, scores);
+    }
+    lines
+}
+
+/// A row of the table, of at most [`WIDTH`] characters.
+fn line(name: &str, limit: &str, of_limit: &str, scores: Option<&Scores>) -> String {
+    let mut line = format!("{name:19} {limit:6}");
+    // A limit of many digits has a line of its own.
+    if limit.len() > 6 {
+        line = line + "\n" + &" ".repeat(26);
+    }
+    let _ = write!(line, " {of_limit:15}");
+    if let Some(scores) = scores {
+        let counts = &scores.counts;
+        let [precision, recall, f1] =
+            [counts.precision(), counts.recall(), counts.f1()].map(figure);
+        let _ = write!(line, " {precision:9} {recall:6} {f1:5} {}", interval(scores.f1));
+    }
+    line.trim_end().to_owned() + "\n"
+}
+
+/// The measure whose curves are drawn, and its limit: the best, or where that is the rule of
+/// two, the one that is best alone.
+fn drawn<'a>(answer: &Answer<'a>) -> (&'a Measured, f64) {
+    let calibration = answer.calibration;
+    let at = if answer.best().is_alone() { calibration.best } else { calibration.best_alone };
+    let limit = calibration.chosen[at].limits().next();
+    (&calibration.measures[at], limit.map_or(0.0, |(_, limit, _)| limit.value()))
+}
+
+/// The best rule, and how good it is compared with the current limits.
+fn best(answer: &Answer) -> String {
+    let best = answer.best();
+    let f1 = |scores: &Scores| figure(scores.counts.f1());
+    let of = if answer.calibration.together.is_some() {
+        "on texts that it was not chosen on"
+    } else {
+        "on the texts that it was chosen on"
+    };
+    let current = f1(&answer.calibration.current.1);
+    let told = format!(
+        "{}: F1 {} {of}; by the current limits {current}",
+        shown::rule(best),
+        f1(&best.scores)
+    );
+    let page = wrapped("BEST: ", &told, 6);
+    match &answer.flags.settings_file {
+        Some(file) => page + &wrapped("written to ", &path(file), 0),
+        None => page,
+    }
+}
+
+/// What is said under a name, over as many lines as it needs.
+fn folded(name: &str, said: &str) -> String {
+    wrapped(&format!("{name:NAMES$} "), said, NAMES + 1)
+}
+
+/// Words in lines, the second and further ones indented.
+fn wrapped(start: &str, said: &str, indent: usize) -> String {
+    let mut page = String::new();
+    let mut line = start.to_owned();
+    let mut is_new = true;
+    for word in said.split(' ') {
+        if !is_new && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            page = page + &line + "\n";
+            line = " ".repeat(indent);
+            is_new = true;
+        }
+        if !is_new {
+            line.push(' ');
+        }
+        line += word;
+        is_new = false;
+    }
+    page + &line + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_of_many_digits_has_a_line_of_its_own() {
+        let row =
+            |limit| line("Jaccard     0.983", limit, "0.162 to 0.507", Some(&Scores::default()));
+        let short = "Jaccard     0.983   0.1234 0.162 to 0.507  none      none   none  unknown\n";
+        assert_eq!(row("0.1234"), short);
+        let long = "Jaccard     0.983   0.123456789012345\n\
+                    \x20                          0.162 to 0.507  none      none   none  unknown\n";
+        assert_eq!(row("0.123456789012345"), long);
+    }
+}

@@ -1,0 +1,128 @@
+//! The answer for a person: a row for each pair, the closest first, and what was counted.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use dedup_text::corpus::CommonStretch;
+use dedup_text::corpus::join::Pair;
+use dedup_text::jaccard::Share;
+use dedup_text::text::display_path;
+use dedup_text::verdict::Verdict;
+
+use crate::commands::corpus::answer::Answer;
+use crate::words::{counted, decimal, or_closer, thousands, visible};
+
+/// A pair and its verdict.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row {
+    pub(crate) pair: Pair,
+    pub(crate) verdict: Verdict,
+    pub(crate) is_accepted: bool,
+}
+
+/// The pairs, the closest first; or, of each text, the nearest first.
+pub(crate) fn render(answer: &Answer, rows: &[Row], is_nearest: bool) -> String {
+    let (accepted, mut rows): (Vec<Row>, Vec<Row>) =
+        rows.iter().copied().partition(|row| row.is_accepted);
+    let reaching = rows.iter().filter(|row| row.verdict >= answer.level).count();
+    if !is_nearest {
+        sort_closest_first(&mut rows);
+    }
+    let mut page = String::new();
+    if !rows.is_empty() {
+        page += "Jaccard  Hamming  verdict         left | right\n";
+    }
+    for Row { pair, verdict, .. } in &rows {
+        let _ = writeln!(
+            page,
+            "{}   {:>2} bits  {:<14}  {} | {}",
+            pair.all.jaccard().map_or("none  ".to_owned(), decimal),
+            pair.hamming,
+            verdict.name(),
+            visible(&answer.name(pair.a)),
+            visible(&answer.name(pair.b)),
+        );
+    }
+    let _ = write!(page, "{} {}", counted(reaching, "pair"), or_closer(answer.level));
+    if !accepted.is_empty() {
+        let _ = write!(page, "; {} accepted earlier", thousands(accepted.len()));
+    }
+    page += "\n";
+    page + &counts(answer)
+}
+
+/// Puts the closest pairs first.
+pub(crate) fn sort_closest_first(rows: &mut [Row]) {
+    rows.sort_by(|one, other| {
+        let key = |row: &Row| (row.pair.hamming, row.pair.a, row.pair.b);
+        (other.verdict.cmp(&one.verdict))
+            .then_with(|| jaccard(other).total_cmp(&jaccard(one)))
+            .then_with(|| key(one).cmp(&key(other)))
+    });
+}
+
+/// The texts that are in some pair.
+pub(crate) fn paths<'a>(answer: &'a Answer, rows: &[Row]) -> impl Iterator<Item = &'a Path> {
+    let rows = rows.iter().filter(|row| !row.is_accepted);
+    let mut numbers: Vec<u32> = rows.flat_map(|row| [row.pair.a, row.pair.b]).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers.into_iter().map(|number| answer.document(number).text.path())
+}
+
+fn jaccard(row: &Row) -> f64 {
+    row.pair.all.jaccard().map_or(0.0, Share::ratio)
+}
+
+/// What the corpus has, and what it has not.
+pub(crate) fn counts(answer: &Answer) -> String {
+    let mut page = totals(answer);
+    if let Some(settings) = answer.flags.settings.name() {
+        let _ = write!(page, "; settings: {}", visible(&settings));
+    }
+    page += "\n";
+    page += &stretches("left out", &answer.gathered.corpus.common);
+    page += &stretches("too common to make a pair", answer.widespread());
+    if answer.flags.list_short {
+        for short in &answer.gathered.corpus.short {
+            let _ = writeln!(page, "too short: {}", visible(&display_path(short.path())));
+        }
+    }
+    page
+}
+
+/// Stretches that are shown.
+const SHOWN: usize = 5;
+
+/// What many texts have, the longest first, and what it counts for.
+fn stretches(what: &str, stretches: &[CommonStretch]) -> String {
+    let mut lines = String::new();
+    for CommonStretch { words, texts, path, place, excerpt, .. } in stretches.iter().take(SHOWN) {
+        let place = format!("{}, line {}", display_path(path), place.lines[0]);
+        let told = format!("\"{excerpt}\" ({place})");
+        let (words, texts) = (counted(*words, "word"), counted(*texts, "text"));
+        let _ = writeln!(lines, "{what}: {words} that {texts} have: {}", visible(&told));
+    }
+    if stretches.len() > SHOWN {
+        let more = thousands(stretches.len() - SHOWN);
+        let _ = writeln!(lines, "{what}: {more} more such; --format json lists all");
+    }
+    lines
+}
+
+/// How many texts are compared, and how many are not.
+pub(crate) fn totals(answer: &Answer) -> String {
+    let gathered = answer.gathered;
+    let mut line = format!("{} compared", counted(gathered.corpus.documents.len(), "text"));
+    let short = gathered.corpus.short.len();
+    if short > 0 {
+        let _ = write!(line, "; {} too short", thousands(short));
+    }
+    for (why, count) in gathered.skipped.counts() {
+        let _ = write!(line, "; {} passed over: {}", thousands(count), why.name());
+    }
+    if !gathered.failed.is_empty() {
+        let _ = write!(line, "; {} failed", thousands(gathered.failed.len()));
+    }
+    line
+}

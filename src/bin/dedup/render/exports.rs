@@ -1,0 +1,98 @@
+//! Judged pairs → the formats that other programs and pull requests read.
+//!
+//! Goes in: a pair at a time, on whichever thread, and then what is known of the run. Comes
+//! out: the whole, the same bytes for the same pairs. Each format is a file here: what a pair
+//! comes to in it, and the whole from such pieces.
+
+mod names;
+mod pieces;
+mod findings;
+mod csv;
+mod sarif;
+mod github;
+mod junit;
+mod gitlab;
+mod markdown;
+
+use dedup_text::verdict::Verdict;
+
+use super::Pair;
+use crate::args::Export;
+use crate::io::failures::Failures;
+use crate::io::output::Whole;
+pub(crate) use names::Names;
+pub(crate) use pieces::{Piece, Pieces};
+
+/// A format, and what texts are called in it.
+#[derive(Debug)]
+pub(crate) struct Exporter {
+    export: Export,
+    names: Names,
+}
+
+/// What is known of a run besides its pairs.
+pub(crate) struct Run<'r> {
+    /// The verdict that is asked for.
+    pub(crate) level: Verdict,
+    /// What was compared and what was not: `8 texts compared`.
+    pub(crate) counts: String,
+    /// What should have been a text.
+    pub(crate) failed: &'r Failures,
+}
+
+impl Exporter {
+    pub(crate) fn new(export: Export, names: Names) -> Self {
+        Self { export, names }
+    }
+
+    /// What a pair comes to.
+    pub(crate) fn piece(&self, pair: &Pair) -> anyhow::Result<Piece> {
+        let names = &self.names;
+        let written = match self.export {
+            Export::Csv => vec![csv::row(pair, names)?],
+            Export::Sarif => sarif::results(pair, names)?,
+            Export::Github => github::annotation(pair, names).into_iter().collect(),
+            Export::Junit => vec![junit::case(pair, names)],
+            Export::Gitlab => gitlab::entries(pair, names)?,
+            Export::Markdown => markdown::parts(pair, names),
+        };
+        Ok(Piece::new(pair, written))
+    }
+
+    /// Where the pieces go.
+    pub(crate) fn pieces(&self) -> Pieces {
+        match self.export {
+            Export::Csv | Export::Junit => Pieces::all_with(""),
+            Export::Gitlab => Pieces::all_with(gitlab::SEPARATOR),
+            Export::Sarif => Pieces::closest_of(sarif::MOST),
+            Export::Github => Pieces::closest_of(github::MOST),
+            Export::Markdown => Pieces::closest_of(markdown::MOST_PAIRS),
+        }
+    }
+
+    /// What stands before the pieces of a format that has nothing else besides; none of others.
+    pub(crate) fn only_head(&self) -> Option<String> {
+        (self.export == Export::Csv).then(csv::head)
+    }
+
+    /// The whole.
+    pub(crate) fn whole(&self, pieces: Pieces, run: &Run) -> anyhow::Result<Whole> {
+        Ok(match self.export {
+            Export::Csv => Whole::from(csv::head()).with_records(pieces.all()),
+            Export::Sarif => sarif::log(pieces, run)?.into(),
+            Export::Github => github::log(pieces, run).into(),
+            Export::Junit => junit::suite(pieces, run)?,
+            Export::Gitlab => gitlab::list(pieces),
+            Export::Markdown => markdown::page(pieces, run).into(),
+        })
+    }
+
+    /// The whole of one pair.
+    pub(super) fn alone(&self, pair: &Pair) -> anyhow::Result<Whole> {
+        let mut pieces = self.pieces();
+        pieces.add(self.piece(pair)?)?;
+        let counts = "2 texts compared".to_owned();
+        let run = Run { level: pair.level, counts, failed: &Failures::default() };
+        self.whole(pieces, &run)
+    }
+}

@@ -1,0 +1,128 @@
+//! CSV for spreadsheets and data frames: a header, and a row for each pair.
+//!
+//! By RFC 4180, but for the ends of lines, which are line feeds. A cell that a spreadsheet
+//! would take for a formula begins with an apostrophe.
+
+use anyhow::Context;
+use dedup_text::jaccard::Share;
+
+use super::names::Names;
+use crate::render::Pair;
+use crate::render::json;
+use crate::render::matches;
+
+/// The names of the columns: never changed, and new ones come last.
+const COLUMNS: [&str; 19] = [
+    "a",
+    "b",
+    "verdict",
+    "decided_by",
+    "hamming",
+    "jaccard",
+    "shared",
+    "union",
+    "containment_a",
+    "containment_b",
+    "words_a",
+    "words_b",
+    "passages",
+    "coverage_words_a",
+    "coverage_words_b",
+    "coverage_share_a",
+    "coverage_share_b",
+    "coverage_longest",
+    "accepted",
+];
+
+/// The first line: nothing in it has to be quoted.
+pub(super) fn head() -> String {
+    COLUMNS.join(",") + "\n"
+}
+
+/// The row of a pair. What is not known is empty.
+pub(super) fn row(pair: &Pair, names: &Names) -> anyhow::Result<String> {
+    let judgement = pair.judgement;
+    let figures = &judgement.comparison;
+    let decided_by: Vec<&str> =
+        judgement.decision.decided_by.iter().map(|it| json::name(*it)).collect();
+    let share = |share: Option<Share>| some(share.map(Share::ratio));
+    let coverage = matches::coverage(judgement);
+    let coverage = coverage.as_ref();
+    line([
+        guarded(names.plain(pair.left)),
+        guarded(names.plain(pair.right)),
+        judgement.decision.verdict.name().to_owned(),
+        decided_by.join(" "),
+        some(figures.hamming),
+        share(figures.jaccard()),
+        figures.all.shared.to_string(),
+        figures.all.union().to_string(),
+        share(figures.containment_left()),
+        share(figures.containment_right()),
+        judgement.left.words.to_string(),
+        judgement.right.words.to_string(),
+        some(judgement.matches.as_ref().map(|matches| matches.all.len())),
+        some(coverage.map(|it| it.words_a)),
+        some(coverage.map(|it| it.words_b)),
+        some(coverage.and_then(|it| it.share_a)),
+        some(coverage.and_then(|it| it.share_b)),
+        some(coverage.map(|it| it.longest)),
+        some(pair.is_accepted),
+    ])
+}
+
+fn some(figure: Option<impl ToString>) -> String {
+    figure.map(|figure| figure.to_string()).unwrap_or_default()
+}
+
+/// A text that no spreadsheet takes for a formula (OWASP, CSV Injection).
+fn guarded(cell: String) -> String {
+    let begins_one =
+        cell.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
+    if begins_one { format!("'{cell}") } else { cell }
+}
+
+fn line<const CELLS: usize>(cells: [impl AsRef<[u8]>; CELLS]) -> anyhow::Result<String> {
+    let mut writer = ::csv::Writer::from_writer(Vec::new());
+    let written = writer.write_record(cells).map_err(anyhow::Error::from);
+    let bytes = written
+        .and_then(|()| Ok(writer.into_inner()?))
+        .and_then(|bytes| Ok(String::from_utf8(bytes)?));
+    bytes.context("the answer cannot be written as CSV")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        #[rustfmt::skip]
+        let table = [
+            ("a sum",             "=1+1.txt",      "'=1+1.txt"),
+            ("a plus",            "+1",            "'+1"),
+            ("a minus",           "-",             "'-"),
+            ("a function",        "@SUM(A1)",      "'@SUM(A1)"),
+            ("a tab",             "\t=1",          "'\t=1"),
+            ("a carriage return", "\r=1",          "'\r=1"),
+            ("a line feed",       "\n=1",          "'\n=1"),
+            ("of full width",     "＝1",           "'＝1"),
+            ("further on",        "a=1",           "a=1"),
+            ("nothing",           "",              ""),
+        ];
+        for (why, cell, want) in table {
+            assert_eq!(guarded(cell.to_owned()), want, "{why}");
+        }
+    }
+
+    #[test]
+    fn no_name_of_a_column_is_quoted() {
+        assert_eq!(head(), line(COLUMNS).unwrap());
+    }
+
+    #[test]
+    fn cells_are_quoted_where_that_is_needed() {
+        let cells = ["a", "b c", "d,e", "f\"g", "h\ni", ""];
+        assert_eq!(line(cells).unwrap(), "a,b c,\"d,e\",\"f\"\"g\",\"h\ni\",\n");
+    }
+}

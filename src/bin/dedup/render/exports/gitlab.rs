@@ -1,0 +1,63 @@
+//! A Code Quality report of GitLab: each passage is a finding.
+
+use dedup_text::verdict::Verdict;
+use serde::Serialize;
+
+use super::findings::{Finding, findings};
+use super::names::Names;
+use super::pieces::Pieces;
+use crate::inert;
+use crate::io::output::Whole;
+use crate::render::Pair;
+
+#[derive(Serialize)]
+struct Entry {
+    description: String,
+    check_name: &'static str,
+    fingerprint: String,
+    severity: &'static str,
+    location: Location,
+}
+
+#[derive(Serialize)]
+struct Location {
+    path: String,
+    lines: Lines,
+}
+
+#[derive(Serialize)]
+struct Lines {
+    begin: usize,
+    end: usize,
+}
+
+/// The entries of a pair.
+pub(super) fn entries(pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>> {
+    let entry = |found: &Finding| inert::json(&entry(found, pair, names));
+    findings(pair, names).iter().map(entry).collect()
+}
+
+fn entry(found: &Finding, pair: &Pair, names: &Names) -> Entry {
+    let verdict = pair.judgement.decision.verdict;
+    // A line is wanted, even of what has none.
+    let [begin, end] = found.on_left().map_or([1, 1], |place| place.lines);
+    Entry {
+        description: format!("{verdict}: {}", found.told(str::to_owned)),
+        check_name: verdict.name(),
+        fingerprint: found.identity.clone(),
+        severity: match verdict {
+            Verdict::Identical => "major",
+            Verdict::NearDuplicate => "minor",
+            Verdict::Partial | Verdict::Excerpt | Verdict::Different => "info",
+        },
+        location: Location { path: names.plain(pair.left), lines: Lines { begin, end } },
+    }
+}
+
+/// What stands between two entries.
+pub(super) const SEPARATOR: &str = ",";
+
+/// The whole: a list.
+pub(super) fn list(pieces: Pieces) -> Whole {
+    Whole::from("[".to_owned()).with_records(pieces.all()).with_text("]\n")
+}

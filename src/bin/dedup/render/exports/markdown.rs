@@ -1,0 +1,223 @@
+//! Markdown for a pull request or the summary of a job: the pairs, the closest first, and
+//! what is found in them.
+//!
+//! It fits into a comment of GitHub (65,536 characters). What comes of the texts stands in
+//! code spans: nothing in it is a link, a mention or a tag.
+
+use std::cmp::Reverse;
+use std::fmt::Write;
+
+use dedup_text::jaccard::Share;
+use dedup_text::pair::Match;
+
+use super::Run;
+use super::findings::stand;
+use super::names::Names;
+use super::pieces::Pieces;
+use crate::inert;
+use crate::render::Pair;
+use crate::render::details::reasons;
+use crate::words::{counted, decimal, extent, or_closer, thousands, visible};
+
+/// The most bytes of the whole, and of the table in it.
+const MOST: usize = 60_000;
+const MOST_OF_TABLE: usize = MOST / 2;
+
+/// More pairs never fit.
+pub(super) const MOST_PAIRS: usize = 1000;
+
+/// The most passages of a pair that are told, and letters of each.
+const PASSAGES: usize = 5;
+const LETTERS: usize = 200;
+
+/// The row of a pair, and the section on it, which is empty where it does not reach the level.
+pub(super) fn parts(pair: &Pair, names: &Names) -> Vec<String> {
+    vec![row(pair, names), if pair.is_finding() { section(pair, names) } else { String::new() }]
+}
+
+fn row(pair: &Pair, names: &Names) -> String {
+    let figures = &pair.judgement.comparison;
+    let share = |share: Option<Share>| share.map_or("none".to_owned(), decimal);
+    format!(
+        "| {}{} | {} | {} | {} | {} | {} | {} |\n",
+        pair.judgement.decision.verdict,
+        if pair.is_accepted == Some(true) { ", accepted" } else { "" },
+        share(figures.jaccard()),
+        figures.hamming.map_or("none".to_owned(), |bits| bits.to_string()),
+        share(figures.containment_left()),
+        share(figures.containment_right()),
+        cell(&names.plain(pair.left)),
+        cell(&names.plain(pair.right)),
+    )
+}
+
+fn section(pair: &Pair, names: &Names) -> String {
+    let [left, right] = [pair.left, pair.right].map(|text| code(&names.plain(text)));
+    let verdict = pair.judgement.decision.verdict;
+    let mut page = format!("\n### {left} and {right}\n\n{verdict}: {}\n", reasons(pair));
+    let mut longest: Vec<&Match> = pair.judgement.matches.iter().flat_map(|it| &it.all).collect();
+    longest.sort_by_key(|found| Reverse(found.passage.words()));
+    for (found, at) in longest.iter().zip(0..PASSAGES) {
+        let [on_left, on_right] = [stand(pair.left, &found.left), stand(pair.right, &found.right)];
+        let before = if at == 0 { "\n" } else { "" };
+        let begins = code(&beginning(&pair.left.content()[found.left.content.clone()]));
+        let words = extent(&found.passage);
+        let _ =
+            write!(page, "{before}- {words}; left, {on_left}; right, {on_right}:\n  {begins}\n");
+    }
+    if let Some(more @ 1..) = longest.len().checked_sub(PASSAGES) {
+        let _ = writeln!(page, "- and {}", counted(more, "more passage"));
+    }
+    page
+}
+
+/// The whole.
+pub(super) fn page(pieces: Pieces, run: &Run) -> String {
+    let (pairs, findings) = (pieces.pairs(), pieces.findings());
+    let found = if findings == 0 { "no pair".to_owned() } else { counted(findings, "pair") };
+    let mut page = format!("## dedup: {found} {}\n\n{}\n", or_closer(run.level), run.counts);
+    let mut told_failed = 0;
+    for failed in run.failed.first() {
+        let before = if told_failed == 0 { "\n" } else { "" };
+        let line = format!("{before}- {}\n", code(&failed.error));
+        if page.len() + line.len() > MOST_OF_TABLE / 2 {
+            break;
+        }
+        page += &line;
+        told_failed += 1;
+    }
+    if let Some(more @ 1..) = run.failed.len().checked_sub(told_failed) {
+        let _ = writeln!(page, "- and {} more failed", thousands(more));
+    }
+    if pairs == 0 {
+        return page;
+    }
+    page += "\n| verdict | Jaccard | Hamming | of left | of right | left | right |\n|---|---|---|---|---|---|---|\n";
+    let (mut sections, mut rows, mut told) = (Vec::new(), 0, 0);
+    for parts in pieces.closest() {
+        let [row, section] = parts.try_into().unwrap_or_default();
+        if page.len() + row.len() > MOST_OF_TABLE {
+            break;
+        }
+        page += &row;
+        rows += 1;
+        sections.push(section);
+    }
+    if let Some(more @ 1..) = pairs.checked_sub(rows) {
+        let _ = writeln!(page, "\n{} not shown", counted(more, "more pair"));
+    }
+    for section in sections.iter().filter(|section| !section.is_empty()) {
+        if page.len() + section.len() > MOST {
+            break;
+        }
+        page += section;
+        told += 1;
+    }
+    if let Some(more @ 1..) = findings.checked_sub(told) {
+        let _ = writeln!(page, "\nPassages of {} not shown", counted(more, "more pair"));
+    }
+    page
+}
+
+/// The first letters of a passage on one line.
+fn beginning(passage: &str) -> String {
+    let mut words = String::new();
+    for word in passage.split_whitespace() {
+        if !words.is_empty() {
+            words.push(' ');
+        }
+        words += word;
+        // Without the end of the passage's text, were there a word as long as that.
+        if let Some((end, _)) = words.char_indices().nth(LETTERS) {
+            words.truncate(end);
+            return words + "…";
+        }
+    }
+    words
+}
+
+/// A text as code in a cell. A bar would end the cell, and a backslash before it does not
+/// help behind another one.
+fn cell(text: &str) -> String {
+    code(&text.replace('|', "\\u{7c}"))
+}
+
+/// A text on one line as code.
+fn code(text: &str) -> String {
+    let text = inert::part(&visible(text)).into_owned();
+    let runs = text.split(|letter| letter != '`').map(str::len);
+    let fence = "`".repeat(runs.max().unwrap_or_default() + 1);
+    // Of two spaces around other letters one each is taken for padding, of spaces alone none.
+    let is_spaced =
+        text.starts_with(' ') && text.ends_with(' ') && !text.trim_matches(' ').is_empty();
+    let is_padded = is_spaced || text.starts_with('`') || text.ends_with('`');
+    let pad = if is_padded { " " } else { "" };
+    if text.is_empty() { "(empty)".to_owned() } else { format!("{fence}{pad}{text}{pad}{fence}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pulldown_cmark::{Event, Options, Parser, Tag};
+
+    /// What the code of a page says, and the tags that are in it.
+    fn read(page: &str) -> (Vec<String>, Vec<Tag<'_>>) {
+        let (mut code, mut tags) = (Vec::new(), Vec::new());
+        for event in Parser::new_ext(page, Options::ENABLE_TABLES | Options::ENABLE_GFM) {
+            match event {
+                Event::Code(text) => code.push(text.into_string()),
+                Event::Start(tag) => tags.push(tag),
+                Event::Html(text) | Event::InlineHtml(text) => panic!("{text}"),
+                _ => {}
+            }
+        }
+        (code, tags)
+    }
+
+    #[test]
+    fn names_are_code_and_nothing_else() {
+        #[rustfmt::skip]
+        let table = [
+            ("plain",              "a.txt",                    "a.txt"),
+            ("a tag",              "<b onclick=x>.txt",        "<b onclick=x>.txt"),
+            ("a link",             "[a](http://b.example)",    "[a](http://b.example)"),
+            ("a mention",          "@all #1 !1",               "@all #1 !1"),
+            ("a backtick",         "a`b",                      "a`b"),
+            ("only backticks",     "``",                       "``"),
+            ("backticks around",   "`a``b`",                   "`a``b`"),
+            ("spaces around",      " a ",                      " a "),
+            ("only a space",       " ",                        " "),
+            ("a backslash",        "a\\",                      "a\\"),
+            ("a bar",              "a|b",                      "a\\u{7c}b"),
+            ("an escaped bar",     "a\\|b",                    "a\\\\u{7c}b"),
+            ("a line end",         "a\n\n# b",                 "a\\u{a}\\u{a}# b"),
+            ("an entity",          "a&lt;b",                   "a&lt;b"),
+            ("turned round",       "a\u{202e}b",               "a\\u{202e}b"),
+        ];
+        for (why, name, want) in table {
+            let page = format!("| x | y |\n|---|---|\n| {} | z |\n", cell(name));
+            let (code, tags) = read(&page);
+            assert_eq!(code, [want], "{why}");
+            let cells = tags.iter().filter(|tag| **tag == Tag::TableCell).count();
+            assert_eq!(cells, 4, "{why}: {tags:?}");
+            assert!(tags.iter().all(|tag| !matches!(tag, Tag::Link { .. } | Tag::Image { .. })));
+        }
+        assert_eq!(cell(""), "(empty)");
+        assert_eq!(read(&format!("### {}", code("a|b\\|c"))).0, ["a|b\\|c"]);
+    }
+
+    #[test]
+    fn a_passage_begins_on_one_line() {
+        #[rustfmt::skip]
+        let table = [
+            ("nothing",        String::new(),               String::new()),
+            ("white space",    " a \n\t b\r\n".to_owned(),  "a b".to_owned()),
+            ("as long",        "é".repeat(LETTERS),         "é".repeat(LETTERS)),
+            ("longer",         "é".repeat(LETTERS + 1),     "é".repeat(LETTERS) + "…"),
+            ("many words",     "ab ".repeat(LETTERS),       "ab ".repeat(67)[..LETTERS].to_owned() + "…"),
+        ];
+        for (why, passage, want) in table {
+            assert_eq!(beginning(&passage), want, "{why}");
+        }
+    }
+}

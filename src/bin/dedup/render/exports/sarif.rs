@@ -1,0 +1,175 @@
+//! SARIF 2.1.0 (OASIS, with Errata 01) for code scanning: each passage is a result.
+
+mod rules;
+
+use dedup_text::jaccard::Share;
+use dedup_text::text::{Place, Text};
+use serde_json::{Value, json};
+
+use super::Run;
+use super::findings::{Finding, findings, level};
+use super::names::Names;
+use super::pieces::Pieces;
+use crate::inert;
+use crate::render::{Pair, json as record, matches};
+use crate::words::{counted, thousands, visible};
+
+/// The most results of a run that GitHub takes.
+pub(super) const MOST: usize = 25_000;
+
+/// The folder that relative paths are read from: where `dedup` ran.
+const FOLDER: &str = "%SRCROOT%";
+
+/// The results of a pair.
+pub(super) fn results(pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>> {
+    findings(pair, names).iter().map(|found| inert::json(&result(found, pair, names))).collect()
+}
+
+fn result(found: &Finding, pair: &Pair, names: &Names) -> Value {
+    let judgement = pair.judgement;
+    let verdict = judgement.decision.verdict;
+    let linked = |name: &str| format!("[{}](1)", escaped(name));
+    let figures = &judgement.comparison;
+    let share = |share: Option<Share>| share.map(Share::ratio);
+    let decided_by = &judgement.decision.decided_by;
+    let mut result = json!({
+        "ruleId": verdict.name(),
+        "ruleIndex": rules::index(verdict),
+        "level": level(verdict),
+        "message": {"text": format!("{verdict}: {}.", found.told(linked))},
+        "locations": [{"physicalLocation": location(pair.left, found.on_left(), names)}],
+        "relatedLocations": [{
+            "id": 1,
+            "message": {"text": "The other text."},
+            "physicalLocation": location(pair.right, found.on_right(), names),
+        }],
+        // GitHub goes by primaryLocationLineHash alone, and makes it of the line where it is not
+        // there: then two findings that begin on one line would be one.
+        "partialFingerprints": {"primaryLocationLineHash": format!("{}:1", found.identity)},
+        "properties": {
+            "decided_by": decided_by.iter().map(|it| record::name(*it)).collect::<Vec<_>>(),
+            "hamming": figures.hamming,
+            "jaccard": share(figures.jaccard()),
+            "containment_a": share(figures.containment_left()),
+            "containment_b": share(figures.containment_right()),
+        },
+    });
+    if let Some(found) = found.passage {
+        let passage = &found.passage;
+        result["partialFingerprints"]["dedupPassage/v1"] =
+            format!("{:016x}", passage.fingerprint).into();
+        result["properties"]["words"] = passage.words().into();
+        result["properties"]["changed_words"] = passage.changed_words().into();
+        result["properties"]["kind"] = matches::kind(passage.kind()).into();
+    }
+    result
+}
+
+fn location(text: &Text, place: Option<&Place>, names: &Names) -> Value {
+    let uri = names.uri(text);
+    let mut location = json!({"artifactLocation": {"uri": uri.uri}});
+    if uri.is_below {
+        location["artifactLocation"]["uriBaseId"] = FOLDER.into();
+    }
+    if let Some(place) = place {
+        location["region"] = json!({
+            "startLine": place.lines[0],
+            "startColumn": place.columns[0],
+            "endLine": place.lines[1],
+            "endColumn": place.columns[1],
+        });
+    }
+    location
+}
+
+/// A text in a link, by section 3.11.6.
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
+}
+
+/// The whole: the results of the closest pairs first, as many as there is room for.
+pub(super) fn log(pieces: Pieces, run: &Run) -> anyhow::Result<String> {
+    let (pairs, findings, results) = (pieces.pairs(), pieces.findings(), pieces.parts());
+    let written: Vec<String> = pieces.closest().flatten().take(MOST).collect();
+    let failed = run.failed.first();
+    let mut told: Vec<Value> =
+        failed.iter().map(|failed| notification("error", &visible(&failed.error))).collect();
+    if let Some(more @ 1..) = run.failed.len().checked_sub(failed.len()) {
+        let what = format!("{} left out that failed.", counted(more, "more text"));
+        told.push(notification("error", &what));
+    }
+    if let Some(more @ 1..) = results.checked_sub(written.len()) {
+        let most = thousands(MOST);
+        let more = counted(more, "more result");
+        let what = format!("{more} left out: a run has {most} at most.");
+        told.push(notification("warning", &what));
+    }
+    let mut driver = json!({
+        "name": "dedup",
+        "version": env!("CARGO_PKG_VERSION"),
+        "semanticVersion": env!("CARGO_PKG_VERSION"),
+        "rules": rules::all(),
+    });
+    let page = [env!("CARGO_PKG_HOMEPAGE"), env!("CARGO_PKG_REPOSITORY")];
+    if let Some(page) = page.into_iter().find(|page| !page.is_empty()) {
+        driver["informationUri"] = page.into();
+    }
+    let head = json!({
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "language": "en",
+        "originalUriBaseIds": {FOLDER: {"description": {"text": "The folder in which dedup ran."}}},
+        "invocations": [{
+            "executionSuccessful": run.failed.is_empty(),
+            "toolExecutionNotifications": told,
+        }],
+        "properties": {
+            "level": run.level.name(),
+            "pairs": pairs,
+            "findings": findings,
+            "counts": run.counts,
+        },
+    });
+    let head = inert::json(&head)?;
+    // The results take the place of the brace that ends the head.
+    let head = &head[..head.len() - 1];
+    let results = written.join(",");
+    let schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+    Ok(format!(
+        "{{\"$schema\":\"{schema}\",\"version\":\"2.1.0\",\"runs\":[{head},\"results\":[{results}]}}]}}\n"
+    ))
+}
+
+fn notification(level: &str, text: &str) -> Value {
+    json!({"level": level, "message": {"text": text}})
+}
+
+#[cfg(test)]
+mod tests {
+    use dedup_text::verdict::Verdict;
+
+    use super::*;
+    use crate::io::failures::Failures;
+    use crate::render::exports::Piece;
+
+    /// A pair may have many passages.
+    #[test]
+    fn a_run_has_no_more_results_than_there_is_room_for() {
+        let run =
+            Run { level: Verdict::Partial, counts: String::new(), failed: &Failures::default() };
+        for (results, told) in [
+            (MOST, None),
+            (MOST + 1, Some("1 more result left out: a run has 25,000 at most.")),
+            (MOST + 2, Some("2 more results left out: a run has 25,000 at most.")),
+        ] {
+            let mut pieces = Pieces::closest_of(MOST);
+            pieces.add(Piece::made(Verdict::Partial, vec!["1".to_owned(); results - 1])).unwrap();
+            pieces.add(Piece::made(Verdict::Identical, vec!["2".to_owned()])).unwrap();
+            let log: Value = serde_json::from_str(&log(pieces, &run).unwrap()).unwrap();
+            let written = log["runs"][0]["results"].as_array().unwrap();
+            assert_eq!((written.len(), &written[0]), (MOST, &json!(2)));
+            let notifications = &log["runs"][0]["invocations"][0]["toolExecutionNotifications"];
+            assert_eq!(notifications[0]["message"]["text"].as_str(), told);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The formats that name texts and say nothing else: a line each, or each with NUL behind it.
+
+use std::path::Path;
+
+use crate::args::Format;
+use crate::render::exports::Names;
+use crate::words;
+
+/// A name that the format cannot tell from two.
+#[derive(Debug, thiserror::Error)]
+#[error("{name}: a name with {found}, wanted none in --format {}", format.name())]
+pub(crate) struct Ambiguous {
+    name: String,
+    found: &'static str,
+    format: Format,
+}
+
+impl Ambiguous {
+    /// What to do.
+    pub(crate) fn hint(&self) -> &'static str {
+        match self.format {
+            Format::Paths0 => "--format json tells any name",
+            _ => "--format paths0 ends each name with NUL, as find -print0 does",
+        }
+    }
+}
+
+/// Names, byte for byte.
+///
+/// # Errors
+///
+/// [`Ambiguous`] where what ends a name stands in one.
+pub(crate) fn written<'p>(
+    format: Format,
+    names: &Names,
+    paths: impl IntoIterator<Item = &'p Path>,
+) -> Result<Vec<u8>, Ambiguous> {
+    let (end, found) = match format {
+        Format::Paths0 => (b'\0', "a NUL"),
+        _ => (b'\n', "a line feed"),
+    };
+    let mut written = Vec::new();
+    for path in paths {
+        let shown = names.shown(path);
+        let name = shown.as_os_str().as_encoded_bytes();
+        if name.contains(&end) {
+            return Err(Ambiguous { name: words::path(&shown), found, format });
+        }
+        written.extend_from_slice(name);
+        written.push(end);
+    }
+    Ok(written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_ended_by_what_does_not_stand_in_it() {
+        let told = |format, names: &[&str]| {
+            let written = written(format, &Names::Ids, names.iter().map(Path::new));
+            written.map_err(|error| error.to_string())
+        };
+        #[rustfmt::skip]
+        let table: &[(&str, Format, &[&str], Result<&[u8], &str>)] = &[
+            ("none",             Format::Paths,  &[],                      Ok(b"")),
+            ("lines",            Format::Paths,  &["a b", "c\u{1b}\u{202e}\r"], Ok(b"a b\nc\x1b\xe2\x80\xae\r\n")),
+            ("a line feed",      Format::Paths,  &["a", "b\n::error::c"],  Err("b\\u{a}::error::c: a name with a line feed, wanted none in --format paths")),
+            ("by NUL",           Format::Paths0, &["a b", "c\nd"],         Ok(b"a b\0c\nd\0")),
+            ("a NUL",            Format::Paths0, &["a\0b"],                Err("a\\u{0}b: a name with a NUL, wanted none in --format paths0")),
+        ];
+        for (why, format, names, want) in table {
+            let want = want.map(<[u8]>::to_vec).map_err(str::to_owned);
+            assert_eq!(told(*format, names), want, "{why}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_name_need_not_be_utf_8() {
+        use std::os::unix::ffi::OsStrExt;
+        let name = Path::new(std::ffi::OsStr::from_bytes(b"caf\xe9"));
+        assert_eq!(written(Format::Paths0, &Names::here(), [name]).unwrap(), b"caf\xe9\0");
+    }
+}
