@@ -12,6 +12,7 @@ mod program {
     pub(crate) mod inert;
     pub(crate) mod io;
     pub(crate) mod model;
+    pub(crate) mod progress;
     pub(crate) mod render;
     pub(crate) mod words;
 }
@@ -20,4 +21,6 @@ mod choices;
 pub mod entry_points;
 
 // The modules look for one another here.
-use program::{args, commands, config, diagnostics, exit, inert, io, model, render, words};
+use program::{
+    args, commands, config, diagnostics, exit, inert, io, model, progress, render, words,
+};

@@ -8,7 +8,8 @@ use dedup_text::text::Text;
 use dedup_text::verdict::Verdict;
 
 use super::pages::compared;
-use crate::commands::baseline::{Baseline, Found, Unread};
+use crate::commands::baseline::{Baseline, Found};
+use crate::diagnostics::Diagnostic;
 
 const LEFT: &str = "a copper kettle and a wooden spoon on the old table by the window";
 const RIGHT: &str =
@@ -22,7 +23,7 @@ pub fn baseline(bytes: &[u8]) {
     std::fs::write(&file, bytes).expect("written");
     let read = accepted(&file, &[]);
     if let Err(error) = &read {
-        let trouble = error.downcast_ref::<Unread>().expect("trouble with the file");
+        let trouble = error.downcast_ref::<Diagnostic>().expect("trouble with the file");
         assert!(trouble.to_string().starts_with(file.to_str().expect("UTF-8")));
     }
     let updated = accepted(&file, &["--update-baseline"]);

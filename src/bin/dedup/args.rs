@@ -26,7 +26,8 @@ use clap::Parser;
 use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::text::{Reading, Side};
 
-use crate::diagnostics::Usage;
+use crate::diagnostics::Diagnostic;
+use crate::io::inputs::open::Disguises;
 use evidence::Passages;
 
 pub(crate) use answering::{Answering, Color};
@@ -37,7 +38,7 @@ pub(crate) use comparing::Comparing;
 pub(crate) use corpus::{CorpusFlags, Keep};
 pub(crate) use formats::{Export, Format, FormatFlags};
 pub(crate) use inputs::{Group, InputFlags};
-pub(crate) use opening::{Disguises, Opening};
+pub(crate) use opening::Opening;
 pub(crate) use part::{BadLines, PartFlags, Step};
 pub(crate) use report::{Names, ReportFlags};
 pub(crate) use settings::{SETTINGS, SettingsFlags};
@@ -133,7 +134,7 @@ impl Flags {
     }
 
     /// How the text of a side is to be read.
-    pub(crate) fn reading(&self, side: Side) -> Result<Reading, Usage> {
+    pub(crate) fn reading(&self, side: Side) -> Result<Reading, Diagnostic> {
         self.comparing.opening.reading(side)
     }
 }

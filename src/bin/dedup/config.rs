@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use dedup_text::text::display_path;
 
-use crate::diagnostics;
+use crate::diagnostics::{self, Diagnostic};
 
 pub(crate) use merge::{NotMerged, merge};
 pub(crate) use page::{page, said_lines};
@@ -30,15 +30,6 @@ pub(crate) struct Settings {
     file: PathBuf,
     /// The names of the flags that it speaks for, each with its line, from 1 on.
     said: Vec<(String, usize)>,
-}
-
-/// Trouble over something that a settings file says.
-#[derive(Debug, thiserror::Error)]
-#[error("{error:#}")]
-pub(crate) struct SettingError {
-    error: anyhow::Error,
-    /// Where it is said.
-    places: String,
 }
 
 impl Settings {
@@ -73,17 +64,12 @@ impl Settings {
         if places.is_empty() {
             return error;
         }
-        SettingError { error, places: places.join(", ") }.into()
-    }
-}
-
-impl SettingError {
-    /// What to do, and where to do it.
-    pub(crate) fn hint(&self) -> String {
-        match diagnostics::hint(&self.error) {
-            Some(hint) => format!("{hint}; {}", self.places),
-            None => self.places.clone(),
-        }
+        let places = places.join(", ");
+        let hint = match diagnostics::hint(&error) {
+            Some(hint) => format!("{hint}; {places}"),
+            None => places,
+        };
+        Diagnostic::new(format!("{error:#}")).hint(hint).into()
     }
 }
 

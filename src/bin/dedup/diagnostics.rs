@@ -1,54 +1,56 @@
 //! Trouble, told once on standard error: what was found, what was wanted, what to do.
 
+use std::error::Error;
 use std::io::Write;
-use std::path::PathBuf;
 
+use dedup_text::corpus::join::part::NotCounts;
 use dedup_text::pair::undecided::Undecided;
 use dedup_text::pair::warnings::disguised::described;
 use dedup_text::text::defect::Defect;
 use dedup_text::text::formats::Refusal;
 use dedup_text::text::{ReadTextError, Text, display_path};
 
-use crate::args::Disguises;
-use crate::commands::baseline;
-use crate::commands::calibrate;
-use crate::commands::corpus;
-use crate::commands::part;
-use crate::config::SettingError;
 use crate::inert;
-use crate::io::output::{Occupied, Unwritable};
-use crate::io::progress;
-use crate::render::paths::Ambiguous;
+use crate::progress;
 use crate::words::{counted, visible};
 
 /// How many errors of one kind are told one by one; the others are counted.
 pub(crate) const TOLD: usize = 3;
 
-/// Bad usage: a flag or a pair of names that cannot be meant.
+/// An error of the program: what was found, what was expected, and what to do about it.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
-pub(crate) struct Usage {
-    /// What was found and what was wanted.
-    pub(crate) message: String,
-    /// What to do; none where the message says it.
-    pub(crate) hint: Option<String>,
+pub(crate) struct Diagnostic {
+    message: String,
+    hint: Option<String>,
+    kind: Option<&'static str>,
+    source: Option<Box<dyn Error + Send + Sync>>,
 }
 
-/// A text that was made up to slip through, where that is not to be.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {found}, wanted a text without disguises", display_path(path))]
-pub(crate) struct Disguised {
-    path: PathBuf,
-    found: String,
-}
+impl Diagnostic {
+    /// An error by what was found and what was expected.
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), hint: None, kind: None, source: None }
+    }
 
-/// Trouble for a text with disguises, where they are to be trouble.
-pub(crate) fn check_disguises(text: &Text, disguises: Disguises) -> Result<(), Disguised> {
-    match text.disguises().first() {
-        Some(found) if disguises == Disguises::Error => {
-            Err(Disguised { path: text.path().to_owned(), found: described(found) })
-        }
-        _ => Ok(()),
+    /// With what to do about it.
+    pub(crate) fn hint(self, hint: impl Into<String>) -> Self {
+        Self { hint: Some(hint.into()), ..self }
+    }
+
+    /// With what caused it.
+    pub(crate) fn source(self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self { source: Some(source.into()), ..self }
+    }
+
+    /// With its kind: of many errors of one kind only the first are printed.
+    pub(crate) fn kind(self, kind: &'static str) -> Self {
+        Self { kind: Some(kind), ..self }
+    }
+
+    /// The kind of an error; none where it has none.
+    pub(crate) fn kind_of(error: &anyhow::Error) -> Option<&'static str> {
+        error.downcast_ref::<Self>()?.kind
     }
 }
 
@@ -109,41 +111,15 @@ fn write_error(message: &str) {
 
 /// What to do about an error, where that is known.
 pub(crate) fn hint(error: &anyhow::Error) -> Option<String> {
-    if let Some(blamed) = error.downcast_ref::<SettingError>() {
-        return Some(blamed.hint());
-    }
-    if let Some(usage) = error.downcast_ref::<Usage>() {
-        return usage.hint.clone();
-    }
-    if error.is::<Disguised>() {
-        return Some("--disguises warn compares it as its reader sees it".to_owned());
-    }
-    if error.is::<Unwritable>() {
-        return Some("check that its folder is there and may be written to".to_owned());
-    }
-    if let Some(unread) = error.downcast_ref::<baseline::Unread>() {
-        return Some(unread.hint().to_owned());
-    }
-    if error.is::<baseline::Stale>() {
-        return Some("--update-baseline drops them".to_owned());
-    }
-    if let Some(ambiguous) = error.downcast_ref::<Ambiguous>() {
-        return Some(ambiguous.hint().to_owned());
-    }
-    if error.is::<Occupied>() {
-        return Some("name another folder, or one page, such as report.html".to_owned());
-    }
-    if let Some(hint) = calibrate::hint(error) {
-        return Some(hint);
-    }
-    if let Some(hint) = part::hint(error) {
-        return Some(hint.to_owned());
-    }
-    if let Some(hint) = corpus::hint(error) {
-        return Some(hint.to_owned());
+    if let Some(diagnostic) = error.downcast_ref::<Diagnostic>() {
+        return diagnostic.hint.clone();
     }
     if let Some(unread) = error.downcast_ref::<ReadTextError>() {
         return Some(hint_for_text(unread).to_owned());
+    }
+    if let Some(NotCounts::NoMemory { .. }) = error.downcast_ref() {
+        let hint = "ulimit -v tells whether that is limited here; fewer --slots need less";
+        return Some(hint.to_owned());
     }
     error.downcast_ref::<Undecided>().map(hint_for_pair)
 }

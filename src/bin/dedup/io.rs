@@ -5,5 +5,4 @@ pub(crate) mod failures;
 pub(crate) mod identity;
 pub(crate) mod inputs;
 pub(crate) mod output;
-pub(crate) mod progress;
 pub(crate) mod screen;

@@ -8,6 +8,7 @@ mod exit;
 mod inert;
 mod io;
 mod model;
+mod progress;
 mod render;
 mod words;
 

@@ -10,9 +10,10 @@ use dedup_text::text::{Reading, display_path};
 
 use super::names::named;
 use super::values;
-use super::{Comparing, Disguises, Format, FormatFlags, SettingsFlags};
-use crate::diagnostics::Usage;
+use super::{Comparing, Format, FormatFlags, SettingsFlags};
+use crate::diagnostics::Diagnostic;
 use crate::io::identity::FileId;
+use crate::io::inputs::open::Disguises;
 use crate::io::output::{OutputFiles, is_output};
 
 /// Choose limits by pairs whose answer is known, and say how good they are for other texts
@@ -132,7 +133,7 @@ impl CalibrateFlags {
     }
 
     /// How each text is to be read.
-    pub(crate) fn reading(&self) -> Result<Reading, Usage> {
+    pub(crate) fn reading(&self) -> Result<Reading, Diagnostic> {
         self.comparing.opening.reading_of_all()
     }
 
@@ -152,8 +153,8 @@ impl CalibrateFlags {
     }
 
     /// What cannot be meant, though each flag alone can.
-    pub(super) fn check(&self) -> Result<(), Usage> {
-        let trouble = |message: String, hint: &str| Err(Usage { message, hint: Some(hint.into()) });
+    pub(super) fn check(&self) -> Result<(), Diagnostic> {
+        let trouble = |message: String, hint: &str| Err(Diagnostic::new(message).hint(hint));
         let formats = self.formats.files().map(|(format, _)| format);
         let mut formats = formats.chain([self.formats.printed()]);
         let other = formats.find(|format| !matches!(format, Format::Text | Format::Json));
@@ -204,7 +205,7 @@ impl CalibrateFlags {
     }
 
     /// The files that are written.
-    pub(crate) fn outputs(&self) -> Result<OutputFiles, Usage> {
+    pub(crate) fn outputs(&self) -> Result<OutputFiles, Diagnostic> {
         let name =
             |flag: &str, file: &PathBuf| (format!("--{flag} {}", display_path(file)), file.clone());
         let report = self.report.as_ref().map(|file| name("report", file));

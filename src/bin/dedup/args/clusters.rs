@@ -8,7 +8,7 @@ use dedup_text::verdict::Verdict;
 use super::Keep;
 use super::names::formed;
 use super::values::{self, Level};
-use crate::diagnostics::Usage;
+use crate::diagnostics::Diagnostic;
 
 /// Find what hangs together by pairs, and what a clean corpus would keep
 ///
@@ -54,12 +54,12 @@ impl ClustersFlags {
     }
 
     /// What cannot be meant, though each flag alone can.
-    pub(super) fn check(&self) -> Result<(), Usage> {
+    pub(super) fn check(&self) -> Result<(), Diagnostic> {
         if matches!(self.keep, Some(Keep::Longest | Keep::Newest(_))) && self.texts.is_none() {
-            return Err(Usage {
-                message: "--keep by a field and no --texts, wanted records that have it".to_owned(),
-                hint: Some("--keep first needs none".to_owned()),
-            });
+            return Err(Diagnostic::new(
+                "--keep by a field and no --texts, wanted records that have it",
+            )
+            .hint("--keep first needs none"));
         }
         Ok(())
     }

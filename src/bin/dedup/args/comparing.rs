@@ -16,7 +16,7 @@ use super::evidence::Evidence;
 use super::names::named;
 use super::opening::Opening;
 use super::values::{self, Limit, Sided, StopwordsFlag, said_of};
-use crate::diagnostics::Usage;
+use crate::diagnostics::Diagnostic;
 
 /// How texts are compared.
 #[derive(Args, Debug)]
@@ -114,7 +114,7 @@ impl Comparing {
     ///
     /// # Errors
     ///
-    /// [`Usage`] where the flags do not go together; trouble where a file that they name
+    /// [`Diagnostic`] where the flags do not go together; trouble where a file that they name
     /// cannot be read.
     pub(super) fn recipe(&self, languages: Choice, search: Search) -> anyhow::Result<Recipe> {
         Ok(Recipe {
@@ -136,18 +136,18 @@ impl Comparing {
     }
 
     /// What is said of the languages of two texts.
-    pub(super) fn languages(&self) -> Result<Choice, Usage> {
+    pub(super) fn languages(&self) -> Result<Choice, Diagnostic> {
         Ok(Choice { left: self.language(Side::Left)?, right: self.language(Side::Right)? })
     }
 
     /// What is said of the languages of many texts: no side may be named.
-    pub(super) fn language_of_all(&self) -> Result<Choice, Usage> {
+    pub(super) fn language_of_all(&self) -> Result<Choice, Diagnostic> {
         let said = values::said_of_all(&self.lang, "--lang", values::MANY)?;
         let given = said.map_or(Given::Detect, Given::As);
         Ok(Choice { left: given, right: given })
     }
 
-    fn language(&self, side: Side) -> Result<Given, Usage> {
+    fn language(&self, side: Side) -> Result<Given, Diagnostic> {
         let said = said_of(&self.lang, side, "--lang", ["ca", "es"]);
         said.map(|said| said.map_or(Given::Detect, Given::As))
     }
@@ -167,20 +167,20 @@ impl Comparing {
         templates.chain(list)
     }
 
-    fn ngrams(&self) -> Result<Ngrams, Usage> {
+    fn ngrams(&self) -> Result<Ngrams, Diagnostic> {
         let (min, max) = (self.min.unwrap_or(1), self.max.unwrap_or(3));
-        Ngrams::new(min, max).ok_or_else(|| Usage {
-            message: match (self.min, self.max) {
+        Ngrams::new(min, max).ok_or_else(|| {
+            Diagnostic::new(match (self.min, self.max) {
                 (Some(_), None) => format!("--min {min} is above --max, which is {max} by default"),
                 (None, _) => format!("--max {max} is below --min, which is {min} by default"),
                 _ => format!("--min {min} is above --max {max}, wanted min <= max"),
-            },
-            hint: Some(format!("--max {}", min.max(max))),
+            })
+            .hint(format!("--max {}", min.max(max)))
         })
     }
 
     /// The limits of the ladder.
-    fn limits(&self) -> Result<Limits, Usage> {
+    fn limits(&self) -> Result<Limits, Diagnostic> {
         let jaccard: Option<Ratio> = self.jaccard.into();
         let usual = Limits::default().partial_jaccard;
         let lesser = usual.into_iter().chain(jaccard).min().filter(|_| usual.is_some());
@@ -192,12 +192,10 @@ impl Comparing {
             containment: self.containment.into(),
         };
         match (limits.partial_jaccard, limits.jaccard) {
-            (Some(partial), Some(whole)) if partial > whole => Err(Usage {
-                message: format!(
-                    "--partial-jaccard {partial} is above --jaccard {whole}, wanted at most that"
-                ),
-                hint: Some(format!("--partial-jaccard {whole}, or off")),
-            }),
+            (Some(partial), Some(whole)) if partial > whole => Err(Diagnostic::new(format!(
+                "--partial-jaccard {partial} is above --jaccard {whole}, wanted at most that"
+            ))
+            .hint(format!("--partial-jaccard {whole}, or off"))),
             _ => Ok(limits),
         }
     }
@@ -211,13 +209,11 @@ impl Comparing {
         let text = Text::open(path, &self.opening.list()).context("--stopwords")?;
         let list = stopwords::StopWords::parse(text.content());
         if list.is_empty() {
-            return Err(Usage {
-                message: format!(
-                    "--stopwords {}: no word in it, wanted a list of stop words",
-                    dedup_text::text::display_path(path)
-                ),
-                hint: Some("--stopwords off drops none".to_owned()),
-            }
+            return Err(Diagnostic::new(format!(
+                "--stopwords {}: no word in it, wanted a list of stop words",
+                dedup_text::text::display_path(path)
+            ))
+            .hint("--stopwords off drops none")
             .into());
         }
         Ok(stopwords::Choice::List(list))

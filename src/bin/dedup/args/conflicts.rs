@@ -10,11 +10,11 @@ use super::corpus::Keep;
 use super::evidence::Passages;
 use super::inputs::{Group, InputFlags};
 use super::{BaselineFlags, CorpusFlags, Flags};
-use crate::diagnostics::Usage;
+use crate::diagnostics::Diagnostic;
 use crate::io::output::{self, OutputFiles, check_folder};
 
-fn usage_error(message: &str, hint: &str) -> Result<(), Usage> {
-    Err(Usage { message: message.to_owned(), hint: Some(hint.to_owned()) })
+fn usage_error(message: &str, hint: &str) -> Result<(), Diagnostic> {
+    Err(Diagnostic::new(message.to_owned()).hint(hint.to_owned()))
 }
 
 fn is_standard_input(path: &&Path) -> bool {
@@ -23,7 +23,7 @@ fn is_standard_input(path: &&Path) -> bool {
 
 impl Flags {
     /// What cannot be meant, though each flag alone can.
-    pub(super) fn check(&self) -> Result<(), Usage> {
+    pub(super) fn check(&self) -> Result<(), Diagnostic> {
         let sides = [&*self.left, &*self.right].into_iter().filter(is_standard_input);
         let templates = self.comparing.evidence.template_files().filter(is_standard_input);
         match (sides.count(), templates.count()) {
@@ -65,7 +65,7 @@ impl CorpusFlags {
         Ok(self.check_usage()?)
     }
 
-    fn check_usage(&self) -> Result<(), Usage> {
+    fn check_usage(&self) -> Result<(), Diagnostic> {
         let Self { inputs, comparing, .. } = self;
         if inputs.is_empty() {
             return usage_error(
@@ -119,7 +119,7 @@ impl CorpusFlags {
     }
 
     /// The files that are written.
-    pub(crate) fn outputs(&self) -> Result<OutputFiles, Usage> {
+    pub(crate) fn outputs(&self) -> Result<OutputFiles, Diagnostic> {
         OutputFiles::new(
             (self.formats.written())
                 .chain(self.report.written())
@@ -139,7 +139,7 @@ impl CorpusFlags {
 
 impl BaselineFlags {
     /// What cannot be meant, though each flag alone can.
-    fn check(&self, passages: Option<Passages>) -> Result<(), Usage> {
+    fn check(&self, passages: Option<Passages>) -> Result<(), Diagnostic> {
         if self.file().is_some_and(|file| is_standard_input(&file)) {
             return usage_error(
                 "--baseline -, wanted a file that can be written again",
@@ -164,7 +164,7 @@ impl BaselineFlags {
 
 impl InputFlags {
     /// What cannot be meant of records, or only of them.
-    fn check_records(&self) -> Result<(), Usage> {
+    fn check_records(&self) -> Result<(), Diagnostic> {
         if self.jsonl.is_empty() {
             return match &self.group {
                 Some(Group::Field(field)) => usage_error(

@@ -13,10 +13,9 @@ use super::inputs::InputFlags;
 use super::names::formed;
 use super::report::{OF_CORPUS, OF_NAMES};
 use super::values::{self, Limit};
-use super::{
-    Answering, BaselineFlags, Comparing, Disguises, FormatFlags, ReportFlags, SettingsFlags,
-};
-use crate::diagnostics::Usage;
+use super::{Answering, BaselineFlags, Comparing, FormatFlags, ReportFlags, SettingsFlags};
+use crate::diagnostics::Diagnostic;
+use crate::io::inputs::open::Disguises;
 
 /// Find the near-duplicates among many texts: every pair, by the rule for two
 #[derive(Debug, Parser)]
@@ -146,7 +145,7 @@ impl CorpusFlags {
     }
 
     /// How each text is to be read.
-    pub(crate) fn reading(&self) -> Result<Reading, Usage> {
+    pub(crate) fn reading(&self) -> Result<Reading, Diagnostic> {
         self.comparing.opening.reading_of_all()
     }
 

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use dedup_text::text::display_path;
 
 use super::names::formed;
-use crate::diagnostics::Usage;
+use crate::diagnostics::Diagnostic;
 use crate::io::identity::FileId;
 use crate::io::output::is_output;
 
@@ -174,24 +174,22 @@ impl FormatFlags {
     }
 
     /// What cannot be meant, though each format alone can.
-    pub(super) fn check(&self, is_quiet: bool) -> Result<(), Usage> {
+    pub(super) fn check(&self, is_quiet: bool) -> Result<(), Diagnostic> {
         let printed: Vec<&Form> = self.asked.iter().filter(|form| form.file.is_none()).collect();
         if let [first, second, ..] = printed[..] {
-            return Err(Usage {
-                message: format!(
-                    "--format {} and --format {} both to standard output, wanted one of them",
-                    first.format.name(),
-                    second.format.name()
-                ),
-                hint: Some(format!("--format {0}=FILE writes {0} to a file", second.format.name())),
-            });
+            return Err(Diagnostic::new(format!(
+                "--format {} and --format {} both to standard output, wanted one of them",
+                first.format.name(),
+                second.format.name()
+            ))
+            .hint(format!("--format {0}=FILE writes {0} to a file", second.format.name())));
         }
         if is_quiet && self.printed() != Format::Text {
             let name = self.printed().name();
-            return Err(Usage {
-                message: format!("--quiet and --format {name} together, wanted one of them"),
-                hint: Some(format!("--quiet prints nothing; leave it out to get the {name}")),
-            });
+            return Err(Diagnostic::new(format!(
+                "--quiet and --format {name} together, wanted one of them"
+            ))
+            .hint(format!("--quiet prints nothing; leave it out to get the {name}")));
         }
         Ok(())
     }

@@ -7,7 +7,8 @@ use dedup_text::text::formats::Bounds;
 use dedup_text::text::{Encoding, Html, Markdown, Reading, Side};
 
 use super::values::{self, Limit, Sided, said_of};
-use crate::diagnostics::Usage;
+use crate::diagnostics::Diagnostic;
+use crate::io::inputs::open::Disguises;
 
 /// How texts are read.
 #[derive(Args, Debug)]
@@ -100,13 +101,6 @@ pub(crate) struct Opening {
     max_pdf_time: Limit<Duration>,
 }
 
-/// What is done about disguises.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
-pub(crate) enum Disguises {
-    Warn,
-    Error,
-}
-
 /// What of a web page is read.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
 enum HtmlFlag {
@@ -125,22 +119,22 @@ enum MarkdownFlag {
 
 impl Opening {
     /// How a text is to be read that is the only one.
-    pub(crate) fn reading_of_one(&self) -> Result<Reading, Usage> {
+    pub(crate) fn reading_of_one(&self) -> Result<Reading, Diagnostic> {
         self.reading_without_sides("there is but one text")
     }
 
     /// How each of many texts is to be read.
-    pub(crate) fn reading_of_all(&self) -> Result<Reading, Usage> {
+    pub(crate) fn reading_of_all(&self) -> Result<Reading, Diagnostic> {
         self.reading_without_sides(values::MANY)
     }
 
-    fn reading_without_sides(&self, why: &str) -> Result<Reading, Usage> {
+    fn reading_without_sides(&self, why: &str) -> Result<Reading, Diagnostic> {
         let encoding = values::said_of_all(&self.encoding, "--encoding", why)?;
         Ok(Reading { encoding, ..self.of_others() })
     }
 
     /// How the text of a side is to be read.
-    pub(crate) fn reading(&self, side: Side) -> Result<Reading, Usage> {
+    pub(crate) fn reading(&self, side: Side) -> Result<Reading, Diagnostic> {
         Ok(Reading {
             encoding: said_of(&self.encoding, side, "--encoding", ["latin1", "utf-8"])?,
             ..self.of_others()

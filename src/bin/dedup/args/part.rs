@@ -12,7 +12,7 @@ use dedup_text::text::display_path;
 use super::Comparing;
 use super::evidence::Passages;
 use super::values::{self, MANY};
-use crate::diagnostics::Usage;
+use crate::diagnostics::Diagnostic;
 use crate::io::output::{OutputFiles, is_output};
 
 /// Find the near-duplicates of a corpus in parts, inside an engine such as Spark
@@ -120,12 +120,12 @@ impl PartFlags {
         self.comparing.recipe(self.language_of_all()?, search)
     }
 
-    fn language_of_all(&self) -> Result<Choice, Usage> {
+    fn language_of_all(&self) -> Result<Choice, Diagnostic> {
         self.comparing.language_of_all()
     }
 
     /// What is said of the language of texts in doubt.
-    pub(crate) fn main(&self) -> Result<Given, Usage> {
+    pub(crate) fn main(&self) -> Result<Given, Diagnostic> {
         let said = values::said_of_all(self.main.as_slice(), "--main", MANY)?;
         Ok(said.map_or(Given::Detect, Given::As))
     }
@@ -136,9 +136,9 @@ impl PartFlags {
     }
 
     /// What cannot be meant, though each flag alone can.
-    pub(super) fn check(&self) -> Result<(), Usage> {
+    pub(super) fn check(&self) -> Result<(), Diagnostic> {
         let trouble = |message: &str, hint: &str| {
-            Err(Usage { message: message.to_owned(), hint: Some(hint.to_owned()) })
+            Err(Diagnostic::new(message.to_owned()).hint(hint.to_owned()))
         };
         match (self.step, self.files.is_empty(), &self.counts) {
             (Step::Merge, true, _) => {
@@ -178,7 +178,7 @@ impl PartFlags {
     }
 
     /// Flags that the step does not heed.
-    fn check_ignored(&self) -> Result<(), Usage> {
+    fn check_ignored(&self) -> Result<(), Diagnostic> {
         let makes_a_file = matches!(self.step, Step::Count | Step::Merge);
         let is_count = self.step == Step::Count;
         #[rustfmt::skip]
@@ -194,9 +194,7 @@ impl PartFlags {
         };
         let step = self.step.to_possible_value();
         let step = step.as_ref().map_or("it", |step| step.get_name());
-        Err(Usage {
-            message: format!("{flag} and {step} together, wanted no such flag here"),
-            hint: Some(hint.to_owned()),
-        })
+        Err(Diagnostic::new(format!("{flag} and {step} together, wanted no such flag here"))
+            .hint(hint.to_owned()))
     }
 }

@@ -11,7 +11,7 @@ use super::{CalibrateFlags, ClustersFlags, CorpusFlags, Flags, PartFlags, ShowFl
 use crate::commands::completions;
 use crate::commands::manual;
 use crate::config::{self, NotMerged};
-use crate::diagnostics::Usage;
+use crate::diagnostics::Diagnostic;
 
 /// What stands below the flags in `--help`.
 pub(super) const AFTER_HELP: &str = "\
@@ -174,21 +174,21 @@ fn told_of(told: &clap::Error, command: &str) -> anyhow::Result<Request> {
 }
 
 /// What is said of a flag for two texts that only a corpus has.
-fn of_a_corpus(error: &clap::Error, command: &str) -> Option<Usage> {
+fn of_a_corpus(error: &clap::Error, command: &str) -> Option<Diagnostic> {
     let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else { return None };
     let of_corpus = CorpusFlags::command();
     let is_there =
         of_corpus.get_arguments().any(|known| known.get_long() == flag.strip_prefix("--"));
     let is_unknown = error.kind() == ErrorKind::UnknownArgument && command != of_corpus.get_name();
-    (is_unknown && flag.starts_with("--") && is_there).then(|| Usage {
-        message: format!("{flag} is for a corpus only, wanted no such flag here"),
-        hint: Some(format!("dedup corpus PATH… {flag} … compares all texts with each other")),
+    (is_unknown && flag.starts_with("--") && is_there).then(|| {
+        Diagnostic::new(format!("{flag} is for a corpus only, wanted no such flag here"))
+            .hint(format!("dedup corpus PATH… {flag} … compares all texts with each other"))
     })
 }
 
 /// clap writes `error: …`, then lines of advice, then the usage; we write what was
 /// found on one line and the advice on another.
-fn in_our_words(rendered: &str, command: &str) -> Usage {
+fn in_our_words(rendered: &str, command: &str) -> Diagnostic {
     let mut lines = rendered.lines().map(str::trim).filter(|line| !line.is_empty());
     let first = lines.next().unwrap_or("bad usage");
     let mut message = first.strip_prefix("error: ").unwrap_or(first).to_owned();
@@ -202,5 +202,5 @@ fn in_our_words(rendered: &str, command: &str) -> Usage {
         }
     }
     hints.push(format!("{command} --help lists the flags"));
-    Usage { message, hint: Some(hints.join("; ")) }
+    Diagnostic::new(message).hint(hints.join("; "))
 }

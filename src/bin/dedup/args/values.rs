@@ -17,7 +17,7 @@ use dedup_text::verdict::ratio::Ratio;
 
 use super::corpus::Keep;
 use super::names::{Named, named};
-use crate::diagnostics::Usage;
+use crate::diagnostics::Diagnostic;
 pub(crate) use limits::Limit;
 pub(super) use limits::{bits, bytes, pairs, ratio, seconds};
 
@@ -217,7 +217,7 @@ pub(super) fn said_of_all<T: Copy>(
     given: &[Sided<T>],
     flag: &str,
     why: &str,
-) -> Result<Option<T>, Usage> {
+) -> Result<Option<T>, Diagnostic> {
     let message = match given {
         [] => return Ok(None),
         [Sided { side: None, said }] => return Ok(Some(*said)),
@@ -226,7 +226,7 @@ pub(super) fn said_of_all<T: Copy>(
             None => format!("{flag} is given twice, wanted it once"),
         },
     };
-    Err(Usage { message, hint: None })
+    Err(Diagnostic::new(message))
 }
 
 /// What was said of a side with a flag, or else of both; twice is trouble.
@@ -235,7 +235,7 @@ pub(super) fn said_of<T: Copy>(
     side: Side,
     flag: &str,
     example: [&str; 2],
-) -> Result<Option<T>, Usage> {
+) -> Result<Option<T>, Diagnostic> {
     let of_side = one_of(given, Some(side), flag, example)?;
     let of_both = one_of(given, None, flag, example)?;
     Ok(of_side.or(of_both))
@@ -246,7 +246,7 @@ fn one_of<T: Copy>(
     side: Option<Side>,
     flag: &str,
     [left, right]: [&str; 2],
-) -> Result<Option<T>, Usage> {
+) -> Result<Option<T>, Diagnostic> {
     let mut same = given.iter().filter(|sided| sided.side == side);
     let first = same.next().map(|sided| sided.said);
     if same.next().is_none() {
@@ -257,8 +257,6 @@ fn one_of<T: Copy>(
         Some(Side::Right) => "the right text",
         None => "both texts",
     };
-    Err(Usage {
-        message: format!("{flag} is given twice for {of}, wanted it once"),
-        hint: Some(format!("{flag} left={left} {flag} right={right} names one for each")),
-    })
+    Err(Diagnostic::new(format!("{flag} is given twice for {of}, wanted it once"))
+        .hint(format!("{flag} left={left} {flag} right={right} names one for each")))
 }

@@ -15,11 +15,10 @@ use dedup_text::text::{Text, display_path};
 use dedup_text::verdict::Verdict;
 
 use crate::args::{BaselineFlags, Unused};
-use crate::diagnostics::{self, TOLD};
+use crate::diagnostics::{self, Diagnostic, TOLD};
 use crate::io::output;
 use crate::words::{thousands, visible};
 use entry::{Entry, entries};
-pub(crate) use file::Unread;
 
 /// What was accepted earlier.
 #[derive(Debug)]
@@ -29,14 +28,6 @@ pub(crate) struct Baseline {
     listed: BTreeMap<Entry, String>,
     is_update: bool,
     unused: Unused,
-}
-
-/// Entries of a baseline that no pair of the run has.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {count} no longer found, wanted all", display_path(path))]
-pub(crate) struct Stale {
-    path: PathBuf,
-    count: String,
 }
 
 /// A pair, seen by a baseline.
@@ -67,7 +58,7 @@ impl Baseline {
     ///
     /// # Errors
     ///
-    /// [`Unread`] where it cannot be read or is none.
+    /// Where it cannot be read or is none.
     pub(crate) fn open(
         flags: &BaselineFlags,
         max_bytes: Option<u64>,
@@ -104,7 +95,7 @@ impl Baseline {
     ///
     /// # Errors
     ///
-    /// [`Stale`] where entries were not found and that is to be trouble.
+    /// Where entries were not found and that is to be trouble.
     pub(crate) fn end(&self, found: &Found) -> anyhow::Result<()> {
         if self.is_update {
             return self.write(found);
@@ -124,7 +115,10 @@ impl Baseline {
         match self.unused {
             Unused::Error => {
                 let count = counted(unused.len(), "accepted ");
-                Err(Stale { path: self.path.clone(), count }.into())
+                let path = display_path(&self.path);
+                Err(Diagnostic::new(format!("{path}: {count} no longer found, wanted all"))
+                    .hint("--update-baseline drops them")
+                    .into())
             }
             _ => Ok(()),
         }

@@ -12,11 +12,12 @@ use dedup_text::calibration::{Calibration, OneSided};
 use dedup_text::pair::recipe::Recipe;
 
 use crate::args::{CalibrateFlags, Color, Format};
+use crate::diagnostics::Diagnostic;
 use crate::exit::Exit;
 use crate::io::output;
-use crate::io::progress::Progress;
+use crate::progress::Progress;
 use crate::render::calibration::{json, page, shown, text};
-use gather::{Gathered, LeftOut, Unread};
+use gather::{Gathered, LeftOut};
 
 /// All that is answered from.
 pub(crate) struct Answer<'a> {
@@ -24,19 +25,6 @@ pub(crate) struct Answer<'a> {
     pub(crate) recipe: &'a Recipe,
     pub(crate) gathered: &'a Gathered,
     pub(crate) calibration: &'a Calibration,
-}
-
-/// Pairs that have one label, or none.
-#[derive(Debug, thiserror::Error)]
-#[error("{}, wanted pairs of both labels", match sides {
-    OneSided { positives: 0, negatives: 0 } => "no pair to go by".to_owned(),
-    OneSided { positives, negatives: 0 } => format!("all {positives} pairs are a yes"),
-    OneSided { negatives, .. } => format!("all {negatives} pairs are a no"),
-})]
-struct Lopsided {
-    sides: OneSided,
-    /// Labels that were skipped, as they are told.
-    skipped: String,
 }
 
 /// Answers what is asked of labelled pairs.
@@ -52,7 +40,7 @@ pub(crate) fn answer(flags: &CalibrateFlags) -> anyhow::Result<Exit> {
         &recipe.limits,
         flags.threads(),
     )
-    .map_err(|sides| lopsided(sides, &gathered.left_out))?;
+    .map_err(|sides| one_sided(sides, &gathered.left_out))?;
     drop(progress);
     let answer = Answer { flags, recipe: &recipe, gathered: &gathered, calibration: &calibration };
     if let Some(file) = &flags.report {
@@ -70,8 +58,19 @@ pub(crate) fn answer(flags: &CalibrateFlags) -> anyhow::Result<Exit> {
     Ok(if gathered.left_out.has_failed() { Exit::Error } else { Exit::Success })
 }
 
-fn lopsided(sides: OneSided, left_out: &LeftOut) -> Lopsided {
-    Lopsided { sides, skipped: shown::skipped(left_out) }
+/// The error where all pairs have one label, or there is none.
+fn one_sided(sides: OneSided, left_out: &LeftOut) -> Diagnostic {
+    let found = match sides {
+        OneSided { positives: 0, negatives: 0 } => "no pair to go by".to_owned(),
+        OneSided { positives, negatives: 0 } => format!("all {positives} pairs are a yes"),
+        OneSided { negatives, .. } => format!("all {negatives} pairs are a no"),
+    };
+    let error = Diagnostic::new(format!("{found}, wanted pairs of both labels"));
+    match shown::skipped(left_out).as_str() {
+        "" => error.hint("a limit parts pairs that are a yes from pairs that are a no"),
+        skipped => error
+            .hint(format!("--yes LABEL and --no LABEL say which labels count; skipped: {skipped}")),
+    }
 }
 
 impl Answer<'_> {
@@ -91,17 +90,4 @@ impl Answer<'_> {
     pub(crate) fn best(&self) -> &dedup_text::calibration::Chosen {
         &self.calibration.chosen[self.calibration.best]
     }
-}
-
-/// What to do about trouble with labelled pairs.
-pub(crate) fn hint(error: &anyhow::Error) -> Option<String> {
-    if error.is::<Unread>() {
-        let hint = "names are looked up from the folder of the list; --base DIR names another";
-        return Some(hint.to_owned());
-    }
-    let lopsided = error.downcast_ref::<Lopsided>()?;
-    Some(match lopsided.skipped.as_str() {
-        "" => "a limit parts pairs that are a yes from pairs that are a no".to_owned(),
-        skipped => format!("--yes LABEL and --no LABEL say which labels count; skipped: {skipped}"),
-    })
 }

@@ -7,8 +7,8 @@ use dedup_text::text::{Side, Text};
 
 use super::baseline::{Baseline, Found};
 use crate::args::{Export, Flags, Format};
-use crate::diagnostics;
 use crate::exit::Exit;
+use crate::io::inputs::open::check_disguises;
 use crate::io::output;
 use crate::render::{self, Pair};
 
@@ -21,7 +21,7 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
     // Their memory is not given back page by page: it goes when the program ends, at once.
     let (left, right) = &*ManuallyDrop::new(texts);
     for text in [left, right] {
-        diagnostics::check_disguises(text, flags.disguises())?;
+        check_disguises(text, flags.disguises())?;
     }
     let judgement = ManuallyDrop::new(pair::judge(left, right, &recipe)?);
     let level = flags.answering.level();

@@ -12,22 +12,18 @@ pub(crate) mod listing;
 
 use crate::args::{CorpusFlags, Format};
 use crate::commands::baseline::Baseline;
-use crate::diagnostics;
+use crate::diagnostics::{self, Diagnostic};
 use crate::exit::Exit;
-use crate::io::inputs::lines::TooLong;
-use crate::io::inputs::names::Taken;
-use crate::io::inputs::record::BadLine;
-use crate::io::inputs::walk::UnreadableFolder;
-use crate::io::progress::Progress;
+use crate::progress::Progress;
 use crate::render::exports::Names;
 use answer::Answer;
 use collided::Collided;
-use room::TooManyPairs;
 
-/// No text at all where there should be some.
-#[derive(Debug, thiserror::Error)]
-#[error("no text in what is named, wanted one at least")]
-pub(crate) struct NoText;
+/// The error where there is no text at all.
+fn no_text() -> Diagnostic {
+    Diagnostic::new("no text in what is named, wanted one at least")
+        .hint("in a folder, hidden files and what is no text are passed over")
+}
 
 /// Answers what is asked of many texts.
 pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
@@ -40,7 +36,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let progress = Progress::of_run(!flags.answering.quiet);
     let gathered = gather::gather(flags, &recipe, threads, &progress)?;
     if gathered.corpus.documents.is_empty() && gathered.corpus.short.is_empty() {
-        return Err(NoText.into());
+        return Err(no_text().into());
     }
     let level = flags.answering.level();
     let baseline = baseline.as_ref();
@@ -73,30 +69,4 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         _ => {}
     }
     Ok(answer.status(outcome.closest))
-}
-
-/// What to do about trouble with a text of a corpus, or with all of them.
-pub(crate) fn hint(error: &anyhow::Error) -> Option<&'static str> {
-    if error.is::<NoText>() {
-        return Some("in a folder, hidden files and what is no text are passed over");
-    }
-    if let Some(too_long) = error.downcast_ref::<TooLong>() {
-        return Some(too_long.hint());
-    }
-    if error.is::<UnreadableFolder>() {
-        return Some("check that it is there and may be read");
-    }
-    if error.is::<Taken>() {
-        return Some("--id FIELD names by another field");
-    }
-    if let Some(too_many) = error.downcast_ref::<TooManyPairs>() {
-        return Some(too_many.hint());
-    }
-    error.downcast_ref::<BadLine>().map(|bad| match bad {
-        BadLine::NoJson { .. } => "each line is one record, such as {\"id\": 1, \"text\": \"…\"}",
-        BadLine::OtherSchema { .. } | BadLine::Impossible { .. } => {
-            "dedup corpus --format jsonl and the programs in integrations/ write such records"
-        }
-        _ => "--id FIELD and --text FIELD take other fields",
-    })
 }

@@ -9,15 +9,12 @@ mod filter;
 mod judge;
 mod keys;
 
-use dedup_text::corpus::join::part::NotCounts;
 use dedup_text::pair::recipe::Recipe;
 
 use crate::args::{PartFlags, Step};
 use crate::exit::Exit;
 use crate::io::inputs::open::Opener;
 use crate::io::inputs::record::Fields;
-
-pub(crate) use counts::{Foreign, Unreadable};
 
 /// Does a step.
 pub(crate) fn answer(flags: &PartFlags) -> anyhow::Result<Exit> {
@@ -36,17 +33,6 @@ fn opener(flags: &PartFlags) -> anyhow::Result<Opener> {
     let fields = Fields::named(&flags.text, &flags.id, None, None);
     let opening = &flags.comparing.opening;
     Ok(Opener::of_records(opening.reading_of_all()?, fields, opening.disguises()))
-}
-
-/// What to do about trouble with parts.
-pub(crate) fn hint(error: &anyhow::Error) -> Option<&'static str> {
-    if error.is::<Foreign>() {
-        return Some("count and merge all texts anew, with this version and these flags");
-    }
-    if let Some(NotCounts::NoMemory { .. }) = error.downcast_ref() {
-        return Some("ulimit -v tells whether that is limited here; fewer --slots need less");
-    }
-    error.is::<Unreadable>().then_some("dedup part count and dedup part merge make such files")
 }
 
 /// The sketches of texts, with one memory a thread.

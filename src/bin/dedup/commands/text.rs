@@ -5,12 +5,13 @@ use dedup_text::text::Text;
 use crate::args::ShowFlags;
 use crate::diagnostics;
 use crate::exit::Exit;
+use crate::io::inputs::open::check_disguises;
 use crate::io::output;
 
 /// Prints the text of a file as it would be compared.
 pub(crate) fn answer(flags: &ShowFlags) -> anyhow::Result<Exit> {
     let text = Text::open(&flags.file, &flags.opening.reading_of_one()?)?;
-    diagnostics::check_disguises(&text, flags.opening.disguises())?;
+    check_disguises(&text, flags.opening.disguises())?;
     diagnostics::warn_of(&text);
     output::write_text(text.content())?;
     Ok(Exit::Success)

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use dedup_text::text::display_path;
 
 use super::source::{NO_CONFIG, unreadable};
-use crate::diagnostics::Usage;
+use crate::diagnostics::Diagnostic;
 
 /// What a settings file is called.
 const NAME: &str = "dedup.toml";
@@ -17,14 +17,14 @@ const NAME: &str = "dedup.toml";
 /// # Errors
 ///
 /// Where nobody can tell whether there is one.
-pub(super) fn find() -> Result<Option<PathBuf>, Usage> {
+pub(super) fn find() -> Result<Option<PathBuf>, Diagnostic> {
     match std::env::current_dir() {
         Ok(folder) => find_from(&folder),
         Err(_) => Ok(None), // a folder that is gone has none
     }
 }
 
-fn find_from(folder: &Path) -> Result<Option<PathBuf>, Usage> {
+fn find_from(folder: &Path) -> Result<Option<PathBuf>, Diagnostic> {
     let is_root = |folder: &Path| folder.join(".git").symlink_metadata().is_ok();
     let above = folder.ancestors().position(is_root).unwrap_or(0);
     let mut up = PathBuf::new();

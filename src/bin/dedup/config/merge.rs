@@ -15,7 +15,7 @@ use super::Settings;
 use super::find;
 use super::said::{Said, Typed, said};
 use super::source::{By, Source};
-use crate::diagnostics::Usage;
+use crate::diagnostics::Diagnostic;
 
 /// What a run is asked for, by its command line and its settings.
 pub(crate) struct Merged {
@@ -32,7 +32,7 @@ pub(crate) enum NotMerged {
     /// By the command line; or nothing is wrong, and help is asked for.
     Typed(Box<clap::Error>),
     /// By the settings.
-    Settings(Usage),
+    Settings(Diagnostic),
 }
 
 impl From<clap::Error> for NotMerged {
@@ -41,8 +41,8 @@ impl From<clap::Error> for NotMerged {
     }
 }
 
-impl From<Usage> for NotMerged {
-    fn from(error: Usage) -> Self {
+impl From<Diagnostic> for NotMerged {
+    fn from(error: Diagnostic) -> Self {
         Self::Settings(error)
     }
 }
@@ -113,15 +113,15 @@ fn with_switches(mut command: Command, arguments: &[OsString]) -> Command {
 }
 
 /// The file that holds for a command line; none where there is none.
-fn source(given: &ArgMatches) -> Result<Option<Source>, Usage> {
+fn source(given: &ArgMatches) -> Result<Option<Source>, Diagnostic> {
     if given.get_flag("no_config") {
         return Ok(None);
     }
     match given.get_one::<PathBuf>("config") {
-        Some(file) if file == Path::new("-") => Err(Usage {
-            message: "--config -: standard input, wanted a settings file".to_owned(),
-            hint: Some("--config <(…) reads what a program writes".to_owned()),
-        }),
+        Some(file) if file == Path::new("-") => {
+            Err(Diagnostic::new("--config -: standard input, wanted a settings file")
+                .hint("--config <(…) reads what a program writes"))
+        }
         Some(file) => Source::read(file.clone(), By::Flag).map(Some),
         None => find::find()?.map(|file| Source::read(file, By::Found)).transpose(),
     }

@@ -11,7 +11,7 @@ use toml::de::DeValue;
 use super::keys::{self, Probe};
 use super::source::{Entry, Source, entries};
 use super::values;
-use crate::diagnostics::{self, Usage};
+use crate::diagnostics::{self, Diagnostic};
 
 /// Keys of settings that are no more, and what becomes of them: a file that has one is still read.
 const REMOVED: [(&str, &str); 1] =
@@ -62,7 +62,7 @@ pub(super) fn said(
     command: &Command,
     others: Vec<Command>,
     typed: &Typed,
-) -> Result<Vec<Said>, Usage> {
+) -> Result<Vec<Said>, Diagnostic> {
     let table = source.table()?;
     let entries = entries(&table);
     let mut probes: Vec<Probe> =
@@ -114,7 +114,7 @@ pub(super) fn are_opposed(command: &Command, one: &Arg, other: &Arg) -> bool {
 }
 
 /// Trouble where two keys cannot be meant together.
-fn check_together(entries: &[Entry], command: &Command, source: &Source) -> Result<(), Usage> {
+fn check_together(entries: &[Entry], command: &Command, source: &Source) -> Result<(), Diagnostic> {
     let flag = |entry: &Entry| {
         let is_off = matches!(entry.value, DeValue::Boolean(false));
         let mut flags = command.get_arguments();
@@ -145,7 +145,7 @@ fn check(
     probes: &mut [Probe],
     counts: bool,
     source: &Source,
-) -> Result<(), Usage> {
+) -> Result<(), Diagnostic> {
     let mut refusals = Vec::new();
     let mut taker = None;
     for probe in probes.iter_mut().filter(|probe| probe.flag(entry.key).is_some()) {
@@ -192,7 +192,7 @@ fn refused(
 const MOST_COMPARED: usize = 40;
 
 /// Trouble for a key that is no flag's.
-fn unknown(entry: &Entry, source: &Source, probes: &[Probe]) -> Usage {
+fn unknown(entry: &Entry, source: &Source, probes: &[Probe]) -> Diagnostic {
     let key = source.shown(&entry.key_span);
     if keys::is_of_one_run(entry.key) {
         let what = format!("{key}: unknown setting, wanted on the command line");

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use dedup_text::text::display_path;
 use toml::de::{DeTable, DeValue};
 
-use crate::diagnostics::Usage;
+use crate::diagnostics::Diagnostic;
 
 /// The most bytes of a settings file.
 const MOST: u64 = 1 << 20;
@@ -46,7 +46,7 @@ impl Source {
     /// # Errors
     ///
     /// Where it is none, is not UTF-8, or has more than a megabyte.
-    pub(super) fn read(file: PathBuf, by: By) -> Result<Self, Usage> {
+    pub(super) fn read(file: PathBuf, by: By) -> Result<Self, Diagnostic> {
         let name = display_path(&file).into_owned();
         let hint = match by {
             By::Flag => "names are looked up from the working folder; --no-config reads none",
@@ -81,7 +81,7 @@ impl Source {
     /// # Errors
     ///
     /// Where it is not TOML, and so where a key stands twice.
-    pub(super) fn table(&self) -> Result<DeTable<'_>, Usage> {
+    pub(super) fn table(&self) -> Result<DeTable<'_>, Diagnostic> {
         let table = DeTable::parse(&self.content).map_err(|error| {
             let span = error.span().unwrap_or(0..0);
             match error.message() {
@@ -99,7 +99,7 @@ impl Source {
     }
 
     /// Trouble with a part of the file: `dedup.toml:3:11: …`.
-    pub(super) fn trouble(&self, span: &Range<usize>, what: &str, hint: &str) -> Usage {
+    pub(super) fn trouble(&self, span: &Range<usize>, what: &str, hint: &str) -> Diagnostic {
         let (line, column) = place(&self.content, span.start);
         let name = display_path(&self.file);
         trouble(format!("{name}:{line}:{column}: {what}"), hint)
@@ -138,7 +138,7 @@ pub(super) fn entries<'t>(table: &'t DeTable<'t>) -> Vec<Entry<'t>> {
 }
 
 /// Trouble for a file that cannot be read.
-pub(super) fn unreadable(name: &str, error: &io::Error, hint: &str) -> Usage {
+pub(super) fn unreadable(name: &str, error: &io::Error, hint: &str) -> Diagnostic {
     match error.kind() {
         io::ErrorKind::NotFound => {
             trouble(format!("{name}: no such file, wanted a settings file"), hint)
@@ -147,8 +147,8 @@ pub(super) fn unreadable(name: &str, error: &io::Error, hint: &str) -> Usage {
     }
 }
 
-fn trouble(message: String, hint: &str) -> Usage {
-    Usage { message, hint: Some(hint.to_owned()) }
+fn trouble(message: String, hint: &str) -> Diagnostic {
+    Diagnostic::new(message).hint(hint.to_owned())
 }
 
 /// The bytes of a file, no more than show that they are too many.

@@ -8,7 +8,7 @@ use toml::de::DeValue;
 
 use super::keys::{self, Kind, Probe};
 use super::source::{Entry, Source};
-use crate::diagnostics::Usage;
+use crate::diagnostics::Diagnostic;
 
 /// What to do about a value that is wrong in itself.
 pub(super) fn hint(command: &str, flag: &str) -> String {
@@ -26,7 +26,7 @@ pub(super) fn typed(
     arg: &Arg,
     probe: &mut Probe,
     source: &Source,
-) -> Result<Vec<OsString>, Usage> {
+) -> Result<Vec<OsString>, Diagnostic> {
     let kind = probe.kind(arg);
     let items: Vec<(&DeValue, Range<usize>)> = match entry.value {
         DeValue::Array(items) if keys::is_many(arg) => {

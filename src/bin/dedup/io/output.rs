@@ -15,10 +15,10 @@ use anyhow::Context;
 
 use crate::args::{Color, Export, Format};
 use crate::inert;
-use crate::io::progress;
+use crate::progress;
 use crate::words::{hides, visible};
-pub(crate) use file::{Unwritable, append_to_file, is_output, write_file, write_file_by};
-pub(crate) use folder::{Occupied, check_folder, write_folder};
+pub(crate) use file::{append_to_file, is_output, write_file, write_file_by};
+pub(crate) use folder::{check_folder, write_folder};
 pub(crate) use planned::{OutputFiles, text};
 pub(crate) use spool::{Spool, Whole};
 

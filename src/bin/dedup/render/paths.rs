@@ -3,48 +3,33 @@
 use std::path::Path;
 
 use crate::args::Format;
+use crate::diagnostics::Diagnostic;
 use crate::render::exports::Names;
 use crate::words;
-
-/// A name that the format cannot tell from two.
-#[derive(Debug, thiserror::Error)]
-#[error("{name}: a name with {found}, wanted none in --format {}", format.name())]
-pub(crate) struct Ambiguous {
-    name: String,
-    found: &'static str,
-    format: Format,
-}
-
-impl Ambiguous {
-    /// What to do.
-    pub(crate) fn hint(&self) -> &'static str {
-        match self.format {
-            Format::Paths0 => "--format json tells any name",
-            _ => "--format paths0 ends each name with NUL, as find -print0 does",
-        }
-    }
-}
 
 /// Names, byte for byte.
 ///
 /// # Errors
 ///
-/// [`Ambiguous`] where what ends a name stands in one.
+/// Where what ends a name stands in one.
 pub(crate) fn written<'p>(
     format: Format,
     names: &Names,
     paths: impl IntoIterator<Item = &'p Path>,
-) -> Result<Vec<u8>, Ambiguous> {
-    let (end, found) = match format {
-        Format::Paths0 => (b'\0', "a NUL"),
-        _ => (b'\n', "a line feed"),
+) -> Result<Vec<u8>, Diagnostic> {
+    let (end, found, hint) = if format == Format::Paths0 {
+        (b'\0', "a NUL", "--format json tells any name")
+    } else {
+        (b'\n', "a line feed", "--format paths0 ends each name with NUL, as find -print0 does")
     };
     let mut written = Vec::new();
     for path in paths {
         let shown = names.shown(path);
         let name = shown.as_os_str().as_encoded_bytes();
         if name.contains(&end) {
-            return Err(Ambiguous { name: words::path(&shown), found, format });
+            let (name, format) = (words::path(&shown), format.name());
+            let message = format!("{name}: a name with {found}, wanted none in --format {format}");
+            return Err(Diagnostic::new(message).hint(hint));
         }
         written.extend_from_slice(name);
         written.push(end);

@@ -8,13 +8,13 @@ use dedup_text::passages::MinMatch;
 use super::super::evidence::Evidence;
 use super::super::{BaselineFlags, CorpusFlags, Flags, Format, PASSAGES_SHOWN, Unused};
 use super::usage_error;
-use crate::diagnostics::Usage;
+use crate::diagnostics::Diagnostic;
 
 /// Whether two flags are there of which one would be ignored, both, and what to do.
 type Together<'f> = (bool, &'f str, &'f str, &'f str);
 
 /// Refuses the first of some pairs that is there.
-fn check_together(rows: &[Together]) -> Result<(), Usage> {
+fn check_together(rows: &[Together]) -> Result<(), Diagnostic> {
     match rows.iter().find(|(is_there, ..)| *is_there) {
         Some((_, one, other, hint)) => {
             usage_error(&format!("{one} and {other} together, wanted one of them"), hint)
@@ -25,7 +25,7 @@ fn check_together(rows: &[Together]) -> Result<(), Usage> {
 
 impl Flags {
     /// Checks that none is ignored.
-    pub(super) fn check_ignored(&self) -> Result<(), Usage> {
+    pub(super) fn check_ignored(&self) -> Result<(), Diagnostic> {
         let typed = |flag: &str| !self.settings.says(flag);
         let printed = self.formats.printed();
         let format = format!("--format {}", printed.name());
@@ -62,7 +62,7 @@ const NO_PASSAGES: &str = "without passages none can be short or long";
 
 impl Evidence {
     /// Checks that none is of passages where they are not looked for.
-    fn check_ignored(&self, typed: impl Fn(&str) -> bool) -> Result<(), Usage> {
+    fn check_ignored(&self, typed: impl Fn(&str) -> bool) -> Result<(), Diagnostic> {
         let is_off = self.has_no_passages();
         let has_least = self.least() != MinMatch::default() && typed("min-match");
         let is_idle = has_least && self.template_files().next().is_none();
@@ -76,7 +76,7 @@ impl Evidence {
 
 impl CorpusFlags {
     /// Checks that none is ignored.
-    pub(super) fn check_ignored(&self) -> Result<(), Usage> {
+    pub(super) fn check_ignored(&self) -> Result<(), Diagnostic> {
         let typed = |flag: &str| !self.settings.says(flag);
         let (nearest, keep) = (self.nearest.is_some(), self.keep.is_some());
         let of_pairs =
@@ -136,7 +136,7 @@ impl CorpusFlags {
 
 impl BaselineFlags {
     /// Checks that none is ignored.
-    fn check_ignored(&self, typed: impl Fn(&str) -> bool) -> Result<(), Usage> {
+    fn check_ignored(&self, typed: impl Fn(&str) -> bool) -> Result<(), Diagnostic> {
         let has_unused = self.unused() != Unused::Warn && typed("baseline-unused");
         check_together(&[(
             self.is_update() && has_unused,

@@ -14,10 +14,11 @@ use dedup_text::text::{ReadTextError, Text, display_path};
 use crate::args::CalibrateFlags;
 use crate::commands::calibrate::lines::{Labels, Lines};
 use crate::commands::calibrate::pairs::Pairs;
-use crate::diagnostics::{self, TOLD, Usage};
+use crate::diagnostics::{self, Diagnostic, TOLD};
 use crate::io::disk;
+use crate::io::inputs::open::check_disguises;
 use crate::io::output;
-use crate::io::progress::{Progress, Stage};
+use crate::progress::{Progress, Stage};
 use crate::words::counted;
 
 /// What came of a list.
@@ -51,11 +52,6 @@ impl LeftOut {
     }
 }
 
-/// A text that cannot be read, named from the folder of a list.
-#[derive(Debug, thiserror::Error)]
-#[error(transparent)]
-pub(crate) struct Unread(ReadTextError);
-
 /// Reads the list and its texts. What is wrong with either is told at once.
 pub(crate) fn gather(
     flags: &CalibrateFlags,
@@ -78,9 +74,12 @@ pub(crate) fn gather(
     tell_some(lines.wrong_count, "line", |at| {
         let wrong = &lines.wrong[at];
         let message = format!("{list}:{}: {}", wrong.number, wrong.what);
-        let hint = (at == 0 && wrong.what.starts_with("label"))
-            .then(|| "--yes LABEL and --no LABEL name other labels".to_owned());
-        Usage { message, hint }.into()
+        let error = Diagnostic::new(message);
+        match wrong.hint {
+            Some(hint) if at == 0 => error.hint(hint),
+            _ => error,
+        }
+        .into()
     });
     let pairs = Pairs::of(&lines, base);
     let outputs = flags.outputs()?;
@@ -158,11 +157,15 @@ fn open(
     let open = |text: &u32| -> anyhow::Result<Text> {
         let path = path(text);
         let opened = match Text::open(path, &reading) {
-            Err(missing @ ReadTextError::Missing { .. }) => return Err(Unread(missing).into()),
+            Err(missing @ ReadTextError::Missing { .. }) => {
+                let hint =
+                    "names are looked up from the folder of the list; --base DIR names another";
+                return Err(Diagnostic::new(missing.to_string()).hint(hint).into());
+            }
             opened => opened?,
         };
         read.add(disk::size(path).unwrap_or_default());
-        diagnostics::check_disguises(&opened, flags.disguises())?;
+        check_disguises(&opened, flags.disguises())?;
         Ok(opened)
     };
     let opened = parallel::each(flags.threads(), &texts, || (), |(), text| (*text, open(text)));

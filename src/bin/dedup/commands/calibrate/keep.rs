@@ -7,7 +7,7 @@ use dedup_text::calibration::{Chosen, Rung};
 
 use crate::args::CalibrateFlags;
 use crate::commands::calibrate::Answer;
-use crate::diagnostics::Usage;
+use crate::diagnostics::Diagnostic;
 use crate::io::output::is_output;
 use crate::render::calibration::shown::{self, figure, interval};
 use crate::words::{path, thousands};
@@ -17,7 +17,7 @@ const FIGURES: [(&str, &str); 4] =
     [("min", "1"), ("max", "3"), ("stopwords", "\"on\""), ("stem", "\"on\"")];
 
 /// Trouble where the file would name others, and not from where they are named.
-pub(crate) fn check(flags: &CalibrateFlags) -> Result<(), Usage> {
+pub(crate) fn check(flags: &CalibrateFlags) -> Result<(), Diagnostic> {
     let Some(file) = &flags.settings_file else { return Ok(()) };
     let is_here = is_output(file) || file.parent().is_none_or(|folder| folder == Path::new(""));
     let names_file = |line: &&String| {
@@ -26,13 +26,11 @@ pub(crate) fn check(flags: &CalibrateFlags) -> Result<(), Usage> {
         line.starts_with("template") || is_list
     };
     match flags.settings.figures().iter().find(names_file) {
-        Some(line) if !is_here => Err(Usage {
-            message: format!(
-                "--settings {} and {line}, wanted it in the working folder",
-                path(file)
-            ),
-            hint: Some("the files that settings name are looked up from their folder".to_owned()),
-        }),
+        Some(line) if !is_here => Err(Diagnostic::new(format!(
+            "--settings {} and {line}, wanted it in the working folder",
+            path(file)
+        ))
+        .hint("the files that settings name are looked up from their folder")),
         _ => Ok(()),
     }
 }

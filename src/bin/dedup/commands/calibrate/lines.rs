@@ -25,6 +25,8 @@ pub(crate) struct Wrong {
     pub(crate) number: usize,
     /// What was found, and what was wanted.
     pub(crate) what: String,
+    /// What to do about it; none where the message says it.
+    pub(crate) hint: Option<&'static str>,
 }
 
 /// The lines of a list.
@@ -94,19 +96,23 @@ impl Lines {
                     }
                     None => {
                         let what = format!("label {:?}, wanted {}", shown(&cell), labels.wanted());
-                        lines.add_wrong(number, what);
+                        lines.add_wrong(
+                            number,
+                            what,
+                            Some("--yes LABEL and --no LABEL name other labels"),
+                        );
                     }
                 },
-                Err(what) => lines.add_wrong(number, what),
+                Err(what) => lines.add_wrong(number, what, None),
             }
         }
         lines
     }
 
-    fn add_wrong(&mut self, number: usize, what: String) {
+    fn add_wrong(&mut self, number: usize, what: String, hint: Option<&'static str>) {
         self.wrong_count += 1;
         if self.wrong.len() < TOLD {
-            self.wrong.push(Wrong { number, what });
+            self.wrong.push(Wrong { number, what, hint });
         }
     }
 }

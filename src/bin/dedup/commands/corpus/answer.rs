@@ -21,7 +21,7 @@ use crate::commands::corpus::output_sink::{Destination, OutputSink, Record};
 use crate::commands::corpus::room::Room;
 use crate::exit::Exit;
 use crate::io::output::Reader;
-use crate::io::progress::{Progress, Stage};
+use crate::progress::{Progress, Stage};
 use crate::render;
 use crate::render::corpus::clusters;
 use crate::render::corpus::page;

@@ -16,7 +16,7 @@ use crate::io::inputs::names::Names;
 use crate::io::inputs::open::{self, Opener};
 use crate::io::inputs::source::{Age, Failed, Opened, Place, Skipped, Source, Unopened};
 use crate::io::inputs::sources::Sources;
-use crate::io::progress::{Progress, Stage};
+use crate::progress::{Progress, Stage};
 
 /// What came of the texts that are named.
 pub(crate) struct Gathered<'r> {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::args::CorpusFlags;
-use crate::commands::corpus::NoText;
+use crate::commands::corpus::no_text;
 use crate::exit::Exit;
 use crate::io::inputs::failure_log::FailureLog;
 use crate::io::inputs::names::Names;
@@ -54,7 +54,7 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         output::write(&list, flags.answering.color)?;
     }
     match (names.len(), failed) {
-        (0, 0) => Err(NoText.into()),
+        (0, 0) => Err(no_text().into()),
         (_, 0) => Ok(Exit::Success),
         _ => Ok(Exit::Error),
     }

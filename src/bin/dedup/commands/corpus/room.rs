@@ -4,6 +4,7 @@ use dedup_text::corpus::join::Pair;
 use dedup_text::verdict::Verdict;
 
 use crate::args::CorpusFlags;
+use crate::diagnostics::Diagnostic;
 use crate::words::{counted, or_closer};
 
 /// The most pairs that are told one by one, unless it is said: of 1.4 kB each as JSON.
@@ -12,26 +13,6 @@ const TOLD: usize = 1_000_000;
 /// The most pairs that are held to find what hangs together, or whether there is one, unless it
 /// is said: of 32 bytes each. Texts with the same shingles are one of them.
 const HELD: usize = 100_000_000;
-
-/// More pairs than an answer may have.
-#[derive(Debug, thiserror::Error)]
-#[error("more than {} {}, wanted as many at most", counted(*most, "pair"), or_closer(*level))]
-pub(crate) struct TooManyPairs {
-    most: usize,
-    level: Verdict,
-    is_told: bool,
-}
-
-impl TooManyPairs {
-    pub(crate) fn hint(&self) -> &'static str {
-        if self.is_told {
-            "--clusters or --keep tells what hangs together, --nearest N the nearest of each text; \
-             --max-pairs off lifts the limit"
-        } else {
-            "a closer level has fewer; --max-pairs off lifts the limit"
-        }
-    }
-}
 
 /// Room for the pairs of an answer.
 #[derive(Clone, Copy, Debug)]
@@ -61,8 +42,16 @@ impl Room {
     }
 
     /// What it is when there are more.
-    pub(crate) fn trouble(self, level: Verdict) -> TooManyPairs {
-        TooManyPairs { most: self.most(), level, is_told: self.is_told }
+    pub(crate) fn trouble(self, level: Verdict) -> Diagnostic {
+        let (pairs, level) = (counted(self.most(), "pair"), or_closer(level));
+        Diagnostic::new(format!("more than {pairs} {level}, wanted as many at most")).hint(
+            if self.is_told {
+                "--clusters or --keep tells what hangs together, --nearest N the nearest of each \
+                 text; --max-pairs off lifts the limit"
+            } else {
+                "a closer level has fewer; --max-pairs off lifts the limit"
+            },
+        )
     }
 
     /// Checks that of the pairs that were found no more are told than there is room for. It takes
@@ -72,14 +61,14 @@ impl Room {
         pairs: impl Fn() -> P,
         counts: impl Fn(&Pair) -> bool,
         level: Verdict,
-    ) -> Result<(), TooManyPairs> {
+    ) -> Result<(), Diagnostic> {
         let Some(most) = self.most.filter(|_| self.is_told) else { return Ok(()) };
         let is_beyond = pairs().nth(most).is_some() && pairs().filter(counts).nth(most).is_some();
         if is_beyond { Err(self.trouble(level)) } else { Ok(()) }
     }
 
     /// Checks a number of pairs, whatever their verdicts.
-    pub(crate) fn check_count(self, pairs: usize) -> Result<(), TooManyPairs> {
+    pub(crate) fn check_count(self, pairs: usize) -> Result<(), Diagnostic> {
         if pairs > self.most() { Err(self.trouble(Verdict::Different)) } else { Ok(()) }
     }
 }

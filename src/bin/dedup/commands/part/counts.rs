@@ -2,7 +2,7 @@
 //! each slot.
 
 use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use data_encoding::HEXLOWER;
 use dedup_text::corpus::join::part::{Body, Counts, Form, Known, NotCounts};
@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::args::PartFlags;
+use crate::diagnostics::Diagnostic;
 use crate::io::disk;
 use crate::io::output;
 
@@ -69,21 +70,18 @@ const SCHEMA_OF_ANY: &str = "dedup.counts/";
 /// The most bytes of the first line: a tally of all languages has some kilobytes.
 const LONGEST_HEADER: u64 = 1 << 16;
 
-/// A file that holds no counts.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {found}, wanted what dedup part count made", display_path(path))]
-pub(crate) struct Unreadable {
-    path: PathBuf,
-    found: String,
+/// The error for a file that holds no counts.
+fn not_counts(path: &Path, found: &str) -> Diagnostic {
+    let wanted = "wanted what dedup part count made";
+    Diagnostic::new(format!("{}: {found}, {wanted}", display_path(path)))
+        .hint("dedup part count and dedup part merge make such files")
 }
 
-/// Counts that were made otherwise.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: counted with {found}, wanted {wanted}", display_path(path))]
-pub(crate) struct Foreign {
-    path: PathBuf,
-    found: String,
-    wanted: String,
+/// The error for counts that were made in another way.
+fn foreign(path: &Path, found: &str, wanted: &str) -> Diagnostic {
+    let path = display_path(path);
+    Diagnostic::new(format!("{path}: counted with {found}, wanted {wanted}"))
+        .hint("count and merge all texts anew, with this version and these flags")
 }
 
 impl Parameters {
@@ -179,12 +177,11 @@ impl Counted {
     ///
     /// # Errors
     ///
-    /// [`Unreadable`] where it holds no counts, [`Foreign`] where another version made them.
+    /// Where it holds no counts, or another version made them.
     pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
         let mut file = BufReader::new(disk::open(path)?);
         let unread = |source| ReadTextError::Unreadable { path: path.to_owned(), source };
-        let unreadable =
-            |found: &str| Unreadable { path: path.to_owned(), found: found.to_owned() };
+        let unreadable = |found: &str| not_counts(path, found);
         let mut first = Vec::new();
         file.by_ref().take(LONGEST_HEADER).read_until(b'\n', &mut first).map_err(unread)?;
         let line = first.strip_suffix(b"\n").ok_or_else(|| unreadable("no counts"))?;
@@ -193,7 +190,7 @@ impl Counted {
         let schema = header["schema"].as_str().unwrap_or_default();
         if schema != SCHEMA && schema.starts_with(SCHEMA_OF_ANY) {
             let (found, wanted) = (format!("format {schema}"), format!("{SCHEMA} as here"));
-            return Err(Foreign { path: path.to_owned(), found, wanted }.into());
+            return Err(foreign(path, &found, &wanted).into());
         }
         if schema != SCHEMA {
             return Err(unreadable("no counts").into());
@@ -202,7 +199,7 @@ impl Counted {
         if version != env!("CARGO_PKG_VERSION") {
             let found = format!("version {version}");
             let wanted = format!("{} as here", env!("CARGO_PKG_VERSION"));
-            return Err(Foreign { path: path.to_owned(), found, wanted }.into());
+            return Err(foreign(path, &found, &wanted).into());
         }
         let header: Header =
             serde_json::from_value(header).map_err(|_| unreadable("damaged counts"))?;
@@ -248,15 +245,11 @@ impl Counted {
         Ok(Some(counted))
     }
 
-    fn check(&self, path: &Path, wanted: &Parameters) -> Result<(), Foreign> {
+    fn check(&self, path: &Path, wanted: &Parameters) -> Result<(), Diagnostic> {
         let Some((flag, found, wanted)) = self.parameters.first_other(wanted) else {
             return Ok(());
         };
-        Err(Foreign {
-            path: path.to_owned(),
-            found: format!("{flag} {found}"),
-            wanted: format!("{flag} {wanted}"),
-        })
+        Err(foreign(path, &format!("{flag} {found}"), &format!("{flag} {wanted}")))
     }
 }
 
@@ -271,7 +264,7 @@ pub(super) fn merge(flags: &PartFlags) -> anyhow::Result<()> {
         if more.counts.bits() != all.counts.bits() {
             let [found, wanted] =
                 [&more, &all].map(|counted| format!("--slots {}", counted.counts.bits()));
-            return Err(Foreign { path: path.clone(), found, wanted }.into());
+            return Err(foreign(path, &found, &wanted).into());
         }
         all.counts.merge(&more.counts)?;
         more.languages.counts().for_each(|(language, texts)| all.languages.add(language, texts));

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::counts::{Counted, digest};
 use super::{filter, opener, singles};
 use crate::args::PartFlags;
-use crate::diagnostics::Usage;
+use crate::diagnostics::Diagnostic;
 use crate::inert;
 use crate::io::inputs::lines::Line;
 use crate::io::inputs::open::Opener;
@@ -35,11 +35,6 @@ struct Record<'r> {
     shingles: Vec<i64>,
 }
 
-/// Records of texts that were not counted.
-#[derive(Debug, thiserror::Error)]
-#[error("a shingle that was not counted, wanted counts of all texts")]
-struct Uncounted;
-
 /// Answers each record of standard input with its keys.
 pub(super) fn keys(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
     let limit = recipe.limits.jaccard.map(Limit::of);
@@ -50,11 +45,9 @@ pub(super) fn keys(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
 }
 
 /// Limits that every pair reaches have no keys.
-fn check(recipe: &Recipe) -> Result<(), Usage> {
-    let trouble = |message: String| Usage {
-        message,
-        hint: Some("dedup corpus compares by any limit".to_owned()),
-    };
+fn check(recipe: &Recipe) -> Result<(), Diagnostic> {
+    let trouble =
+        |message: String| Diagnostic::new(message).hint("dedup corpus compares by any limit");
     if recipe.limits.jaccard.is_some_and(|limit| Limit::of(limit).is_zero()) {
         return Err(trouble("--jaccard 0, wanted a limit that not all pairs reach".to_owned()));
     }
@@ -85,7 +78,8 @@ impl Keys<'_> {
         let set = sketch.shingles.all().distinct_residues();
         let keys = part::keys(&set, &self.counted.counts, self.counted.known(), self.limit);
         if keys.is_strange {
-            return Err(Uncounted.into());
+            let message = "a shingle that was not counted, wanted counts of all texts";
+            return Err(Diagnostic::new(message).into());
         }
         let bytes: Vec<u8> = set.iter().flat_map(|residue| residue.to_be_bytes()).collect();
         let blocks = self.recipe.limits.hamming.zip(sketch.fingerprint);

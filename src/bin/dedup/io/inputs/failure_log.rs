@@ -5,21 +5,14 @@ use std::mem::{Discriminant, discriminant};
 use dedup_text::text::ReadTextError;
 use dedup_text::text::formats::Refusal;
 
-use crate::diagnostics::{self, TOLD};
-use crate::io::inputs::lines::TooLong;
-use crate::io::inputs::names::Taken;
-use crate::io::inputs::record::BadLine;
+use crate::diagnostics::{self, Diagnostic, TOLD};
 use crate::io::inputs::source::Failed;
-use crate::io::inputs::walk::UnreadableFolder;
 use crate::words::{thousands, visible};
 
 /// Errors with one cause.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Kind {
-    Line(Discriminant<BadLine>),
-    TooLong,
-    Taken,
-    Folder,
+    Named(&'static str),
     Document(Discriminant<Refusal>),
     Text(Discriminant<ReadTextError>),
     Other,
@@ -27,15 +20,12 @@ enum Kind {
 
 impl Kind {
     fn of(error: &anyhow::Error) -> Self {
-        if let Some(bad) = error.downcast_ref::<BadLine>() {
-            return Self::Line(discriminant(bad));
+        if let Some(kind) = Diagnostic::kind_of(error) {
+            return Self::Named(kind);
         }
         match error.downcast_ref::<ReadTextError>() {
             Some(ReadTextError::Refused { refusal, .. }) => Self::Document(discriminant(refusal)),
             Some(unread) => Self::Text(discriminant(unread)),
-            None if error.is::<TooLong>() => Self::TooLong,
-            None if error.is::<Taken>() => Self::Taken,
-            None if error.is::<UnreadableFolder>() => Self::Folder,
             None => Self::Other,
         }
     }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use dedup_text::text::{ReadTextError, display_path};
 
+use crate::diagnostics::Diagnostic;
 use crate::io::disk;
 use crate::io::inputs::source::{Failed, Place, Source};
 
@@ -41,29 +42,11 @@ struct Block {
     bytes: Vec<u8>,
 }
 
-/// A line that is too long.
-#[derive(Debug, thiserror::Error)]
-#[error("larger than {most} bytes, wanted at most so many")]
-pub(crate) struct TooLong {
-    most: usize,
-    kind: Kind,
-}
-
 /// What stands on a line.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Kind {
     Text,
     Pair,
-}
-
-impl TooLong {
-    /// What to do.
-    pub(crate) fn hint(&self) -> &'static str {
-        match self.kind {
-            Kind::Text => "--max-bytes off lifts the limit",
-            Kind::Pair => "each line is one record; a line feed ends it",
-        }
-    }
 }
 
 impl Line {
@@ -278,7 +261,13 @@ impl Lines {
 
     /// Tells that the next line is too long, and counts it.
     fn too_long(&mut self) -> Source {
-        let (number, error) = (self.number, TooLong { most: self.most, kind: self.kind });
+        let hint = match self.kind {
+            Kind::Text => "--max-bytes off lifts the limit",
+            Kind::Pair => "each line is one record; a line feed ends it",
+        };
+        let (number, most) = (self.number, self.most);
+        let message = format!("larger than {most} bytes, wanted at most so many");
+        let error = Diagnostic::new(message).kind("too long").hint(hint);
         self.number += 1;
         Source::Lost(failed(&self.file, number, error.into()))
     }

@@ -6,6 +6,7 @@ use std::hash::BuildHasher;
 
 use foldhash::fast::RandomState;
 
+use crate::diagnostics::Diagnostic;
 use crate::io::inputs::lines;
 use crate::io::inputs::source::{Failed, Place};
 
@@ -23,20 +24,12 @@ pub(crate) struct Names<S = RandomState> {
     salt: S,
 }
 
-/// A name that another text has already.
-#[derive(Debug, thiserror::Error)]
-#[error("the name {name} is taken by {first}, wanted one of its own")]
-pub(crate) struct Taken {
-    name: String,
-    first: String,
-}
-
 impl<S: BuildHasher> Names<S> {
     /// Adds a name, and tells its number: how many came before it.
     ///
     /// # Errors
     ///
-    /// [`Failed`] with [`Taken`] where there is one like it.
+    /// Where another text has the name.
     pub(crate) fn add(&mut self, name: &str, place: Place) -> Result<usize, Failed> {
         let mut key = self.salt.hash_one(name);
         while let Some(first) = self.known.get(&key) {
@@ -45,7 +38,11 @@ impl<S: BuildHasher> Names<S> {
                     Place::File => "a file".to_owned(),
                     Place::Line { file, number, .. } => lines::told(file, *number),
                 };
-                let error = Taken { name: name.to_owned(), first }.into();
+                let message = format!("the name {name} is taken by {first}, wanted one of its own");
+                let error = Diagnostic::new(message)
+                    .kind("name")
+                    .hint("--id FIELD names by another field")
+                    .into();
                 return Err(match place {
                     Place::File => Failed { name: name.to_owned(), error, is_whole_file: true },
                     Place::Line { file, number, .. } => lines::failed(&file, number, error),

@@ -5,15 +5,34 @@ use std::path::Path;
 use dedup_text::text::formats::Refusal;
 use dedup_text::text::{Encoding, Markdown, ReadTextError, Reading, Text, display_path};
 
-use crate::args::{CorpusFlags, Disguises};
-use crate::diagnostics;
+use crate::args::CorpusFlags;
+use crate::diagnostics::Diagnostic;
 use crate::io::disk;
 use crate::io::inputs::lines::Line;
 use crate::io::inputs::record::{Fields, Record};
 use crate::io::inputs::source::{Age, Failed, File, Found, Opened, Place, Skip, Source, Unopened};
+use clap::ValueEnum;
+use dedup_text::pair::warnings::disguised::described;
 
 /// The bytes that tell the kind of a file.
 const HEAD: u64 = 1 << 16;
+
+/// What is done about disguises.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum Disguises {
+    Warn,
+    Error,
+}
+
+/// Refuses a text with disguises where they are an error.
+pub(crate) fn check_disguises(text: &Text, disguises: Disguises) -> Result<(), Diagnostic> {
+    let Some(found) = text.disguises().first().filter(|_| disguises == Disguises::Error) else {
+        return Ok(());
+    };
+    let (path, found) = (display_path(text.path()), described(found));
+    Err(Diagnostic::new(format!("{path}: {found}, wanted a text without disguises"))
+        .hint("--disguises warn compares it as its reader sees it"))
+}
 
 /// How texts are opened.
 #[derive(Debug)]
@@ -72,7 +91,7 @@ impl Opener {
             }
             Err(error) => return Err(Unopened::Failed(failed(name, error))),
         };
-        if let Err(error) = diagnostics::check_disguises(&text, self.disguises) {
+        if let Err(error) = check_disguises(&text, self.disguises) {
             return Err(Unopened::Failed(failed(name, error)));
         }
         let is_read_once = bytes.is_none();
@@ -104,7 +123,7 @@ impl Opener {
 
     fn decoded(&self, name: &str, text: Vec<u8>) -> anyhow::Result<Text> {
         let text = Text::decode(Path::new(name), text, &self.records)?;
-        diagnostics::check_disguises(&text, self.disguises)?;
+        check_disguises(&text, self.disguises)?;
         Ok(text)
     }
 }

@@ -5,7 +5,7 @@ use std::fs::Metadata;
 use std::path::Path;
 
 use crate::args::{CorpusFlags, SETTINGS};
-use crate::diagnostics::Usage;
+use crate::diagnostics::Diagnostic;
 use crate::io::identity::{FileId, metadata};
 use crate::io::inputs::source::Skip;
 use crate::io::inputs::walk::Entry;
@@ -18,7 +18,7 @@ pub(crate) struct Others {
 }
 
 impl Others {
-    pub(crate) fn of(flags: &CorpusFlags) -> Result<Self, Usage> {
+    pub(crate) fn of(flags: &CorpusFlags) -> Result<Self, Diagnostic> {
         let inputs = flags.read_besides().map(|(what, path)| {
             let why = if what == SETTINGS { Skip::Settings } else { Skip::Input };
             (FileId::of(path), why)
@@ -32,7 +32,10 @@ impl Others {
     /// # Errors
     ///
     /// Where a text is in the place of an output.
-    pub(crate) fn sorted(&self, entry: Entry) -> Result<Option<(Entry, Option<Metadata>)>, Usage> {
+    pub(crate) fn sorted(
+        &self,
+        entry: Entry,
+    ) -> Result<Option<(Entry, Option<Metadata>)>, Diagnostic> {
         match entry {
             Entry::File(path) => {
                 let known = metadata(&path);
@@ -51,7 +54,7 @@ impl Others {
     }
 
     /// Checks that a file which is named as a text is none that is written.
-    pub(crate) fn check(&self, path: &Path, id: &FileId) -> Result<(), Usage> {
+    pub(crate) fn check(&self, path: &Path, id: &FileId) -> Result<(), Diagnostic> {
         self.outputs.check_known(text(path), id)
     }
 }

@@ -12,6 +12,7 @@ use serde_json::error::Category;
 use serde_json::value::RawValue;
 
 use crate::args::{CorpusFlags, Group, Keep};
+use crate::diagnostics::Diagnostic;
 
 /// A record.
 #[derive(Debug, Eq, PartialEq)]
@@ -23,17 +24,15 @@ pub(crate) struct Record {
     pub(crate) text: Vec<u8>,
 }
 
-/// Why a line is no record. The messages follow on the file's name and the line.
-#[derive(Debug, Eq, PartialEq, thiserror::Error)]
+/// Why a line is no record.
+#[derive(Debug, Eq, PartialEq)]
 pub(crate) enum BadLine {
     /// It is not JSON.
-    #[error("no JSON: {found}, wanted an object on one line")]
     NoJson {
         /// What was found, and where.
         found: String,
     },
     /// It is JSON, but no object.
-    #[error("no JSON object, wanted one with the fields {id} and {text}")]
     NoObject {
         /// The field that names a record.
         id: String,
@@ -41,13 +40,11 @@ pub(crate) enum BadLine {
         text: String,
     },
     /// It holds no two records.
-    #[error("no pair: {found}, wanted {{\"a\": {{…}}, \"b\": {{…}}}}")]
     NoPair {
         /// What was found.
         found: String,
     },
     /// It is a record by another schema.
-    #[error("a record by the schema {schema}, wanted {wanted}")]
     OtherSchema {
         /// What it says.
         schema: String,
@@ -55,19 +52,16 @@ pub(crate) enum BadLine {
         wanted: &'static str,
     },
     /// It has figures that no two texts have.
-    #[error("{found}, wanted figures of two texts")]
     Impossible {
         /// What was found.
         found: String,
     },
     /// A field is not there.
-    #[error("no field {field}, wanted one")]
     Lacks {
         /// The field.
         field: String,
     },
     /// A field is of another kind.
-    #[error("the field {field} is not {wanted}")]
     WrongKind {
         /// The field.
         field: String,
@@ -75,6 +69,50 @@ pub(crate) enum BadLine {
         wanted: &'static str,
     },
 }
+
+impl From<BadLine> for Diagnostic {
+    /// The error, whose message follows on the name of the file and the line.
+    fn from(bad: BadLine) -> Self {
+        let (kind, hint) = match bad {
+            BadLine::NoJson { .. } => {
+                ("no JSON", "each line is one record, such as {\"id\": 1, \"text\": \"…\"}")
+            }
+            BadLine::OtherSchema { .. } => ("schema", WRITERS),
+            BadLine::Impossible { .. } => ("figures", WRITERS),
+            BadLine::NoObject { .. } => ("no object", OTHER_FIELDS),
+            BadLine::NoPair { .. } => ("no pair", OTHER_FIELDS),
+            BadLine::Lacks { .. } => ("no field", OTHER_FIELDS),
+            BadLine::WrongKind { .. } => ("wrong field", OTHER_FIELDS),
+        };
+        let message = match bad {
+            BadLine::NoJson { found } => format!("no JSON: {found}, wanted an object on one line"),
+            BadLine::NoObject { id, text } => {
+                format!("no JSON object, wanted one with the fields {id} and {text}")
+            }
+            BadLine::NoPair { found } => {
+                format!("no pair: {found}, wanted {{\"a\": {{…}}, \"b\": {{…}}}}")
+            }
+            BadLine::OtherSchema { schema, wanted } => {
+                format!("a record by the schema {schema}, wanted {wanted}")
+            }
+            BadLine::Impossible { found } => format!("{found}, wanted figures of two texts"),
+            BadLine::Lacks { field } => format!("no field {field}, wanted one"),
+            BadLine::WrongKind { field, wanted } => format!("the field {field} is not {wanted}"),
+        };
+        Self::new(message).kind(kind).hint(hint)
+    }
+}
+
+impl From<BadLine> for anyhow::Error {
+    fn from(bad: BadLine) -> Self {
+        Diagnostic::from(bad).into()
+    }
+}
+
+const WRITERS: &str =
+    "dedup corpus --format jsonl and the programs in integrations/ write such records";
+
+const OTHER_FIELDS: &str = "--id FIELD and --text FIELD take other fields";
 
 /// The most different fields that are asked for.
 const MOST: usize = 4;

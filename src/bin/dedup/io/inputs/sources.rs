@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::vec;
 
 use crate::args::{CorpusFlags, Group};
-use crate::diagnostics::Usage;
+use crate::diagnostics::Diagnostic;
 use crate::io::identity::{self, FileId, canonical, folder_of};
 use crate::io::inputs::lines::Lines;
 use crate::io::inputs::list;
@@ -132,7 +132,7 @@ struct Named {
 
 impl List {
     /// Takes what a path names: a file, or all in a folder. A link that is named is followed.
-    fn name(&mut self, path: &Path, age: Age) -> Result<(), Usage> {
+    fn name(&mut self, path: &Path, age: Age) -> Result<(), Diagnostic> {
         if !path.is_dir() {
             let known = identity::metadata(path);
             self.others.check(path, &FileId::with(path, known.as_ref()))?;
@@ -249,10 +249,7 @@ impl Named {
                 skipped.add(why, 1);
                 None
             }
-            Entry::Lost(folder) => {
-                let path = folder.path.clone();
-                Some(Source::Lost(Failed::of_file(&path, folder)))
-            }
+            Entry::Lost(path, error) => Some(Source::Lost(Failed::of_file(&path, error))),
         }
     }
 }

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use dedup_text::text::display_path;
 use ignore::{DirEntry, Walk, WalkBuilder};
 
+use crate::diagnostics::Diagnostic;
 use crate::io::inputs::source::Skip;
 
 /// What is found in a folder.
@@ -17,15 +18,8 @@ use crate::io::inputs::source::Skip;
 pub(crate) enum Entry {
     File(PathBuf),
     Skipped(Skip, PathBuf),
-    Lost(UnreadableFolder),
-}
-
-/// A folder whose files cannot be listed, or not all of them.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: cannot be listed, wanted a folder that may be read", display_path(path))]
-pub(crate) struct UnreadableFolder {
-    pub(crate) path: PathBuf,
-    source: io::Error,
+    /// A folder whose files cannot be listed, or not all of them.
+    Lost(PathBuf, Diagnostic),
 }
 
 /// What is in the way of a walk.
@@ -41,8 +35,7 @@ impl Entry {
     /// Where it is.
     pub(crate) fn path(&self) -> &Path {
         match self {
-            Self::File(path) | Self::Skipped(_, path) => path,
-            Self::Lost(folder) => &folder.path,
+            Self::File(path) | Self::Skipped(_, path) | Self::Lost(path, _) => path,
         }
     }
 }
@@ -53,7 +46,7 @@ pub(crate) fn walk(folder: &Path, gitignore: Gitignore) -> Vec<Entry> {
     let mut entries: Vec<Entry> = walker(folder, gitignore, Arc::clone(&hidden))
         .filter_map(|found| match found {
             Ok(entry) => classify(entry),
-            Err(error) => Some(Entry::Lost(unreadable(folder, error))),
+            Err(error) => Some(unreadable(folder, error)),
         })
         .collect();
     let hidden = std::mem::take(&mut *hidden.lock().unwrap_or_else(PoisonError::into_inner));
@@ -116,11 +109,17 @@ fn classify(entry: DirEntry) -> Option<Entry> {
 }
 
 /// What could not be listed: the folder that the walk was in, as far as it says.
-fn unreadable(folder: &Path, error: ignore::Error) -> UnreadableFolder {
+fn unreadable(folder: &Path, error: ignore::Error) -> Entry {
     let path = path_of(&error).unwrap_or(folder).to_owned();
     let message = error.to_string();
     let source = error.into_io_error().unwrap_or_else(|| io::Error::other(message));
-    UnreadableFolder { path, source }
+    let name = display_path(&path);
+    let diagnostic =
+        Diagnostic::new(format!("{name}: cannot be listed, wanted a folder that may be read"))
+            .kind("folder")
+            .hint("check that it is there and may be read")
+            .source(source);
+    Entry::Lost(path, diagnostic)
 }
 
 fn path_of(error: &ignore::Error) -> Option<&Path> {

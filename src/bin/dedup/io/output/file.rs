@@ -12,6 +12,7 @@ use dedup_text::text::display_path;
 use tempfile::Builder;
 
 use super::standard_output;
+use crate::diagnostics::Diagnostic;
 use crate::io::identity::folder_of;
 
 /// A file as it is to be written.
@@ -24,12 +25,11 @@ enum Target {
     File(PathBuf),
 }
 
-/// A file that cannot be written.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: cannot be written", display_path(path))]
-pub(crate) struct Unwritable {
-    pub(super) path: PathBuf,
-    pub(super) source: io::Error,
+/// The error for a file that cannot be written.
+pub(super) fn unwritable(path: &Path, source: io::Error) -> Diagnostic {
+    Diagnostic::new(format!("{}: cannot be written", display_path(path)))
+        .hint("check that its folder is there and may be written to")
+        .source(source)
 }
 
 /// The names of standard output.
@@ -39,7 +39,7 @@ const OUTPUT: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 static HALF_WRITTEN: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// Writes a file for its owner alone. A pipe that is closed at its other end is no trouble.
-pub(crate) fn write_file(path: &Path, content: &str) -> Result<(), Unwritable> {
+pub(crate) fn write_file(path: &Path, content: &str) -> Result<(), Diagnostic> {
     write_file_by(path, |file| file.write_all(content.as_bytes()))
 }
 
@@ -47,13 +47,13 @@ pub(crate) fn write_file(path: &Path, content: &str) -> Result<(), Unwritable> {
 pub(crate) fn write_file_by(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), Unwritable> {
+) -> Result<(), Diagnostic> {
     let written = target(path).and_then(|target| match target {
         Target::Output => unless_closed(write(&mut standard_output()?)),
         Target::Stream => unless_closed(write(&mut OpenOptions::new().append(true).open(path)?)),
         Target::File(path) => replace(&path, write),
     });
-    written.map_err(|source| Unwritable { path: path.to_owned(), source })
+    written.map_err(|source| unwritable(path, source))
 }
 
 /// What was written to a pipe: whoever closed it has read enough.
@@ -65,10 +65,10 @@ fn unless_closed(written: io::Result<()>) -> io::Result<()> {
 }
 
 /// Adds a paragraph to a file that others write to, too.
-pub(crate) fn append_to_file(path: &Path, content: &str) -> Result<(), Unwritable> {
+pub(crate) fn append_to_file(path: &Path, content: &str) -> Result<(), Diagnostic> {
     let file = OpenOptions::new().append(true).create(true).open(path);
     let written = file.and_then(|mut file| file.write_all(format!("\n{content}").as_bytes()));
-    written.map_err(|source| Unwritable { path: path.to_owned(), source })
+    written.map_err(|source| unwritable(path, source))
 }
 
 /// Whether a name is one of standard output.

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use dedup_text::text::display_path;
 use tempfile::Builder;
 
-use super::Unwritable;
 use super::earlier::is_earlier_output;
-use super::file::{half_written, remove_when_stopped, without_its_name};
+use super::file::{half_written, remove_when_stopped, unwritable, without_its_name};
+use crate::diagnostics::Diagnostic;
 use crate::io::identity::folder_of;
 
 /// The file that says whose a folder is.
@@ -23,14 +23,6 @@ const INDEX: &str = "index.html";
 
 /// The folder of the pages that it leads to.
 const PAGES: &str = "pairs";
-
-/// Something in the place of a folder that is not ours to delete.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {found}, wanted {WANTED}", display_path(path))]
-pub(crate) struct Occupied {
-    path: PathBuf,
-    found: &'static str,
-}
 
 const WANTED: &str = "a new folder, an empty one or an earlier report";
 
@@ -65,9 +57,13 @@ fn write_new(path: &Path, content: &str) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// [`Occupied`] where something is there that is not ours.
-pub(crate) fn check_folder(path: &Path) -> Result<(), Occupied> {
-    let occupied = |found| Err(Occupied { path: path.to_owned(), found });
+/// Where something is there that is not an earlier report.
+pub(crate) fn check_folder(path: &Path) -> Result<(), Diagnostic> {
+    let occupied = |found| {
+        let message = format!("{}: {found}, wanted {WANTED}", display_path(path));
+        let hint = "name another folder, or one page, such as report.html";
+        Err(Diagnostic::new(message).hint(hint))
+    };
     match fs::metadata(path) {
         Ok(known) if !known.is_dir() => occupied("is a file"),
         Ok(_) if !is_ours(path) => occupied("is a folder with other things in it"),
@@ -79,14 +75,13 @@ pub(crate) fn check_folder(path: &Path) -> Result<(), Occupied> {
 ///
 /// # Errors
 ///
-/// [`Occupied`] where something is there that is not ours; [`Unwritable`].
+/// Where something is there that is not an earlier report, or it cannot be written.
 pub(crate) fn write_folder(
     path: &Path,
     write: impl FnOnce(&Folder) -> io::Result<()>,
-) -> anyhow::Result<()> {
+) -> Result<(), Diagnostic> {
     check_folder(path)?;
-    replace(path, write).map_err(|source| Unwritable { path: path.to_owned(), source })?;
-    Ok(())
+    replace(path, write).map_err(|source| unwritable(path, source))
 }
 
 /// All files that are replaced with a folder.

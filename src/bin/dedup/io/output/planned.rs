@@ -9,7 +9,7 @@ use dedup_text::text::display_path;
 use super::earlier::is_earlier_output;
 use super::file::is_output;
 use super::folder;
-use crate::diagnostics::Usage;
+use crate::diagnostics::Diagnostic;
 use crate::io::identity::{self, FileId};
 
 /// The files that a run writes, each with the flag that names it.
@@ -31,8 +31,10 @@ impl OutputFiles {
     ///
     /// # Errors
     ///
-    /// [`Usage`] where two are one file.
-    pub(crate) fn new(written: impl IntoIterator<Item = (String, PathBuf)>) -> Result<Self, Usage> {
+    /// [`Diagnostic`] where two are one file.
+    pub(crate) fn new(
+        written: impl IntoIterator<Item = (String, PathBuf)>,
+    ) -> Result<Self, Diagnostic> {
         let mut files = Self::default();
         let mut places: Vec<FileId> = Vec::new();
         for (flag, path) in written.into_iter().filter(|(_, path)| !is_output(path)) {
@@ -67,13 +69,13 @@ impl OutputFiles {
     ///
     /// # Errors
     ///
-    /// [`Usage`] with the flag and with what the file is.
-    pub(crate) fn check(&self, what: impl Display, path: &Path) -> Result<(), Usage> {
+    /// [`Diagnostic`] with the flag and with what the file is.
+    pub(crate) fn check(&self, what: impl Display, path: &Path) -> Result<(), Diagnostic> {
         self.check_known(what, &FileId::of(path))
     }
 
     /// The same where the identity is known.
-    pub(crate) fn check_known(&self, what: impl Display, id: &FileId) -> Result<(), Usage> {
+    pub(crate) fn check_known(&self, what: impl Display, id: &FileId) -> Result<(), Diagnostic> {
         let flag = self.existing.get(id).map(|place| &self.flags[*place]);
         flag.map_or(Ok(()), |flag| Err(conflict(flag, what, HINT)))
     }
@@ -83,8 +85,8 @@ impl OutputFiles {
     ///
     /// # Errors
     ///
-    /// [`Usage`] where it is in the place of one and cannot be told from a text.
-    pub(crate) fn is_earlier(&self, path: &Path, id: &FileId) -> Result<bool, Usage> {
+    /// [`Diagnostic`] where it is in the place of one and cannot be told from a text.
+    pub(crate) fn is_earlier(&self, path: &Path, id: &FileId) -> Result<bool, Diagnostic> {
         let Some(place) = self.existing.get(id) else { return Ok(false) };
         if is_earlier_output(path) {
             return Ok(true);
@@ -98,9 +100,7 @@ pub(crate) fn text(path: &Path) -> String {
     format!("the text {}", display_path(path))
 }
 
-fn conflict(flag: &str, what: impl Display, hint: &str) -> Usage {
-    Usage {
-        message: format!("{flag}: is {what} too, wanted a file of its own"),
-        hint: Some(hint.to_owned()),
-    }
+fn conflict(flag: &str, what: impl Display, hint: &str) -> Diagnostic {
+    Diagnostic::new(format!("{flag}: is {what} too, wanted a file of its own"))
+        .hint(hint.to_owned())
 }

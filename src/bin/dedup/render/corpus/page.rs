@@ -32,11 +32,11 @@ pub(crate) fn write(answer: &Answer, rows: &[Row]) -> anyhow::Result<()> {
         (None, _) => Ok(()),
         (_, Some(folder)) => {
             let found = Found::of(answer, rows, Shape::Folder);
-            output::write_folder(folder, |folder| {
+            Ok(output::write_folder(folder, |folder| {
                 let overview = overview::head(&found).map_err(io::Error::other)?;
                 folder.write_index(&(overview + &overview::tail(Shape::Folder)))?;
                 each_pair(&found, |number, page| folder.write_page(&found::file_name(number), page))
-            })
+            })?)
         }
         (Some(file), None) => {
             let found = Found::of(answer, rows, Shape::Page);

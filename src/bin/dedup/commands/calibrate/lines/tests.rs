@@ -79,7 +79,9 @@ fn what_is_wrong_says_what_was_wanted() {
     ];
     for (why, line, want) in table {
         let lines = Lines::read(line.as_bytes(), &usual(), |_| true);
-        assert_eq!(lines.wrong, [Wrong { number: 1, what: want }], "{why}");
+        let hint =
+            want.starts_with("label").then_some("--yes LABEL and --no LABEL name other labels");
+        assert_eq!(lines.wrong, [Wrong { number: 1, what: want, hint }], "{why}");
     }
 }
 

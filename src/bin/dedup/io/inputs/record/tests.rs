@@ -67,7 +67,11 @@ fn what_is_wrong_with_a_line_is_told() {
         ("an object of text", br#"{"id":"a","text":{}}"#,     no_text.to_owned()),
     ];
     for (why, line, want) in table {
-        assert_eq!(fields().record(line).unwrap_err().to_string(), *want, "{why}");
+        assert_eq!(
+            Diagnostic::from(fields().record(line).unwrap_err()).to_string(),
+            *want,
+            "{why}"
+        );
     }
 }
 
