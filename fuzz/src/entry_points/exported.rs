@@ -5,7 +5,8 @@ use quick_xml::events::Event;
 use serde_json::Value;
 
 use super::pages::{compared, with_pair};
-use crate::args::{Export, Format};
+use crate::commands::compare;
+use crate::model::format::{Export, Format};
 use crate::render;
 use crate::words::hides;
 
@@ -14,7 +15,7 @@ pub fn exports(bytes: &[u8]) {
     let flags = compared(&["--no-config"]).expect("sound flags");
     with_pair(bytes, |pair| {
         let written = |format| {
-            let whole = render::render(pair, &flags, format).expect("written");
+            let whole = render::render(pair, &compare::options(&flags), format).expect("written");
             whole.into_text().expect("UTF-8")
         };
         let json = |format| serde_json::from_str::<Value>(&written(format)).expect("JSON");

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::args::{self, Request};
+use crate::commands;
 use crate::io::inputs::list;
 
 /// What is read of a list is what was written: one path a line, with line ends of Windows, with a
@@ -44,6 +45,6 @@ fn read(flag: &str, list: &[u8]) -> Vec<Vec<u8>> {
     let Ok(Request::Corpus(flags)) = args::read(line.map(Into::into)) else {
         panic!("sound flags");
     };
-    let paths = list::paths(&flags.inputs, None).expect("read");
+    let paths = list::paths(&commands::corpus::inputs(&flags).expect("inputs")).expect("read");
     paths.into_iter().map(|path: PathBuf| path.into_os_string().into_encoded_bytes()).collect()
 }

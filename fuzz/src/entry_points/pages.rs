@@ -11,7 +11,9 @@ use dom_query::Document;
 
 use super::parts;
 use crate::args::{self, Flags, Request};
-use crate::render::{Pair, html};
+use crate::commands::compare;
+use crate::model::pair::Pair;
+use crate::render::html;
 
 /// The elements that are written by hand; `html`, `head`, `body` and `tbody` may be understood.
 const ELEMENTS: &[&str] = &[
@@ -47,7 +49,7 @@ pub fn report(bytes: &[u8]) {
     let flags = compared(&["--no-config", "--report", "report.html"]).expect("sound flags");
     with_pair(bytes, |pair| {
         let mut written = Vec::new();
-        html::write(pair, &flags, &mut written).expect("written");
+        html::write(pair, &compare::options(&flags), &mut written).expect("written");
         let written = String::from_utf8(written).expect("characters");
         let page = Document::from(written.as_str());
         let scripts = page.select("script");

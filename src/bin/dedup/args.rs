@@ -17,8 +17,8 @@ mod report;
 mod settings;
 mod show;
 mod values;
+mod tree;
 mod usage;
-mod whole;
 
 use std::path::{Path, PathBuf};
 
@@ -30,20 +30,21 @@ use crate::diagnostics::Diagnostic;
 use crate::io::inputs::open::Disguises;
 use evidence::Passages;
 
-pub(crate) use answering::{Answering, Color};
+pub(crate) use answering::Answering;
 pub(crate) use baseline::{BaselineFlags, Unused};
 pub(crate) use calibrate::CalibrateFlags;
 pub(crate) use clusters::ClustersFlags;
 pub(crate) use comparing::Comparing;
-pub(crate) use corpus::{CorpusFlags, Keep};
-pub(crate) use formats::{Export, Format, FormatFlags};
-pub(crate) use inputs::{Group, InputFlags};
+pub(crate) use corpus::CorpusFlags;
+pub(crate) use formats::FormatFlags;
+pub(crate) use inputs::Group;
 pub(crate) use opening::Opening;
 pub(crate) use part::{BadLines, PartFlags, Step};
-pub(crate) use report::{Names, ReportFlags};
-pub(crate) use settings::{SETTINGS, SettingsFlags};
+pub(crate) use report::ReportFlags;
+pub(crate) use settings::SettingsFlags;
 pub(crate) use show::ShowFlags;
-pub(crate) use usage::{CALIBRATE, CLUSTERS, CORPUS, PART, Request, SHOW, read};
+pub(crate) use tree::command_tree;
+pub(crate) use usage::{Request, read};
 
 /// The passages that are shown of a pair, unless it is said.
 const PASSAGES_SHOWN: usize = 5;

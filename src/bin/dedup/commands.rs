@@ -19,43 +19,27 @@ use crate::io::output;
 
 /// Answers a request.
 pub(crate) fn answer(request: Request) -> anyhow::Result<Exit> {
+    if let Some(command) = request.command().filter(|name| Path::new(name).exists()) {
+        diagnostics::advise(&format!("{command} is a command here; ./{command} names the file"));
+    }
     match request {
-        Request::Tell(text) => {
-            output::write(&text, args::Color::Never)?;
+        Request::Help(text) => {
+            output::write(&text, output::Color::Never)?;
             Ok(Exit::Success)
         }
         Request::Compare(flags) => flags.settings.with_setting_origin(compare::answer(&flags)),
-        Request::Show(flags) => {
-            advise_of_file(args::SHOW);
-            flags.settings.with_setting_origin(text::answer(&flags))
-        }
-        Request::Corpus(flags) => {
-            advise_of_file(args::CORPUS);
-            flags.settings.with_setting_origin(corpus::answer(&flags))
-        }
-        Request::Calibrate(flags) => {
-            advise_of_file(args::CALIBRATE);
-            flags.settings.with_setting_origin(calibrate::answer(&flags))
-        }
-        Request::Part(flags) => {
-            advise_of_file(args::PART);
-            part::answer(&flags)
-        }
-        Request::Clusters(flags) => {
-            advise_of_file(args::CLUSTERS);
-            clusters::answer(&flags)
-        }
-        Request::Print(command, text) => {
-            advise_of_file(command);
-            output::write_text(&text)?;
-            Ok(Exit::Success)
-        }
+        Request::Show(flags) => flags.settings.with_setting_origin(text::answer(&flags)),
+        Request::Corpus(flags) => flags.settings.with_setting_origin(corpus::answer(&flags)),
+        Request::Calibrate(flags) => flags.settings.with_setting_origin(calibrate::answer(&flags)),
+        Request::Part(flags) => part::answer(&flags),
+        Request::Clusters(flags) => clusters::answer(&flags),
+        Request::Config(settings) => print(&settings),
+        Request::Completions(shell) => print(&completions::script(&args::command_tree(), shell)?),
+        Request::Manual => print(&manual::page(&args::command_tree())?),
     }
 }
 
-/// Tells whose file has the name of a command how to name it.
-fn advise_of_file(command: &str) {
-    if Path::new(command).exists() {
-        diagnostics::advise(&format!("{command} is a command here; ./{command} names the file"));
-    }
+fn print(text: &str) -> anyhow::Result<Exit> {
+    output::write_text(text)?;
+    Ok(Exit::Success)
 }

@@ -15,54 +15,50 @@ mod details;
 mod sentence;
 mod text;
 
-use dedup_text::pair::Judgement;
-use dedup_text::pair::recipe::Recipe;
-use dedup_text::text::Text;
-use dedup_text::verdict::Verdict;
+use std::path::PathBuf;
 
-use crate::args::{Flags, Format};
 use crate::io::output::Whole;
 use crate::io::screen;
-use exports::{Exporter, Names};
+use crate::model::format::Format;
+use crate::model::names::{Names, Visibility};
+use crate::model::pair::Pair;
+use exports::Exporter;
 
-/// A pair and its judgement.
-pub(crate) struct Pair<'p> {
-    pub(crate) left: &'p Text,
-    pub(crate) right: &'p Text,
-    pub(crate) recipe: &'p Recipe,
-    pub(crate) judgement: &'p Judgement,
-    /// The verdict that is asked for.
-    pub(crate) level: Verdict,
-    /// Whether it was accepted earlier; none where nobody asks.
-    pub(crate) is_accepted: Option<bool>,
-}
-
-impl Pair<'_> {
-    /// Whether it is what was looked for: it reaches the level, and was not accepted earlier.
-    pub(crate) fn is_finding(&self) -> bool {
-        self.judgement.decision.verdict >= self.level && self.is_accepted != Some(true)
-    }
+/// How a pair is shown.
+pub(crate) struct Options {
+    /// Whether the text is about all stages.
+    pub(crate) explains: bool,
+    /// Whether the text has all figures.
+    pub(crate) has_details: bool,
+    /// The passages that a text answer shows at most.
+    pub(crate) passages: usize,
+    /// The settings file; none where none is read.
+    pub(crate) settings: Option<String>,
+    /// The list of stop words, as it was given.
+    pub(crate) stopwords: PathBuf,
+    /// Whether a report has the names of the texts.
+    pub(crate) visibility: Visibility,
 }
 
 /// The answer in a format; it ends with a line end, unless it is empty.
-pub(crate) fn render(pair: &Pair, flags: &Flags, format: Format) -> anyhow::Result<Whole> {
-    let settings = flags.settings.name();
+pub(crate) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::Result<Whole> {
+    let settings = options.settings.clone();
     Ok(match format {
         Format::Export(export) => Exporter::new(export, Names::here()).alone(pair)?,
         Format::Json | Format::Jsonl => {
-            let (names, stopwords) = (&Names::here(), flags.stopwords_as_given());
+            let (names, stopwords) = (&Names::here(), options.stopwords.as_path());
             let told = json::ReportOptions { names, stopwords, settings };
-            (json::render(pair, flags.explain, told)? + "\n").into()
+            (json::render(pair, options.explains, told)? + "\n").into()
         }
         Format::Paths | Format::Paths0 if !pair.is_finding() => String::new().into(),
         Format::Paths | Format::Paths0 => {
             paths::written(format, &Names::here(), [pair.left.path(), pair.right.path()])?.into()
         }
         Format::Text => {
-            let stages = if flags.explain { explain::render(pair) } else { String::new() };
+            let stages = if options.explains { explain::render(pair) } else { String::new() };
             let [columns, lines] = screen::size();
-            let most = flags.passages_shown();
-            let answer = if flags.details || flags.explain {
+            let most = options.passages;
+            let answer = if options.has_details || options.explains {
                 let passages = passages::render(pair, most, columns);
                 details::render(pair, settings.as_deref(), &passages, columns)
             } else {

@@ -1,10 +1,11 @@
 //! The flags that say what the answer is for, and how it is given.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use dedup_text::verdict::Verdict;
 
 use super::values::Level;
 use crate::exit::Exit;
+use crate::io::output::Color;
 
 /// What the answer is for, and how it is given.
 #[derive(Args, Debug)]
@@ -39,14 +40,6 @@ pub(crate) struct Answering {
         hide_possible_values = true
     )]
     pub(crate) color: Color,
-}
-
-/// Whether the answer has colours.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
-pub(crate) enum Color {
-    Auto,
-    Always,
-    Never,
 }
 
 impl Answering {

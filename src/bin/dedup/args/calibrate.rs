@@ -10,11 +10,12 @@ use dedup_text::text::{Reading, display_path};
 
 use super::names::named;
 use super::values;
-use super::{Comparing, Format, FormatFlags, SettingsFlags};
+use super::{Comparing, FormatFlags, SettingsFlags};
 use crate::diagnostics::Diagnostic;
 use crate::io::identity::FileId;
 use crate::io::inputs::open::Disguises;
 use crate::io::output::{OutputFiles, is_output};
+use crate::model::format::Format;
 
 /// Choose limits by pairs whose answer is known, and say how good they are for other texts
 ///

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Parser;
 use dedup_text::verdict::Verdict;
 
-use super::Keep;
 use super::names::formed;
 use super::values::{self, Level};
 use crate::diagnostics::Diagnostic;
+use crate::model::corpus::Keep;
 
 /// Find what hangs together by pairs, and what a clean corpus would keep
 ///

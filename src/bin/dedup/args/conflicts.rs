@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use dedup_text::text::display_path;
 
-use super::corpus::Keep;
 use super::evidence::Passages;
 use super::inputs::{Group, InputFlags};
 use super::{BaselineFlags, CorpusFlags, Flags};
 use crate::diagnostics::Diagnostic;
 use crate::io::output::{self, OutputFiles, check_folder};
+use crate::model::corpus::Keep;
 
 fn usage_error(message: &str, hint: &str) -> Result<(), Diagnostic> {
     Err(Diagnostic::new(message.to_owned()).hint(hint.to_owned()))

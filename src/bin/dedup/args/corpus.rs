@@ -16,6 +16,7 @@ use super::values::{self, Limit};
 use super::{Answering, BaselineFlags, Comparing, FormatFlags, ReportFlags, SettingsFlags};
 use crate::diagnostics::Diagnostic;
 use crate::io::inputs::open::Disguises;
+use crate::model::corpus::Keep;
 
 /// Find the near-duplicates among many texts: every pair, by the rule for two
 #[derive(Debug, Parser)]
@@ -118,15 +119,6 @@ const ENCODING: &str = "Encoding of all files, such as latin1\n\nA name of the W
 
 fn first_line(help: &'static str) -> &'static str {
     help.lines().next().unwrap_or_default()
-}
-
-/// Which text of a cluster is kept.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub(crate) enum Keep {
-    First,
-    Longest,
-    /// The one with the greatest value in a field.
-    Newest(String),
 }
 
 impl CorpusFlags {

@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use clap::builder::{OsStringValueParser, PossibleValue, TypedValueParser};
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use dedup_text::text::display_path;
@@ -12,6 +12,7 @@ use super::names::formed;
 use crate::diagnostics::Diagnostic;
 use crate::io::identity::FileId;
 use crate::io::output::is_output;
+use crate::model::format::{Export, Format};
 
 /// How the answer is written, and where.
 #[derive(Args, Debug)]
@@ -42,83 +43,6 @@ struct Form {
     format: Format,
     /// None for standard output.
     file: Option<PathBuf>,
-}
-
-/// How the answer is written.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Format {
-    Text,
-    Json,
-    Jsonl,
-    Paths,
-    Paths0,
-    Export(Export),
-}
-
-/// A format of other programs and of pull requests, made of pairs.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Export {
-    Csv,
-    Sarif,
-    Github,
-    Junit,
-    Gitlab,
-    Markdown,
-}
-
-impl ValueEnum for Format {
-    fn value_variants<'v>() -> &'v [Self] {
-        use Export::{Csv, Github, Gitlab, Junit, Markdown, Sarif};
-        &[
-            Self::Text,
-            Self::Json,
-            Self::Jsonl,
-            Self::Export(Csv),
-            Self::Export(Sarif),
-            Self::Export(Github),
-            Self::Export(Junit),
-            Self::Export(Gitlab),
-            Self::Export(Markdown),
-            Self::Paths,
-            Self::Paths0,
-        ]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()))
-    }
-}
-
-impl Format {
-    /// The names, as they are typed, in the order of the variants.
-    const NAMES: &[&str] = &[
-        "text", "json", "jsonl", "csv", "sarif", "github", "junit", "gitlab", "markdown", "paths",
-        "paths0",
-    ];
-
-    /// The same with a file.
-    #[rustfmt::skip]
-    const FORMS: &[&str] = &[
-        "text=FILE", "json=FILE", "jsonl=FILE", "csv=FILE", "sarif=FILE", "github=FILE",
-        "junit=FILE", "gitlab=FILE", "markdown=FILE", "paths=FILE", "paths0=FILE",
-    ];
-
-    /// Its name, as it is typed.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Json => "json",
-            Self::Jsonl => "jsonl",
-            Self::Paths => "paths",
-            Self::Paths0 => "paths0",
-            Self::Export(Export::Csv) => "csv",
-            Self::Export(Export::Sarif) => "sarif",
-            Self::Export(Export::Github) => "github",
-            Self::Export(Export::Junit) => "junit",
-            Self::Export(Export::Gitlab) => "gitlab",
-            Self::Export(Export::Markdown) => "markdown",
-        }
-    }
 }
 
 impl FormatFlags {
@@ -225,19 +149,5 @@ fn parted(typed: &OsStr) -> (OsString, Option<OsString>) {
     match typed.to_string_lossy().split_once('=') {
         Some((name, file)) => (name.into(), Some(file.into())),
         None => (typed.to_owned(), None),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_names_are_those_of_the_variants() {
-        let variants = Format::value_variants().iter();
-        let names = variants.map(|it| it.to_possible_value().unwrap().get_name().to_owned());
-        assert_eq!(names.collect::<Vec<_>>(), Format::NAMES);
-        let forms = Format::NAMES.iter().map(|name| format!("{name}=FILE"));
-        assert_eq!(forms.collect::<Vec<_>>(), Format::FORMS);
     }
 }

@@ -6,6 +6,7 @@ use clap::Args;
 use dedup_text::text::display_path;
 
 use crate::io::output::is_output;
+use crate::model::names::Visibility;
 
 /// What `--report` does with a corpus.
 pub(super) const OF_CORPUS: &str = "Also write a report: a folder, or one web page\n\nThe pairs in a table to be sorted and filtered, their similarities, the clusters, and a page for each of the closest 500 pairs, with both texts. A name that ends in .html is one page with everything; any other is a folder with index.html and a page for each pair. It opens from disk, without a network, and may be handed on; only its owner may read it, because it holds other people's texts whole. Passages are looked for, as with --passages on, and the texts kept in memory. An earlier report is replaced; a folder with anything else in it is left alone. Where it stands in a folder that is compared, it is passed over there.";
@@ -33,13 +34,6 @@ pub(crate) struct ReportFlags {
     anonymous: bool,
 }
 
-/// Whether a report has the names of the files.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Names {
-    Shown,
-    Hidden,
-}
-
 impl ReportFlags {
     /// The file that it is written to; none where there is to be none.
     pub(crate) fn file(&self) -> Option<&Path> {
@@ -64,7 +58,7 @@ impl ReportFlags {
     }
 
     /// Whether the names of the files are shown.
-    pub(crate) fn names(&self) -> Names {
-        if self.anonymous { Names::Hidden } else { Names::Shown }
+    pub(crate) fn names(&self) -> Visibility {
+        if self.anonymous { Visibility::Hidden } else { Visibility::Shown }
     }
 }

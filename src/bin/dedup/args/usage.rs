@@ -6,10 +6,11 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 
 use super::settings::Settled;
-use super::whole::{self, CompletionsFlags, ManFlags};
+use super::tree::{
+    self, CALIBRATE, CLUSTERS, COMPLETIONS, CONFIG, CORPUS, CompletionsFlags, MAN, ManFlags, PART,
+    SHOW,
+};
 use super::{CalibrateFlags, ClustersFlags, CorpusFlags, Flags, PartFlags, ShowFlags};
-use crate::commands::completions;
-use crate::commands::manual;
 use crate::config::{self, NotMerged};
 use crate::diagnostics::Diagnostic;
 
@@ -38,7 +39,7 @@ completes the command line; dedup man the manual.";
 #[derive(Debug)]
 pub(crate) enum Request {
     /// Help or the version.
-    Tell(String),
+    Help(String),
     /// The verdict on two texts.
     Compare(Box<Flags>),
     /// The text that is compared.
@@ -51,33 +52,31 @@ pub(crate) enum Request {
     Part(Box<PartFlags>),
     /// What hangs together by pairs that were found.
     Clusters(ClustersFlags),
-    /// What a command prints that compares nothing.
-    Print(&'static str, String),
+    /// The settings that a run would have.
+    Config(String),
+    /// The completions of a shell.
+    Completions(clap_complete::Shell),
+    /// The manual.
+    Manual,
 }
 
-/// The name of the subcommand that shows a text.
-pub(crate) const SHOW: &str = "text";
-
-/// The name of the subcommand that compares many texts.
-pub(crate) const CORPUS: &str = "corpus";
-
-/// The name of the subcommand that chooses limits.
-pub(crate) const CALIBRATE: &str = "calibrate";
-
-/// The name of the subcommand that does a step of a corpus in parts.
-pub(crate) const PART: &str = "part";
-
-/// The name of the subcommand that clusters pairs.
-pub(crate) const CLUSTERS: &str = "clusters";
-
-/// The name of the subcommand that prints the settings.
-pub(super) const CONFIG: &str = "config";
-
-/// The name of the subcommand that prints completions.
-pub(super) const COMPLETIONS: &str = "completions";
-
-/// The name of the subcommand that prints the manual.
-pub(super) const MAN: &str = "man";
+impl Request {
+    /// The name of the subcommand that answers it; none where it is the comparison of two texts,
+    /// or help.
+    pub(crate) fn command(&self) -> Option<&'static str> {
+        match self {
+            Self::Help(_) | Self::Compare(_) => None,
+            Self::Show(_) => Some(SHOW),
+            Self::Corpus(_) => Some(CORPUS),
+            Self::Calibrate(_) => Some(CALIBRATE),
+            Self::Part(_) => Some(PART),
+            Self::Clusters(_) => Some(CLUSTERS),
+            Self::Config(_) => Some(CONFIG),
+            Self::Completions(_) => Some(COMPLETIONS),
+            Self::Manual => Some(MAN),
+        }
+    }
+}
 
 /// Reads the command line, the program's name first. A first argument that is exactly the
 /// name of a subcommand is that.
@@ -101,12 +100,9 @@ pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Res
         }),
         Some(CONFIG) => config(&arguments[1..]),
         Some(COMPLETIONS) => typed(&arguments[1..], |flags: CompletionsFlags| {
-            let script = completions::script(&whole::whole(), flags.shell.into())?;
-            Ok(Request::Print(COMPLETIONS, script))
+            Ok(Request::Completions(flags.shell.into()))
         }),
-        Some(MAN) => typed(&arguments[1..], |ManFlags {}| {
-            Ok(Request::Print(MAN, manual::page(&whole::whole())?))
-        }),
+        Some(MAN) => typed(&arguments[1..], |ManFlags {}| Ok(Request::Manual)),
         _ => settled(&arguments, |flags: &Flags| Ok(flags.check()?), Request::Compare),
     }
 }
@@ -117,7 +113,7 @@ fn settled<F: Parser + Settled>(
     check: impl FnOnce(&F) -> anyhow::Result<()>,
     request: impl FnOnce(Box<F>) -> Request,
 ) -> anyhow::Result<Request> {
-    let mut merged = match config::merge(&F::command, &whole::comparing, arguments) {
+    let mut merged = match config::merge(&F::command, &tree::comparing, arguments) {
         Ok(merged) => merged,
         Err(NotMerged::Typed(told)) => return told_of(&told, F::command().get_name()),
         Err(NotMerged::Settings(trouble)) => return Err(trouble.into()),
@@ -139,13 +135,13 @@ fn settled<F: Parser + Settled>(
 
 /// The settings that a command line would go by.
 fn config(arguments: &[OsString]) -> anyhow::Result<Request> {
-    let command = whole::config();
-    match config::merge(&whole::config, &whole::comparing, arguments) {
+    let command = tree::config();
+    match config::merge(&tree::config, &tree::comparing, arguments) {
         Ok(merged) if merged.matches.get_flag("schema") => {
             let schema = serde_json::to_string_pretty(&config::schema(&command))?;
-            Ok(Request::Print(CONFIG, schema + "\n"))
+            Ok(Request::Config(schema + "\n"))
         }
-        Ok(merged) => Ok(Request::Print(CONFIG, config::page(&command, &merged))),
+        Ok(merged) => Ok(Request::Config(config::page(&command, &merged))),
         Err(NotMerged::Typed(told)) => told_of(&told, command.get_name()),
         Err(NotMerged::Settings(trouble)) => Err(trouble.into()),
     }
@@ -165,7 +161,7 @@ fn typed<F: Parser>(
 /// Help and the version, which are asked for; all else that clap tells is trouble.
 fn told_of(told: &clap::Error, command: &str) -> anyhow::Result<Request> {
     match told.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(Request::Tell(told.to_string())),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(Request::Help(told.to_string())),
         _ => {
             let ours = || in_our_words(&told.to_string(), command);
             Err(of_a_corpus(told, command).unwrap_or_else(ours).into())

@@ -15,9 +15,9 @@ use dedup_text::tokens::exclusions::Why;
 use dedup_text::verdict::Verdict;
 use dedup_text::verdict::ratio::Ratio;
 
-use super::corpus::Keep;
 use super::names::{Named, named};
 use crate::diagnostics::Diagnostic;
+use crate::model::corpus::Keep;
 pub(crate) use limits::Limit;
 pub(super) use limits::{bits, bytes, pairs, ratio, seconds};
 

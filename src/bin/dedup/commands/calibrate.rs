@@ -9,23 +9,16 @@ pub(crate) mod gather;
 pub(crate) mod keep;
 
 use dedup_text::calibration::{Calibration, OneSided};
-use dedup_text::pair::recipe::Recipe;
 
-use crate::args::{CalibrateFlags, Color, Format};
+use crate::args::CalibrateFlags;
 use crate::diagnostics::Diagnostic;
 use crate::exit::Exit;
 use crate::io::output;
+use crate::io::output::Color;
+use crate::model::calibration::{Answer, LeftOut};
+use crate::model::format::Format;
 use crate::progress::Progress;
 use crate::render::calibration::{json, page, shown, text};
-use gather::{Gathered, LeftOut};
-
-/// All that is answered from.
-pub(crate) struct Answer<'a> {
-    pub(crate) flags: &'a CalibrateFlags,
-    pub(crate) recipe: &'a Recipe,
-    pub(crate) gathered: &'a Gathered,
-    pub(crate) calibration: &'a Calibration,
-}
 
 /// Answers what is asked of labelled pairs.
 pub(crate) fn answer(flags: &CalibrateFlags) -> anyhow::Result<Exit> {
@@ -42,7 +35,16 @@ pub(crate) fn answer(flags: &CalibrateFlags) -> anyhow::Result<Exit> {
     )
     .map_err(|sides| one_sided(sides, &gathered.left_out))?;
     drop(progress);
-    let answer = Answer { flags, recipe: &recipe, gathered: &gathered, calibration: &calibration };
+    let answer = Answer {
+        recipe: &recipe,
+        gathered: &gathered,
+        calibration: &calibration,
+        list: &flags.pairs,
+        settings_file: flags.settings_file.as_deref(),
+        settings: flags.settings.name(),
+        figures: flags.settings.figures(),
+        stopwords: flags.stopwords_as_given(),
+    };
     if let Some(file) = &flags.report {
         output::write_file(file, &page::render(&answer)?)?;
     }
@@ -50,10 +52,10 @@ pub(crate) fn answer(flags: &CalibrateFlags) -> anyhow::Result<Exit> {
         output::write_file(file, &keep::render(&answer))?;
     }
     for (format, file) in flags.files() {
-        output::write_file(file, &answer.render(format)?)?;
+        output::write_file(file, &render(&answer, format)?)?;
     }
     if !flags.quiet {
-        output::write(&answer.render(flags.printed())?, Color::Never)?;
+        output::write(&render(&answer, flags.printed())?, Color::Never)?;
     }
     Ok(if gathered.left_out.has_failed() { Exit::Error } else { Exit::Success })
 }
@@ -73,21 +75,9 @@ fn one_sided(sides: OneSided, left_out: &LeftOut) -> Diagnostic {
     }
 }
 
-impl Answer<'_> {
-    fn render(&self, format: Format) -> anyhow::Result<String> {
-        match format {
-            Format::Json => json::render(self),
-            _ => Ok(output::plain(&text::render(self))),
-        }
-    }
-
-    /// What a text goes by.
-    pub(crate) fn name(&self, text: u32) -> &str {
-        &self.gathered.names[text as usize]
-    }
-
-    /// The rule that is best.
-    pub(crate) fn best(&self) -> &dedup_text::calibration::Chosen {
-        &self.calibration.chosen[self.calibration.best]
+fn render(answer: &Answer, format: Format) -> anyhow::Result<String> {
+    match format {
+        Format::Json => json::render(answer),
+        _ => Ok(output::plain(&text::render(answer))),
     }
 }

@@ -10,13 +10,14 @@ use anyhow::Context;
 use dedup_text::corpus::join::Forest;
 use dedup_text::verdict::Verdict;
 
-use crate::args::{ClustersFlags, Format, Keep};
+use crate::args::ClustersFlags;
 use crate::exit::Exit;
 use crate::inert;
 use crate::io::inputs::lines::Lines;
 use crate::io::inputs::record::{BadLine, field};
 use crate::io::inputs::source::Source;
-use crate::io::output;
+use crate::io::output::{self, Syntax};
+use crate::model::corpus::Keep;
 use crate::render::corpus::clusters::{ClusterRecord, KeptRecord, LinkRecord, SCHEMA, by_value};
 use record::Pair;
 
@@ -25,7 +26,7 @@ const HELD: usize = if cfg!(test) { 3 } else { 1 << 20 };
 
 /// Clusters the pairs of standard input. What is held of them goes with the texts.
 pub(crate) fn answer(flags: &ClustersFlags) -> anyhow::Result<Exit> {
-    output::write_lines(Format::Jsonl, &render(flags, Path::new("-"))?)?;
+    output::write_lines(Syntax::Json, &render(flags, Path::new("-"))?)?;
     Ok(Exit::Success)
 }
 
@@ -51,7 +52,7 @@ fn pairs(file: &Path, level: Verdict) -> anyhow::Result<Held> {
         match source {
             Source::Line(line) => {
                 let pair = record::pair(line.bytes());
-                let pair = pair.map_err(|error| line.failed(error.into()).error)?;
+                let pair = pair.map_err(|error| line.failed(error).error)?;
                 if pair.verdict >= level && !pair.is_accepted {
                     held.add(pair)?;
                 } else {
@@ -195,7 +196,7 @@ fn texts(
         match source {
             Source::Line(line) => {
                 let id = field(line.bytes(), flags.id()).ok_or_else(|| {
-                    line.failed(BadLine::Lacks { field: flags.id().to_owned() }.into()).error
+                    line.failed(BadLine::Lacks { field: flags.id().to_owned() }).error
                 })?;
                 texts.insert(id, by.and_then(|by| field(line.bytes(), by)));
             }

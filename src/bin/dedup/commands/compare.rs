@@ -6,11 +6,13 @@ use dedup_text::pair;
 use dedup_text::text::{Side, Text};
 
 use super::baseline::{Baseline, Found};
-use crate::args::{Export, Flags, Format};
+use crate::args::Flags;
 use crate::exit::Exit;
 use crate::io::inputs::open::check_disguises;
 use crate::io::output;
-use crate::render::{self, Pair};
+use crate::model::format::{Export, Format};
+use crate::model::pair::Pair;
+use crate::render::{self, Options};
 
 /// Compares both texts, and writes the answer in each format that is asked for.
 pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
@@ -28,26 +30,27 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
     let seen = baseline.as_ref().map(|baseline| baseline.look(left, right, &judgement, level));
     let is_accepted = seen.as_ref().map(|seen| seen.is_accepted);
     let pair = Pair { left, right, recipe: &recipe, judgement: &judgement, level, is_accepted };
+    let options = options(flags);
     if let Some(file) = flags.report.file() {
-        output::write_file_by(file, |to| render::html::write(&pair, flags, to))?;
+        output::write_file_by(file, |to| render::html::write(&pair, &options, to))?;
     }
     for (format, file) in flags.formats.files() {
-        let mut whole = render::render(&pair, flags, format)?;
+        let mut whole = render::render(&pair, &options, format)?;
         if format == Format::Text {
             whole = output::plain(&whole.into_text()?).into();
         }
         output::write_file_by(file, |to| whole.write_to(to))?;
     }
     if let Some(file) = flags.formats.summary() {
-        let summary = render::render(&pair, flags, Format::Export(Export::Markdown))?;
+        let summary = render::render(&pair, &options, Format::Export(Export::Markdown))?;
         output::append_to_file(&file, &summary.into_text()?)?;
     }
     if !flags.answering.quiet {
         let format = flags.formats.printed();
-        let whole = render::render(&pair, flags, format)?;
+        let whole = render::render(&pair, &options, format)?;
         match format {
             Format::Text => output::write(&whole.into_text()?, flags.answering.color)?,
-            format => output::write_whole(format, whole)?,
+            format => output::write_whole(format.syntax(), whole)?,
         }
     }
     if let Some(baseline) = &baseline {
@@ -59,4 +62,16 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
         }
     }
     Ok(flags.answering.status(pair.is_finding().then_some(judgement.decision.verdict)))
+}
+
+/// How the flags say that a pair is shown.
+pub(crate) fn options(flags: &Flags) -> Options {
+    Options {
+        explains: flags.explain,
+        has_details: flags.details,
+        passages: flags.passages_shown(),
+        settings: flags.settings.name(),
+        stopwords: flags.stopwords_as_given().to_owned(),
+        visibility: flags.report.names(),
+    }
 }

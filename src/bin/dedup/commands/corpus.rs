@@ -7,17 +7,23 @@ pub(crate) mod gather;
 pub(crate) mod answer;
 pub(crate) mod output_sink;
 pub(crate) mod room;
-pub(crate) mod collided;
 pub(crate) mod listing;
 
-use crate::args::{CorpusFlags, Format};
+use std::path::Path;
+
+use crate::args::{CorpusFlags, Group};
 use crate::commands::baseline::Baseline;
 use crate::diagnostics::{self, Diagnostic};
 use crate::exit::Exit;
+use crate::io::inputs::Inputs;
+use crate::io::inputs::open::Opener;
+use crate::io::inputs::record::Fields;
+use crate::io::inputs::walk::Gitignore;
+use crate::model::corpus::{Answer, Collided, Keep, Options};
+use crate::model::format::Format;
+use crate::model::names::Names;
 use crate::progress::Progress;
-use crate::render::exports::Names;
-use answer::Answer;
-use collided::Collided;
+use answer::CorpusRun;
 
 /// The error where there is no text at all.
 fn no_text() -> Diagnostic {
@@ -44,22 +50,21 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let answer = Answer {
         gathered: &gathered,
         recipe: &recipe,
-        flags,
         level,
-        threads,
-        baseline,
-        progress,
+        options: options(flags),
         names,
         found: std::sync::OnceLock::new(),
         collided: Collided::new(&gathered),
     };
-    let outcome = answer.write()?;
+    let run = CorpusRun { answer, flags, threads, baseline, progress };
+    let answer = &run.answer;
+    let outcome = run.write()?;
     answer.collided.warn(&gathered, |number| answer.name(number));
     let is_whole = answer.gathered.is_whole() && answer.widespread().is_empty();
     if !is_whole
         && matches!(flags.formats.printed(), Format::Jsonl | Format::Paths | Format::Paths0)
     {
-        diagnostics::note(crate::render::corpus::table::counts(&answer).trim_end());
+        diagnostics::note(crate::render::corpus::table::counts(answer).trim_end());
     }
     match baseline {
         Some(baseline) if gathered.failed.is_empty() => baseline.end(&outcome.found)?,
@@ -68,5 +73,49 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         }
         _ => {}
     }
-    Ok(answer.status(outcome.closest))
+    Ok(run.status(outcome.closest))
+}
+
+/// How the flags say that the answer is shown.
+fn options(flags: &CorpusFlags) -> Options {
+    Options {
+        visibility: flags.report.names(),
+        threads: flags.threads(),
+        color: flags.answering.color,
+        nearest: flags.nearest,
+        lists_short: flags.list_short,
+        settings: flags.settings.name(),
+        stopwords: flags.comparing.stopwords_as_given().to_owned(),
+    }
+}
+
+/// Which texts the flags name.
+pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
+    let inputs = &flags.inputs;
+    let settings = flags.settings.file().map(Path::to_owned);
+    let others = flags.read_besides().map(|(_, path)| path.to_owned());
+    Ok(Inputs {
+        paths: inputs.paths.clone(),
+        against: inputs.against.clone(),
+        files_from: inputs.files_from.clone(),
+        files0_from: inputs.files0_from.clone(),
+        jsonl: inputs.jsonl.clone(),
+        gitignore: if inputs.gitignore { Gitignore::Heeded } else { Gitignore::Unheeded },
+        is_grouped_by_folder: inputs.group == Some(Group::Dir),
+        max_bytes: flags.reading()?.most,
+        others: others.filter(|path| Some(path) != settings.as_ref()).collect(),
+        settings,
+        outputs: flags.outputs()?,
+    })
+}
+
+/// How the flags say that texts are opened.
+pub(crate) fn opener(flags: &CorpusFlags) -> anyhow::Result<Opener> {
+    let newest = match &flags.keep {
+        Some(Keep::Newest(field)) => Some(field.as_str()),
+        _ => None,
+    };
+    let group = flags.inputs.group.as_ref().map(Group::field);
+    let fields = Fields::named(flags.inputs.text(), flags.inputs.id(), group, newest);
+    Ok(Opener::new(flags.reading()?, fields, flags.disguises()))
 }

@@ -32,7 +32,7 @@ pub(crate) fn answer(flags: &PartFlags) -> anyhow::Result<Exit> {
 fn opener(flags: &PartFlags) -> anyhow::Result<Opener> {
     let fields = Fields::named(&flags.text, &flags.id, None, None);
     let opening = &flags.comparing.opening;
-    Ok(Opener::of_records(opening.reading_of_all()?, fields, opening.disguises()))
+    Ok(Opener::new(opening.reading_of_all()?, fields, opening.disguises()))
 }
 
 /// The sketches of texts, with one memory a thread.

@@ -10,3 +10,34 @@ pub(crate) mod record;
 pub(crate) mod source;
 pub(crate) mod sources;
 pub(crate) mod walk;
+
+use std::path::PathBuf;
+
+use super::output::OutputFiles;
+use walk::Gitignore;
+
+/// Which texts are read.
+pub(crate) struct Inputs {
+    /// Files and folders.
+    pub(crate) paths: Vec<PathBuf>,
+    /// Files and folders that are not compared with each other.
+    pub(crate) against: Vec<PathBuf>,
+    /// Lists of files, a path a line.
+    pub(crate) files_from: Option<PathBuf>,
+    /// Lists of files, with NUL behind each path.
+    pub(crate) files0_from: Option<PathBuf>,
+    /// Files of records.
+    pub(crate) jsonl: Vec<PathBuf>,
+    /// Whether `.gitignore` files are heeded in folders.
+    pub(crate) gitignore: Gitignore,
+    /// Whether the files of a folder are a group.
+    pub(crate) is_grouped_by_folder: bool,
+    /// The most bytes of a file; none where there is no limit.
+    pub(crate) max_bytes: Option<u64>,
+    /// The settings file, which is no text.
+    pub(crate) settings: Option<PathBuf>,
+    /// Files that are read for something else than their text.
+    pub(crate) others: Vec<PathBuf>,
+    /// Files that are written.
+    pub(crate) outputs: OutputFiles,
+}

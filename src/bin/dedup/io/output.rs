@@ -12,8 +12,8 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 
 use anstream::{AutoStream, ColorChoice};
 use anyhow::Context;
+use clap::ValueEnum;
 
-use crate::args::{Color, Export, Format};
 use crate::inert;
 use crate::progress;
 use crate::words::{hides, visible};
@@ -21,6 +21,21 @@ pub(crate) use file::{append_to_file, is_output, write_file, write_file_by};
 pub(crate) use folder::{check_folder, write_folder};
 pub(crate) use planned::{OutputFiles, text};
 pub(crate) use spool::{Spool, Whole};
+
+/// Whether the answer has colours.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+/// What an answer for programs is written in.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Syntax {
+    Json,
+    Other,
+}
 
 /// Whether whoever reads the answer goes on reading.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -43,33 +58,31 @@ pub(crate) fn plain(answer: &str) -> String {
 
 /// Writes a whole answer for programs. On a terminal, where no program reads it, what would move
 /// the cursor or turn the direction of writing is written by its number.
-pub(crate) fn write_whole(format: Format, whole: Whole) -> anyhow::Result<()> {
+pub(crate) fn write_whole(syntax: Syntax, whole: Whole) -> anyhow::Result<()> {
     if !io::stdout().is_terminal() {
         return write_by(|output| whole.write_to(output));
     }
     let mut bytes = Vec::new();
     whole.write_to(&mut bytes)?;
-    write_text(&on_terminal(format, &String::from_utf8_lossy(&bytes)))
+    write_text(&on_terminal(syntax, &String::from_utf8_lossy(&bytes)))
 }
 
 /// What a format for programs says, for a person at a terminal.
-fn on_terminal(format: Format, answer: &str) -> String {
-    let is_json = matches!(
-        format,
-        Format::Json | Format::Jsonl | Format::Export(Export::Sarif | Export::Gitlab)
-    );
+fn on_terminal(syntax: Syntax, answer: &str) -> String {
     let shown = |letter: char| match letter {
         '\n' | '\t' => letter.to_string(),
-        letter if hides(letter) && is_json => format!("\\u{:04x}", u32::from(letter)),
+        letter if hides(letter) && syntax == Syntax::Json => {
+            format!("\\u{:04x}", u32::from(letter))
+        }
         letter => visible(letter.encode_utf8(&mut [0; 4])),
     };
     answer.chars().map(shown).collect()
 }
 
 /// Writes lines for programs, as [`write_whole`] does.
-pub(crate) fn write_lines(format: Format, lines: &str) -> anyhow::Result<Reader> {
+pub(crate) fn write_lines(syntax: Syntax, lines: &str) -> anyhow::Result<Reader> {
     let lines = if io::stdout().is_terminal() {
-        Cow::Owned(on_terminal(format, lines))
+        Cow::Owned(on_terminal(syntax, lines))
     } else {
         Cow::Borrowed(lines)
     };
@@ -142,17 +155,16 @@ mod tests {
 
     #[test]
     fn on_a_terminal_nothing_hides_in_an_answer_for_programs() {
-        let csv = Format::Export(Export::Csv);
         #[rustfmt::skip]
         let table = [
-            ("plain",    Format::Paths,  "a\tb é\n",             "a\tb é\n"),
-            ("a name",   Format::Paths,  "a\u{1b}[2J\u{202e}\r\n", "a\\u{1b}[2J\\u{202e}\\u{d}\n"),
-            ("NUL",      Format::Paths0, "a\0b\0",               "a\\u{0}b\\u{0}"),
-            ("a cell",   csv,            "\"a\nb\u{9b}\",c\n",    "\"a\nb\\u{9b}\",c\n"),
-            ("a string", Format::Json,   "\"\u{202e}\u{feff}\"\n", "\"\\u202e\\ufeff\"\n"),
+            ("plain",    Syntax::Other,  "a\tb é\n",             "a\tb é\n"),
+            ("a name",   Syntax::Other,  "a\u{1b}[2J\u{202e}\r\n", "a\\u{1b}[2J\\u{202e}\\u{d}\n"),
+            ("NUL",      Syntax::Other, "a\0b\0",               "a\\u{0}b\\u{0}"),
+            ("a cell",   Syntax::Other,            "\"a\nb\u{9b}\",c\n",    "\"a\nb\\u{9b}\",c\n"),
+            ("a string", Syntax::Json,   "\"\u{202e}\u{feff}\"\n", "\"\\u202e\\ufeff\"\n"),
         ];
-        for (why, format, answer, want) in table {
-            assert_eq!(on_terminal(format, answer), want, "{why}");
+        for (why, syntax, answer, want) in table {
+            assert_eq!(on_terminal(syntax, answer), want, "{why}");
         }
     }
 

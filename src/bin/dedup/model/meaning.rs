@@ -13,7 +13,7 @@ use dedup_text::shingles::Ngrams;
 use dedup_text::verdict::comparison::Comparison;
 use dedup_text::verdict::{Limits, Measure};
 
-use crate::render::Pair;
+use crate::model::pair::Pair;
 use crate::words::{counted, thousands};
 use measured::{Like, Tail};
 

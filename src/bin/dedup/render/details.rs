@@ -17,8 +17,8 @@ use dedup_text::verdict::comparison::Coverage;
 use dedup_text::verdict::ratio::Ratio;
 use dedup_text::verdict::{Limits, Measure, Verdict};
 
-use super::Pair;
 use super::left_out::told;
+use crate::model::pair::Pair;
 use crate::words::{counted, decimal, encoding, path, thousands, visible, wrapped};
 
 /// How wide the column of names is, in characters.

@@ -15,8 +15,8 @@ use dedup_text::text::formats::Kind;
 use dedup_text::tokens::Token;
 use unicode_width::UnicodeWidthStr;
 
-use super::Pair;
 use super::stages::Stages;
+use crate::model::pair::Pair;
 use crate::words::{counted, encoding, path, thousands, visible};
 
 /// How many columns a list on screen takes before it is cut.

@@ -4,7 +4,6 @@
 //! out: the whole, the same bytes for the same pairs. Each format is a file here: what a pair
 //! comes to in it, and the whole from such pieces.
 
-mod names;
 mod pieces;
 mod findings;
 mod csv;
@@ -16,11 +15,11 @@ mod markdown;
 
 use dedup_text::verdict::Verdict;
 
-use super::Pair;
-use crate::args::Export;
 use crate::io::failures::Failures;
 use crate::io::output::Whole;
-pub(crate) use names::Names;
+use crate::model::format::Export;
+use crate::model::names::Names;
+use crate::model::pair::Pair;
 pub(crate) use pieces::{Piece, Pieces};
 
 /// A format, and what texts are called in it.

@@ -23,9 +23,10 @@ use data_encoding::BASE64;
 use dedup_text::text::Side as Which;
 use sha2::{Digest, Sha256};
 
-use super::Pair;
+use super::Options;
 use super::sentence::SIDES;
-use crate::args::{Flags, Names};
+use crate::model::names::Visibility;
+use crate::model::pair::Pair;
 use crate::words::path;
 use gather::gather;
 use list::{Row, rows};
@@ -138,15 +139,15 @@ impl<'p> Pane<'p> {
 }
 
 /// Writes the page of a pair by itself, part by part.
-pub(crate) fn write(pair: &Pair, flags: &Flags, to: &mut dyn Write) -> io::Result<()> {
-    let told = match flags.report.names() {
-        Names::Shown => ReportOptions {
+pub(crate) fn write(pair: &Pair, options: &Options, to: &mut dyn Write) -> io::Result<()> {
+    let told = match options.visibility {
+        Visibility::Shown => ReportOptions {
             names: [pair.left, pair.right].map(|text| path(text.path())),
-            stopwords: Some(flags.stopwords_as_given()),
-            settings: flags.settings.name(),
+            stopwords: Some(&options.stopwords),
+            settings: options.settings.clone(),
             among: None,
         },
-        Names::Hidden => ReportOptions {
+        Visibility::Hidden => ReportOptions {
             names: SIDES.map(str::to_owned),
             stopwords: None,
             settings: None,

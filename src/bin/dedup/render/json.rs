@@ -16,13 +16,13 @@ use dedup_text::text::{EncodingBy, Side, Text, display_path};
 use dedup_text::tokens::exclusions::LeftOut;
 use serde::Serialize;
 
-use super::Pair;
-use super::exports::Names;
 use super::left_out::counted;
 use super::matches::{CoverageRecord, MatchRecord, ShortRecord, coverage, matches, short};
 use super::stages::Stages;
 use crate::inert;
 use crate::model::meaning::{Meaning, meaning};
+use crate::model::names::Names;
+use crate::model::pair::Pair;
 pub(super) use figures::name;
 use figures::{Measures, measures};
 pub(crate) use parameters::{LimitsRecord, Parameters, Tool, limits, parameters};

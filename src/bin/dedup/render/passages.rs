@@ -15,7 +15,7 @@ use dedup_text::passages::Passage;
 use dedup_text::text::{Place, Text};
 use dedup_text::verdict::Verdict;
 
-use super::Pair;
+use crate::model::pair::Pair;
 use crate::words::{counted, extent, lines, thousands};
 use columns::{BESIDE, Columns};
 use rows::Row;

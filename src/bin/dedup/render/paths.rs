@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::args::Format;
 use crate::diagnostics::Diagnostic;
-use crate::render::exports::Names;
+use crate::model::format::Format;
+use crate::model::names::Names;
 use crate::words;
 
 /// Names, byte for byte.

@@ -5,8 +5,8 @@ use std::path::{Component, Path, PathBuf};
 use dedup_text::passages::Kind;
 use dedup_text::verdict::Verdict;
 
-use super::Pair;
 use super::details::reasons;
+use crate::model::pair::Pair;
 use crate::words::{path, percent};
 
 /// What texts go by that have no names of their own.

@@ -9,8 +9,9 @@ use dedup_text::verdict::{Limits, Verdict};
 
 use super::details::{NAMES, headline, warnings};
 use super::sentence::{names, sentence};
-use super::{Pair, left_out, passages};
+use super::{left_out, passages};
 use crate::model::meaning::chance;
+use crate::model::pair::Pair;
 use crate::words::{decimal, wrapped};
 
 /// The longest line of prose, in characters, however wide the screen is.

@@ -6,9 +6,10 @@
 use dedup_text::passages::MinMatch;
 
 use super::super::evidence::Evidence;
-use super::super::{BaselineFlags, CorpusFlags, Flags, Format, PASSAGES_SHOWN, Unused};
+use super::super::{BaselineFlags, CorpusFlags, Flags, PASSAGES_SHOWN, Unused};
 use super::usage_error;
 use crate::diagnostics::Diagnostic;
+use crate::model::format::Format;
 
 /// Whether two flags are there of which one would be ignored, both, and what to do.
 type Together<'f> = (bool, &'f str, &'f str, &'f str);

@@ -18,39 +18,9 @@ use crate::diagnostics::{self, Diagnostic, TOLD};
 use crate::io::disk;
 use crate::io::inputs::open::check_disguises;
 use crate::io::output;
+use crate::model::calibration::{Gathered, LeftOut};
 use crate::progress::{Progress, Stage};
 use crate::words::counted;
-
-/// What came of a list.
-pub(crate) struct Gathered {
-    /// What the texts go by.
-    pub(crate) names: Vec<String>,
-    pub(crate) pairs: Vec<Labelled>,
-    pub(crate) left_out: LeftOut,
-}
-
-/// What does not count, and why.
-#[derive(Debug, Default)]
-pub(crate) struct LeftOut {
-    /// Lines that are no pair.
-    pub(crate) wrong_lines: usize,
-    /// Labels that are neither a yes nor a no.
-    pub(crate) skipped: BTreeMap<String, usize>,
-    pub(crate) repeated: usize,
-    pub(crate) with_itself: usize,
-    pub(crate) contradictory: Vec<[usize; 2]>,
-    pub(crate) failed_texts: usize,
-    pub(crate) failed_pairs: usize,
-    pub(crate) short_texts: usize,
-    pub(crate) short_pairs: usize,
-}
-
-impl LeftOut {
-    /// Whether something of the list could not be read.
-    pub(crate) fn has_failed(&self) -> bool {
-        self.wrong_lines > 0 || self.failed_texts > 0
-    }
-}
 
 /// Reads the list and its texts. What is wrong with either is told at once.
 pub(crate) fn gather(

@@ -6,9 +6,9 @@ use std::path::Path;
 use dedup_text::calibration::{Chosen, Rung};
 
 use crate::args::CalibrateFlags;
-use crate::commands::calibrate::Answer;
 use crate::diagnostics::Diagnostic;
 use crate::io::output::is_output;
+use crate::model::calibration::Answer;
 use crate::render::calibration::shown::{self, figure, interval};
 use crate::words::{path, thousands};
 
@@ -50,7 +50,7 @@ pub(crate) fn render(answer: &Answer) -> String {
          # Figures are {held}, those in brackets of 95 in 100 draws.\n\
          # Limits of other verdicts are not chosen: they are here only where they were given.\n",
         rung.level(),
-        path(&answer.flags.pairs)
+        path(answer.list)
     );
     if let Some(always) = shown::always(answer) {
         let _ = writeln!(page, "# By the other limits, {always}.");
@@ -61,7 +61,7 @@ pub(crate) fn render(answer: &Answer) -> String {
     page += "\n# What the limits hold for.\n";
     let is_kept =
         |line: &&String| !own_keys(rung).iter().any(|key| line.starts_with(&format!("{key} =")));
-    let said: Vec<&String> = answer.flags.settings.figures().iter().filter(is_kept).collect();
+    let said: Vec<&String> = answer.figures.iter().filter(is_kept).collect();
     for (key, usual) in FIGURES {
         let start = format!("{key} =");
         if !said.iter().any(|line| line.starts_with(&start)) {

@@ -2,12 +2,11 @@
 
 use std::fmt::Write;
 
+use super::{inputs, no_text, opener};
 use crate::args::CorpusFlags;
-use crate::commands::corpus::no_text;
 use crate::exit::Exit;
 use crate::io::inputs::failure_log::FailureLog;
 use crate::io::inputs::names::Names;
-use crate::io::inputs::open::Opener;
 use crate::io::inputs::source::{Opened, Skipped, Unopened};
 use crate::io::inputs::sources::Sources;
 use crate::io::output;
@@ -16,8 +15,8 @@ use crate::words::{counted, visible};
 /// Lists the texts in the order in which they are come by, a line each: name, kind, bytes and
 /// group, parted by tabs; then what was counted.
 pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
-    let opener = Opener::of(flags)?;
-    let mut sources = Sources::of(flags)?;
+    let opener = opener(flags)?;
+    let mut sources = Sources::new(inputs(flags)?)?;
     let mut names: Names = Names::default();
     let (mut skipped, mut failed, mut told) = (Skipped::default(), 0, FailureLog::default());
     let mut list = String::new();

@@ -5,13 +5,15 @@ use std::path::PathBuf;
 use anyhow::Context;
 use dedup_text::text::display_path;
 
-use crate::args::{CorpusFlags, Format};
-use crate::commands::corpus::answer::Answer;
 use crate::io::output::{self, Reader, Spool, Whole};
+use crate::model::corpus::{Answer, Row};
+use crate::model::format::Format;
+use crate::model::names::Names;
+use crate::model::pair::Pair;
 use crate::render::corpus::records;
-use crate::render::corpus::table::{self, Row};
-use crate::render::exports::{Exporter, Names, Piece, Pieces};
-use crate::render::{self, Pair, paths};
+use crate::render::corpus::table;
+use crate::render::exports::{Exporter, Piece, Pieces};
+use crate::render::{self, paths};
 
 /// What is written in one format, to one place.
 pub(crate) struct OutputSink {
@@ -81,11 +83,11 @@ impl OutputSink {
 
     /// What a pair comes to on it.
     pub(crate) fn record(&self, pair: &Pair, answer: &Answer) -> anyhow::Result<Record> {
-        let CorpusFlags { comparing, settings, .. } = answer.flags;
+        let options = &answer.options;
         let told = || render::json::ReportOptions {
             names: &answer.names,
-            stopwords: comparing.stopwords_as_given(),
-            settings: settings.name(),
+            stopwords: &options.stopwords,
+            settings: options.settings.clone(),
         };
         let json = || render::json::render(pair, false, told());
         Ok(match &self.content {
@@ -116,14 +118,16 @@ impl OutputSink {
     /// Prints what is complete in itself.
     pub(crate) fn write_so_far(&mut self) -> anyhow::Result<Reader> {
         match &mut self.content {
-            Content::Lines(_, lines) => output::write_lines(self.format, &std::mem::take(lines)),
+            Content::Lines(_, lines) => {
+                output::write_lines(self.format.syntax(), &std::mem::take(lines))
+            }
             _ => Ok(Reader::Reads),
         }
     }
 
     /// Writes the whole, or what is left of it.
     pub(crate) fn write(mut self, answer: &Answer, rows: &[Row]) -> anyhow::Result<()> {
-        let is_nearest = answer.flags.nearest.is_some();
+        let is_nearest = answer.options.nearest.is_some();
         let whole = match std::mem::replace(&mut self.content, Content::Rows) {
             Content::Rows if self.format != Format::Text => {
                 paths::written(self.format, &answer.names, table::paths(answer, rows))?.into()
@@ -134,7 +138,7 @@ impl OutputSink {
                 records::object(answer, if is_nearest { "nearest" } else { "pairs" }, records)?
             }
             Content::Records(records) => Whole::from(String::new()).with_records(records),
-            Content::Pieces(exporter, pieces) => exporter.whole(pieces, &answer.run())?,
+            Content::Pieces(exporter, pieces) => exporter.whole(pieces, &table::run(answer))?,
         };
         self.write_whole(answer, whole)
     }
@@ -149,9 +153,9 @@ impl OutputSink {
             Destination::EndOf(file) => Ok(output::append_to_file(file, &whole.into_text()?)?),
             Destination::Output if whole.is_empty() => Ok(()),
             Destination::Output if self.format == Format::Text => {
-                output::write(&whole.into_text()?, answer.flags.answering.color)
+                output::write(&whole.into_text()?, answer.options.color)
             }
-            Destination::Output => output::write_whole(self.format, whole),
+            Destination::Output => output::write_whole(self.format.syntax(), whole),
         }
     }
 }

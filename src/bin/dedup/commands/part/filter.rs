@@ -5,11 +5,12 @@ use std::path::Path;
 use dedup_text::parallel;
 use serde::Serialize;
 
-use crate::args::{BadLines, Format, PartFlags};
+use crate::args::{BadLines, PartFlags};
 use crate::inert;
-use crate::io::inputs::lines::{Line, Lines};
+use crate::io::inputs::lines::Lines;
+use crate::io::inputs::source::Line;
 use crate::io::inputs::source::{Failed, Source};
-use crate::io::output::{self, Reader};
+use crate::io::output::{self, Reader, Syntax};
 
 /// What stands for a line that is bad.
 #[derive(Serialize)]
@@ -54,7 +55,7 @@ pub(super) fn answer<S: Send>(
                 }
             }
         }
-        if output::write_lines(Format::Jsonl, &written)? == Reader::HasEnough {
+        if output::write_lines(Syntax::Json, &written)? == Reader::HasEnough {
             return Ok(());
         }
         if let Some(error) = bad {

@@ -12,11 +12,12 @@ use serde_json::value::RawValue;
 use super::counts::Counted;
 use super::{filter, opener, singles};
 use crate::args::PartFlags;
-use crate::io::inputs::lines::Line;
 use crate::io::inputs::open::Opener;
 use crate::io::inputs::record::BadLine;
-use crate::render::exports::Names;
-use crate::render::{self, Pair};
+use crate::io::inputs::source::Line;
+use crate::model::names::Names;
+use crate::model::pair::Pair;
+use crate::render;
 
 /// A line: the records of two texts.
 #[derive(Deserialize)]

@@ -1,17 +1,15 @@
 //! A file of lines → its lines, block by block, never the whole of it at once.
 
-use std::fmt;
 use std::io::{self, Read};
 use std::mem;
-use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use dedup_text::text::{ReadTextError, display_path};
+use dedup_text::text::ReadTextError;
 
 use crate::diagnostics::Diagnostic;
 use crate::io::disk;
-use crate::io::inputs::source::{Failed, Place, Source};
+use crate::io::inputs::source::{Block, Failed, Line, Source};
 
 /// Bytes that are read at once.
 const BLOCK: usize = 1 << 24;
@@ -23,75 +21,11 @@ const BATCH: usize = 1 << 12;
 /// The most bytes of the record of a pair; as many as of a text, unless that is told otherwise.
 const LONGEST_PAIR: usize = 200_000_000;
 
-/// A line; it shares its block with the others in it.
-#[derive(Clone)]
-pub(crate) struct Line {
-    block: Arc<Block>,
-    range: Range<usize>,
-    /// From 1.
-    number: u64,
-}
-
-/// Lines of a file, one after the other.
-struct Block {
-    file: Arc<Path>,
-    /// Where in the file it begins.
-    start: u64,
-    /// Whether that is a pipe.
-    is_piped: bool,
-    bytes: Vec<u8>,
-}
-
 /// What stands on a line.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 enum Kind {
     Text,
     Pair,
-}
-
-impl Line {
-    /// The line without its end.
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.block.bytes[self.range.clone()]
-    }
-
-    /// The byte of the file that it begins at.
-    fn start(&self) -> u64 {
-        self.block.start + self.range.start as u64
-    }
-
-    /// Whether it comes from a pipe, so that it cannot be read again.
-    pub(crate) fn is_read_once(&self) -> bool {
-        self.block.is_piped
-    }
-
-    /// Where it stands.
-    pub(crate) fn place(&self) -> Place {
-        let (file, start) = (Arc::clone(&self.block.file), self.start());
-        Place::Line { file, number: self.number, start }
-    }
-
-    /// A failure with its place.
-    pub(crate) fn failed(&self, error: anyhow::Error) -> Failed {
-        failed(&self.block.file, self.number, error)
-    }
-}
-
-impl fmt::Debug for Line {
-    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.debug_tuple("Line").field(&self.block.file).field(&self.number).finish()
-    }
-}
-
-/// The place of a line, for people.
-pub(crate) fn told(file: &Path, number: u64) -> String {
-    format!("{}: line {number}", display_path(file))
-}
-
-/// A failure of a line.
-pub(crate) fn failed(file: &Path, number: u64, error: anyhow::Error) -> Failed {
-    let name = told(file, number);
-    Failed { error: error.context(name.clone()), name, is_whole_file: false }
 }
 
 /// Reads the lines of a file.
@@ -269,7 +203,7 @@ impl Lines {
         let message = format!("larger than {most} bytes, wanted at most so many");
         let error = Diagnostic::new(message).kind("too long").hint(hint);
         self.number += 1;
-        Source::Lost(failed(&self.file, number, error.into()))
+        Source::Lost(Failed::of_line(&self.file, number, error))
     }
 }
 

@@ -5,20 +5,20 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 
-use crate::args::InputFlags;
+use super::Inputs;
 use crate::io::disk;
 
-/// The paths in the lists that the flags name, in their order.
+/// The paths in the lists that are named, in their order.
 ///
 /// # Errors
 ///
 /// Where a list cannot be read.
-pub(crate) fn paths(inputs: &InputFlags, max_bytes: Option<u64>) -> anyhow::Result<Vec<PathBuf>> {
+pub(crate) fn paths(inputs: &Inputs) -> anyhow::Result<Vec<PathBuf>> {
     let by_line = inputs.files_from.iter().map(|list| (list, b'\n', "--files-from"));
     let by_nul = inputs.files0_from.iter().map(|list| (list, b'\0', "--files0-from"));
     let mut paths = Vec::new();
     for (list, end, flag) in by_line.chain(by_nul) {
-        paths.extend(parse(&disk::read(list, max_bytes).context(flag)?, end).context(flag)?);
+        paths.extend(parse(&disk::read(list, inputs.max_bytes).context(flag)?, end).context(flag)?);
     }
     Ok(paths)
 }

@@ -7,8 +7,7 @@ use std::hash::BuildHasher;
 use foldhash::fast::RandomState;
 
 use crate::diagnostics::Diagnostic;
-use crate::io::inputs::lines;
-use crate::io::inputs::source::{Failed, Place};
+use crate::io::inputs::source::{Failed, Place, name_of_line};
 
 /// The names of texts, in the order in which they came.
 ///
@@ -36,7 +35,7 @@ impl<S: BuildHasher> Names<S> {
             if self.get(*first) == name {
                 let first = match &self.places[*first] {
                     Place::File => "a file".to_owned(),
-                    Place::Line { file, number, .. } => lines::told(file, *number),
+                    Place::Line { file, number, .. } => name_of_line(file, *number),
                 };
                 let message = format!("the name {name} is taken by {first}, wanted one of its own");
                 let error = Diagnostic::new(message)
@@ -45,7 +44,7 @@ impl<S: BuildHasher> Names<S> {
                     .into();
                 return Err(match place {
                     Place::File => Failed { name: name.to_owned(), error, is_whole_file: true },
-                    Place::Line { file, number, .. } => lines::failed(&file, number, error),
+                    Place::Line { file, number, .. } => Failed::of_line(&file, number, error),
                 });
             }
             key = key.wrapping_add(1);

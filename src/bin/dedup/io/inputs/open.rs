@@ -5,12 +5,13 @@ use std::path::Path;
 use dedup_text::text::formats::Refusal;
 use dedup_text::text::{Encoding, Markdown, ReadTextError, Reading, Text, display_path};
 
-use crate::args::CorpusFlags;
 use crate::diagnostics::Diagnostic;
 use crate::io::disk;
-use crate::io::inputs::lines::Line;
 use crate::io::inputs::record::{Fields, Record};
-use crate::io::inputs::source::{Age, Failed, File, Found, Opened, Place, Skip, Source, Unopened};
+use crate::io::inputs::source::Line;
+use crate::io::inputs::source::{
+    Age, Failed, File, Found, Opened, Place, Skip, Source, Unopened, name_of,
+};
 use clap::ValueEnum;
 use dedup_text::pair::warnings::disguised::described;
 
@@ -44,13 +45,8 @@ pub(crate) struct Opener {
 }
 
 impl Opener {
-    /// As the flags say.
-    pub(crate) fn of(flags: &CorpusFlags) -> anyhow::Result<Self> {
-        Ok(Self::of_records(flags.reading()?, Fields::of(flags), flags.disguises()))
-    }
-
     /// Files as given, and records with fields.
-    pub(crate) fn of_records(files: Reading, fields: Fields, disguises: Disguises) -> Self {
+    pub(crate) fn new(files: Reading, fields: Fields, disguises: Disguises) -> Self {
         let markdown = match files.markdown {
             // An id has no ending.
             Markdown::Auto => Markdown::Off,
@@ -140,10 +136,4 @@ fn is_no_text(error: &ReadTextError) -> bool {
 /// A file that should have been a text.
 pub(crate) fn failed(name: String, error: impl Into<anyhow::Error>) -> Failed {
     Failed { name, error: error.into(), is_whole_file: true }
-}
-
-/// What a file goes by: its path as given, its parts joined by `/`.
-pub(crate) fn name_of(path: &Path) -> String {
-    let shown = display_path(path);
-    if cfg!(windows) { shown.replace('\\', "/") } else { shown.into_owned() }
 }

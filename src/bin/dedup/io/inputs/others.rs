@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 use std::fs::Metadata;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::args::{CorpusFlags, SETTINGS};
 use crate::diagnostics::Diagnostic;
 use crate::io::identity::{FileId, metadata};
 use crate::io::inputs::source::Skip;
@@ -18,12 +17,10 @@ pub(crate) struct Others {
 }
 
 impl Others {
-    pub(crate) fn of(flags: &CorpusFlags) -> Result<Self, Diagnostic> {
-        let inputs = flags.read_besides().map(|(what, path)| {
-            let why = if what == SETTINGS { Skip::Settings } else { Skip::Input };
-            (FileId::of(path), why)
-        });
-        Ok(Self { inputs: inputs.collect(), outputs: flags.outputs()? })
+    pub(crate) fn new(outputs: OutputFiles, others: &[PathBuf], settings: Option<&Path>) -> Self {
+        let others = others.iter().map(|path| (FileId::of(path), Skip::Input));
+        let settings = settings.map(|path| (FileId::of(path), Skip::Settings));
+        Self { inputs: others.chain(settings).collect(), outputs }
     }
 
     /// What an entry of a folder is, with what is known of a file; none of an earlier output that

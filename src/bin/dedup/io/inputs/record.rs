@@ -11,7 +11,6 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Vis
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
-use crate::args::{CorpusFlags, Group, Keep};
 use crate::diagnostics::Diagnostic;
 
 /// A record.
@@ -129,16 +128,6 @@ pub(crate) struct Fields {
 }
 
 impl Fields {
-    /// Those that the flags name.
-    pub(crate) fn of(flags: &CorpusFlags) -> Self {
-        let newest = match &flags.keep {
-            Some(Keep::Newest(field)) => Some(field.as_str()),
-            _ => None,
-        };
-        let group = flags.inputs.group.as_ref().map(Group::field);
-        Self::named(flags.inputs.text(), flags.inputs.id(), group, newest)
-    }
-
     /// Fields by their names; that of the text is none of the others.
     pub(crate) fn named(text: &str, id: &str, group: Option<&str>, newest: Option<&str>) -> Self {
         let mut names: Vec<String> = Vec::with_capacity(MOST);

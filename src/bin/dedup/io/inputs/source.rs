@@ -1,13 +1,12 @@
 //! What a text is made of, what comes of it, and why nothing may come of it.
 
+use std::fmt;
 use std::fs::Metadata;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use dedup_text::text::Text;
-
-use crate::io::inputs::lines::Line;
-use crate::io::inputs::open::name_of;
+use dedup_text::text::{Text, display_path};
 
 /// What a text is made of.
 #[derive(Debug)]
@@ -18,6 +17,25 @@ pub(crate) enum Source {
     Line(Line),
     /// What is lost before it is opened.
     Lost(Failed),
+}
+
+/// A line; it shares its block with the others in it.
+#[derive(Clone)]
+pub(crate) struct Line {
+    pub(crate) block: Arc<Block>,
+    pub(crate) range: Range<usize>,
+    /// From 1.
+    pub(crate) number: u64,
+}
+
+/// Lines of a file, one after the other.
+pub(crate) struct Block {
+    pub(crate) file: Arc<Path>,
+    /// Where in the file it begins.
+    pub(crate) start: u64,
+    /// Whether that is a pipe.
+    pub(crate) is_piped: bool,
+    pub(crate) bytes: Vec<u8>,
 }
 
 /// A file of the corpus.
@@ -123,10 +141,50 @@ pub(crate) enum Skip {
     HardLink,
 }
 
+impl Line {
+    /// The line without its end.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.block.bytes[self.range.clone()]
+    }
+
+    /// The byte of the file that it begins at.
+    pub(crate) fn start(&self) -> u64 {
+        self.block.start + self.range.start as u64
+    }
+
+    /// Whether it comes from a pipe, so that it cannot be read again.
+    pub(crate) fn is_read_once(&self) -> bool {
+        self.block.is_piped
+    }
+
+    /// Where it stands.
+    pub(crate) fn place(&self) -> Place {
+        let (file, start) = (Arc::clone(&self.block.file), self.start());
+        Place::Line { file, number: self.number, start }
+    }
+
+    /// A failure with its place.
+    pub(crate) fn failed(&self, error: impl Into<anyhow::Error>) -> Failed {
+        Failed::of_line(&self.block.file, self.number, error)
+    }
+}
+
+impl fmt::Debug for Line {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.debug_tuple("Line").field(&self.block.file).field(&self.number).finish()
+    }
+}
+
 impl Failed {
     /// A failure of a whole file.
     pub(crate) fn of_file(path: &Path, error: impl Into<anyhow::Error>) -> Self {
         Self { name: name_of(path), error: error.into(), is_whole_file: true }
+    }
+
+    /// A failure of a line, from 1 on.
+    pub(crate) fn of_line(file: &Path, number: u64, error: impl Into<anyhow::Error>) -> Self {
+        let name = name_of_line(file, number);
+        Self { error: error.into().context(name.clone()), name, is_whole_file: false }
     }
 }
 
@@ -213,4 +271,15 @@ impl Skipped {
     pub(crate) fn counts(self) -> impl Iterator<Item = (Skip, usize)> {
         Skip::ALL.into_iter().zip(self.0).filter(|(_, count)| *count > 0)
     }
+}
+
+/// What a file goes by: its path as given, its parts joined by `/`.
+pub(crate) fn name_of(path: &Path) -> String {
+    let shown = display_path(path);
+    if cfg!(windows) { shown.replace('\\', "/") } else { shown.into_owned() }
+}
+
+/// The name of a line of a file, from 1 on, for people.
+pub(crate) fn name_of_line(file: &Path, number: u64) -> String {
+    format!("{}: line {number}", display_path(file))
 }

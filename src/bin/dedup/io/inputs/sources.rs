@@ -6,13 +6,13 @@ use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::vec;
 
-use crate::args::{CorpusFlags, Group};
+use super::Inputs;
 use crate::diagnostics::Diagnostic;
 use crate::io::identity::{self, FileId, canonical, folder_of};
 use crate::io::inputs::lines::Lines;
 use crate::io::inputs::list;
-use crate::io::inputs::open::name_of;
 use crate::io::inputs::others::Others;
+use crate::io::inputs::source::name_of;
 use crate::io::inputs::source::{Age, Failed, File, Found, Skip, Skipped, Source};
 use crate::io::inputs::walk::{self, Entry, Gitignore};
 
@@ -32,23 +32,21 @@ pub(crate) struct Sources {
 }
 
 impl Sources {
-    /// Those that flags name. Each file is one text, by the first of its names; folders are walked
+    /// Those that are named. Each file is one text, by the first of its names; folders are walked
     /// here.
     ///
     /// # Errors
     ///
     /// Where a list of files cannot be read, or a text would be overwritten.
-    pub(crate) fn of(flags: &CorpusFlags) -> anyhow::Result<Self> {
-        let inputs = &flags.inputs;
-        let gitignore = if inputs.gitignore { Gitignore::Heeded } else { Gitignore::Unheeded };
-        let mut list = List { gitignore, others: Others::of(flags)?, all: Vec::new() };
-        let most = flags.reading()?.most;
-        let listed = list::paths(inputs, most)?;
+    pub(crate) fn new(inputs: Inputs) -> anyhow::Result<Self> {
+        let listed = list::paths(&inputs)?;
+        let others = Others::new(inputs.outputs, &inputs.others, inputs.settings.as_deref());
+        let mut list = List { gitignore: inputs.gitignore, others, all: Vec::new() };
         let mut new = inputs.paths.iter().chain(&listed);
         new.try_for_each(|path| list.name(path, Age::New))?;
         inputs.against.iter().try_for_each(|path| list.name(path, Age::Old))?;
         let (mut files, skipped) = list.distinct();
-        if inputs.group == Some(Group::Dir) {
+        if inputs.is_grouped_by_folder {
             group_by_folder(&mut files);
         }
         let mut known: Vec<FileId> = Vec::new();
@@ -57,7 +55,7 @@ impl Sources {
             let id = FileId::of(path);
             if !known.contains(&id) {
                 known.push(id);
-                lines.push(Lines::of(path, most));
+                lines.push(Lines::of(path, inputs.max_bytes));
             }
         }
         Ok(Self { files: files.into_iter(), lines: lines.into_iter(), reading: None, skipped })
@@ -260,12 +258,14 @@ mod tests {
 
     use clap::Parser;
 
+    use crate::args::CorpusFlags;
+
     use super::*;
 
     /// The sources and the bytes of each batch.
     fn batches(folder: &Path) -> Vec<(usize, u64)> {
         let flags = CorpusFlags::parse_from([Path::new("corpus"), folder]);
-        let sources = Sources::of(&flags).unwrap();
+        let sources = Sources::new(crate::commands::corpus::inputs(&flags).unwrap()).unwrap();
         sources.map(|batch| (batch.len(), batch.iter().map(Source::bytes).sum())).collect()
     }
 

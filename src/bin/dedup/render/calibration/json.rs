@@ -9,8 +9,8 @@ use dedup_text::jaccard::Share;
 use dedup_text::text::display_path;
 use serde::Serialize;
 
-use crate::commands::calibrate::Answer;
 use crate::inert;
+use crate::model::calibration::Answer;
 use crate::render::calibration::shown;
 use crate::render::json::{LimitsRecord, Parameters, Tool, limits, parameters};
 
@@ -132,7 +132,7 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
         let (code, text) = shown::doubt(doubt, answer);
         Warning { code, text }
     };
-    let stopwords = display_path(answer.flags.stopwords_as_given()).into_owned();
+    let stopwords = display_path(answer.stopwords).into_owned();
     let record = Record {
         schema: "dedup.calibration/2",
         tool: Tool::here(),
@@ -156,7 +156,7 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
             limits: limits(&calibration.current.0.limits),
             scores: scores(&calibration.current.1),
         },
-        parameters: parameters(answer.recipe, stopwords, answer.flags.settings.name()),
+        parameters: parameters(answer.recipe, stopwords, answer.settings.clone()),
         warnings: calibration.doubts.iter().map(warning).collect(),
     };
     let json = inert::json(&record)?;

@@ -7,7 +7,7 @@ use anyhow::Context;
 use askama::Template;
 use dedup_text::calibration::{Scores, Together};
 
-use crate::commands::calibrate::Answer;
+use crate::model::calibration::Answer;
 use crate::render::calibration::shown::{self, extent, figure, interval};
 use crate::render::html;
 use crate::words::{counted, path, visible};
@@ -60,12 +60,12 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
     } else {
         "on the very texts that it was chosen on"
     };
-    let settings = answer.flags.settings.name().map(|name| visible(&name));
+    let settings = answer.settings.clone().map(|name| visible(&name));
     let page = Page {
         policy: html::still_policy(&style),
         style,
         version: env!("CARGO_PKG_VERSION"),
-        title: format!("Limits for {}, by {}", calibration.rung.level(), path(&answer.flags.pairs)),
+        title: format!("Limits for {}, by {}", calibration.rung.level(), path(answer.list)),
         best: shown::rule(best),
         best_told: format!(
             "F1 {} ({}) {held}.",
@@ -82,11 +82,7 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
         ticks: curves::ticks(),
         wrong_figures: calibration.rung.measures().map(shown::title),
         wrong: wrong(answer),
-        parameters: html::parameters(
-            answer.recipe,
-            Some(answer.flags.stopwords_as_given()),
-            settings,
-        ),
+        parameters: html::parameters(answer.recipe, Some(answer.stopwords), settings),
     };
     Ok(page.render().context("the report cannot be written")? + "\n")
 }

@@ -4,8 +4,8 @@ use dedup_text::calibration::{Chosen, Doubt, Extent, Interval, Label, Limit, Mea
 use dedup_text::jaccard::Share;
 use dedup_text::verdict::Limits;
 
-use crate::commands::calibrate::Answer;
-use crate::commands::calibrate::gather::LeftOut;
+use crate::model::calibration::Answer;
+use crate::model::calibration::LeftOut;
 use crate::words::{counted, or_closer, thousands, visible};
 
 /// A measure, for people.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use dedup_text::calibration::{Chosen, Measured, Scores, Together};
 
-use crate::commands::calibrate::Answer;
+use crate::model::calibration::Answer;
 use crate::render::calibration::plot::{self, plot};
 use crate::render::calibration::shown::{self, extent, figure, interval};
 use crate::words::{counted, path, visible};
@@ -22,14 +22,14 @@ pub(crate) fn render(answer: &Answer) -> String {
     let mut page = String::new();
     let all = calibration.all;
     let count = counted(all.positives + all.negatives, "pair");
-    let pairs = format!("{count} of {} in {}", extent(all), path(&answer.flags.pairs));
+    let pairs = format!("{count} of {} in {}", extent(all), path(answer.list));
     page += &folded("pairs", &pairs);
     page += &folded("verdict", &shown::task(answer));
     for left_out in shown::left_out(&answer.gathered.left_out) {
         page += &folded("left out", &left_out);
     }
     page += &folded("halves", &halves(answer));
-    if let Some(settings) = answer.flags.settings.name() {
+    if let Some(settings) = answer.settings.clone() {
         page += &folded("settings", &visible(&settings));
     }
     page += "\n            AUC     limit  in 95 of 100    precision recall F1    in 95 of 100\n";
@@ -126,7 +126,7 @@ fn best(answer: &Answer) -> String {
         f1(&best.scores)
     );
     let page = wrapped("BEST: ", &told, 6);
-    match &answer.flags.settings_file {
+    match answer.settings_file {
         Some(file) => page + &wrapped("written to ", &path(file), 0),
         None => page,
     }

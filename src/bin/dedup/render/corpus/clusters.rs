@@ -10,10 +10,10 @@ use dedup_text::pair::undecided::Undecided;
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
-use crate::args::{Format, Keep};
-use crate::commands::corpus::answer::{Answer, Outcome};
 use crate::inert;
 use crate::io::output::{Spool, Whole};
+use crate::model::corpus::{Answer, Keep};
+use crate::model::format::Format;
 use crate::render::corpus::records;
 use crate::render::corpus::table;
 use crate::render::paths;
@@ -55,22 +55,14 @@ pub(crate) struct KeptRecord<'k> {
 /// The schema of a [`ClusterRecord`].
 pub(crate) const SCHEMA: &str = "dedup.cluster/1";
 
-/// Writes the clusters, or what is kept of the corpus.
-pub(crate) fn write(answer: &Answer, clusters: &[Cluster]) -> anyhow::Result<Outcome> {
+/// The closest verdict of two texts of a cluster; none where there is no cluster.
+pub(crate) fn closest(answer: &Answer, clusters: &[Cluster]) -> Option<Verdict> {
     let links = clusters.iter().flat_map(|cluster| &cluster.links);
-    let closest = links.map(|link| verdict(answer, link)).max();
-    let kept = answer.flags.keep.as_ref().map(|keep| kept(answer, clusters, keep));
-    for sheet in answer.sheets() {
-        let whole = match &kept {
-            Some(kept) => kept_written(answer, kept, sheet.format())?,
-            None => clusters_written(answer, clusters, sheet.format())?,
-        };
-        sheet.write_whole(answer, whole)?;
-    }
-    Ok(Outcome { closest, ..Outcome::default() })
+    links.map(|link| verdict(answer, link)).max()
 }
 
-fn clusters_written(
+/// The clusters in a format.
+pub(crate) fn render(
     answer: &Answer,
     clusters: &[Cluster],
     format: Format,
@@ -185,7 +177,14 @@ fn by_number_or_letters(one: &str, other: &str) -> Ordering {
     }
 }
 
-fn kept_written(answer: &Answer, kept: &[&Path], format: Format) -> anyhow::Result<Whole> {
+/// What is kept of a corpus, in a format.
+pub(crate) fn render_kept(
+    answer: &Answer,
+    clusters: &[Cluster],
+    keep: &Keep,
+    format: Format,
+) -> anyhow::Result<Whole> {
+    let kept = kept(answer, clusters, keep);
     let record = |path: &&Path| inert::json(&KeptRecord { path: &answer.names.given(path) });
     match format {
         Format::Jsonl => Ok(lines(kept.iter().map(record).collect::<Result<_, _>>()?).into()),

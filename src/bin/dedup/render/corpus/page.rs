@@ -12,13 +12,13 @@ mod overview;
 mod pairs;
 
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 use anyhow::Context;
 use dedup_text::parallel;
 
-use crate::commands::corpus::answer::Answer;
 use crate::io::output;
-use crate::render::corpus::table::Row;
+use crate::model::corpus::{Answer, Row};
 use crate::render::html::shown;
 use found::{Found, Shape};
 
@@ -26,9 +26,12 @@ use found::{Found, Shape};
 const AT_A_TIME: usize = 4;
 
 /// Writes the report of pairs that were found, if one is asked for.
-pub(crate) fn write(answer: &Answer, rows: &[Row]) -> anyhow::Result<()> {
-    let report = &answer.flags.report;
-    match (report.file(), report.folder()) {
+pub(crate) fn write(
+    answer: &Answer,
+    rows: &[Row],
+    (file, folder): (Option<&Path>, Option<&Path>),
+) -> anyhow::Result<()> {
+    match (file, folder) {
         (None, _) => Ok(()),
         (_, Some(folder)) => {
             let found = Found::of(answer, rows, Shape::Folder);
@@ -64,7 +67,7 @@ fn each_pair(
     found: &Found,
     mut write: impl FnMut(usize, &str) -> io::Result<()>,
 ) -> io::Result<()> {
-    let threads = found.answer.threads;
+    let threads = found.answer.options.threads;
     let numbers: Vec<usize> = (1..=found.pages()).collect();
     for batch in numbers.chunks(AT_A_TIME * threads.get()) {
         let pages =

@@ -5,9 +5,9 @@ use dedup_text::corpus::CommonStretch;
 use dedup_text::text::display_path;
 use serde::Serialize;
 
-use crate::commands::corpus::answer::Answer;
 use crate::inert;
 use crate::io::output::{Spool, Whole};
+use crate::model::corpus::Answer;
 
 #[derive(Serialize)]
 struct Head {
@@ -88,8 +88,8 @@ pub(crate) fn object(answer: &Answer, name: &str, records: Spool) -> anyhow::Res
         too_short: TooShort {
             count: short.len(),
             paths: answer
-                .flags
-                .list_short
+                .options
+                .lists_short
                 .then(|| short.iter().map(|short| path(short.path())).collect()),
         },
         skipped: gathered
@@ -99,7 +99,7 @@ pub(crate) fn object(answer: &Answer, name: &str, records: Spool) -> anyhow::Res
             .collect(),
     };
     let rest = Rest {
-        settings: answer.flags.settings.name(),
+        settings: answer.options.settings.clone(),
         common: answer.recipe.common.map(|_| gathered.corpus.common.iter().map(common).collect()),
         widespread: answer.found.get().map(|found| found.widespread.iter().map(common).collect()),
     };

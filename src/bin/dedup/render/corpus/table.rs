@@ -4,21 +4,12 @@ use std::fmt::Write;
 use std::path::Path;
 
 use dedup_text::corpus::CommonStretch;
-use dedup_text::corpus::join::Pair;
 use dedup_text::jaccard::Share;
 use dedup_text::text::display_path;
-use dedup_text::verdict::Verdict;
 
-use crate::commands::corpus::answer::Answer;
+use crate::model::corpus::{Answer, Row};
+use crate::render::exports::Run;
 use crate::words::{counted, decimal, or_closer, thousands, visible};
-
-/// A pair and its verdict.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Row {
-    pub(crate) pair: Pair,
-    pub(crate) verdict: Verdict,
-    pub(crate) is_accepted: bool,
-}
 
 /// The pairs, the closest first; or, of each text, the nearest first.
 pub(crate) fn render(answer: &Answer, rows: &[Row], is_nearest: bool) -> String {
@@ -77,13 +68,13 @@ fn jaccard(row: &Row) -> f64 {
 /// What the corpus has, and what it has not.
 pub(crate) fn counts(answer: &Answer) -> String {
     let mut page = totals(answer);
-    if let Some(settings) = answer.flags.settings.name() {
-        let _ = write!(page, "; settings: {}", visible(&settings));
+    if let Some(settings) = &answer.options.settings {
+        let _ = write!(page, "; settings: {}", visible(settings));
     }
     page += "\n";
     page += &stretches("left out", &answer.gathered.corpus.common);
     page += &stretches("too common to make a pair", answer.widespread());
-    if answer.flags.list_short {
+    if answer.options.lists_short {
         for short in &answer.gathered.corpus.short {
             let _ = writeln!(page, "too short: {}", visible(&display_path(short.path())));
         }
@@ -108,6 +99,11 @@ fn stretches(what: &str, stretches: &[CommonStretch]) -> String {
         let _ = writeln!(lines, "{what}: {more} more such; --format json lists all");
     }
     lines
+}
+
+/// What is known of a run besides its pairs.
+pub(crate) fn run<'a>(answer: &'a Answer) -> Run<'a> {
+    Run { level: answer.level, counts: totals(answer), failed: &answer.gathered.failed }
 }
 
 /// How many texts are compared, and how many are not.

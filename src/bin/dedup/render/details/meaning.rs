@@ -2,7 +2,7 @@
 
 use super::NAMES;
 use crate::model::meaning::meaning;
-use crate::render::Pair;
+use crate::model::pair::Pair;
 use crate::words::wrapped;
 
 /// The longest line, in characters, however wide the screen is.

@@ -6,7 +6,7 @@ use dedup_text::jaccard::Share;
 use dedup_text::verdict::ratio::Ratio;
 use dedup_text::verdict::{Measure, Verdict};
 
-use crate::render::Pair;
+use crate::model::pair::Pair;
 use crate::words::{decimal, thousands};
 
 /// The sizes of the sets, and each rung with what it asks for.

@@ -6,8 +6,8 @@
 use anyhow::Context;
 use dedup_text::jaccard::Share;
 
-use super::names::Names;
-use crate::render::Pair;
+use crate::model::names::Names;
+use crate::model::pair::Pair;
 use crate::render::json;
 use crate::render::matches;
 

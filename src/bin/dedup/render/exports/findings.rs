@@ -9,8 +9,8 @@ use dedup_text::text::{Place, Text};
 use dedup_text::verdict::Verdict;
 use sha2::{Digest, Sha256};
 
-use super::names::Names;
-use crate::render::Pair;
+use crate::model::names::Names;
+use crate::model::pair::Pair;
 use crate::render::details::reasons;
 use crate::words::{extent, lines};
 

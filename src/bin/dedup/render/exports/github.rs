@@ -5,10 +5,10 @@ use std::fmt::Write;
 
 use super::Run;
 use super::findings::{level, longest};
-use super::names::Names;
 use super::pieces::Pieces;
 use crate::inert;
-use crate::render::Pair;
+use crate::model::names::Names;
+use crate::model::pair::Pair;
 use crate::words::{counted, or_closer, thousands, visible};
 
 /// The annotations that GitHub shows of a step; there may be as many again of other levels,

@@ -4,11 +4,11 @@ use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
 use super::findings::{Finding, findings};
-use super::names::Names;
 use super::pieces::Pieces;
 use crate::inert;
 use crate::io::output::Whole;
-use crate::render::Pair;
+use crate::model::names::Names;
+use crate::model::pair::Pair;
 
 #[derive(Serialize)]
 struct Entry {

@@ -11,11 +11,11 @@ use quick_xml::escape::escape;
 
 use super::Run;
 use super::findings::stand;
-use super::names::Names;
 use super::pieces::Pieces;
 use crate::inert;
 use crate::io::output::Whole;
-use crate::render::Pair;
+use crate::model::names::Names;
+use crate::model::pair::Pair;
 use crate::render::details::{figures, reasons};
 use crate::words::{counted, extent, or_closer, visible};
 

@@ -12,10 +12,10 @@ use dedup_text::pair::Match;
 
 use super::Run;
 use super::findings::stand;
-use super::names::Names;
 use super::pieces::Pieces;
 use crate::inert;
-use crate::render::Pair;
+use crate::model::names::Names;
+use crate::model::pair::Pair;
 use crate::render::details::reasons;
 use crate::words::{counted, decimal, extent, or_closer, thousands, visible};
 

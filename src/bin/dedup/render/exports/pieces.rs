@@ -7,7 +7,7 @@ use dedup_text::jaccard::Share;
 use dedup_text::verdict::Verdict;
 
 use crate::io::output::Spool;
-use crate::render::Pair;
+use crate::model::pair::Pair;
 
 /// What a pair comes to.
 #[derive(Debug)]

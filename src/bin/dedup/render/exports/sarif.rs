@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 
 use super::Run;
 use super::findings::{Finding, findings, level};
-use super::names::Names;
 use super::pieces::Pieces;
 use crate::inert;
+use crate::model::names::Names;
 use crate::render::{Pair, json as record, matches};
 use crate::words::{counted, thousands, visible};
 

@@ -11,7 +11,7 @@ use dedup_text::tokens;
 use dedup_text::tokens::exclusions::LeftOut;
 
 use super::page::{Passage, Place};
-use crate::render::Pair;
+use crate::model::pair::Pair;
 use crate::render::matches::kind;
 
 /// The fewest aligned words of a part that is shown to have moved.

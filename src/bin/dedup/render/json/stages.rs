@@ -3,7 +3,7 @@
 use dedup_text::tokens::Token;
 use serde::Serialize;
 
-use crate::render::Pair;
+use crate::model::pair::Pair;
 use crate::render::stages::Stages;
 
 #[derive(Serialize)]

@@ -4,7 +4,7 @@
 use dedup_text::calibration::{Label, Labelled, Measure, Rung};
 use dedup_text::jaccard::Share;
 
-use crate::commands::calibrate::Answer;
+use crate::model::calibration::Answer;
 use crate::render::calibration::shown::figure;
 use crate::words::{thousands, visible};
 

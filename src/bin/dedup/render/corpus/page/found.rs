@@ -2,10 +2,10 @@
 
 use dedup_text::jaccard::Share;
 
-use crate::args::Names;
-use crate::commands::corpus::answer::{Answer, beginning_with};
-use crate::render;
-use crate::render::corpus::table::{Row, sort_closest_first};
+use crate::model::corpus::{Answer, Row, beginning_with};
+use crate::model::names::Visibility;
+use crate::model::pair::Pair as Judged;
+use crate::render::corpus::table::sort_closest_first;
 use crate::render::html::{self, Among, ReportOptions};
 use crate::words::visible;
 
@@ -53,9 +53,9 @@ impl<'a> Found<'a> {
 
     /// What a text goes by.
     pub(crate) fn name(&self, text: u32) -> String {
-        match self.answer.flags.report.names() {
-            Names::Shown => visible(&self.answer.name(text)),
-            Names::Hidden => format!("text {}", u64::from(text) + 1),
+        match self.answer.options.visibility {
+            Visibility::Shown => visible(&self.answer.name(text)),
+            Visibility::Hidden => format!("text {}", u64::from(text) + 1),
         }
     }
 
@@ -85,7 +85,7 @@ impl<'a> Found<'a> {
         let [left, right] = [pair.a, pair.b].map(|text| &answer.document(text).text);
         let (recipe, level) = (answer.recipe, answer.level);
         let judgement = &answer.judge(&pair);
-        let judged = render::Pair { left, right, recipe, judgement, level, is_accepted: None };
+        let judged = Judged { left, right, recipe, judgement, level, is_accepted: None };
         let told = ReportOptions {
             names: [pair.a, pair.b].map(|text| self.name(text)),
             stopwords: self.stopwords(),
@@ -100,14 +100,14 @@ impl<'a> Found<'a> {
 
     /// The settings file, where it may be named.
     pub(crate) fn settings(&self) -> Option<String> {
-        let flags = self.answer.flags;
-        flags.settings.name().filter(|_| flags.report.names() == Names::Shown)
+        let options = &self.answer.options;
+        options.settings.clone().filter(|_| options.visibility == Visibility::Shown)
     }
 
     /// The list of stop words that may be named.
     pub(crate) fn stopwords(&self) -> Option<&std::path::Path> {
-        let flags = self.answer.flags;
-        (flags.report.names() == Names::Shown).then(|| flags.comparing.stopwords_as_given())
+        let options = &self.answer.options;
+        (options.visibility == Visibility::Shown).then_some(options.stopwords.as_path())
     }
 
     fn among(&self, number: usize) -> Among {

@@ -10,7 +10,7 @@ use crate::render::corpus::page::histogram::{Histogram, SCALES};
 use crate::render::corpus::page::members::{Member, members};
 use crate::render::corpus::page::pairs::{PairRow, rows};
 
-use crate::args::Names;
+use crate::model::names::Visibility;
 use crate::render::html;
 use crate::words::{counted, or_closer, thousands, visible};
 
@@ -104,7 +104,7 @@ fn script(shape: Shape) -> String {
 
 /// What a pair is shown for.
 fn condition(found: &Found) -> String {
-    match found.answer.flags.nearest {
+    match found.answer.options.nearest {
         Some(1) => "The nearest of each text, however far.".to_owned(),
         Some(most) => format!("The {most} nearest of each text, however far."),
         None => format!("All pairs that are {}.", or_closer(found.answer.level)),
@@ -139,14 +139,14 @@ fn uncompared(found: &Found) -> Vec<String> {
 /// What should have been a text: why it is none, or, where names are hidden, how many they are.
 fn failed(found: &Found) -> Vec<String> {
     let failed = &found.answer.gathered.failed;
-    match found.answer.flags.report.names() {
-        Names::Shown => {
+    match found.answer.options.visibility {
+        Visibility::Shown => {
             let told = failed.first().iter().map(|it| visible(&it.error));
             let more = failed.len() - failed.first().len();
             told.chain((more > 0).then(|| format!("and {} more", thousands(more)))).collect()
         }
-        Names::Hidden if failed.is_empty() => Vec::new(),
-        Names::Hidden => vec![format!("{} failed", counted(failed.len(), "text"))],
+        Visibility::Hidden if failed.is_empty() => Vec::new(),
+        Visibility::Hidden => vec![format!("{} failed", counted(failed.len(), "text"))],
     }
 }
 

@@ -20,12 +20,19 @@ pub(crate) enum Names {
     Ids,
 }
 
+/// Whether a report has the names of the files.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Visibility {
+    Shown,
+    Hidden,
+}
+
 /// Where a text is, for programs.
 #[derive(Debug, Eq, PartialEq)]
-pub(super) struct Uri {
-    pub(super) uri: String,
+pub(crate) struct Uri {
+    pub(crate) uri: String,
     /// Whether it is to be read from the working folder.
-    pub(super) is_below: bool,
+    pub(crate) is_below: bool,
 }
 
 impl Names {
@@ -51,7 +58,7 @@ impl Names {
     }
 
     /// A name as it is.
-    pub(super) fn plain(&self, text: &Text) -> String {
+    pub(crate) fn plain(&self, text: &Text) -> String {
         let shown = display_path(&self.path(text.path())).into_owned();
         match self {
             Self::Paths(_) if MAIN_SEPARATOR != '/' => shown.replace(MAIN_SEPARATOR, "/"),
@@ -60,12 +67,12 @@ impl Names {
     }
 
     /// A name on one line, with nothing in it that hides.
-    pub(super) fn visible(&self, text: &Text) -> String {
+    pub(crate) fn visible(&self, text: &Text) -> String {
         visible(&self.plain(text))
     }
 
     /// A name as a reference by RFC 3986.
-    pub(super) fn uri(&self, text: &Text) -> Uri {
+    pub(crate) fn uri(&self, text: &Text) -> Uri {
         let path = self.path(text.path());
         let bytes = path.as_os_str().as_encoded_bytes();
         if matches!(self, Self::Ids) {

@@ -2,8 +2,31 @@
 
 use clap::{Arg, ArgAction, Command, CommandFactory, Parser, ValueEnum};
 
-use super::usage::{CALIBRATE, CLUSTERS, COMPLETIONS, CONFIG, CORPUS, MAN, PART, SHOW};
 use super::{CalibrateFlags, ClustersFlags, CorpusFlags, Flags, PartFlags, ShowFlags};
+
+/// The name of the subcommand that shows a text.
+pub(super) const SHOW: &str = "text";
+
+/// The name of the subcommand that compares many texts.
+pub(super) const CORPUS: &str = "corpus";
+
+/// The name of the subcommand that chooses limits.
+pub(super) const CALIBRATE: &str = "calibrate";
+
+/// The name of the subcommand that does a step of a corpus in parts.
+pub(super) const PART: &str = "part";
+
+/// The name of the subcommand that clusters pairs.
+pub(super) const CLUSTERS: &str = "clusters";
+
+/// The name of the subcommand that prints the settings.
+pub(super) const CONFIG: &str = "config";
+
+/// The name of the subcommand that prints completions.
+pub(super) const COMPLETIONS: &str = "completions";
+
+/// The name of the subcommand that prints the manual.
+pub(super) const MAN: &str = "man";
 
 /// The flags that two texts and many have.
 const BOTH: &str = "Two texts and many";
@@ -99,7 +122,7 @@ pub(super) fn config() -> Command {
 
 /// The program with its commands below it, without the two texts: commands stand in their
 /// place.
-pub(super) fn whole() -> Command {
+pub(crate) fn command_tree() -> Command {
     let commands = [
         (SHOW, ShowFlags::command()),
         (CORPUS, CorpusFlags::command()),

@@ -1,0 +1,202 @@
+//! What is found among many texts, as it is shown.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use dedup_text::corpus::join::Pair;
+use dedup_text::corpus::{Collisions, CommonStretch, Corpus, Document, FoundPairs};
+use dedup_text::jaccard::Overlap;
+use dedup_text::pair::Judgement;
+use dedup_text::pair::recipe::Recipe;
+use dedup_text::pair::warnings::Warning;
+use dedup_text::text::{Text, display_path};
+use dedup_text::verdict::Verdict;
+
+use super::names::{Names, Visibility};
+use crate::diagnostics::{self, TOLD};
+use crate::io::failures::Failures;
+use crate::io::inputs::names::Names as FoundAt;
+use crate::io::inputs::open::Opener;
+use crate::io::inputs::source::{Skipped, name_of};
+use crate::io::output::Color;
+use crate::words::thousands;
+
+/// Which text of a cluster is kept.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) enum Keep {
+    First,
+    Longest,
+    /// The one with the greatest value in a field.
+    Newest(String),
+}
+
+/// What came of the texts that are named.
+pub(crate) struct Gathered<'r> {
+    pub(crate) corpus: Corpus<'r>,
+    pub(crate) skipped: Skipped,
+    /// What should have been a text.
+    pub(crate) failed: Failures,
+    /// What `--keep newest:FIELD` goes by, of texts that have it.
+    pub(crate) newest: BTreeMap<String, String>,
+    pub(crate) opener: Opener,
+    /// Where each text was found.
+    pub(crate) found_at: FoundAt,
+}
+
+impl Gathered<'_> {
+    /// Whether all that was named is compared.
+    pub(crate) fn is_whole(&self) -> bool {
+        let nothing_skipped = self.skipped.counts().next().is_none();
+        let nothing_common = self.corpus.common.is_empty();
+        nothing_skipped && nothing_common && self.failed.is_empty() && self.corpus.short.is_empty()
+    }
+
+    /// Opens a text of the corpus once more; none where that cannot be.
+    pub(crate) fn open_again(&self, number: u32) -> Option<Text> {
+        let path = self.corpus.documents.get(number as usize)?.text.path();
+        // A record's name is its path.
+        let of_record = path.to_str().and_then(|name| self.found_at.place(name));
+        let place = of_record.or_else(|| self.found_at.place(&name_of(path)))?;
+        self.opener.open_again(path, place)
+    }
+}
+
+/// A pair and its verdict.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row {
+    pub(crate) pair: Pair,
+    pub(crate) verdict: Verdict,
+    pub(crate) is_accepted: bool,
+}
+
+/// How the answer is shown.
+#[derive(Debug)]
+pub(crate) struct Options {
+    /// Whether a report has the names of the texts.
+    pub(crate) visibility: Visibility,
+    /// How many threads make the pages of a report.
+    pub(crate) threads: NonZeroUsize,
+    /// Colours of the text that is printed.
+    pub(crate) color: Color,
+    /// How many of the nearest of each text are shown, whatever their verdicts; none where all
+    /// pairs of a level are.
+    pub(crate) nearest: Option<usize>,
+    /// Whether the texts that are too short are listed.
+    pub(crate) lists_short: bool,
+    /// The settings file; none where none is read.
+    pub(crate) settings: Option<String>,
+    /// The list of stop words, as it was given.
+    pub(crate) stopwords: PathBuf,
+}
+
+/// A compared corpus.
+pub(crate) struct Answer<'a> {
+    pub(crate) gathered: &'a Gathered<'a>,
+    pub(crate) recipe: &'a Recipe,
+    /// The verdict from which on pairs are shown.
+    pub(crate) level: Verdict,
+    pub(crate) options: Options,
+    /// What texts are called in other programs.
+    pub(crate) names: Names,
+    /// The pairs that are partial or excerpts, or closer, once they are known.
+    pub(crate) found: OnceLock<FoundPairs>,
+    /// The texts whose shingles collide with others.
+    pub(crate) collided: Collided<'a>,
+}
+
+impl Answer<'_> {
+    pub(crate) fn corpus(&self) -> &Corpus<'_> {
+        &self.gathered.corpus
+    }
+
+    /// The verdict on two of the texts.
+    pub(crate) fn verdict(&self, pair: &Pair) -> Verdict {
+        let found = self.found.get().map_or(&[][..], |found| &found.pairs);
+        let known = found.binary_search_by_key(&(pair.a, pair.b), |(pair, _)| (pair.a, pair.b));
+        known.map_or_else(|_| self.corpus().verdict(pair), |at| found[at].1)
+    }
+
+    /// The judgement of a pair that is reported, with what is known of it beside its figures.
+    pub(crate) fn judge(&self, pair: &Pair) -> Judgement {
+        let mut judgement = self.corpus().judge(pair);
+        let count = self.collided.of(pair);
+        judgement.warnings.extend((count > 0).then_some(Warning::Collisions(count)));
+        judgement
+    }
+
+    /// The passages that are too common to make a pair.
+    pub(crate) fn widespread(&self) -> &[CommonStretch] {
+        self.found.get().map_or(&[], |found| &found.widespread)
+    }
+
+    pub(crate) fn document(&self, number: u32) -> &Document {
+        &self.corpus().documents[number as usize]
+    }
+
+    /// What a text goes by in other programs.
+    pub(crate) fn told(&self, number: u32) -> String {
+        self.names.given(self.document(number).text.path())
+    }
+
+    /// What a text goes by.
+    pub(crate) fn name(&self, number: u32) -> String {
+        display_path(self.document(number).text.path()).into_owned()
+    }
+}
+
+/// The pair with one of its texts as a.
+pub(crate) fn beginning_with(pair: Pair, text: u32) -> Pair {
+    let turned = |Overlap { shared, left, right }| Overlap { shared, left: right, right: left };
+    if pair.a == text {
+        return pair;
+    }
+    Pair { a: pair.b, b: pair.a, all: turned(pair.all), longest: turned(pair.longest), ..pair }
+}
+
+/// Texts that look made to deceive, of the pairs that are reported: some of their shingles have the
+/// Rabin residue of other ones.
+#[derive(Debug)]
+pub(crate) struct Collided<'a> {
+    collisions: Collisions<'a>,
+    /// The texts of pairs that collide with each other.
+    texts: Mutex<BTreeSet<u32>>,
+}
+
+impl<'a> Collided<'a> {
+    pub(crate) fn new(gathered: &'a Gathered<'a>) -> Self {
+        let open = |number| gathered.open_again(number);
+        Self { collisions: Collisions::new(&gathered.corpus, open), texts: Mutex::default() }
+    }
+
+    /// How many shingles of a pair that is reported have the residue of another one.
+    pub(crate) fn of(&self, pair: &Pair) -> usize {
+        let collided = self.collisions.of(pair);
+        if collided.is_across {
+            let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+            texts.extend([pair.a, pair.b]);
+        }
+        collided.count
+    }
+
+    /// Warns of all such texts at once, also of those that collide in themselves.
+    pub(crate) fn warn(&self, gathered: &Gathered, name: impl Fn(u32) -> String) {
+        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        let documents = (0..).zip(&gathered.corpus.documents);
+        texts.extend(documents.filter(|(_, it)| it.collisions > 0).map(|(number, _)| number));
+        if texts.is_empty() {
+            return;
+        }
+        let mut names: Vec<String> = texts.iter().take(TOLD).map(|text| name(*text)).collect();
+        let more = texts.len() - names.len();
+        if let (Some(last), 1..) = (names.last_mut(), more) {
+            *last = format!("{last} and {} more", thousands(more));
+        }
+        diagnostics::warn(
+            &names.join(", "),
+            "a text looks made to deceive: shingles have the Rabin residue of other ones, \
+             which does not happen by chance; counted as different",
+        );
+    }
+}
