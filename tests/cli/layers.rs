@@ -88,7 +88,8 @@ fn used_modules(source: &str) -> Vec<String> {
 /// binary seen from the library, and tests.
 fn module(root: &Path, file: &Path) -> Option<String> {
     let inside = file.strip_prefix(root).unwrap();
-    let is_test = inside.iter().any(|part| ["tests", "tests.rs"].map(OsStr::new).contains(&part));
+    let is_test = |part: &OsStr| part == "tests" || part.as_encoded_bytes().ends_with(b"tests.rs");
+    let is_test = inside.iter().any(is_test);
     let module = inside.iter().next()?.to_str()?.trim_end_matches(".rs").to_owned();
     (!is_test && !["lib", "main", "bin"].contains(&module.as_str())).then_some(module)
 }

@@ -1,22 +1,14 @@
 //! The command line → what is asked for.
 
-mod answering;
-mod baseline;
+mod output;
 mod calibrate;
 mod clusters;
 mod comparing;
 mod conflicts;
 mod corpus;
-mod evidence;
-mod formats;
-mod inputs;
-mod names;
-mod opening;
-mod part;
-mod report;
-mod settings;
-mod show;
 mod values;
+mod part;
+mod settings;
 mod tree;
 mod usage;
 
@@ -26,23 +18,23 @@ use clap::Parser;
 use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::text::{Reading, Side};
 
+use super::io::inputs::source::Disguises;
 use crate::diagnostics::Diagnostic;
-use crate::io::inputs::open::Disguises;
-use evidence::Passages;
+use comparing::Passages;
 
-pub(crate) use answering::Answering;
-pub(crate) use baseline::{BaselineFlags, Unused};
 pub(crate) use calibrate::CalibrateFlags;
 pub(crate) use clusters::ClustersFlags;
 pub(crate) use comparing::Comparing;
+pub(crate) use comparing::Opening;
 pub(crate) use corpus::CorpusFlags;
-pub(crate) use formats::FormatFlags;
-pub(crate) use inputs::Group;
-pub(crate) use opening::Opening;
+pub(crate) use corpus::Group;
+pub(crate) use output::Answering;
+pub(crate) use output::FormatFlags;
+pub(crate) use output::ReportFlags;
+pub(crate) use output::{BaselineFlags, Unused};
 pub(crate) use part::{BadLines, PartFlags, Step};
-pub(crate) use report::ReportFlags;
 pub(crate) use settings::SettingsFlags;
-pub(crate) use show::ShowFlags;
+pub(crate) use settings::ShowFlags;
 pub(crate) use tree::command_tree;
 pub(crate) use usage::{Request, read};
 

@@ -4,14 +4,10 @@
 //! the command line says, and below it what the file says. Which settings there are is not known
 //! here: each long flag is one, but for those that are of one run.
 
-mod find;
-mod keys;
+mod source;
+mod said;
 mod merge;
 mod page;
-mod said;
-mod schema;
-mod source;
-mod values;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -21,8 +17,8 @@ use dedup_text::text::display_path;
 use crate::diagnostics::{self, Diagnostic};
 
 pub(crate) use merge::{NotMerged, merge};
+pub(crate) use page::schema;
 pub(crate) use page::{page, said_lines};
-pub(crate) use schema::schema;
 
 /// The settings file of a run, and what of it counts.
 #[derive(Clone, Debug)]

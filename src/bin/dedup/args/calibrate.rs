@@ -8,12 +8,12 @@ use dedup_text::calibration::Rung;
 use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::text::{Reading, display_path};
 
-use super::names::named;
 use super::values;
+use super::values::named;
 use super::{Comparing, FormatFlags, SettingsFlags};
 use crate::diagnostics::Diagnostic;
 use crate::io::identity::FileId;
-use crate::io::inputs::open::Disguises;
+use crate::io::inputs::source::Disguises;
 use crate::io::output::{OutputFiles, is_output};
 use crate::model::format::Format;
 

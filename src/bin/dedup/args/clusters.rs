@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Parser;
 use dedup_text::verdict::Verdict;
 
-use super::names::formed;
+use super::values::formed;
 use super::values::{self, Level};
 use crate::diagnostics::Diagnostic;
 use crate::model::corpus::Keep;

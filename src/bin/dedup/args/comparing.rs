@@ -1,22 +1,26 @@
 //! The flags that say how texts are compared, two or many.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use dedup_text::language::{Choice, Given, Language};
 use dedup_text::pair::recipe::{Recipe, Search};
+use dedup_text::passages::{MinMatch, Sequence, Templates};
 use dedup_text::shingles::Ngrams;
-use dedup_text::text::{Side, Text};
+use dedup_text::text::formats::Bounds;
+use dedup_text::text::{Encoding, Html, Markdown, Reading, Side, Text};
+use dedup_text::tokens::exclusions::Why;
 use dedup_text::verdict::Limits;
 use dedup_text::verdict::ratio::Ratio;
-use dedup_text::{stems, stopwords};
+use dedup_text::{pair, stems, stopwords};
 
-use super::evidence::Evidence;
-use super::names::named;
-use super::opening::Opening;
-use super::values::{self, Limit, Sided, StopwordsFlag, said_of};
+use super::values::{self, Ignored, Limit, Sided, StopwordsFlag, said_of};
+use super::values::{formed, named};
 use crate::diagnostics::Diagnostic;
+use crate::io::identity::FileId;
+use crate::io::inputs::source::Disguises;
 
 /// How texts are compared.
 #[derive(Args, Debug)]
@@ -217,5 +221,291 @@ impl Comparing {
             .into());
         }
         Ok(stopwords::Choice::List(list))
+    }
+}
+
+// The flags that say what of the texts counts, and what is shown as evidence.
+
+/// What counts, and what is shown as evidence.
+#[derive(Args, Debug)]
+pub(crate) struct Evidence {
+    /// Leave out: quotes, bibliography, short
+    ///
+    /// quotes: what stands between paired quotation marks, from five words on, and block
+    /// quotations. bibliography: the list of references, from its heading to the next one.
+    /// No shingle and no passage reaches over what is left out. short: passages of fewer than
+    /// 20 aligned words, or than WORDS with short=WORDS; they count neither for excerpt nor for coverage. The answer
+    /// counts all of it. Several are parted by commas.
+    #[arg(
+        long,
+        value_name = "WHAT",
+        value_delimiter = ',',
+        hide_short_help = true,
+        hide_possible_values = true,
+        value_parser = formed(values::ignored, &["quotes", "bibliography", "short"], &["short=WORDS"])
+    )]
+    ignore: Vec<Ignored>,
+
+    /// Leave out what everyone was given: a FILE, repeatable
+    ///
+    /// The passages of --min-match words that a text shares with it, and each further place with as many of its words in
+    /// a row. No shingle reaches over what is left out, and the answer counts it.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    template: Vec<PathBuf>,
+
+    /// Words of a passage, in a row [3 or more, default 12]
+    ///
+    /// A passage that both texts share counts with WORDS aligned words in a row; or with five
+    /// thirds as many different ones, in any order, if WORDS different ones of them stand three or
+    /// more in a row, and four somewhere. Reworded sentences count with five bits for each of
+    /// WORDS.
+    #[arg(
+        long,
+        value_name = "WORDS",
+        default_value = "12",
+        hide_default_value = true,
+        hide_short_help = true,
+        value_parser = values::least
+    )]
+    min_match: MinMatch,
+
+    /// Look for passages: on or off [default on]
+    ///
+    /// What is not looked for decides nothing. In a corpus the default is off where only
+    /// near-duplicates are asked for, but on
+    /// for sarif, github, junit, gitlab and markdown; with on, it is kept in memory whole.
+    #[arg(long, value_name = "WHETHER", hide_possible_values = true, hide_short_help = true)]
+    passages: Option<Passages>,
+}
+
+/// Whether passages are looked for.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(super) enum Passages {
+    On,
+    Off,
+}
+
+impl Evidence {
+    /// What does not count of the texts.
+    pub(super) fn ignored(&self) -> Vec<Why> {
+        let part = |ignored: &Ignored| match ignored {
+            Ignored::Part(why) => Some(*why),
+            Ignored::Short(_) => None,
+        };
+        self.ignore.iter().filter_map(part).collect()
+    }
+
+    /// The words that a passage has at least that is not set apart; the last one said counts.
+    pub(super) fn short(&self) -> Option<usize> {
+        let words = |ignored: &Ignored| match ignored {
+            Ignored::Part(_) => None,
+            Ignored::Short(words) => Some(*words),
+        };
+        self.ignore.iter().rev().find_map(words)
+    }
+
+    /// What everyone was given. Texts are read in a given way.
+    ///
+    /// # Errors
+    ///
+    /// Where a file cannot be read, or has no word.
+    pub(super) fn templates(&self, reading: &Reading) -> anyhow::Result<Templates> {
+        let template = |path: &PathBuf| -> anyhow::Result<Sequence> {
+            let text = Text::open(path, reading).context("--template")?;
+            pair::template(&text).context("--template")
+        };
+        let mut known = Vec::new();
+        let is_new = |path: &&PathBuf| {
+            let id = FileId::of(path);
+            !known.contains(&id) && {
+                known.push(id);
+                true
+            }
+        };
+        let all = self.template.iter().filter(is_new).map(template).collect::<Result<_, _>>()?;
+        Ok(Templates { all, least: self.min_match })
+    }
+
+    /// The files of what everyone was given.
+    pub(super) fn template_files(&self) -> impl Iterator<Item = &Path> {
+        self.template.iter().map(PathBuf::as_path)
+    }
+
+    /// What a passage must have.
+    pub(super) fn least(&self) -> MinMatch {
+        self.min_match
+    }
+
+    /// Whether it is said that they are not looked for.
+    pub(super) fn has_no_passages(&self) -> bool {
+        self.passages == Some(Passages::Off)
+    }
+
+    /// Whether passages are looked for; none where nothing is said of it.
+    pub(super) fn passages(&self) -> Option<Passages> {
+        self.passages
+    }
+}
+
+// The flags that say how texts are read.
+
+/// How texts are read.
+#[derive(Args, Debug)]
+pub(crate) struct Opening {
+    /// Encoding, such as latin1; left=latin1 for one side
+    ///
+    /// A name of the WHATWG's Encoding Standard. Without it a byte order mark is
+    /// believed, then UTF-8 where the bytes are valid, else it is detected.
+    #[arg(long, value_name = "NAME", value_parser = values::encoding)]
+    encoding: Vec<Sided<Encoding>>,
+
+    /// Replace bytes that the encoding does not allow
+    ///
+    /// By U+FFFD, with a warning that counts them. Without it they are trouble.
+    #[arg(long, hide_short_help = true)]
+    lossy: bool,
+
+    /// Disguises of a text: warn or error [default warn]
+    ///
+    /// Look-alike letters of another script, invisible characters, letter-spacing, hidden text and the like are
+    /// undone, and the text is compared as its reader sees it. error makes them trouble.
+    #[arg(
+        long,
+        value_name = "HOW",
+        default_value = "warn",
+        hide_default_value = true,
+        hide_possible_values = true,
+        hide_short_help = true
+    )]
+    disguises: Disguises,
+
+    /// What of a web page: main, all or off [default main]
+    ///
+    /// The main content, or all of the body but navigation, header and footer; off compares
+    /// the page's source.
+    #[arg(
+        long,
+        value_name = "PART",
+        default_value = "main",
+        hide_default_value = true,
+        hide_possible_values = true,
+        hide_short_help = true
+    )]
+    html: HtmlFlag,
+
+    /// Read as Markdown: auto, on or off [default auto]
+    ///
+    /// Words count, marks and link targets do not. auto: what is named .md or .markdown.
+    #[arg(
+        long,
+        value_name = "WHETHER",
+        default_value = "auto",
+        hide_default_value = true,
+        hide_possible_values = true,
+        hide_short_help = true
+    )]
+    markdown: MarkdownFlag,
+
+    /// Most bytes of a file [off; default 200000000]
+    #[arg(
+        long,
+        value_name = "BYTES",
+        default_value = "200000000",
+        hide_default_value = true,
+        hide_short_help = true,
+        value_parser = values::bytes
+    )]
+    max_bytes: Limit<u64>,
+
+    /// Most bytes that a document unpacks to [off; default 200000000]
+    #[arg(
+        long,
+        value_name = "BYTES",
+        default_value = "200000000",
+        hide_default_value = true,
+        hide_short_help = true,
+        value_parser = values::bytes
+    )]
+    max_unpacked: Limit<u64>,
+
+    /// Longest that pdftotext may take, in seconds [off; default 20]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value = "20",
+        hide_default_value = true,
+        hide_short_help = true,
+        value_parser = values::seconds
+    )]
+    max_pdf_time: Limit<Duration>,
+}
+
+/// What of a web page is read.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+enum HtmlFlag {
+    Main,
+    All,
+    Off,
+}
+
+/// What is read as Markdown.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+enum MarkdownFlag {
+    Auto,
+    On,
+    Off,
+}
+
+impl Opening {
+    /// How a text is to be read that is the only one.
+    pub(crate) fn reading_of_one(&self) -> Result<Reading, Diagnostic> {
+        self.reading_without_sides("there is but one text")
+    }
+
+    /// How each of many texts is to be read.
+    pub(crate) fn reading_of_all(&self) -> Result<Reading, Diagnostic> {
+        self.reading_without_sides(values::MANY)
+    }
+
+    fn reading_without_sides(&self, why: &str) -> Result<Reading, Diagnostic> {
+        let encoding = values::said_of_all(&self.encoding, "--encoding", why)?;
+        Ok(Reading { encoding, ..self.of_others() })
+    }
+
+    /// How the text of a side is to be read.
+    pub(crate) fn reading(&self, side: Side) -> Result<Reading, Diagnostic> {
+        Ok(Reading {
+            encoding: said_of(&self.encoding, side, "--encoding", ["latin1", "utf-8"])?,
+            ..self.of_others()
+        })
+    }
+
+    /// How a list is to be read that is no text to be compared.
+    pub(super) fn list(&self) -> Reading {
+        Reading { html: Html::Off, markdown: Markdown::Off, ..self.of_others() }
+    }
+
+    /// How a text is to be read that is neither side: in the encoding that is found.
+    pub(super) fn of_others(&self) -> Reading {
+        Reading {
+            most: self.max_bytes.into(),
+            encoding: None,
+            lossy: self.lossy,
+            html: match self.html {
+                HtmlFlag::Main => Html::Main,
+                HtmlFlag::All => Html::All,
+                HtmlFlag::Off => Html::Off,
+            },
+            markdown: match self.markdown {
+                MarkdownFlag::Auto => Markdown::Auto,
+                MarkdownFlag::On => Markdown::On,
+                MarkdownFlag::Off => Markdown::Off,
+            },
+            bounds: Bounds { unpacked: self.max_unpacked.into(), time: self.max_pdf_time.into() },
+        }
+    }
+
+    pub(crate) fn disguises(&self) -> Disguises {
+        self.disguises
     }
 }

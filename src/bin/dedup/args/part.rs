@@ -10,7 +10,7 @@ use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::text::display_path;
 
 use super::Comparing;
-use super::evidence::Passages;
+use super::comparing::Passages;
 use super::values::{self, MANY};
 use crate::diagnostics::Diagnostic;
 use crate::io::output::{OutputFiles, is_output};

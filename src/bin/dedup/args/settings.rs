@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, Parser};
 
-use super::{CalibrateFlags, CorpusFlags, Flags, ShowFlags};
+use super::{CalibrateFlags, CorpusFlags, Flags, Opening};
 use crate::config::Settings;
 
 /// What a settings file is called.
@@ -132,4 +132,24 @@ impl Settled for CalibrateFlags {
     fn settings(&mut self) -> &mut SettingsFlags {
         &mut self.settings
     }
+}
+
+// `dedup text FILE`: the text that is compared.
+
+/// Print the text that is compared: decoded, taken out of its document, and as its reader
+/// sees it
+#[derive(Debug, Parser)]
+#[command(name = "dedup text", max_term_width = 80, args_override_self = true)]
+#[command(help_template = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}\n")]
+#[command(override_usage = "dedup text FILE [OPTIONS]   (- is standard input)")]
+pub(crate) struct ShowFlags {
+    /// The file; - is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) opening: Opening,
+
+    #[command(flatten)]
+    pub(crate) settings: SettingsFlags,
 }

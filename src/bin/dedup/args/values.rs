@@ -1,12 +1,13 @@
 //! The values of flags: each parsed once, into a type that admits no other.
 
-mod limits;
-
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
 
-use clap::builder::{OsStringValueParser, TypedValueParser, ValueParserFactory};
+use clap::builder::{OsStringValueParser, PossibleValue, TypedValueParser, ValueParserFactory};
+use clap::{Arg, Command};
 use dedup_text::language::{Language, table};
 use dedup_text::passages::MinMatch;
 use dedup_text::shingles::Ngrams;
@@ -15,11 +16,8 @@ use dedup_text::tokens::exclusions::Why;
 use dedup_text::verdict::Verdict;
 use dedup_text::verdict::ratio::Ratio;
 
-use super::names::{Named, named};
 use crate::diagnostics::Diagnostic;
 use crate::model::corpus::Keep;
-pub(crate) use limits::Limit;
-pub(super) use limits::{bits, bytes, pairs, ratio, seconds};
 
 /// What is said of one side, or of both.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -259,4 +257,110 @@ fn one_of<T: Copy>(
     };
     Err(Diagnostic::new(format!("{flag} is given twice for {of}, wanted it once"))
         .hint(format!("{flag} left={left} {flag} right={right} names one for each")))
+}
+
+// Limits that can be lifted: a number, or `off`.
+
+/// A limit, or none.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Limit<T> {
+    At(T),
+    Off,
+}
+
+impl<T> From<Limit<T>> for Option<T> {
+    fn from(limit: Limit<T>) -> Self {
+        match limit {
+            Limit::At(limit) => Some(limit),
+            Limit::Off => None,
+        }
+    }
+}
+
+/// A Hamming distance.
+pub(super) fn bits(typed: &str) -> Result<Limit<u32>, String> {
+    if typed == "off" {
+        return Ok(Limit::Off);
+    }
+    let bits = typed.parse().ok().filter(|bits| *bits <= 64);
+    bits.map(Limit::At)
+        .ok_or_else(|| "wanted a whole number of bits from 0 to 64, or off".to_owned())
+}
+
+/// A size of files.
+pub(super) fn bytes(typed: &str) -> Result<Limit<u64>, String> {
+    number(typed, "wanted a whole number of bytes, or off")
+}
+
+/// A number of pairs.
+pub(super) fn pairs(typed: &str) -> Result<Limit<usize>, String> {
+    number(typed, "wanted a whole number of pairs, or off")
+}
+
+fn number<N: FromStr>(typed: &str, wanted: &str) -> Result<Limit<N>, String> {
+    let off = (typed == "off").then_some(Limit::Off);
+    off.or_else(|| typed.parse().ok().map(Limit::At)).ok_or_else(|| wanted.to_owned())
+}
+
+/// A time.
+pub(super) fn seconds(typed: &str) -> Result<Limit<Duration>, String> {
+    if typed == "off" {
+        return Ok(Limit::Off);
+    }
+    let seconds = typed.parse().ok().filter(|seconds| *seconds > 0);
+    seconds
+        .map(|seconds| Limit::At(Duration::from_secs(seconds)))
+        .ok_or_else(|| "wanted a whole number of seconds from 1 on, or off".to_owned())
+}
+
+/// A share.
+pub(super) fn ratio(typed: &str) -> Result<Limit<Ratio>, String> {
+    if typed == "off" {
+        return Ok(Limit::Off);
+    }
+    typed.parse().map(Limit::At).map_err(|error| format!("{error}, or off"))
+}
+
+// Parsers of values that also say which names they take, for completions and editors.
+
+/// A parser, and the names among what it takes.
+#[derive(Clone)]
+pub(super) struct Named<P> {
+    parser: P,
+    names: &'static [&'static str],
+    /// What else it takes, capitals standing for something: `newest:FIELD`.
+    forms: &'static [&'static str],
+}
+
+/// A parser that takes names, and perhaps more.
+pub(super) fn named<P: TypedValueParser>(parser: P, names: &'static [&'static str]) -> Named<P> {
+    Named { parser, names, forms: &[] }
+}
+
+/// A parser that takes names and forms.
+pub(super) fn formed<P: TypedValueParser>(
+    parser: P,
+    names: &'static [&'static str],
+    forms: &'static [&'static str],
+) -> Named<P> {
+    Named { parser, names, forms }
+}
+
+impl<P: TypedValueParser> TypedValueParser for Named<P> {
+    type Value = P::Value;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        typed: &OsStr,
+    ) -> Result<Self::Value, clap::Error> {
+        self.parser.parse_ref(command, arg, typed)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names = self.names.iter().map(PossibleValue::new);
+        let forms = self.forms.iter().map(|form| PossibleValue::new(form).hide(true));
+        Some(Box::new(names.chain(forms)))
+    }
 }

@@ -4,7 +4,6 @@
 //! with a plot, as JSON, as a web page, and as a settings file. The statistics are the library's.
 
 pub(crate) mod lines;
-pub(crate) mod pairs;
 pub(crate) mod gather;
 pub(crate) mod keep;
 

@@ -8,7 +8,7 @@ use dedup_text::text::{Side, Text};
 use super::baseline::{Baseline, Found};
 use crate::args::Flags;
 use crate::exit::Exit;
-use crate::io::inputs::open::check_disguises;
+use crate::io::inputs::source::check_disguises;
 use crate::io::output;
 use crate::model::format::{Export, Format};
 use crate::model::pair::Pair;

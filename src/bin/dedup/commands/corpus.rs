@@ -5,9 +5,6 @@
 
 pub(crate) mod gather;
 pub(crate) mod answer;
-pub(crate) mod output_sink;
-pub(crate) mod room;
-pub(crate) mod listing;
 
 use std::path::Path;
 
@@ -16,9 +13,9 @@ use crate::commands::baseline::Baseline;
 use crate::diagnostics::{self, Diagnostic};
 use crate::exit::Exit;
 use crate::io::inputs::Inputs;
-use crate::io::inputs::open::Opener;
 use crate::io::inputs::record::Fields;
-use crate::io::inputs::walk::Gitignore;
+use crate::io::inputs::source::Opener;
+use crate::io::inputs::sources::Gitignore;
 use crate::model::corpus::{Answer, Collided, Keep, Options};
 use crate::model::format::Format;
 use crate::model::names::Names;
@@ -36,7 +33,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let recipe = flags.recipe()?;
     let baseline = Baseline::open(&flags.baseline, flags.reading()?.most)?;
     if flags.list {
-        return listing::list(flags);
+        return gather::list(flags);
     }
     let threads = flags.threads();
     let progress = Progress::of_run(!flags.answering.quiet);

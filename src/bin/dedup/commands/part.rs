@@ -3,8 +3,7 @@
 //! Goes in: records on standard input. Comes out: a line for each, or a file of counts. No step
 //! but count knows of more than one line at a time, and none of the parts that there are.
 
-pub(crate) mod count;
-mod counts;
+pub(crate) mod counts;
 mod filter;
 mod judge;
 mod keys;
@@ -13,14 +12,14 @@ use dedup_text::pair::recipe::Recipe;
 
 use crate::args::{PartFlags, Step};
 use crate::exit::Exit;
-use crate::io::inputs::open::Opener;
 use crate::io::inputs::record::Fields;
+use crate::io::inputs::source::Opener;
 
 /// Does a step.
 pub(crate) fn answer(flags: &PartFlags) -> anyhow::Result<Exit> {
     let recipe = flags.recipe()?;
     match flags.step {
-        Step::Count => count::count(flags, &recipe),
+        Step::Count => counts::count(flags, &recipe),
         Step::Merge => counts::merge(flags),
         Step::Keys => keys::keys(flags, &recipe),
         Step::Judge => judge::judge(flags, &recipe),

@@ -5,7 +5,7 @@ use dedup_text::text::Text;
 use crate::args::ShowFlags;
 use crate::diagnostics;
 use crate::exit::Exit;
-use crate::io::inputs::open::check_disguises;
+use crate::io::inputs::source::check_disguises;
 use crate::io::output;
 
 /// Prints the text of a file as it would be compared.

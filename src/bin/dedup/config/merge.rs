@@ -12,8 +12,8 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, Id};
 
 use super::Settings;
-use super::find;
 use super::said::{Said, Typed, said};
+use super::source;
 use super::source::{By, Source};
 use crate::diagnostics::Diagnostic;
 
@@ -123,7 +123,7 @@ fn source(given: &ArgMatches) -> Result<Option<Source>, Diagnostic> {
                 .hint("--config <(…) reads what a program writes"))
         }
         Some(file) => Source::read(file.clone(), By::Flag).map(Some),
-        None => find::find()?.map(|file| Source::read(file, By::Found)).transpose(),
+        None => source::find()?.map(|file| Source::read(file, By::Found)).transpose(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! A settings file → its entries, each with its place.
 
 use std::fs::{self, OpenOptions};
-use std::io::{self, Read};
+use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -140,7 +140,7 @@ pub(super) fn entries<'t>(table: &'t DeTable<'t>) -> Vec<Entry<'t>> {
 /// Trouble for a file that cannot be read.
 pub(super) fn unreadable(name: &str, error: &io::Error, hint: &str) -> Diagnostic {
     match error.kind() {
-        io::ErrorKind::NotFound => {
+        ErrorKind::NotFound => {
             trouble(format!("{name}: no such file, wanted a settings file"), hint)
         }
         kind => trouble(format!("{name}: cannot be read: {kind}"), hint),
@@ -163,6 +163,41 @@ fn place(content: &str, byte: usize) -> (usize, usize) {
     let before = content.get(..byte).unwrap_or(content);
     let line = before.rsplit('\n').next().unwrap_or_default();
     (before.matches('\n').count() + 1, line.chars().count() + 1)
+}
+
+// The working folder → its settings file.
+
+/// What a settings file is called.
+const NAME: &str = "dedup.toml";
+
+/// The nearest settings file in the working folder and above it, up to the root of the
+/// repository; outside a repository in the working folder alone. Named as seen from there.
+///
+/// # Errors
+///
+/// Where nobody can tell whether there is one.
+pub(super) fn find() -> Result<Option<PathBuf>, Diagnostic> {
+    match std::env::current_dir() {
+        Ok(folder) => find_from(&folder),
+        Err(_) => Ok(None), // a folder that is gone has none
+    }
+}
+
+fn find_from(folder: &Path) -> Result<Option<PathBuf>, Diagnostic> {
+    let is_root = |folder: &Path| folder.join(".git").symlink_metadata().is_ok();
+    let above = folder.ancestors().position(is_root).unwrap_or(0);
+    let mut up = PathBuf::new();
+    for ancestor in folder.ancestors().take(above + 1) {
+        match ancestor.join(NAME).symlink_metadata() {
+            Ok(_) => return Ok(Some(up.join(NAME))),
+            Err(error) if error.kind() == ErrorKind::NotFound => up.push(".."),
+            Err(error) => {
+                let file = up.join(NAME);
+                return Err(unreadable(&display_path(&file), &error, NO_CONFIG));
+            }
+        }
+    }
+    Ok(None)
 }
 
 #[cfg(test)]
@@ -192,5 +227,35 @@ mod tests {
         assert_eq!(source.shown(&(0..2)), "ab");
         assert_eq!(source.shown(&(0..5)), "ab…");
         assert_eq!(source.shown(&(5..99)), "x".repeat(40) + "…");
+    }
+}
+
+#[cfg(test)]
+mod find_tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn the_nearest_one_counts_up_to_the_root_of_the_repository() {
+        let outside = tempfile::tempdir().unwrap();
+        let root = outside.path().join("root");
+        let deep = root.join("a/b");
+        fs::create_dir_all(&deep).unwrap();
+        let found = |folder: &Path| find_from(folder).unwrap();
+        fs::write(outside.path().join(NAME), "").unwrap();
+        assert_eq!(found(outside.path()), Some(NAME.into()), "the working folder, no repository");
+        assert_eq!(found(&deep), None, "above it, no repository");
+        fs::write(root.join(".git"), "gitdir: elsewhere").unwrap();
+        assert_eq!(found(&deep), None, "above the root");
+        assert_eq!(found(&root), None, "above the root, in it");
+        fs::write(root.join(NAME), "").unwrap();
+        assert_eq!(found(&deep), Some(Path::new("../../dedup.toml").into()), "in the root");
+        fs::write(root.join("a").join(NAME), "").unwrap();
+        assert_eq!(found(&deep), Some(Path::new("../dedup.toml").into()), "the nearest");
+        fs::create_dir(deep.join(".git")).unwrap();
+        assert_eq!(found(&deep), None, "above a repository in a repository");
+        fs::create_dir(deep.join(NAME)).unwrap();
+        assert_eq!(found(&deep), Some(NAME.into()), "a folder, which is trouble later");
     }
 }

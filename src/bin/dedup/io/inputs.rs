@@ -2,19 +2,15 @@
 
 pub(crate) mod failure_log;
 pub(crate) mod lines;
-pub(crate) mod list;
-pub(crate) mod names;
-pub(crate) mod open;
-pub(crate) mod others;
-pub(crate) mod record;
-pub(crate) mod source;
 pub(crate) mod sources;
-pub(crate) mod walk;
+pub(crate) mod names;
+pub(crate) mod source;
+pub(crate) mod record;
 
 use std::path::PathBuf;
 
 use super::output::OutputFiles;
-use walk::Gitignore;
+use sources::Gitignore;
 
 /// Which texts are read.
 pub(crate) struct Inputs {

@@ -18,7 +18,7 @@ use super::names::{Names, Visibility};
 use crate::diagnostics::{self, TOLD};
 use crate::io::failures::Failures;
 use crate::io::inputs::names::Names as FoundAt;
-use crate::io::inputs::open::Opener;
+use crate::io::inputs::source::Opener;
 use crate::io::inputs::source::{Skipped, name_of};
 use crate::io::output::Color;
 use crate::words::thousands;

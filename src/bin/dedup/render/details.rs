@@ -1,8 +1,6 @@
 //! The whole answer for a person (`--details`): both texts, the figures with their limits and
 //! what they mean, and the verdict last.
 
-mod meaning;
-
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
@@ -18,6 +16,7 @@ use dedup_text::verdict::ratio::Ratio;
 use dedup_text::verdict::{Limits, Measure, Verdict};
 
 use super::left_out::told;
+use crate::model::meaning::meaning;
 use crate::model::pair::Pair;
 use crate::words::{counted, decimal, encoding, path, thousands, visible, wrapped};
 
@@ -45,7 +44,7 @@ pub(super) fn render(pair: &Pair, settings: Option<&str>, passages: &str, width:
         page += &line([&name, &figure, &limit, &meaning]);
     }
     page += passages;
-    page += &meaning::render(pair, width);
+    page += &meaning_lines(pair, width);
     page.push('\n');
     page + &warnings(pair, usize::MAX) + &verdict(pair)
 }
@@ -251,4 +250,19 @@ fn reason(measure: Measure, verdict: Verdict, pair: &Pair) -> String {
             }
         }
     }
+}
+
+// What the figures mean, a sentence each, on lines that fit.
+
+/// The longest line, in characters, however wide the screen is.
+const LONGEST: usize = 80;
+
+/// The sentences below the figures; nothing where there is no figure.
+pub(super) fn meaning_lines(pair: &Pair, width: usize) -> String {
+    let width = width.min(LONGEST);
+    let told = meaning(pair).sentences().into_iter();
+    let page: String = told
+        .map(|(name, sentence)| wrapped(&format!("{name:NAMES$} {sentence}"), width, NAMES + 1))
+        .collect();
+    if page.is_empty() { page } else { format!("\n{page}") }
 }

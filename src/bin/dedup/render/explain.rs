@@ -1,23 +1,24 @@
 //! Both texts on their way through every stage, for whoever learns or audits.
 
-mod fingerprints;
-mod ladder;
-
 use std::collections::HashMap;
 use std::fmt::Write;
 
+use dedup_text::jaccard::Share;
 use dedup_text::language::{By, Known};
 use dedup_text::rabin::MODULUS;
+use dedup_text::simhash::{Fingerprint, Votes};
 use dedup_text::sketch::Summary;
 use dedup_text::stems::more_stems;
 use dedup_text::text::Text;
 use dedup_text::text::formats::Kind;
 use dedup_text::tokens::Token;
+use dedup_text::verdict::ratio::Ratio;
+use dedup_text::verdict::{Measure, Verdict};
 use unicode_width::UnicodeWidthStr;
 
 use super::stages::Stages;
 use crate::model::pair::Pair;
-use crate::words::{counted, encoding, path, thousands, visible};
+use crate::words::{counted, decimal, encoding, path, thousands, visible};
 
 /// How many columns a list on screen takes before it is cut.
 const LIST: usize = 210;
@@ -34,8 +35,8 @@ pub(super) fn render(pair: &Pair) -> String {
     let mut page = String::new();
     page += &side("LEFT", pair, pair.left, judgement.languages.left, &judgement.left, &left);
     page += &side("RIGHT", pair, pair.right, judgement.languages.right, &judgement.right, &right);
-    page += &fingerprints::render(judgement.left.fingerprint, judgement.right.fingerprint);
-    page += &ladder::render(pair);
+    page += &fingerprints(judgement.left.fingerprint, judgement.right.fingerprint);
+    page += &ladder(pair);
     page
 }
 
@@ -84,7 +85,7 @@ fn side(
     stage(
         "votes",
         "for each bit, shingles that have it less those that do not",
-        &fingerprints::votes(&stages.votes),
+        &votes(&stages.votes),
     );
     page.push('\n');
     page
@@ -175,4 +176,167 @@ fn shown_by(text: &Text) -> String {
         return String::new();
     }
     format!("{:15}shown by: dedup text {}\n", "", path(text.path()))
+}
+
+// Votes and fingerprints as pictures: bit 63 stands at the left.
+
+/// Eighths of a bar, from one to eight.
+const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+/// Where a picture begins, in characters.
+const INDENT: usize = 15;
+
+/// The sums of the votes: a bar for each bit, above zero in the upper row and below
+/// it in the lower, then the numbers.
+pub(super) fn votes(votes: &Votes) -> String {
+    let greatest = votes.0.iter().map(|sum| sum.unsigned_abs()).max().unwrap_or(0);
+    let row = |sign: i64| -> String {
+        let bars = votes.0.iter().map(|&sum| bar((sum * sign).max(0).unsigned_abs(), greatest));
+        bars.collect()
+    };
+    let mut picture = format!("{:>INDENT$}{}|\n", "1 |", row(1));
+    let _ = writeln!(picture, "{:>INDENT$}{}| a full bar is {greatest}", "0 |", row(-1));
+    for (row, sums) in (0..8).zip(votes.0.chunks(8)) {
+        let bit = 63 - 8 * row;
+        let sums = sums.iter().fold(String::new(), |line, sum| format!("{line}{sum:>8}"));
+        let _ = writeln!(picture, "{:>INDENT$}{sums}", format!("bit {bit} "));
+    }
+    picture
+}
+
+/// A bar of a sum that is not negative; a space where it is 0.
+fn bar(sum: u64, greatest: u64) -> char {
+    let eighths = (sum * 8).checked_div(greatest).unwrap_or(0);
+    match usize::try_from(eighths) {
+        _ if sum == 0 => ' ',
+        Ok(eighths) => BARS[eighths.clamp(1, 8) - 1],
+        Err(_) => ' ',
+    }
+}
+
+/// Both fingerprints, bit by bit, with the differing bits marked.
+pub(super) fn fingerprints(left: Option<Fingerprint>, right: Option<Fingerprint>) -> String {
+    let (Some(left), Some(right)) = (left, right) else {
+        return "FINGERPRINTS  not compared: a text has no shingles\n\n".to_owned();
+    };
+    let differing = left.0 ^ right.0;
+    let marks =
+        format!("         {}", grouped(differing, |differs| if differs { '^' } else { ' ' }));
+    let bits = |bits: u64| grouped(bits, |bit| if bit { '1' } else { '0' });
+    format!(
+        "FINGERPRINTS  a bit is 1 where its votes are above zero; {} of 64 differ\n\
+         {:INDENT$}left   {left}\n{:INDENT$}right  {right}\n  left   {}\n  right  {}\n{}\n\n",
+        differing.count_ones(),
+        "",
+        "",
+        bits(left.0),
+        bits(right.0),
+        marks.trim_end(),
+    )
+}
+
+/// 64 marks in groups of eight, bit 63 first.
+fn grouped(bits: u64, mark: fn(bool) -> char) -> String {
+    let bytes = bits.to_be_bytes();
+    let groups = bytes
+        .iter()
+        .map(|byte| -> String { (0..8).rev().map(|bit| mark((byte >> bit) & 1 == 1)).collect() });
+    groups.collect::<Vec<_>>().join(" ")
+}
+
+// The sets' sizes and the ladder, with the rung that decided.
+
+/// The sizes of the sets, and each rung with what it asks for.
+pub(super) fn ladder(pair: &Pair) -> String {
+    let (figures, limits) = (&pair.judgement.comparison, &pair.recipe.limits);
+    let mut page = "SETS          left, right, shared by both, in either\n".to_owned();
+    let longest = format!("of {} stems", pair.recipe.ngrams.max());
+    let sets = [("all shingles", figures.all), (&longest, figures.longest)];
+    for (name, set) in sets {
+        let [left, right, shared, union] =
+            [set.left, set.right, set.shared, set.union()].map(thousands);
+        let _ = writeln!(page, "  {name:12} {left}, {right}, {shared}, {union}");
+    }
+
+    let share = |name: &str, share: Option<Share>, limit: Option<Ratio>| {
+        let share = share.map_or("none".to_owned(), decimal);
+        let limit = limit.map_or("off".to_owned(), |limit| limit.to_string());
+        format!("{name} {share}, limit {limit}")
+    };
+    let passages = figures.passages;
+    let count = passages.map_or("not looked for".to_owned(), |it| thousands(it.passages));
+    let hamming = figures.hamming.map_or("none".to_owned(), |bits| bits.to_string());
+    let most = limits.hamming.map_or("off".to_owned(), |bits| bits.to_string());
+    let of_left = figures.containment_left();
+    let of_right = figures.containment_right();
+    let (near, partial, excerpt) = (Verdict::NearDuplicate, Verdict::Partial, Verdict::Excerpt);
+    let rungs = [
+        (Verdict::Identical, Measure::Words, "the same words in the same order".to_owned()),
+        (near, Measure::Hamming, format!("Hamming {hamming}, limit {most}")),
+        (near, Measure::Jaccard, share("Jaccard", figures.jaccard(), limits.jaccard)),
+        (
+            partial,
+            Measure::CoverageLeft,
+            share("coverage of left", passages.and_then(|it| it.left), limits.coverage),
+        ),
+        (
+            partial,
+            Measure::CoverageRight,
+            share("coverage of right", passages.and_then(|it| it.right), limits.coverage),
+        ),
+        (partial, Measure::Jaccard, share("Jaccard", figures.jaccard(), limits.partial_jaccard)),
+        (
+            partial,
+            Measure::ContainmentLeft,
+            share("containment of left", of_left, limits.containment),
+        ),
+        (
+            partial,
+            Measure::ContainmentRight,
+            share("containment of right", of_right, limits.containment),
+        ),
+        (excerpt, Measure::Passages, format!("passages in both {count}, limit 1")),
+    ];
+
+    let decision = &pair.judgement.decision;
+    page += "\nLADDER        from close to far; the closest rung that holds decides\n";
+    for (verdict, measure, what) in rungs {
+        let decides = verdict == decision.verdict && decision.decided_by.contains(&measure);
+        let mark = if decides { "<- decides" } else { "" };
+        let line = format!("  {:15} {what:40} {mark}", verdict.name());
+        let _ = writeln!(page, "{}", line.trim_end());
+    }
+    let mark = if decision.verdict == Verdict::Different { "<- decides" } else { "" };
+    let line = format!("  {:15} {:40} {mark}", Verdict::Different.name(), "nothing above holds");
+    let _ = writeln!(page, "{}\n", line.trim_end());
+    page
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_grow_with_the_sum() {
+        #[rustfmt::skip]
+        let table = [
+            ("nothing",        0,  80, ' '),
+            ("the least",      1,  80, '▁'),
+            ("a half",         40, 80, '▄'),
+            ("all",            80, 80, '█'),
+            ("no votes",       0,  0,  ' '),
+        ];
+        for (why, sum, greatest, want) in table {
+            assert_eq!(bar(sum, greatest), want, "{why}");
+        }
+    }
+
+    #[test]
+    fn differing_bits_are_marked() {
+        let picture = fingerprints(Some(Fingerprint(1 << 63 | 1)), Some(Fingerprint(1)));
+        let lines: Vec<&str> = picture.lines().collect();
+        assert!(lines[0].ends_with("1 of 64 differ"));
+        assert!(lines[3].starts_with("  left   10000000 00000000"));
+        assert!(lines[4].starts_with("  right  00000000 00000000"));
+        assert_eq!(lines[5], "         ^");
+    }
 }

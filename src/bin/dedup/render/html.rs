@@ -4,15 +4,12 @@
 //! The texts are text and nothing else wherever they stand, and the page forbids itself
 //! everything but its own script and style. It knows no file but by its name.
 
-mod cuts;
+mod pieces;
 mod gather;
 mod left_out;
 mod list;
-mod map;
 mod page;
-mod paragraphs;
 mod passages;
-mod pieces;
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -29,13 +26,13 @@ use crate::model::names::Visibility;
 use crate::model::pair::Pair;
 use crate::words::path;
 use gather::gather;
+use list::{MAP, Strip};
 use list::{Row, rows};
-use map::{MAP, Strip};
 use page::{Page, Side};
 use pieces::{Piece, State, blocks};
 
 pub(crate) use gather::parameters;
-pub(crate) use paragraphs::shown;
+pub(crate) use pieces::shown;
 
 /// What moves the page of a pair.
 pub(crate) const SCRIPT: &str = include_str!("html/page.js");
@@ -125,15 +122,15 @@ impl<'p> Pane<'p> {
             which: name,
             side,
             body: Body::Blocks(Vec::new()),
-            map: map::strips(page, which),
-            out_on_map: map::left_out(side),
+            map: list::strips(page, which),
+            out_on_map: list::left_out(side),
             map_height: MAP,
         }
     }
 
     /// The same without the text, which stands elsewhere under a number.
     fn folded(page: &'p Page<'p>, which: Which, text: u32) -> Self {
-        let cuts = cuts::render(&blocks(page.side(which), &page.passages, which));
+        let cuts = pieces::render(&blocks(page.side(which), &page.passages, which));
         Self { body: Body::Cuts { text, cuts }, ..Self::without_text(page, which) }
     }
 }

@@ -2,18 +2,21 @@
 //!
 //! The fields stand in the order of the schema, and the same pair gives the same bytes.
 
-mod figures;
-mod parameters;
-mod stages;
-
 use std::path::Path;
 
+use dedup_text::jaccard::{Overlap, Share};
 use dedup_text::language::{By, Known};
-use dedup_text::pair::recipe::Search;
+use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::pair::warnings::Warning;
+use dedup_text::rabin::MODULUS;
 use dedup_text::sketch::Summary;
+use dedup_text::stems;
 use dedup_text::text::{EncodingBy, Side, Text, display_path};
+use dedup_text::tokens::Token;
 use dedup_text::tokens::exclusions::LeftOut;
+use dedup_text::verdict::comparison::Comparison;
+use dedup_text::verdict::ratio::Ratio;
+use dedup_text::verdict::{Limits, Measure};
 use serde::Serialize;
 
 use super::left_out::counted;
@@ -23,10 +26,6 @@ use crate::inert;
 use crate::model::meaning::{Meaning, meaning};
 use crate::model::names::Names;
 use crate::model::pair::Pair;
-pub(super) use figures::name;
-use figures::{Measures, measures};
-pub(crate) use parameters::{LimitsRecord, Parameters, Tool, limits, parameters};
-use stages::{StagesRecord, stages};
 
 #[derive(Serialize)]
 struct Record<'r> {
@@ -217,4 +216,164 @@ fn warnings(pair: &Pair) -> Vec<WarningRecord> {
         }
     });
     records.collect()
+}
+
+// The figures of a pair.
+
+#[derive(Serialize)]
+pub(super) struct Measures {
+    hamming: Option<u32>,
+    jaccard: Option<f64>,
+    shared: usize,
+    union: usize,
+    containment_a: Option<f64>,
+    containment_b: Option<f64>,
+    longest: Members,
+}
+
+#[derive(Serialize)]
+pub(super) struct Members {
+    shared: usize,
+    a: usize,
+    b: usize,
+}
+
+/// The name of a figure; never changes.
+pub(crate) fn name(measure: Measure) -> &'static str {
+    match measure {
+        Measure::Words => "words",
+        Measure::Hamming => "hamming",
+        Measure::CoverageLeft => "coverage_a",
+        Measure::CoverageRight => "coverage_b",
+        Measure::Jaccard => "jaccard",
+        Measure::ContainmentLeft => "containment_a",
+        Measure::ContainmentRight => "containment_b",
+        Measure::Passages => "passages",
+    }
+}
+
+pub(super) fn measures(figures: &Comparison) -> Measures {
+    let members = |set: Overlap| Members { shared: set.shared, a: set.left, b: set.right };
+    Measures {
+        hamming: figures.hamming,
+        jaccard: figures.jaccard().map(Share::ratio),
+        shared: figures.all.shared,
+        union: figures.all.union(),
+        containment_a: figures.containment_left().map(Share::ratio),
+        containment_b: figures.containment_right().map(Share::ratio),
+        longest: members(figures.longest),
+    }
+}
+
+// What made an answer, for programs.
+
+/// The program.
+#[derive(Serialize)]
+pub(crate) struct Tool {
+    name: &'static str,
+    version: &'static str,
+}
+
+impl Tool {
+    /// This one.
+    pub(crate) fn here() -> Self {
+        Self { name: "dedup", version: env!("CARGO_PKG_VERSION") }
+    }
+}
+
+/// The limits of the ladder; null for one that is off.
+#[derive(Serialize)]
+pub(crate) struct LimitsRecord {
+    hamming: Option<u32>,
+    jaccard: Option<f64>,
+    partial_jaccard: Option<f64>,
+    coverage: Option<f64>,
+    containment: Option<f64>,
+}
+
+/// How texts are compared.
+#[derive(Serialize)]
+pub(crate) struct Parameters {
+    min: usize,
+    max: usize,
+    modulus: String,
+    stopwords: String,
+    stem: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    settings: Option<String>,
+}
+
+/// The limits as numbers.
+pub(crate) fn limits(limits: &Limits) -> LimitsRecord {
+    let number = |ratio: Ratio| ratio.to_string().parse().ok();
+    LimitsRecord {
+        hamming: limits.hamming,
+        jaccard: limits.jaccard.and_then(number),
+        partial_jaccard: limits.partial_jaccard.and_then(number),
+        coverage: limits.coverage.and_then(number),
+        containment: limits.containment.and_then(number),
+    }
+}
+
+/// How texts are compared, with `--stopwords` as it was typed.
+pub(crate) fn parameters(
+    recipe: &Recipe,
+    stopwords: String,
+    settings: Option<String>,
+) -> Parameters {
+    Parameters {
+        min: recipe.ngrams.min(),
+        max: recipe.ngrams.max(),
+        modulus: format!("{MODULUS:016x}"),
+        stopwords,
+        stem: match recipe.stemming {
+            stems::Choice::On => "on",
+            stems::Choice::Off => "off",
+        },
+        settings,
+    }
+}
+
+// What each stage made of a text.
+
+#[derive(Serialize)]
+pub(super) struct StagesRecord<'r> {
+    dropped: Vec<Dropped<'r>>,
+    stems: Vec<&'r str>,
+    shingles: Vec<ShingleRecord<'r>>,
+    votes: Vec<i64>,
+}
+
+#[derive(Serialize)]
+struct Dropped<'r> {
+    word: &'r str,
+    why: &'static str,
+}
+
+#[derive(Serialize)]
+struct ShingleRecord<'r> {
+    text: &'r str,
+    residue: String,
+}
+
+/// The stages of a text, where they are wanted.
+pub(super) fn stages<'r>(stages: Option<&'r Stages>, pair: &Pair) -> Option<StagesRecord<'r>> {
+    let stages = stages?;
+    let dropped = stages.trace.sifted.dropped.0.iter();
+    let shingles = stages.shingles(pair.recipe).into_iter();
+    Some(StagesRecord {
+        dropped: dropped.map(|token| Dropped { word: &token.word, why: why(token) }).collect(),
+        stems: stages.trace.stems.iter().collect(),
+        shingles: shingles
+            .map(|shingle| ShingleRecord {
+                text: shingle.text,
+                residue: format!("{:016x}", shingle.residue),
+            })
+            .collect(),
+        votes: stages.votes.0.to_vec(),
+    })
+}
+
+fn why(token: &Token) -> &'static str {
+    if token.elided { "elided" } else { "stop-word" }
 }

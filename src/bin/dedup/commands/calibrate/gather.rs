@@ -11,12 +11,12 @@ use dedup_text::pair::recipe::Recipe;
 use dedup_text::parallel;
 use dedup_text::text::{ReadTextError, Text, display_path};
 
+use super::lines::Pairs;
+use super::lines::{Labels, Lines};
 use crate::args::CalibrateFlags;
-use crate::commands::calibrate::lines::{Labels, Lines};
-use crate::commands::calibrate::pairs::Pairs;
 use crate::diagnostics::{self, Diagnostic, TOLD};
 use crate::io::disk;
-use crate::io::inputs::open::check_disguises;
+use crate::io::inputs::source::check_disguises;
 use crate::io::output;
 use crate::model::calibration::{Gathered, LeftOut};
 use crate::progress::{Progress, Stage};

@@ -1,6 +1,7 @@
 //! The texts that are named → a corpus, and what is not in it.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::num::NonZeroUsize;
 
 use dedup_text::corpus::join::Side;
@@ -8,17 +9,20 @@ use dedup_text::corpus::{self, CorpusBuilder};
 use dedup_text::pair::recipe::Recipe;
 use dedup_text::text::ReadTextError;
 
-use super::{inputs, opener};
+use super::{inputs, no_text, opener};
 use crate::args::CorpusFlags;
 use crate::diagnostics;
+use crate::exit::Exit;
 use crate::io::failures::{FailedRecord, Failures};
 use crate::io::inputs::failure_log::FailureLog;
 use crate::io::inputs::names::Names;
-use crate::io::inputs::open;
+use crate::io::inputs::source;
 use crate::io::inputs::source::{Age, Failed, Opened, Place, Skipped, Source, Unopened, name_of};
 use crate::io::inputs::sources::Sources;
+use crate::io::output;
 use crate::model::corpus::Gathered;
 use crate::progress::{Progress, Stage};
+use crate::words::{counted, visible};
 
 /// What is known of a text besides itself.
 struct Met {
@@ -88,10 +92,59 @@ pub(crate) fn gather<'r>(
     let mut corpus = gathering.finish_watched(progress.begin(Stage::Settling, 0));
     for (path, defect) in std::mem::take(&mut corpus.defects) {
         let name = name_of(&path);
-        fail(open::failed(name, ReadTextError::Defect { path, defect }))?;
+        fail(source::failed(name, ReadTextError::Defect { path, defect }))?;
     }
     // Without any text there is no answer.
     let is_any = !corpus.documents.is_empty() || !corpus.short.is_empty();
     told.end(is_any.then_some("--format json lists all of them"));
     Ok(Gathered { corpus, skipped, failed, newest, opener, found_at: names })
+}
+
+// What would be compared, and nothing else.
+
+/// Lists the texts in the order in which they are come by, a line each: name, kind, bytes and
+/// group, parted by tabs; then what was counted.
+pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
+    let opener = opener(flags)?;
+    let mut sources = Sources::new(inputs(flags)?)?;
+    let mut names: Names = Names::default();
+    let (mut skipped, mut failed, mut told) = (Skipped::default(), 0, FailureLog::default());
+    let mut list = String::new();
+    for batch in &mut sources {
+        for source in batch {
+            let text = opener.open(source).and_then(|text| {
+                names.add(&text.name, text.place.clone())?;
+                Ok(text)
+            });
+            match text {
+                Ok(Opened { name, group, text, .. }) => {
+                    let (kind, bytes) = (text.kind().name(), text.bytes());
+                    let [name, group] = [&name, group.as_deref().unwrap_or("-")].map(visible);
+                    let _ = writeln!(list, "{name}\t{kind}\t{bytes}\t{group}");
+                }
+                Err(Unopened::Skipped(why)) => skipped.add(why, 1),
+                Err(Unopened::Failed(failure)) if flags.inputs.stop_on_error => {
+                    return Err(failure.error);
+                }
+                Err(Unopened::Failed(failure)) => {
+                    failed += 1;
+                    told.tell(&failure);
+                }
+            }
+        }
+    }
+    told.end(None);
+    skipped.add_all(sources.skipped());
+    let _ = writeln!(list, "{}, {failed} failed", counted(names.len(), "text"));
+    for (why, count) in skipped.counts() {
+        let _ = writeln!(list, "{count} skipped: {}", why.name());
+    }
+    if !flags.answering.quiet {
+        output::write(&list, flags.answering.color)?;
+    }
+    match (names.len(), failed) {
+        (0, 0) => Err(no_text().into()),
+        (_, 0) => Ok(Exit::Success),
+        _ => Ok(Exit::Error),
+    }
 }

@@ -2,22 +2,26 @@
 //! each slot.
 
 use std::io::{BufRead, BufReader, Read};
+use std::mem;
 use std::path::Path;
 
 use data_encoding::HEXLOWER;
 use dedup_text::corpus::join::part::{Body, Counts, Form, Known, NotCounts};
-use dedup_text::language::{Given, Language, Tally};
+use dedup_text::corpus::{DocumentAnalyzer, of_corpus};
+use dedup_text::language::{Given, Known as KnownLanguage, Language, Tally};
 use dedup_text::pair::recipe::Recipe;
 use dedup_text::rabin::MODULUS;
-use dedup_text::text::{ReadTextError, display_path};
-use dedup_text::{stems, stopwords};
+use dedup_text::text::{ReadTextError, Text, display_path};
+use dedup_text::{parallel, stems, stopwords};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::args::PartFlags;
+use super::{filter, opener, singles};
+use crate::args::{BadLines, PartFlags};
 use crate::diagnostics::Diagnostic;
-use crate::io::disk;
-use crate::io::output;
+use crate::io::inputs::lines::Lines;
+use crate::io::inputs::source::{Failed, Source};
+use crate::io::{disk, output};
 
 /// What was counted of some texts.
 pub(super) struct Counted {
@@ -293,4 +297,104 @@ fn digest_of(parts: &[&[u8]]) -> String {
         sum.update(part);
     }
     HEXLOWER.encode(&sum.finalize()[..DIGEST / 2])
+}
+
+// Records → how often their shingles occur.
+
+/// Bytes of texts in doubt that are held until more is known of the others.
+const MOST_HELD: usize = 1 << 26;
+
+/// What a text comes to.
+enum ReadLine {
+    /// The residues of one that is long enough, and its language.
+    Set(Option<Language>, Vec<u64>),
+    Short,
+    /// Its language is in doubt.
+    Doubtful(Box<Text>),
+}
+
+/// Counts the texts of standard input.
+pub(super) fn count(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
+    count_lines(flags, recipe, filter::lines(flags)?)
+}
+
+/// Counts the texts of lines.
+pub(crate) fn count_lines(flags: &PartFlags, recipe: &Recipe, lines: Lines) -> anyhow::Result<()> {
+    let (opener, main) = (opener(flags)?, flags.main()?);
+    let mut singles = singles(flags, recipe);
+    let mut counted = Counted::new(flags, recipe)?;
+    let (mut held, mut bytes) = (Vec::new(), 0);
+    for batch in lines {
+        let read = parallel::each_with(&mut singles, batch, |single, source| match source {
+            Source::Line(line) => {
+                let text = opener.open_line(&line).map_err(|error| line.failed(error))?.text;
+                Ok(match single.language(&text) {
+                    Some(language) => read_set(single, text, language),
+                    None => ReadLine::Doubtful(Box::new(text)),
+                })
+            }
+            Source::Lost(failed) => Err(failed),
+            Source::File(_) => Ok(ReadLine::Short), // there are lines alone
+        });
+        for read in read {
+            match read {
+                Ok(ReadLine::Set(language, set)) => {
+                    counted.languages.add(language, 1);
+                    counted.counts.add(&set);
+                }
+                Ok(ReadLine::Short) => {}
+                Ok(ReadLine::Doubtful(text)) => {
+                    bytes += text.content().len();
+                    held.push(*text);
+                }
+                Err(failed) => passed_over(flags, failed)?,
+            }
+        }
+        if bytes > MOST_HELD {
+            count_held(&mut counted, &mut singles, mem::take(&mut held), main);
+            bytes = 0;
+        }
+    }
+    count_held(&mut counted, &mut singles, held, main);
+    counted.write(&flags.output)
+}
+
+/// Counts texts in doubt in the language that is given for them, else in the one that most of
+/// the others so far have.
+fn count_held(
+    counted: &mut Counted,
+    singles: &mut [DocumentAnalyzer],
+    held: Vec<Text>,
+    main: Given,
+) {
+    let language = match main {
+        Given::As(language) => language,
+        Given::Detect => counted.languages.main(),
+    };
+    let read = parallel::each_with(singles, held, |single, text| {
+        read_set(single, text, of_corpus(language))
+    });
+    for read in read {
+        if let ReadLine::Set(language, set) = read {
+            counted.doubtful.add(language, 1);
+            counted.counts.add(&set);
+        }
+    }
+}
+
+fn read_set(single: &mut DocumentAnalyzer, text: Text, language: KnownLanguage) -> ReadLine {
+    match single.sketch(text, language) {
+        Ok((_, sketch)) => {
+            ReadLine::Set(language.language, sketch.shingles.all().distinct_residues())
+        }
+        Err(_) => ReadLine::Short,
+    }
+}
+
+/// Passes over a bad line where it is to be kept: keys tells of it.
+fn passed_over(flags: &PartFlags, failed: Failed) -> anyhow::Result<()> {
+    if flags.bad_lines == BadLines::Stop || failed.is_whole_file {
+        return Err(failed.error);
+    }
+    Ok(())
 }

@@ -14,8 +14,8 @@ use super::{filter, opener, singles};
 use crate::args::PartFlags;
 use crate::diagnostics::Diagnostic;
 use crate::inert;
-use crate::io::inputs::open::Opener;
 use crate::io::inputs::source::Line;
+use crate::io::inputs::source::Opener;
 
 /// Numbers of 64 bits are written with a sign: engines that join them have no others.
 #[derive(Default, Serialize)]

@@ -5,8 +5,8 @@ use std::mem::{Discriminant, discriminant};
 use dedup_text::text::ReadTextError;
 use dedup_text::text::formats::Refusal;
 
+use super::source::Failed;
 use crate::diagnostics::{self, Diagnostic, TOLD};
-use crate::io::inputs::source::Failed;
 use crate::words::{thousands, visible};
 
 /// Errors with one cause.

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use dedup_text::text::ReadTextError;
 
+use super::source::{Block, Failed, Line, Source};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk;
-use crate::io::inputs::source::{Block, Failed, Line, Source};
 
 /// Bytes that are read at once.
 const BLOCK: usize = 1 << 24;

@@ -6,8 +6,8 @@ use std::hash::BuildHasher;
 
 use foldhash::fast::RandomState;
 
+use super::source::{Failed, Place, name_of_line};
 use crate::diagnostics::Diagnostic;
-use crate::io::inputs::source::{Failed, Place, name_of_line};
 
 /// The names of texts, in the order in which they came.
 ///

@@ -1,20 +1,25 @@
 //! What the command line names → sources, batch by batch.
 
+use std::cmp::Ordering;
 use std::collections::hash_map::Entry as MapEntry;
-use std::collections::{HashMap, HashSet};
-use std::fs::Metadata;
-use std::path::{Path, PathBuf};
-use std::vec;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ffi::OsString;
+use std::fs::{FileType, Metadata};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::{io, vec};
+
+use anyhow::Context;
+use dedup_text::text::display_path;
+use ignore::{DirEntry, Walk, WalkBuilder};
 
 use super::Inputs;
+use super::lines::Lines;
+use super::source::{Age, Failed, File, Found, Skip, Skipped, Source, name_of};
 use crate::diagnostics::Diagnostic;
-use crate::io::identity::{self, FileId, canonical, folder_of};
-use crate::io::inputs::lines::Lines;
-use crate::io::inputs::list;
-use crate::io::inputs::others::Others;
-use crate::io::inputs::source::name_of;
-use crate::io::inputs::source::{Age, Failed, File, Found, Skip, Skipped, Source};
-use crate::io::inputs::walk::{self, Entry, Gitignore};
+use crate::io::disk;
+use crate::io::identity::{FileId, canonical, folder_of, metadata};
+use crate::io::output::{OutputFiles, text};
 
 /// The most bytes of files in a batch, as far as their sizes are known.
 const BATCH_BYTES: u64 = 1 << 24;
@@ -39,7 +44,7 @@ impl Sources {
     ///
     /// Where a list of files cannot be read, or a text would be overwritten.
     pub(crate) fn new(inputs: Inputs) -> anyhow::Result<Self> {
-        let listed = list::paths(&inputs)?;
+        let listed = paths(&inputs)?;
         let others = Others::new(inputs.outputs, &inputs.others, inputs.settings.as_deref());
         let mut list = List { gitignore: inputs.gitignore, others, all: Vec::new() };
         let mut new = inputs.paths.iter().chain(&listed);
@@ -132,13 +137,13 @@ impl List {
     /// Takes what a path names: a file, or all in a folder. A link that is named is followed.
     fn name(&mut self, path: &Path, age: Age) -> Result<(), Diagnostic> {
         if !path.is_dir() {
-            let known = identity::metadata(path);
+            let known = metadata(path);
             self.others.check(path, &FileId::with(path, known.as_ref()))?;
             let entry = Entry::File(path.to_owned());
             self.all.push(Named { entry, known, found: Found::Named, age });
             return Ok(());
         }
-        for entry in walk::walk(path, self.gitignore) {
+        for entry in walk(path, self.gitignore) {
             if let Some((entry, known)) = self.others.sorted(entry)? {
                 self.all.push(Named { entry, known, found: Found::Walked, age });
             }
@@ -252,6 +257,217 @@ impl Named {
     }
 }
 
+// The files of a run that are no texts, though they may stand in a folder that is compared.
+
+/// The files that a run writes, and those that it reads for something else than their text.
+pub(crate) struct Others {
+    outputs: OutputFiles,
+    inputs: HashMap<FileId, Skip>,
+}
+
+impl Others {
+    pub(crate) fn new(outputs: OutputFiles, others: &[PathBuf], settings: Option<&Path>) -> Self {
+        let others = others.iter().map(|path| (FileId::of(path), Skip::Input));
+        let settings = settings.map(|path| (FileId::of(path), Skip::Settings));
+        Self { inputs: others.chain(settings).collect(), outputs }
+    }
+
+    /// What an entry of a folder is, with what is known of a file; none of an earlier output that
+    /// this run replaces: its answer is the same with and without it.
+    ///
+    /// # Errors
+    ///
+    /// Where a text is in the place of an output.
+    pub(crate) fn sorted(
+        &self,
+        entry: Entry,
+    ) -> Result<Option<(Entry, Option<Metadata>)>, Diagnostic> {
+        match entry {
+            Entry::File(path) => {
+                let known = metadata(&path);
+                let id = FileId::with(&path, known.as_ref());
+                if self.outputs.is_earlier(&path, &id)? {
+                    return Ok(None);
+                }
+                Ok(Some(match self.inputs.get(&id) {
+                    Some(why) => (Entry::Skipped(*why, path), None),
+                    None => (Entry::File(path), known),
+                }))
+            }
+            Entry::Skipped(Skip::Hidden, path) if self.outputs.has(&FileId::of(&path)) => Ok(None),
+            entry => Ok(Some((entry, None))),
+        }
+    }
+
+    /// Checks that a file which is named as a text is none that is written.
+    pub(crate) fn check(&self, path: &Path, id: &FileId) -> Result<(), Diagnostic> {
+        self.outputs.check_known(text(path), id)
+    }
+}
+
+// A list of files → their paths.
+
+/// The paths in the lists that are named, in their order.
+///
+/// # Errors
+///
+/// Where a list cannot be read.
+pub(crate) fn paths(inputs: &Inputs) -> anyhow::Result<Vec<PathBuf>> {
+    let by_line = inputs.files_from.iter().map(|list| (list, b'\n', "--files-from"));
+    let by_nul = inputs.files0_from.iter().map(|list| (list, b'\0', "--files0-from"));
+    let mut paths = Vec::new();
+    for (list, end, flag) in by_line.chain(by_nul) {
+        paths.extend(parse(&disk::read(list, inputs.max_bytes).context(flag)?, end).context(flag)?);
+    }
+    Ok(paths)
+}
+
+/// The paths in a list, each before its end. Empty ones are passed over; lines may end as on
+/// Windows, and the first may have a byte order mark.
+fn parse(list: &[u8], end: u8) -> anyhow::Result<Vec<PathBuf>> {
+    let by_line = end == b'\n';
+    let list = list.strip_prefix(b"\xef\xbb\xbf").filter(|_| by_line).unwrap_or(list);
+    let paths = list.split(|byte| *byte == end);
+    let paths = paths.map(|path| path.strip_suffix(b"\r").filter(|_| by_line).unwrap_or(path));
+    paths.filter(|path| !path.is_empty()).map(path).collect()
+}
+
+/// A path of its bytes.
+#[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere not all bytes are a path")]
+fn path(bytes: &[u8]) -> anyhow::Result<PathBuf> {
+    use std::os::unix::ffi::OsStringExt;
+    Ok(OsString::from_vec(bytes.to_vec()).into())
+}
+
+/// A path of its bytes, which are UTF-8.
+#[cfg(not(unix))]
+fn path(bytes: &[u8]) -> anyhow::Result<PathBuf> {
+    let path = str::from_utf8(bytes).context("a path in it is not UTF-8, wanted one that is")?;
+    Ok(OsString::from(path).into())
+}
+
+// A folder → the files in it that may be texts.
+
+/// What is found in a folder.
+#[derive(Debug)]
+pub(crate) enum Entry {
+    File(PathBuf),
+    Skipped(Skip, PathBuf),
+    /// A folder whose files cannot be listed, or not all of them.
+    Lost(PathBuf, Diagnostic),
+}
+
+/// What is in the way of a walk.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Gitignore {
+    /// What a `.gitignore` says is passed over, in a repository or not.
+    Heeded,
+    /// No file says what is passed over.
+    Unheeded,
+}
+
+impl Entry {
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        match self {
+            Self::File(path) | Self::Skipped(_, path) | Self::Lost(path, _) => path,
+        }
+    }
+}
+
+/// Walks a folder, by the bytes of the paths.
+pub(crate) fn walk(folder: &Path, gitignore: Gitignore) -> Vec<Entry> {
+    let hidden = Arc::new(Mutex::new(BTreeSet::new()));
+    let mut entries: Vec<Entry> = walker(folder, gitignore, Arc::clone(&hidden))
+        .filter_map(|found| match found {
+            Ok(entry) => classify(entry),
+            Err(error) => Some(unreadable(folder, error)),
+        })
+        .collect();
+    let hidden = std::mem::take(&mut *hidden.lock().unwrap_or_else(PoisonError::into_inner));
+    entries.extend(hidden.into_iter().map(|path| Entry::Skipped(Skip::Hidden, path)));
+    entries.sort_by(|one, other| {
+        in_order(bytes_of(one.path()), bytes_of(other.path()), MAIN_SEPARATOR)
+    });
+    entries
+}
+
+/// The bytes of a path, its parts joined by `/` where that is how they are joined.
+fn bytes_of(path: &Path) -> &[u8] {
+    path.as_os_str().as_encoded_bytes()
+}
+
+/// The order of two paths by their bytes, as if slashes parted them: the same on every system.
+fn in_order(one: &[u8], other: &[u8], separator: char) -> Ordering {
+    let slashed = |byte: &u8| if char::from(*byte) == separator { b'/' } else { *byte };
+    one.iter().map(slashed).cmp(other.iter().map(slashed))
+}
+
+/// A walk that notes what is hidden, and goes into none of it.
+fn walker(folder: &Path, gitignore: Gitignore, hidden: Arc<Mutex<BTreeSet<PathBuf>>>) -> Walk {
+    let mut builder = WalkBuilder::new(folder);
+    builder
+        .standard_filters(false)
+        .follow_links(false)
+        .git_ignore(gitignore == Gitignore::Heeded)
+        .parents(gitignore == Gitignore::Heeded)
+        .require_git(false)
+        .filter_entry(move |entry| {
+            let is_hidden =
+                entry.depth() > 0 && bytes_of(Path::new(entry.file_name())).starts_with(b".");
+            if is_hidden {
+                let mut hidden = hidden.lock().unwrap_or_else(PoisonError::into_inner);
+                hidden.insert(entry.path().to_owned());
+            }
+            !is_hidden
+        })
+        .build()
+}
+
+/// What an entry of a folder is; none for a folder, or for a link to the one that is walked.
+fn classify(entry: DirEntry) -> Option<Entry> {
+    if entry.depth() == 0 {
+        return None;
+    }
+    let kind = entry.file_type();
+    let path = entry.into_path();
+    let is = |test: fn(&FileType) -> bool| kind.as_ref().is_some_and(test);
+    if is(FileType::is_dir) {
+        None
+    } else if is(FileType::is_symlink) {
+        Some(Entry::Skipped(Skip::Link, path))
+    } else if is(FileType::is_file) {
+        Some(Entry::File(path))
+    } else {
+        Some(Entry::Skipped(Skip::Special, path))
+    }
+}
+
+/// What could not be listed: the folder that the walk was in, as far as it says.
+fn unreadable(folder: &Path, error: ignore::Error) -> Entry {
+    let path = path_of(&error).unwrap_or(folder).to_owned();
+    let message = error.to_string();
+    let source = error.into_io_error().unwrap_or_else(|| io::Error::other(message));
+    let name = display_path(&path);
+    let diagnostic =
+        Diagnostic::new(format!("{name}: cannot be listed, wanted a folder that may be read"))
+            .kind("folder")
+            .hint("check that it is there and may be read")
+            .source(source);
+    Entry::Lost(path, diagnostic)
+}
+
+fn path_of(error: &ignore::Error) -> Option<&Path> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+            path_of(err)
+        }
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -280,5 +496,60 @@ mod tests {
         let large = fs::File::create(folder.path().join("0")).unwrap();
         large.set_len(BATCH_BYTES).unwrap();
         assert_eq!(batches(folder.path()), [(1, BATCH_BYTES), (1024, 1024), (475, 475)]);
+    }
+}
+
+#[cfg(test)]
+mod list_tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn paths_are_parted_by_lines_or_by_nul() {
+        #[rustfmt::skip]
+        let table: &[(&str, &[u8], u8, &[&str])] = &[
+            ("nothing",                    b"",                      b'\n', &[]),
+            ("one, its end left out",      b"a.txt",                 b'\n', &["a.txt"]),
+            ("two, with spaces",           b"a b.txt\nc\n",          b'\n', &["a b.txt", "c"]),
+            ("blank lines",                b"\na\n\n",               b'\n', &["a"]),
+            ("lines as on Windows",        b"a\r\n\r\nb\r\n",        b'\n', &["a", "b"]),
+            ("a mark",                     b"\xef\xbb\xbfa\nb",      b'\n', &["a", "b"]),
+            ("by NUL",                     b"a\0b\nc\0",             0,     &["a", "b\nc"]),
+            ("a name that ends oddly",     b"a\r\0",                 0,     &["a\r"]),
+        ];
+        for (why, list, end, want) in table {
+            let want: Vec<&Path> = want.iter().map(Path::new).collect();
+            assert_eq!(parse(list, *end).unwrap(), want, "{why}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_path_need_not_be_utf_8() {
+        use std::os::unix::ffi::OsStrExt;
+        let paths = parse(b"caf\xe9.txt\n", b'\n').unwrap();
+        assert_eq!(paths[0].as_os_str().as_bytes(), b"caf\xe9.txt");
+    }
+}
+
+#[cfg(test)]
+mod walk_tests {
+    use super::*;
+
+    #[test]
+    fn paths_stand_in_one_order_on_every_system() {
+        #[rustfmt::skip]
+        let table = [
+            ("the same",               r"a\b", r"a\b",   Ordering::Equal),
+            ("a full stop goes first", r"a.b", r"a\b",   Ordering::Less),
+            ("a letter behind",        r"aB",  r"a\b",   Ordering::Greater),
+            ("what begins another",    r"a",   r"a\b",   Ordering::Less),
+        ];
+        for (why, one, other, want) in table {
+            assert_eq!(in_order(one.as_bytes(), other.as_bytes(), '\\'), want, "{why}");
+            let [one, other] = [one, other].map(|path| path.replace('\\', "/"));
+            assert_eq!(in_order(one.as_bytes(), other.as_bytes(), '/'), want, "{why}, slashes");
+        }
     }
 }

@@ -8,11 +8,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use dedup_text::text::display_path;
+use dedup_text::verdict::Verdict;
+use serde_json::Value;
 use tempfile::Builder;
 
-use super::earlier::is_earlier_output;
-use super::file::{half_written, remove_when_stopped, unwritable, without_its_name};
+use super::{half_written, remove_when_stopped, unwritable, without_its_name};
 use crate::diagnostics::Diagnostic;
+use crate::io::disk;
 use crate::io::identity::folder_of;
 
 /// The file that says whose a folder is.
@@ -173,6 +175,75 @@ fn filled(folder: &Folder, write: impl FnOnce(&Folder) -> io::Result<()>) -> io:
     )
 }
 
+// Whether a file is an earlier output of dedup, by what it begins with.
+//
+// It decides what is replaced in a folder of texts, so that it errs on one side: a file without a
+// mark of ours is somebody's text.
+
+/// The element by which each page that we write says so.
+pub(super) const GENERATOR: &str = "<meta name=\"generator\" content=\"dedup\">";
+
+/// Bytes that the marks stand in.
+const HEAD: u64 = 1 << 16;
+
+/// Whether a file is empty, or begins as an output of dedup does. Plain text, paths and GitHub's
+/// commands have no mark.
+pub(super) fn is_earlier_output(path: &Path) -> bool {
+    disk::head(path, HEAD).is_ok_and(|head| is_marked(&String::from_utf8_lossy(&head)))
+}
+
+fn is_marked(head: &str) -> bool {
+    let line = head.lines().next().unwrap_or_default();
+    head.is_empty()
+        || head.starts_with("{\"schema\":\"dedup.")
+        || head.starts_with("<!DOCTYPE html>\n<html lang=\"en\">\n") && head.contains(GENERATOR)
+        || head.starts_with(CSV)
+        || head.starts_with(JUNIT)
+        || head.starts_with("# dedup baseline ")
+        || head.starts_with("{\"$schema\":\"https://docs.oasis-open.org/sarif/")
+            && head.contains(SARIF)
+        || is_gitlab(head)
+        || is_markdown(head)
+        || is_kept(line)
+}
+
+/// The first columns, which never change.
+const CSV: &str =
+    "a,b,verdict,decided_by,hamming,jaccard,shared,union,containment_a,containment_b,";
+
+const JUNIT: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"dedup\" ";
+
+const SARIF: &str = "{\"description\":{\"text\":\"The folder in which dedup ran.\"}}";
+
+/// A list without an issue, or one whose first issue is of a verdict.
+fn is_gitlab(head: &str) -> bool {
+    let is_issue = |verdict: Verdict| {
+        let name = verdict.name();
+        head.starts_with(&format!("[{{\"description\":\"{name}: "))
+            && head.contains(&format!("\",\"check_name\":\"{name}\",\"fingerprint\":\""))
+    };
+    head.trim_end() == "[]" || Verdict::LADDER.into_iter().any(is_issue)
+}
+
+/// How many pairs there are, then how many texts.
+fn is_markdown(head: &str) -> bool {
+    let lines: Vec<&str> = head.lines().take(3).collect();
+    let [first, "", third] = lines[..] else { return false };
+    let is_count = |line: &str, noun: &str| {
+        let (count, rest) = line.split_once(' ').unwrap_or_default();
+        let is_number = count.bytes().all(|byte| byte.is_ascii_digit() || byte == b',');
+        !count.is_empty() && (is_number || count == "no") && rest.starts_with(noun)
+    };
+    let pairs = first.strip_prefix("## dedup: ");
+    pairs.is_some_and(|line| is_count(line, "pair")) && is_count(third, "text")
+}
+
+/// A line of what is kept: the name of a text and nothing else.
+fn is_kept(line: &str) -> bool {
+    let Ok(Value::Object(record)) = serde_json::from_str(line) else { return false };
+    record.len() == 1 && record.get("path").is_some_and(Value::is_string)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -248,5 +319,39 @@ mod tests {
         let want = "is a folder with other things in it, wanted a new folder, an empty one or an earlier report";
         assert_eq!(error, format!("{}: {want}", path.display()));
         assert_eq!(list(&path), [".dedup-report", "index.html", "notes.txt", "pairs"]);
+    }
+}
+
+#[cfg(test)]
+mod earlier_tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_mark_of_ours_is_a_text() {
+        #[rustfmt::skip]
+        let table = [
+            ("nothing",                "",                                                            true),
+            ("a space",                " ",                                                           false),
+            ("an answer of a pair",    "{\"schema\":\"dedup.pair/2\",\"tool\":{}}",                   true),
+            ("of somebody else",       "{\"schema\":\"other.pair/1\",\"tool\":{}}",                   false),
+            ("about the schema",       "The field \"schema\":\"dedup.pair/2\" says it.",              false),
+            ("what is kept",           "{\"path\":\"a.txt\"}\n{\"path\":\"b.txt\"}\n",                true),
+            ("records of texts",       "{\"path\":\"a.txt\",\"text\":\"kettle\"}\n",                  false),
+            ("a record without path",  "{\"text\":\"kettle\"}\n",                                     false),
+            ("a heading about it",     "## dedup: what we learned\n\nIt found two pairs.\n",          false),
+            ("a summary",              "## dedup: 1 pair partial or closer\n\n2 texts compared\n",    true),
+            ("of many",                "## dedup: 1,204 pairs identical\n\n2,000 texts compared; 1 failed\n", true),
+            ("of none",                "## dedup: no pair identical\n\n3 texts compared\n",          true),
+            ("a summary cut short",    "## dedup: 1 pair partial or closer\n",                        false),
+            ("no issue",               "[]\n",                                                        true),
+            ("an issue of others",     "[{\"description\":\"identical: to x\",\"check_name\":\"copy\",\"fingerprint\":\"1\"}]", false),
+            ("an issue",               "[{\"description\":\"identical: x\",\"check_name\":\"identical\",\"fingerprint\":\"1\"}]", true),
+            ("a page of others",       "<!DOCTYPE html>\n<html lang=\"en\">\n<p>dedup",               false),
+            ("a spreadsheet",          "a,b,verdict\n1,2,3\n",                                        false),
+            ("a text",                 "A copper kettle.\n",                                          false),
+        ];
+        for (why, head, want) in table {
+            assert_eq!(is_marked(head), want, "{why}");
+        }
     }
 }

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use dedup_text::text::display_path;
 
-use super::earlier::is_earlier_output;
-use super::file::is_output;
 use super::folder;
+use super::folder::is_earlier_output;
+use super::is_output;
 use crate::diagnostics::Diagnostic;
 use crate::io::identity::{self, FileId};
 

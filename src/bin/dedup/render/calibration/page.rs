@@ -1,18 +1,19 @@
 //! The answer as one page that opens anywhere, without a network and without a script.
 
-mod curves;
-mod wrong;
+use std::fmt::Write;
 
 use anyhow::Context;
 use askama::Template;
-use dedup_text::calibration::{Scores, Together};
+use dedup_text::calibration::{
+    Calibration, Counts, Interval, Label, Labelled, Limit, Measure, Measured, Rung, Scores,
+    Together,
+};
+use dedup_text::jaccard::Share;
 
 use crate::model::calibration::Answer;
 use crate::render::calibration::shown::{self, extent, figure, interval};
 use crate::render::html;
-use crate::words::{counted, path, visible};
-use curves::{Curves, Tick};
-use wrong::{Wrong, wrong};
+use crate::words::{counted, path, thousands, visible};
 
 /// What it wears besides what every page wears.
 const STYLE: &str = include_str!("page/calibration.css");
@@ -78,8 +79,8 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
         left_out: shown::left_out(&answer.gathered.left_out),
         doubts: calibration.doubts.iter().map(|doubt| shown::doubt(doubt, answer).1).collect(),
         rows: rows(answer),
-        curves: curves::all(calibration),
-        ticks: curves::ticks(),
+        curves: all(calibration),
+        ticks: ticks(),
         wrong_figures: calibration.rung.measures().map(shown::title),
         wrong: wrong(answer),
         parameters: html::parameters(answer.recipe, Some(answer.stopwords), settings),
@@ -134,4 +135,201 @@ fn rows(answer: &Answer) -> Vec<Row> {
         figures: figures(&calibration.current.1),
     };
     chosen.chain([current]).collect()
+}
+
+// The curves of a measure → points of a drawing.
+
+/// Units from the loosest limit to the strictest.
+pub(crate) const WIDTH: u32 = 400;
+
+/// Units from 0 to 1.
+const HEIGHT: u32 = 160;
+
+/// A measure, drawn.
+pub(crate) struct Curves {
+    pub(crate) title: &'static str,
+    pub(crate) lines: [Line; 3],
+    pub(crate) feet: Vec<(u32, String)>,
+    /// The limit that was chosen.
+    pub(crate) chosen: Option<(u32, String)>,
+    /// Where it lies in draws: from the left, and how wide.
+    pub(crate) band: Option<(u32, u32)>,
+    /// The same in words: limit, precision, recall, F1.
+    pub(crate) rows: Vec<[String; 4]>,
+}
+
+/// A share over the limits.
+pub(crate) struct Line {
+    pub(crate) name: &'static str,
+    pub(crate) path: String,
+}
+
+/// A height with its share.
+pub(crate) struct Tick {
+    pub(crate) height: u32,
+    pub(crate) share: &'static str,
+}
+
+/// All heights at which a line is drawn.
+pub(crate) fn ticks() -> Vec<Tick> {
+    let shares = ["0", "0.25", "0.5", "0.75", "1"];
+    (0..).zip(shares).map(|(at, share)| Tick { height: at * HEIGHT / 4, share }).collect()
+}
+
+/// The curves of all measures.
+pub(crate) fn all(calibration: &Calibration) -> Vec<Curves> {
+    let chosen = calibration.chosen.iter().map(|chosen| chosen.limits().next());
+    let curves = |(measured, chosen): (&Measured, Option<(_, Limit, Option<Interval>)>)| {
+        curves(measured, chosen.map(|it| it.1.value()), chosen.and_then(|it| it.2))
+    };
+    calibration.measures.iter().zip(chosen).map(curves).collect()
+}
+
+fn curves(measured: &Measured, chosen: Option<f64>, of: Option<Interval>) -> Curves {
+    let is_share = matches!(measured.curve.first(), Some((Limit::Least(_), _)));
+    let greatest = if is_share { 1.0 } else { 64.0 };
+    let across = |limit: f64| units(limit / greatest * f64::from(WIDTH));
+    let line = |name, share: fn(&Counts) -> Option<Share>| Line {
+        name,
+        path: svg_path(measured, across, share),
+    };
+    let feet = (0..=4).map(|quarter| f64::from(quarter) * greatest / 4.0);
+    let told = |limit: f64| if is_share { format!("{limit:.3}") } else { format!("{limit:.0}") };
+    let rows = measured.curve.iter().step_by(if is_share { 5 } else { 4 });
+    Curves {
+        title: shown::title(measured.measure),
+        lines: [
+            line("precision", Counts::precision),
+            line("recall", Counts::recall),
+            line("F1", Counts::f1),
+        ],
+        feet: feet.map(|limit| (across(limit), limit.to_string())).collect(),
+        chosen: chosen.map(|limit| (across(limit), told(limit))),
+        band: of.map(|of| (across(of.low), (across(of.high) - across(of.low)).max(1))),
+        rows: rows
+            .map(|(limit, counts)| {
+                let [precision, recall, f1] =
+                    [counts.precision(), counts.recall(), counts.f1()].map(figure);
+                [shown::limit(*limit), precision, recall, f1]
+            })
+            .collect(),
+    }
+}
+
+/// The points that have a share, joined where they are next to each other.
+fn svg_path(
+    measured: &Measured,
+    across: impl Fn(f64) -> u32,
+    share: fn(&Counts) -> Option<Share>,
+) -> String {
+    let (mut path, mut is_joined) = (String::new(), false);
+    for (limit, counts) in &measured.curve {
+        let Some(share) = share(counts) else {
+            is_joined = false;
+            continue;
+        };
+        let height = HEIGHT - units(share.ratio() * f64::from(HEIGHT));
+        let sign = if std::mem::replace(&mut is_joined, true) { 'L' } else { 'M' };
+        let _ = write!(path, "{sign}{} {height}", across(limit.value()));
+    }
+    path
+}
+
+/// The nearest whole number of units.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 400")]
+fn units(length: f64) -> u32 {
+    length.round() as u32
+}
+
+// The pairs on which the best rule and the labels disagree: they are worth a look, for it may
+// be the label that is wrong.
+
+/// The most pairs of a sort that are listed.
+const MOST: usize = 25;
+
+/// The pairs of a sort.
+pub(crate) struct Wrong {
+    pub(crate) title: String,
+    pub(crate) rows: Vec<WrongRow>,
+    /// What is told of those that are not listed.
+    pub(crate) more: Option<String>,
+}
+
+/// A pair.
+pub(crate) struct WrongRow {
+    pub(crate) left: String,
+    pub(crate) right: String,
+    /// By the measures of the rung.
+    pub(crate) figures: [String; 2],
+}
+
+/// Those labelled no that are called yes, the closest first, and the others, the farthest first.
+pub(crate) fn wrong(answer: &Answer) -> [Wrong; 2] {
+    let rule = answer.best().rule;
+    let of = |label: Label, title: &str| {
+        let is_wrong = |pair: &&Labelled| {
+            pair.label == label && rule.holds(&pair.comparison) == (label == Label::No)
+        };
+        let mut pairs: Vec<&Labelled> = answer.gathered.pairs.iter().filter(is_wrong).collect();
+        pairs.sort_by(|one, other| {
+            let [one, other] = [one, other].map(|pair| closeness(rule.rung, pair));
+            if label == Label::No { other.total_cmp(&one) } else { one.total_cmp(&other) }
+        });
+        let more = pairs.len().saturating_sub(MOST);
+        Wrong {
+            title: format!("{title}: {}", thousands(pairs.len())),
+            rows: pairs.iter().take(MOST).map(|pair| row(answer, pair)).collect(),
+            more: (more > 0).then(|| format!("And {} more.", thousands(more))),
+        }
+    };
+    [
+        of(Label::No, "Called a yes, but labelled a no"),
+        of(Label::Yes, "Called a no, but labelled a yes"),
+    ]
+}
+
+fn closeness(rung: Rung, pair: &Labelled) -> f64 {
+    let shares = rung.measures().into_iter().filter_map(|it| it.share(&pair.comparison));
+    shares.map(Share::ratio).fold(0.0, f64::max)
+}
+
+fn row(answer: &Answer, pair: &Labelled) -> WrongRow {
+    let [left, right] = pair.texts.map(|text| visible(answer.name(text)));
+    let figure = |measure| match measure {
+        Measure::Hamming => {
+            pair.comparison.hamming.map_or("none".to_owned(), |bits| bits.to_string())
+        }
+        _ => figure(measure.share(&pair.comparison)),
+    };
+    WrongRow { left, right, figures: answer.calibration.rung.measures().map(figure) }
+}
+
+#[cfg(test)]
+mod tests {
+    use dedup_text::calibration::Measure;
+
+    use super::*;
+
+    #[test]
+    fn a_curve_goes_through_its_points() {
+        let counts = |[tp, fp, missed]: [usize; 3]| Counts {
+            true_positives: tp,
+            false_positives: fp,
+            false_negatives: missed,
+            true_negatives: 0,
+        };
+        let curve = [
+            (Limit::Most(0), [0, 0, 2]),
+            (Limit::Most(32), [1, 0, 1]),
+            (Limit::Most(64), [2, 2, 0]),
+        ];
+        let curve = curve.map(|(limit, figures)| (limit, counts(figures)));
+        let measured = Measured { measure: Measure::Hamming, auc: None, curve: curve.into() };
+        let drawn = curves(&measured, Some(16.0), Some(Interval { low: 8.0, high: 32.0 }));
+        let paths = drawn.lines.map(|line| line.path);
+        // Without an answer yes there is no precision. Recall is 0, 1/2, 1; F1 0, 2/3, 2/3.
+        assert_eq!(paths, ["M200 0L400 80", "M0 160L200 80L400 0", "M0 160L200 53L400 53"]);
+        assert_eq!(drawn.chosen, Some((100, "16".to_owned())));
+        assert_eq!(drawn.band, Some((50, 150)));
+    }
 }

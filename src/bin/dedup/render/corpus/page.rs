@@ -5,11 +5,7 @@
 //! say of one pair is said by the pair's own report.
 
 mod found;
-mod groups;
-mod histogram;
-mod members;
 mod overview;
-mod pairs;
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;

@@ -3,9 +3,13 @@
 //! A browser lays out only the blocks that are on view, so that a long text opens as fast
 //! as a short one. It does not know what the pieces look like.
 
+use std::borrow::Cow;
+use std::fmt::Write;
 use std::ops::Range;
 
-use dedup_text::text::Side as Which;
+use dedup_text::text::formats::Kind;
+use dedup_text::text::{Side as Which, Text};
+use serde_json::json;
 
 use super::page::{Passage, Place, Side, tint};
 
@@ -196,6 +200,182 @@ fn cut(line: &str) -> usize {
         head.char_indices().rfind(|(_, letter)| letter.is_whitespace()).map_or(most, behind_space);
     // A carriage return stays with its line feed.
     if line[..cut].ends_with('\r') && line[cut..].starts_with('\n') { cut + 1 } else { cut }
+}
+
+// The blocks of a text → how it is cut, for the script of a page that has the text once.
+//
+// It is JSON: of each block its pieces, of each piece `[passage, begins + 2 · edited +
+// 4 · reworded, …]`, the
+// passage 0 where it is of none, then its stretches. A stretch is its length, or `[length,
+// state, part, written]`: the state 1 where it is changed, 2 where it is left out, or the reason
+// where that begins with it; the part 0 where none does; what was written where that is in
+// disguise. Lengths are in UTF-16, as scripts count.
+
+/// How a text is cut.
+pub(super) fn render(blocks: &[Vec<Piece>]) -> String {
+    list(blocks.iter().map(|block| list(block.iter().map(piece))))
+}
+
+fn piece(piece: &Piece) -> String {
+    let head = match &piece.mark {
+        Some(mark) => {
+            let kind = match mark.kind {
+                "edited" => 2,
+                "reworded" => 4,
+                _ => 0,
+            };
+            [mark.number, usize::from(mark.begins) + kind]
+        }
+        None => [0, 0],
+    };
+    list(
+        head.map(|number| number.to_string())
+            .into_iter()
+            .chain(piece.stretches.iter().map(stretch)),
+    )
+}
+
+fn stretch(stretch: &Stretch) -> String {
+    let length = stretch.text.encode_utf16().count();
+    let state = match stretch.state {
+        State::Plain if (stretch.part, stretch.written) == (None, None) => {
+            return length.to_string();
+        }
+        State::Plain => json!(0),
+        State::Changed => json!(1),
+        State::Out { begins: false, .. } => json!(2),
+        State::Out { why, begins: true } => json!(why),
+    };
+    let part = stretch.part.unwrap_or_default();
+    match stretch.written {
+        None => json!([length, state, part]).to_string(),
+        Some(written) => json!([length, state, part, written]).to_string(),
+    }
+}
+
+fn list(parts: impl Iterator<Item = String>) -> String {
+    let mut list = "[".to_owned();
+    for (before, part) in parts.enumerate() {
+        let comma = if before == 0 { "" } else { "," };
+        let _ = write!(list, "{comma}{part}");
+    }
+    list + "]"
+}
+
+// The lines of a PDF → its paragraphs.
+//
+// A PDF has lines as they stand on its pages. On a page as wide as the window they are hard to
+// read.
+
+/// What begins an item of a list.
+const BULLETS: &str = "•‣▪–-*";
+
+/// The content of a text as a page shows it: the same length, each word at the same bytes. Within
+/// a paragraph of a PDF the end of a line is a space; where a word goes on behind it, the hyphen
+/// and the line end are a soft hyphen.
+pub(crate) fn shown(text: &Text) -> Cow<'_, str> {
+    match text.kind() {
+        Kind::Pdf => joined(text.content()).into(),
+        _ => text.content().into(),
+    }
+}
+
+fn joined(content: &str) -> String {
+    let mut shown = String::with_capacity(content.len());
+    let full = full_length(content);
+    let mut lines = content.split_inclusive('\n').peekable();
+    while let Some(line) = lines.next() {
+        let next = lines.peek().and_then(|next| next.chars().next()).unwrap_or('\n');
+        let bare = line.trim_end_matches('\n');
+        let begins = next.is_whitespace() || BULLETS.contains(next);
+        let word = bare.strip_suffix('-').filter(|word| word.ends_with(char::is_alphabetic));
+        let (text, end) = match word {
+            _ if begins || bare.chars().count() < full => (line, ""),
+            Some(word) if next.is_lowercase() => (word, "\u{ad}"),
+            _ => (bare, " "),
+        };
+        shown.push_str(text);
+        shown.push_str(end);
+    }
+    shown
+}
+
+/// The fewest characters of a line that does not end its paragraph: two thirds of the length that
+/// lines with half of the text have at most. Lists and tables of short lines do not count for
+/// more than they hold.
+fn full_length(content: &str) -> usize {
+    let mut lengths: Vec<usize> = content.lines().map(|line| line.chars().count()).collect();
+    lengths.sort_unstable();
+    let half = lengths.iter().sum::<usize>() / 2;
+    let mut shorter = 0;
+    let middle = lengths.into_iter().find(|length| {
+        shorter += length;
+        shorter > half
+    });
+    middle.map_or(0, |length| (2 * length).div_ceil(3))
+}
+
+#[cfg(test)]
+mod cuts_tests {
+    use super::*;
+
+    #[test]
+    fn a_text_can_be_put_together_again() {
+        let stretch = |text, state, part| Stretch { text, state, part, written: None };
+        let disguised =
+            |text, written| Stretch { written: Some(written), ..stretch(text, State::Plain, None) };
+        let mark = |number, kind, begins| Some(Mark { number, tint: "", kind, begins });
+        let out = |begins| State::Out { why: "quotes", begins };
+        #[rustfmt::skip]
+        let table = [
+            ("nothing",          vec![],                                            "[]"),
+            ("an empty block",   vec![vec![]],                                      "[[]]"),
+            ("no passage",       vec![vec![Piece { mark: None, stretches: vec![stretch("plain", State::Plain, None)] }]],
+                                 "[[[0,0,5]]]"),
+            ("one in UTF-16 is no byte and no letter",
+                                 vec![vec![Piece { mark: mark(7, "exact", true), stretches: vec![stretch("é🦊", State::Plain, None)] }]],
+                                 "[[[7,1,3]]]"),
+            ("one that goes on", vec![vec![], vec![Piece { mark: mark(1, "edited", false), stretches: vec![
+                                     stretch("ab", State::Changed, None), stretch("c", State::Plain, Some(2)) ] }]],
+                                 "[[],[[1,2,[2,1,0],[1,0,2]]]]"),
+            ("left out",         vec![vec![Piece { mark: mark(1, "edited", true), stretches: vec![
+                                     stretch("a", out(true), None), stretch("bc", out(false), Some(1)) ] }]],
+                                 "[[[1,3,[1,\"quotes\",0],[2,2,1]]]]"),
+            ("in disguise",      vec![vec![Piece { mark: None, stretches: vec![disguised("a\"", "<U+0430>\"")] }]],
+                                 "[[[0,0,[2,0,0,\"<U+0430>\\\"\"]]]]"),
+        ];
+        for (why, blocks, want) in table {
+            assert_eq!(render(&blocks), want, "{why}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod paragraphs_tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_a_paragraph_are_joined() {
+        #[rustfmt::skip]
+        let table = [
+            ("nothing",             "",                                     ""),
+            ("a paragraph",         "one two three\nfour five six\nend\n",  "one two three four five six end\n"),
+            ("a blank line",        "one two three\n\nfour five six\n",     "one two three\n\nfour five six\n"),
+            ("a short line",        "Heading\none two three\nfour five six\n", "Heading\none two three four five six\n"),
+            ("short lines of a list", "one\ntwo\nsix\nten\n\none two three\nfour five six\n", "one\ntwo\nsix\nten\n\none two three four five six\n"),
+            ("an indented line",    "one two three\n  four five six\n",    "one two three\n  four five six\n"),
+            ("a list",              "one two three\n• four five\n– six seven\n", "one two three\n• four five\n– six seven\n"),
+            ("a broken word",       "one two thr-\nee four five\n",        "one two thr\u{ad}ee four five\n"),
+            ("a name in two parts", "one two Jean-\nPaul four five\n",     "one two Jean- Paul four five\n"),
+            ("letters of several bytes", "éé éé éé é-\né üü üü ü\n",       "éé éé éé é\u{ad}é üü üü ü\n"),
+            ("no line end",         "one two three\nfour five six",         "one two three four five six"),
+        ];
+        for (why, content, want) in table {
+            let shown = joined(content);
+            assert_eq!(shown, want, "{why}");
+            assert_eq!(shown.len(), content.len(), "{why}");
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
-use super::super::changes::Mark;
+use super::Mark;
 use super::*;
 
 /// A side of which some spans are marked; its words begin where letters follow spaces.
 fn side<'t>(text: &'t str, marked: &[(usize, usize)]) -> Side<'t> {
     let is_marked = |at| marked.iter().any(|(start, end)| (start..end).contains(&&at));
-    let words = dedup_text::tokens::split(text).0.into_iter().map(|word| word.span.start);
+    let words = tokens::split(text).0.into_iter().map(|word| word.span.start);
     let starts: Vec<(usize, bool)> = words.map(|at| (at, is_marked(at))).collect();
     let words = starts.len();
     let marked_words = starts.iter().filter(|(_, is_marked)| *is_marked).count();

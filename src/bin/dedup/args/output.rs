@@ -1,0 +1,332 @@
+//! The flags that say how the answer is written, and where.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use dedup_text::text::display_path;
+use dedup_text::verdict::Verdict;
+
+use super::values::Level;
+use super::values::formed;
+use crate::diagnostics::Diagnostic;
+use crate::exit::Exit;
+use crate::io::identity::FileId;
+use crate::io::output::{Color, is_output};
+use crate::model::format::{Export, Format};
+use crate::model::names::Visibility;
+
+/// How the answer is written, and where.
+#[derive(Args, Debug)]
+pub(crate) struct FormatFlags {
+    /// How it is written: text, json, … [default text]
+    ///
+    /// text is for people, and no program should read it. json is one object, the same bytes on
+    /// every run, by the schema dedup.pair/2 or, of a corpus, dedup.corpus/1; jsonl is a pair a
+    /// line, by dedup.pair/2. paths are those of the texts that are in a pair, or that --keep
+    /// keeps, a line each; paths0 ends each with NUL, as find -print0 does. csv is a row a pair; sarif (2.1.0), gitlab (Code Quality) and junit are for those
+    /// who read them; github annotates in GitHub Actions, and adds a summary to the step's where
+    /// there is one; markdown is such a summary. With =FILE it is written there, whole or not at
+    /// all, and the text is printed all the same; may be given once for each. A file that is read
+    /// is never written, whatever it is called.
+    #[arg(
+        id = "format",
+        long,
+        value_name = "F[=FILE]",
+        value_parser = formed(form(), Format::NAMES, Format::FORMS),
+        hide_possible_values = true
+    )]
+    asked: Vec<Form>,
+}
+
+/// A format, and the file that it is written to.
+#[derive(Clone, Debug, Eq, PartialEq)]
+struct Form {
+    format: Format,
+    /// None for standard output.
+    file: Option<PathBuf>,
+}
+
+impl FormatFlags {
+    /// Whether one is given.
+    pub(super) fn is_said(&self) -> bool {
+        !self.asked.is_empty()
+    }
+
+    /// The format of what is printed.
+    pub(crate) fn printed(&self) -> Format {
+        let printed = self.asked.iter().find(|form| form.file.is_none());
+        printed.map_or(Format::Text, |form| form.format)
+    }
+
+    /// The formats that are written to files.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (Format, &Path)> {
+        self.asked.iter().filter_map(|form| Some((form.format, form.file.as_deref()?)))
+    }
+
+    /// The formats of others.
+    pub(super) fn exports(&self) -> impl Iterator<Item = Format> {
+        let all = self.asked.iter().map(|form| form.format);
+        all.filter(|format| matches!(format, Format::Export(_)))
+    }
+
+    /// The file that GitHub Actions shows as the summary of the step; none where nothing is
+    /// written for it, or where a format is written to it anyhow.
+    pub(crate) fn summary(&self) -> Option<PathBuf> {
+        let is_wanted = self.exports().any(|format| format == Format::Export(Export::Github));
+        let file = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|name| !name.is_empty())?;
+        let file = PathBuf::from(file);
+        let id = FileId::of(&file);
+        let is_written = self.files().any(|(_, other)| FileId::of(other) == id);
+        (is_wanted && !is_written).then_some(file)
+    }
+
+    /// Whether some format tells the passages of a pair.
+    pub(super) fn tell_passages(&self) -> bool {
+        self.exports().any(|format| format != Format::Export(Export::Csv))
+    }
+
+    /// The files that are written, each with its flag.
+    pub(super) fn written(&self) -> impl Iterator<Item = (String, PathBuf)> {
+        self.files().map(|(format, file)| {
+            (format!("--format {}={}", format.name(), display_path(file)), file.to_owned())
+        })
+    }
+
+    /// The summary of the step, with its variable.
+    pub(super) fn written_summary(&self) -> Option<(String, PathBuf)> {
+        let file = self.summary()?;
+        Some((format!("GITHUB_STEP_SUMMARY {}", display_path(&file)), file))
+    }
+
+    /// What cannot be meant, though each format alone can.
+    pub(super) fn check(&self, is_quiet: bool) -> Result<(), Diagnostic> {
+        let printed: Vec<&Form> = self.asked.iter().filter(|form| form.file.is_none()).collect();
+        if let [first, second, ..] = printed[..] {
+            return Err(Diagnostic::new(format!(
+                "--format {} and --format {} both to standard output, wanted one of them",
+                first.format.name(),
+                second.format.name()
+            ))
+            .hint(format!("--format {0}=FILE writes {0} to a file", second.format.name())));
+        }
+        if is_quiet && self.printed() != Format::Text {
+            let name = self.printed().name();
+            return Err(Diagnostic::new(format!(
+                "--quiet and --format {name} together, wanted one of them"
+            ))
+            .hint(format!("--quiet prints nothing; leave it out to get the {name}")));
+        }
+        Ok(())
+    }
+}
+
+/// `FORMAT` or `FORMAT=FILE`; a name of standard output is as none.
+fn form() -> impl TypedValueParser<Value = Form> {
+    OsStringValueParser::new().try_map(|typed: OsString| {
+        let (name, file) = parted(&typed);
+        let format = Format::value_variants().iter().find(|format| name == format.name());
+        let format = *format.ok_or_else(|| {
+            format!("wanted one of {}, or one with =FILE", Format::NAMES.join(", "))
+        })?;
+        match file {
+            Some(file) if file.is_empty() => Err(format!("wanted {}=FILE", format.name())),
+            file => Ok(Form { format, file: file.map(PathBuf::from).filter(|it| !is_output(it)) }),
+        }
+    })
+}
+
+/// What stands before the first `=`, and what stands after it.
+#[cfg(unix)]
+fn parted(typed: &OsStr) -> (OsString, Option<OsString>) {
+    use std::os::unix::ffi::OsStrExt;
+    let mut parts = typed.as_bytes().splitn(2, |byte| *byte == b'=');
+    let mut part = || parts.next().map(|part| OsStr::from_bytes(part).to_owned());
+    (part().unwrap_or_default(), part())
+}
+
+/// The same of names that are all Unicode.
+#[cfg(not(unix))]
+fn parted(typed: &OsStr) -> (OsString, Option<OsString>) {
+    match typed.to_string_lossy().split_once('=') {
+        Some((name, file)) => (name.into(), Some(file.into())),
+        None => (typed.to_owned(), None),
+    }
+}
+
+// The flags that say what the answer is for, and how it is given.
+
+/// What the answer is for, and how it is given.
+#[derive(Args, Debug)]
+pub(crate) struct Answering {
+    /// Exit 0 from this verdict on [default near-duplicate]
+    ///
+    /// One of different, excerpt, partial, near-duplicate, identical. Anything less close
+    /// exits 1.
+    #[arg(long, value_name = "LEVEL", hide_possible_values = true, conflicts_with = "fail_on")]
+    at_least: Option<Level>,
+
+    /// Exit 1 from this verdict on, 0 otherwise: for CI
+    ///
+    /// Unlike `! dedup …` it does not hide trouble, which exits 2.
+    #[arg(long, value_name = "LEVEL", hide_possible_values = true)]
+    fail_on: Option<Level>,
+
+    /// Print no answer; the exit status says it
+    ///
+    /// Errors are still told on standard error.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    /// Colours: auto, always or never [default auto]
+    ///
+    /// auto heeds the terminal, NO_COLOR and CLICOLOR_FORCE.
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
+    pub(crate) color: Color,
+}
+
+impl Answering {
+    /// The verdict that is asked for.
+    pub(crate) fn level(&self) -> Verdict {
+        self.at_least.or(self.fail_on).unwrap_or_default().0
+    }
+
+    /// Whether `--at-least` is given.
+    pub(super) fn has_at_least(&self) -> bool {
+        self.at_least.is_some()
+    }
+
+    /// Whether `--fail-on` is given.
+    pub(super) fn has_fail_on(&self) -> bool {
+        self.fail_on.is_some()
+    }
+
+    /// The exit status of a verdict, or of the closest of many; none where there is none.
+    pub(crate) fn status(&self, closest: Option<Verdict>) -> Exit {
+        let is_reached = closest.is_some_and(|verdict| verdict >= self.level());
+        if is_reached == self.fail_on.is_none() { Exit::Success } else { Exit::Failure }
+    }
+}
+
+// The flags of the report that is written to a file.
+
+/// What `--report` does with a corpus.
+pub(super) const OF_CORPUS: &str = "Also write a report: a folder, or one web page\n\nThe pairs in a table to be sorted and filtered, their similarities, the clusters, and a page for each of the closest 500 pairs, with both texts. A name that ends in .html is one page with everything; any other is a folder with index.html and a page for each pair. It opens from disk, without a network, and may be handed on; only its owner may read it, because it holds other people's texts whole. Passages are looked for, as with --passages on, and the texts kept in memory. An earlier report is replaced; a folder with anything else in it is left alone. Where it stands in a folder that is compared, it is passed over there.";
+
+/// What `--anonymous` does with a corpus.
+pub(super) const OF_NAMES: &str = "Leave the names of the texts out of the report\n\nThey are \"text 1\", \"text 2\" and so on in it, in the order of their names. The texts stay as they are, with the names that they may hold.";
+
+/// The report.
+#[derive(Args, Debug)]
+pub(crate) struct ReportFlags {
+    /// Also write a report: one web page
+    ///
+    /// Both texts side by side with the passages that they share, the figures and the
+    /// verdict. It opens from disk, without a network, and may be handed on. Only its owner may
+    /// read it (mode 0600), because it holds other people's texts whole. It is there whole or
+    /// not at all; --quiet writes it too.
+    #[arg(long, value_name = "FILE.html", hide_short_help = true)]
+    report: Option<PathBuf>,
+
+    /// Leave the names of the files out of the report
+    ///
+    /// They are "left text" and "right text" in it. The texts stay as they are, with the names
+    /// that they may hold.
+    #[arg(long, requires = "report", hide_short_help = true)]
+    anonymous: bool,
+}
+
+impl ReportFlags {
+    /// The file that it is written to; none where there is to be none.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.report.as_deref()
+    }
+
+    /// The file that it is written to, with its flag.
+    pub(super) fn written(&self) -> Option<(String, PathBuf)> {
+        let file = self.report.clone()?;
+        Some((format!("--report {}", display_path(&file)), file))
+    }
+
+    /// The folder that it is written to; none where it is to be one page.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.file().filter(|path| {
+            let ending = path.extension().unwrap_or_default();
+            let is_named_page =
+                ["html", "htm"].iter().any(|name| ending.eq_ignore_ascii_case(name));
+            let is_stream = path.metadata().is_ok_and(|known| !known.is_file() && !known.is_dir());
+            !is_named_page && !is_stream && !is_output(path)
+        })
+    }
+
+    /// Whether the names of the files are shown.
+    pub(crate) fn names(&self) -> Visibility {
+        if self.anonymous { Visibility::Hidden } else { Visibility::Shown }
+    }
+}
+
+// The flags that say what was accepted earlier.
+
+/// What was accepted earlier.
+#[derive(Args, Debug)]
+pub(crate) struct BaselineFlags {
+    /// Pairs that a FILE has accepted count no more
+    ///
+    /// It lists passages by their words, wherever they stand. A pair is accepted when all its
+    /// passages are listed; one without passages, when both its texts are. It is in no exit
+    /// status and no finding.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    baseline: Option<PathBuf>,
+
+    /// Write the baseline anew: all that is found is accepted
+    ///
+    /// What is listed and not found is dropped. Exit 0 unless there is trouble.
+    #[arg(long, requires = "baseline", hide_short_help = true)]
+    update_baseline: bool,
+
+    /// Entries that are not found: warn, error, ignore [default warn]
+    ///
+    /// warn names them; error makes them trouble, too, when all else is done.
+    #[arg(
+        long,
+        value_name = "HOW",
+        default_value = "warn",
+        hide_default_value = true,
+        hide_possible_values = true,
+        hide_short_help = true,
+        requires = "baseline"
+    )]
+    baseline_unused: Unused,
+}
+
+/// What is done about entries that are not found.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum Unused {
+    Warn,
+    Error,
+    Ignore,
+}
+
+impl BaselineFlags {
+    /// The file; none where nothing was accepted.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.baseline.as_deref()
+    }
+
+    /// Whether the file is to be written.
+    pub(crate) fn is_update(&self) -> bool {
+        self.update_baseline
+    }
+
+    /// What is done about entries that are not found.
+    pub(crate) fn unused(&self) -> Unused {
+        self.baseline_unused
+    }
+}
