@@ -5,15 +5,10 @@
 //! the texts and held against the other, with intervals; and what is to be doubted of it. The same pairs give the same answer
 //! on every machine and any number of threads. Texts are numbers here, and nothing is opened.
 
-mod counts;
-mod draws;
-mod measure;
-mod rung;
-mod ranking;
 mod grid;
-mod split;
+mod draws;
+mod rung;
 mod choice;
-mod doubts;
 
 use std::num::NonZeroUsize;
 
@@ -21,13 +16,13 @@ use crate::jaccard::Share;
 use crate::verdict::Limits;
 use crate::verdict::comparison::Comparison;
 pub use choice::{Chosen, Scores};
-pub use counts::Counts;
-pub use doubts::{Doubt, ENOUGH};
+pub use choice::{Doubt, ENOUGH};
+pub use draws::Together;
 pub use draws::{DRAWS, Interval};
-pub use measure::{Limit, Measure, Rule, Rung};
-use ranking::Ranking;
+pub use grid::Counts;
+use grid::Ranking;
 use rung::Target;
-pub use split::Together;
+pub use rung::{Limit, Measure, Rule, Rung};
 
 /// What a pair should be called.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -131,7 +126,7 @@ impl Calibration {
             return Err(OneSided { positives: extent.positives, negatives: extent.negatives });
         }
         let joints: Vec<_> = pairs.iter().map(|pair| (pair.texts, pair.label)).collect();
-        let split = split::split(texts, &joints);
+        let split = draws::split(texts, &joints);
         let half = |number: usize| match &split {
             None => all.clone(),
             Some(split) => {
@@ -158,7 +153,7 @@ impl Calibration {
         let chosen: Vec<Chosen> = chosen.into_iter().map(with_scores).collect();
         let current = (current, next());
         let halves = split.as_ref().map(|_| [chosen_on, held_against]);
-        let mut doubts = doubts::of(pairs, texts, extent, halves);
+        let mut doubts = choice::of(pairs, texts, extent, halves);
         let f1 = |scores: &Scores| scores.counts.f1();
         if !choice::is_greater(f1(&chosen[best].scores), f1(&current.1)) {
             doubts.push(Doubt::NoBetter);

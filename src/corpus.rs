@@ -9,10 +9,8 @@ pub mod labelled_pairs;
 mod collisions;
 mod common;
 mod digest;
-mod judged;
 mod passages;
 mod reader;
-mod document_analyzer;
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -29,8 +27,8 @@ pub use collisions::Collisions;
 pub use common::CommonStretch;
 use common::Waiting;
 pub use digest::WordsDigest;
-pub use document_analyzer::{DocumentAnalyzer, of_corpus};
 use join::{Collection, Place, Side};
+pub use labelled_pairs::{DocumentAnalyzer, of_corpus};
 pub use passages::FoundPairs;
 use reader::{Isolated, Reader, Sketched};
 

@@ -9,26 +9,23 @@
 
 pub mod chunks;
 pub mod common_runs;
-mod both;
-mod check;
-mod stem_table;
-mod word_offsets;
-mod memory;
 mod pair;
+mod stem_table;
+mod memory;
 mod sentences;
 
 use std::ops::Range;
 
 use crate::stems::Stems;
 use crate::tokens::{self, Tokens};
-pub use check::Check;
-pub(crate) use check::Multiplier;
 use chunks::chunks;
 use memory::{BATCH, Meaning, Memory};
 pub use pair::Pair;
+pub use stem_table::Check;
+pub(crate) use stem_table::Multiplier;
 pub(crate) use stem_table::place;
+pub use stem_table::{Spot, WordOffsets};
 pub use stem_table::{Stem, StemTable};
-pub use word_offsets::{Spot, WordOffsets};
 
 /// The longest chunk or word that is remembered, in bytes. Longer ones hardly recur.
 const LONGEST_REMEMBERED: usize = 64;

@@ -5,13 +5,10 @@ pub mod undecided;
 pub mod warnings;
 mod common_runs;
 pub(crate) mod analyzer;
-pub(crate) mod surface_forms;
+pub(crate) mod vocabulary;
 pub(crate) mod matches;
 pub(crate) mod templates;
-mod sets;
 mod pair_sketch;
-pub(crate) mod vocabulary;
-pub(crate) mod word_sequence;
 
 use crate::interner::{Interner, Stages, StemSequence, StemTable};
 use crate::language::{self, Language, Settled};

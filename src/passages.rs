@@ -33,28 +33,25 @@ mod anchors;
 mod breaks;
 mod choose;
 mod common;
-mod digits;
-mod gather;
 mod keys;
+mod gather;
 pub mod many;
 mod pair;
-mod recent;
 mod reworded;
 mod rule;
 mod runs;
 mod seeds;
-mod templates;
 
 use std::ops::Range;
 
 use crate::interner::common_runs::Run;
 use crate::parallel;
 use crate::rabin::Suffix;
+pub use common::Templates;
 pub use common::{Census, Common, Sieve, Window, Words};
 pub use pair::Sequence;
 use pair::{Pair, WORD};
 use reworded::Reworded;
-pub use templates::Templates;
 
 /// What a passage must have to count.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

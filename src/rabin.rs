@@ -19,11 +19,10 @@
 #[cfg(target_arch = "x86_64")]
 mod carryless;
 pub mod polynomial;
-mod suffix;
 
 use polynomial::times_x;
-use suffix::times_x64;
-pub use suffix::{Suffix, append};
+use polynomial::times_x64;
+pub use polynomial::{Suffix, append};
 
 /// P(x), its term x⁶⁴ left out.
 ///

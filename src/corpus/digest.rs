@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::interner::Stages;
-use crate::pair::surface_forms::SurfaceForms;
+use crate::pair::vocabulary::SurfaceForms;
 use crate::stems::Stems;
 use crate::tokens::Tokens;
 

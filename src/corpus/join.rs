@@ -8,25 +8,13 @@
 //! The module knows no path, word or language: whether two texts with equal sets are the same
 //! word for word, and whether two sketches were made in one way, the caller knows.
 
-mod classes;
-mod clusters;
 mod collection;
-mod columns;
-mod counts;
-mod inverted_batch;
-mod fingerprints;
-mod forest;
-mod index;
-mod limit;
-mod links;
-mod merge;
+mod clusters;
 mod overlapping;
-mod nearest;
+mod fingerprints;
 mod pairs;
+mod nearest;
 pub mod part;
-mod ranked;
-mod rarity;
-mod pair_limit;
 #[cfg(test)]
 mod tests;
 
@@ -34,15 +22,15 @@ use std::num::NonZeroUsize;
 
 use crate::parallel::Advance;
 use crate::verdict::{Limits, Verdict};
-pub use classes::Classes;
+pub use clusters::Forest;
 pub use clusters::{Cluster, clusters_of};
+pub use collection::Classes;
 pub use collection::{Collection, Place, Side};
-pub use forest::Forest;
-use limit::Bound;
-pub use limit::Limit;
 pub use nearest::{nearest, nearest_watched};
-use pair_limit::PairLimit;
-pub use pair_limit::TooManyPairs;
+use pairs::Bound;
+pub use pairs::Limit;
+use pairs::PairLimit;
+pub use pairs::TooManyPairs;
 pub use pairs::{Pair, Pairs};
 
 /// What is to hold of a pair: one of the figures that are there is within its limit.
@@ -204,7 +192,7 @@ impl<'a> Joined<'a> {
         open: Vec<u32>,
         (threads, advance): (NonZeroUsize, &Advance),
     ) -> Self {
-        let links = links::links(collection, &classes, found, (threads, advance));
+        let links = clusters::links(collection, &classes, found, (threads, advance));
         let by_class = |class_of: fn(&Link) -> u32| {
             let mut starts = vec![0; classes.len() + 1];
             for link in &links {

@@ -1,10 +1,15 @@
 //! The stems of distinct words, as far as shingles need them.
 
+use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use super::Check;
+use foldhash::quality::FixedState;
+
+use super::chunks::chunks;
 use crate::rabin::Suffix;
 use crate::stems::more_stems;
+use crate::tokens;
 
 /// A distinct stem of a text, as far as shingles need it; by default an empty one.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -92,4 +97,254 @@ impl StemTable {
 /// The place of a stem, or of a word, as numbered.
 pub(crate) fn place(stem: usize) -> u32 {
     u32::try_from(stem).expect("texts have fewer than 2^32 distinct words")
+}
+
+// Where the words of a text stand that was read by its chunks.
+
+/// Places of words in a text, a few of each hundred, so that all are found again fast.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct WordOffsets(pub(super) Vec<Mark>);
+
+/// Where a word stands.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Spot {
+    /// In the text, in bytes.
+    pub span: Range<usize>,
+    /// All words that stand there: several where they share a character.
+    pub words: Range<usize>,
+}
+
+/// A byte at which a chunk begins, and the words before it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Mark {
+    pub(super) words: usize,
+    pub(super) byte: usize,
+}
+
+impl WordOffsets {
+    /// Adds a mark behind all others.
+    pub(super) fn add(&mut self, words: usize, byte: usize) {
+        self.0.push(Mark { words, byte });
+    }
+
+    /// Adds those of another text from so many words and such a byte on, as they stand behind so
+    /// many words and such a byte of this one.
+    pub(super) fn add_again(&mut self, others: &Self, from: (usize, usize), to: (usize, usize)) {
+        let first = others.0.partition_point(|mark| mark.byte < from.1);
+        self.extend(&others.0[first..], from, to);
+    }
+
+    /// Adds those of what comes behind so many words, and begins at such a byte.
+    pub(crate) fn append(&mut self, next: Self, to: (usize, usize)) {
+        if self.0.is_empty() && to == (0, 0) {
+            self.0 = next.0;
+        } else {
+            self.extend(&next.0, (0, 0), to);
+        }
+    }
+
+    fn extend(&mut self, marks: &[Mark], from: (usize, usize), to: (usize, usize)) {
+        let moved = |mark: &Mark| Mark {
+            words: mark.words - from.0 + to.0,
+            byte: mark.byte - from.1 + to.1,
+        };
+        self.0.extend(marks.iter().map(moved));
+    }
+
+    /// Where words stand in the text that was read; the words are counted from 0 and increase. A
+    /// word behind the last is nowhere, and so are all after it.
+    pub fn spots(&self, text: &str, words: impl IntoIterator<Item = usize>) -> Vec<Spot> {
+        let mut spots = Vec::new();
+        let mut words = words.into_iter().peekable();
+        while let Some(word) = words.peek() {
+            let before = self.0.partition_point(|mark| mark.words <= *word);
+            let Some(mark) = before.checked_sub(1).map(|at| self.0[at]) else { break };
+            let end = self.0.get(before).map_or(text.len(), |next| next.byte);
+            let (mut count, known) = (mark.words, spots.len());
+            for chunk in chunks(&text[mark.byte..end]) {
+                let chunk = mark.byte + chunk.start..mark.byte + chunk.end;
+                for (span, more) in tokens::places(&text[chunk.clone()]) {
+                    let there = count..count + more;
+                    count = there.end;
+                    while words.next_if(|word| *word < count).is_some() {
+                        let span = chunk.start + span.start..chunk.start + span.end;
+                        spots.push(Spot { span, words: there.clone() });
+                    }
+                }
+            }
+            if spots.len() == known {
+                break;
+            }
+        }
+        spots
+    }
+}
+
+// A salted hash beside the Rabin residue, so that what is different stays different.
+//
+// Residues are linear and their modulus is public, so two words, or two shingles, with one
+// residue can be computed. A [`Check`] is salted anew in each process: nobody can choose
+// texts that collide in it. No answer depends on its value, only on whether two are equal.
+
+/// A hash of a stem, or of several in a row.
+///
+/// The high 32 bits are salted by a number that the operating system draws. Two different stems
+/// agree in them with a probability of 2⁻³², and two different sequences of stems agree in their
+/// [bits](Self::bits) with one of 2⁻²⁸, whatever their author intended. The low 32 bits of a
+/// single stem are not salted, so that stems with one residue sort in the same order in each run.
+#[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
+pub struct Check(u64);
+
+/// Drawn once in each process.
+static SALT: LazyLock<Salt> = LazyLock::new(|| {
+    let drawn = RandomState::new();
+    let [seed, multiplier] = ["seed", "multiplier"].map(|of| drawn.hash_one(of));
+    Salt { state: FixedState::with_seed(seed), multiplier: multiplier | 1 }
+});
+
+struct Salt {
+    state: FixedState,
+    /// Odd, so that multiplying by it loses nothing.
+    multiplier: u64,
+}
+
+impl Check {
+    /// The check of one stem.
+    pub fn new(stem: &str) -> Self {
+        let salted = SALT.state.hash_one(stem.as_bytes());
+        Self(salted & !u64::from(u32::MAX) | u64::from(fnv(stem.as_bytes())))
+    }
+
+    /// The check of stems in a row: a polynomial of theirs in a salted number, modulo 2⁶⁴.
+    pub fn of_stems(stems: impl IntoIterator<Item = Self>) -> Self {
+        let multiplier = Multiplier::get();
+        let all = stems.into_iter().reduce(|all, next| all.then(next, multiplier));
+        all.unwrap_or_default()
+    }
+
+    /// The check of the stems so far and one more; behind the end of a text, where the next is the
+    /// default, of no more.
+    #[inline]
+    pub(crate) fn then(self, next: Self, multiplier: Multiplier) -> Self {
+        let factor = if next.0 == 0 { 1 } else { multiplier.0 };
+        Self(self.0.wrapping_mul(factor).wrapping_add(next.0))
+    }
+
+    /// Its highest bits, [`Self::BITS`] of them.
+    #[inline]
+    pub fn bits(self) -> u32 {
+        u32::try_from(self.0 >> (u64::BITS - Self::BITS)).unwrap_or_default()
+    }
+
+    /// How many bits of it are kept beside a shingle.
+    pub const BITS: u32 = 28;
+
+    /// The check of a single stem as a number, the unsalted bits first: numbers have the same
+    /// order in each run, but for stems whose unsalted bits are equal.
+    pub(crate) fn in_stable_order(self) -> u64 {
+        self.0.rotate_left(u32::BITS)
+    }
+}
+
+/// What checks are multiplied by.
+#[derive(Clone, Copy)]
+pub(crate) struct Multiplier(u64);
+
+impl Multiplier {
+    pub(crate) fn get() -> Self {
+        Self(SALT.multiplier)
+    }
+}
+
+/// FNV-1a with 32 bits (Fowler, Noll, Vo 1991).
+fn fnv(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0x811c_9dc5, |sum, byte| (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::Interner;
+    use super::*;
+    use crate::stems::Stems;
+    use crate::tokens::Tokens;
+
+    fn spots(text: &str, words: &[usize]) -> Vec<Spot> {
+        let own =
+            |words: Tokens, _: &str| words.0.iter().map(|token| &*token.word).collect::<Stems>();
+        let (_, marks) =
+            Interner::new(0, own).read_with_marks(text, std::iter::once(0..text.len()));
+        marks.spots(text, words.iter().copied())
+    }
+
+    fn spans(text: &str, words: &[usize]) -> Vec<Range<usize>> {
+        spots(text, words).into_iter().map(|spot| spot.span).collect()
+    }
+
+    #[test]
+    fn a_word_behind_the_last_is_nowhere() {
+        let nowhere: [Range<usize>; 0] = [];
+        assert_eq!(spans("", &[0]), nowhere);
+        assert_eq!(spans("a kettle lid", &[1, 2, 3]), [2..8, 9..12]);
+        assert_eq!(spans("a \u{fdfa} kettle", &[1, 4, 5]), [2..5, 2..5, 6..12], "four in one");
+    }
+
+    #[test]
+    fn words_that_share_a_character_share_a_spot() {
+        let words: Vec<Range<usize>> = spots("a \u{fdfa} b\u{37a}c", &[0, 2, 4, 5, 6])
+            .into_iter()
+            .map(|it| it.words)
+            .collect();
+        assert_eq!(words, [0..1, 1..5, 1..5, 5..6, 6..7]);
+    }
+
+    proptest! {
+        /// Few of many words, and all of them, against those of the whole text.
+        #[test]
+        fn marked_words_stand_where_they_are_split(
+            text in "((kettle|exam-\n|l'home|水火|ﷺ|b\u{37a}c|ﷺﱞ|a\u{b8}|3.14|a|\u{ad}|'|é)[ \n,.]{0,2}){0,200}", step in 1_usize..50,
+        ) {
+            let split = tokens::split(&text).0;
+            let words: Vec<usize> = (0..split.len()).step_by(step).collect();
+            let want: Vec<Range<usize>> = words.iter().map(|word| split[*word].span.clone()).collect();
+            prop_assert_eq!(spans(&text, &words), want);
+        }
+    }
+}
+
+#[cfg(test)]
+mod check_tests {
+    use super::*;
+
+    #[test]
+    fn equal_stems_have_equal_checks_and_others_do_not() {
+        assert_eq!(Check::new("kettle"), Check::new("kettle"));
+        let checks =
+            ["kettle", "kettl", "", "water", "4000000000000000000001", "3616207136267326152070"];
+        let mut distinct: Vec<Check> = checks.map(Check::new).to_vec();
+        distinct.sort_unstable();
+        distinct.dedup();
+        assert_eq!(distinct.len(), checks.len());
+    }
+
+    #[test]
+    fn the_order_of_stems_counts() {
+        let of = |stems: &[&str]| Check::of_stems(stems.iter().map(|stem| Check::new(stem)));
+        assert_eq!(of(&["a"]), Check::new("a"));
+        assert_eq!(of(&[]), Check::default());
+        let different =
+            [of(&["a", "b"]), of(&["b", "a"]), of(&["a", "b", "a"]), of(&["b", "a", "a"])];
+        for (at, one) in different.iter().enumerate() {
+            assert!(different[..at].iter().all(|other| other.bits() != one.bits()), "{at}");
+        }
+    }
+
+    #[test]
+    fn fnv_is_as_published() {
+        // Test vectors of Noll's reference code.
+        assert_eq!(fnv(b""), 0x811c_9dc5);
+        assert_eq!(fnv(b"a"), 0xe40c_292c);
+        assert_eq!(fnv(b"foobar"), 0xbf9c_f968);
+    }
 }

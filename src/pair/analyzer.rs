@@ -4,8 +4,8 @@
 
 use super::matches::Matches;
 use super::pair_sketch::PairSketch;
-use super::surface_forms::SurfaceForms;
-use super::word_sequence::{self, WordSequence};
+use super::vocabulary::SurfaceForms;
+use super::vocabulary::{self, WordSequence};
 use super::{Analyzed, Analyzer, common_runs};
 use crate::interner::common_runs::Run;
 use crate::interner::{Pair, StemTable};
@@ -99,21 +99,17 @@ impl PairAnalyzer<'_> {
         in_one_language: bool,
         is_together: bool,
     ) -> (Vocabularies, [WordSequence; 2]) {
-        if in_one_language
-            && let Some((words, texts, runs)) = word_sequence::read_both(self.remaining)
+        if in_one_language && let Some((words, texts, runs)) = vocabulary::read_both(self.remaining)
         {
             return (Vocabularies::Together(words, runs), texts);
         }
         if is_together {
-            let (words, texts) = word_sequence::read(self.remaining);
+            let (words, texts) = vocabulary::read(self.remaining);
             return (Vocabularies::Together(words, Vec::new()), texts);
         }
         let [left, right] = self.remaining;
-        let ((left_words, [left]), (right_words, [right])) = parallel::join(
-            self.bytes(),
-            || word_sequence::read([left]),
-            || word_sequence::read([right]),
-        );
+        let ((left_words, [left]), (right_words, [right])) =
+            parallel::join(self.bytes(), || vocabulary::read([left]), || vocabulary::read([right]));
         (Vocabularies::Apart([left_words, right_words]), [left, right])
     }
 

@@ -3,7 +3,7 @@
 use std::mem::take;
 use std::ops::Range;
 
-use super::word_sequence::WordSequence;
+use super::vocabulary::WordSequence;
 use crate::jaccard::Share;
 use crate::pair::recipe::Recipe;
 use crate::passages::{self, MinMatch, Passage};

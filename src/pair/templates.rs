@@ -1,6 +1,6 @@
 //! What everyone was given, and what is left of a text without it.
 
-use super::word_sequence::WordSequence;
+use super::vocabulary::WordSequence;
 use crate::pair::recipe::Recipe;
 use crate::pair::undecided::Undecided;
 use crate::passages::Sequence;

@@ -1,16 +1,20 @@
 //! The words of texts, and what they come to in a language: each is reduced once.
 
 use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
 
 use foldhash::quality::RandomState;
 
-use super::surface_forms::SurfaceForms;
-use super::word_sequence::WordSequence;
+use super::common_runs::{self as near_copies, Alike};
 use super::{Analyzed, Analyzer};
 use crate::interner::common_runs::{self, Run};
-use crate::interner::{Pair, StemSequence, StemTable, place};
+use crate::interner::{Interner, Pair, Spot, Stages, StemSequence, StemTable, WordOffsets, place};
 use crate::passages::Sequence;
-use crate::tokens;
+use crate::stems::Stems;
+use crate::text::Text;
+use crate::tokens::exclusions::Remaining;
+use crate::tokens::{self, Tokens};
 
 impl Analyzer<'_> {
     /// From the words of texts, as they are written, to their stems.
@@ -187,14 +191,186 @@ impl StemCache {
     }
 }
 
+// The words of texts as they are written, in no language: each distinct one is kept once.
+
+/// Keeps words as they are, in no language, and the written words that they come of.
+#[derive(Debug, Default)]
+pub(crate) struct SurfaceForms {
+    /// The written words, one behind the other.
+    written: String,
+    /// For each word of the lexicon, where the written word ends in that which it is the first
+    /// of; of any other word, where the one before it does.
+    ends: Vec<usize>,
+}
+
+impl SurfaceForms {
+    /// How many words the lexicon has.
+    pub(crate) fn words(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// For each word the written word that it is the first of; empty for others.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &str> {
+        (0..self.words()).map(|word| self.written(word).unwrap_or_default())
+    }
+
+    /// The written word that a word is the first of.
+    pub(crate) fn written(&self, word: usize) -> Option<&str> {
+        let start = word.checked_sub(1).map_or(0, |before| self.ends[before]);
+        Some(&self.written[start..self.ends[word]]).filter(|written| !written.is_empty())
+    }
+}
+
+/// The words of texts as they are written.
+pub(crate) type Words = Interner<SurfaceForms>;
+
+impl Stages for SurfaceForms {
+    fn stems(&mut self, words: Tokens, written: &str) -> Stems {
+        if !words.is_empty() {
+            self.written.push_str(written);
+            self.ends.resize(self.ends.len() + words.len(), self.written.len());
+        }
+        words.0.iter().map(|token| &*token.word).collect()
+    }
+
+    /// A written word that both keep is one, and so are its words.
+    fn join(&mut self, others: &Self, [_, others_words]: [usize; 2]) -> Vec<u32> {
+        let known: HashMap<&str, usize, RandomState> =
+            self.all().zip(0..).filter(|(written, _)| !written.is_empty()).collect();
+        let known: Vec<Option<usize>> =
+            others.all().map(|written| known.get(written).copied()).collect();
+        let mut places = Vec::with_capacity(others_words);
+        // The first word of the written word at hand, and where it stands already.
+        let mut first = None;
+        for (word, known) in known.into_iter().enumerate() {
+            if let Some(written) = others.written(word) {
+                first = known.map(|at| (word, at));
+                self.written.push_str(if known.is_none() { written } else { "" });
+            }
+            let at = first.map_or(self.words(), |(first, at)| at + word - first);
+            if at == self.words() {
+                self.ends.push(self.written.len());
+            }
+            places.push(place(at));
+        }
+        places
+    }
+}
+
+// A text → its words as they are written, and where each stands.
+
+/// The words of a text as they are written.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub(crate) struct WordSequence {
+    pub(crate) sequence: Sequence,
+    /// How many there are.
+    pub(crate) words: usize,
+    pub(crate) marks: WordOffsets,
+}
+
+/// Takes words as they are written for their stems.
+#[expect(clippy::needless_pass_by_value, reason = "the stages of a lexicon")]
+pub(crate) fn stems(words: Tokens, _: &str) -> Stems {
+    words.0.iter().map(|token| &*token.word).collect()
+}
+
+/// The words of texts that are read with one memory, of which only what was written is kept.
+pub(crate) fn read<const TEXTS: usize>(
+    texts: [&Remaining; TEXTS],
+) -> (SurfaceForms, [WordSequence; TEXTS]) {
+    let bytes = texts.iter().map(|text| text.text().len()).sum();
+    let mut memory = Words::new(bytes, SurfaceForms::default());
+    let readings = texts.map(|text| memory.read_with_marks(text.text(), text.spans()));
+    let (keeper, distinct) = memory.into_parts();
+    let distinct = Arc::new(distinct);
+    (keeper, readings.map(|(reading, marks)| written(reading, marks, Arc::clone(&distinct))))
+}
+
+/// The words of two texts that are read together, and the runs of words that both have; none
+/// where [they are not](common_runs::read).
+pub(crate) fn read_both(
+    texts: [&Remaining; 2],
+) -> Option<(SurfaceForms, [WordSequence; 2], Vec<Run>)> {
+    let read = near_copies::read(texts, SurfaceForms::default, true)?;
+    let Alike { pair, marks: [left_marks, right_marks], stages: keeper, distinct } = read;
+    let (runs, distinct) = (pair.runs().collect(), Arc::new(distinct));
+    let [left, right] = pair.into_readings();
+    let left = written(left, left_marks, Arc::clone(&distinct));
+    Some((keeper, [left, written(right, right_marks, distinct)], runs))
+}
+
+fn written(
+    StemSequence { words, stems: places, breaks }: StemSequence,
+    marks: WordOffsets,
+    distinct: Arc<StemTable>,
+) -> WordSequence {
+    WordSequence { sequence: Sequence { words: places, distinct, breaks }, words, marks }
+}
+
+impl WordSequence {
+    /// All words of a text.
+    pub(crate) fn of(text: &Text) -> Self {
+        Self::alone(&Remaining::all(text.content()))
+    }
+
+    /// The words that are left of a text, read for nothing but where they stand and which are
+    /// the same.
+    pub(crate) fn alone(text: &Remaining) -> Self {
+        let mut memory = Interner::new(text.text().len(), stems);
+        let (reading, marks) = memory.read_with_marks(text.text(), text.spans());
+        written(reading, marks, Arc::new(memory.into_stems()))
+    }
+
+    /// The longest parts of ranges of words that share no character with other words, and where
+    /// they stand in the text's content, in the same order. No two spans overlap where no two
+    /// ranges do; a part may be empty, and so is its span then.
+    pub(crate) fn whole(&self, text: &Text, ranges: &[Range<usize>]) -> Vec<Spot> {
+        let filled = || ranges.iter().filter(|range| !range.is_empty());
+        let mut ends: Vec<usize> =
+            filled().flat_map(|range| [range.start, range.end - 1]).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        let spots = self.marks.spots(text.content(), ends.iter().copied());
+        let spot = |word: usize| &spots[ends.partition_point(|end| *end < word)];
+        let whole = |range: &Range<usize>| {
+            if range.is_empty() {
+                return Spot { span: 0..0, words: range.clone() };
+            }
+            let (first, last) = (spot(range.start), spot(range.end - 1));
+            let is_cut = [first.words.start < range.start, last.words.end > range.end];
+            let start = if is_cut[0] { first.words.end } else { range.start };
+            let end = if is_cut[1] { last.words.start } else { range.end };
+            Spot { span: first.span.start..last.span.end, words: start..end.max(start) }
+        };
+        let found: Vec<Spot> = ranges.iter().map(whole).collect();
+        if found.iter().zip(ranges).all(|(spot, range)| spot.words == *range) {
+            return found;
+        }
+        // The words that are first or last now stand elsewhere.
+        self.whole(text, &found.into_iter().map(|spot| spot.words).collect::<Vec<_>>())
+    }
+
+    /// Of ranges of words, in their order and apart, those behind the first one of a range that
+    /// begin a sentence; no range has words from both sides of a break.
+    pub(crate) fn sentences(&self, text: &Text, ranges: &[Range<usize>]) -> Vec<usize> {
+        self.marks.sentences(text.content(), ranges)
+    }
+
+    /// Where the longest parts of ranges of words stand that share no character with others;
+    /// none is empty.
+    pub(crate) fn spans(&self, text: &Text, ranges: &[Range<usize>]) -> Vec<Range<usize>> {
+        let filled = self.whole(text, ranges).into_iter().filter(|spot| !spot.words.is_empty());
+        filled.map(|spot| spot.span).collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::word_sequence;
+    use super::super::recipe::Recipe;
     use super::*;
     use crate::language::Language;
-    use crate::pair::recipe::Recipe;
     use crate::tokens::exclusions::Remaining;
 
     proptest! {
@@ -209,7 +385,7 @@ mod tests {
             let recipe = Recipe::default();
             let line = Analyzer::new(Language::from_code(language), &recipe);
             let read = |text: &str| {
-                let (words, [written]) = word_sequence::read([&Remaining::all(text)]);
+                let (words, [written]) = read([&Remaining::all(text)]);
                 (words, written)
             };
             let alone = |text: &str| {
@@ -237,7 +413,7 @@ mod tests {
             let texts = [format!("{head}{tail}"), format!("{head}{edit}{tail}")];
             let remaining = texts.each_ref().map(|text| Remaining::all(text));
             let [left, right] = &remaining;
-            let (kept, written, runs) = word_sequence::read_both([left, right]).unwrap();
+            let (kept, written, runs) = read_both([left, right]).unwrap();
             let (pair, distinct) = line.reduce_alike(&kept, written.each_ref(), &runs);
             let sketches = pair.into_readings().map(|stems| line.compose(&stems, &distinct));
             let alone = remaining.map(|text| {
@@ -245,6 +421,42 @@ mod tests {
                 line.compose(&stems, &distinct)
             });
             prop_assert_eq!(sketches, alone);
+        }
+    }
+}
+
+#[cfg(test)]
+mod surface_forms_tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::interner::StemSequence;
+
+    proptest! {
+        /// A word that both have, one that either has, and written words that come to several.
+        #[test]
+        fn what_was_kept_apart_is_kept_together(
+            left in proptest::collection::vec("a|b|c|ﷺ|ﷻ|ﷺb", 0..6), right in proptest::collection::vec("a|b|c|ﷺ|ﷻ|ﷺb", 0..6),
+        ) {
+            let keep = |texts: &[&str]| {
+                let mut words = Words::new(0, SurfaceForms::default());
+                let readings: Vec<StemSequence> = texts.iter().map(|text| words.read(text)).collect();
+                let (keeper, distinct) = words.into_parts();
+                (keeper, distinct, readings)
+            };
+            let [left, right] = [left.join(" "), right.join(" ")];
+            let (mut keeper, mut distinct, mut readings) = keep(&[&left]);
+            let (others, other_distinct, other_readings) = keep(&[&right]);
+            let counts = [distinct.stems.len(), other_distinct.stems.len()];
+            let places = keeper.join(&others, counts);
+            distinct.join(&other_distinct, &places);
+            readings.extend(other_readings.into_iter().map(|reading| {
+                let stems = reading.stems.iter().map(|stem| places[*stem as usize]).collect();
+                StemSequence { stems, ..reading }
+            }));
+            let (together, all, want) = keep(&[&left, &right]);
+            prop_assert_eq!(keeper.all().collect::<Vec<_>>(), together.all().collect::<Vec<_>>());
+            prop_assert_eq!((distinct, readings), (all, want));
         }
     }
 }

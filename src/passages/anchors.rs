@@ -1,8 +1,8 @@
 //! Long runs that nobody could mistake, found fast: most of what near-duplicates share.
 
-use super::digits;
+use super::keys;
+use super::keys::RecentKeyCache;
 use super::pair::Pair;
-use super::recent::RecentKeyCache;
 use super::runs::{Seeds, apart, halves};
 use crate::interner::common_runs::Run;
 use crate::parallel;
@@ -46,7 +46,7 @@ fn single(words: &[u32]) -> Vec<u64> {
     // Of what recurs two are enough to tell that.
     let may_be = keys(words).filter(|(key, _)| key % ONE_IN == 0 && recent.meet(*key) <= 2);
     let mut keys: Vec<u64> = may_be.map(|(key, at)| key >> 32 << 32 | u64::from(at)).collect();
-    digits::sort(&mut keys, u32::BITS);
+    keys::sort(&mut keys, u32::BITS);
     let groups = keys.chunk_by(|one, next| half_key(*one) == half_key(*next));
     groups.filter(|group| group.len() == 1).map(|group| group[0]).collect()
 }

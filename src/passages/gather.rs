@@ -8,7 +8,7 @@
 use std::collections::VecDeque;
 
 use super::MinMatch;
-use super::digits;
+use super::keys;
 use super::pair::{Pair, WORD};
 use super::rule::Worth;
 use super::runs::halves;
@@ -48,7 +48,7 @@ fn near(pair: &Pair, runs: &[Run], side: usize) -> Sets {
     let other = 1 - side;
     let mut order: Vec<u64> =
         runs.iter().zip(0..).map(|(run, x)| (run.at[side] as u64) << 32 | x).collect();
-    digits::sort(&mut order, 0);
+    keys::sort(&mut order, 0);
     let last = pair.words[other].len() / CELL;
     // The runs of each cell that were met and are not too far before the next one.
     let mut cells: Vec<VecDeque<(usize, Run)>> = vec![VecDeque::new(); last + 1];

@@ -31,6 +31,75 @@ impl Keys {
     }
 }
 
+// Numbers sorted by their digits, which is faster than by comparing where they are many.
+
+/// How many digits there are.
+const PLACES: usize = 1 << 11;
+
+/// So many numbers at least are worth tables of digits.
+const MANY: usize = if cfg!(test) { 1 << 4 } else { 1 << 11 };
+
+/// Sorts numbers that stand in the order of their lowest `known` bits already, fewer than 64. The
+/// cost is linear in how many they are, for each digit in which they differ.
+pub(super) fn sort(numbers: &mut Vec<u64>, known: u32) {
+    if numbers.len() < MANY {
+        numbers.sort_unstable();
+        return;
+    }
+    let (all, any) =
+        numbers.iter().fold((u64::MAX, 0), |(all, any), number| (all & number, any | number));
+    let mut differ = (any & !all) >> known << known;
+    let mut sorted = vec![0; numbers.len()];
+    while differ != 0 {
+        let shift = differ.trailing_zeros();
+        let mask = PLACES as u64 - 1;
+        let digit = |number: u64| usize::try_from(number >> shift & mask).unwrap_or_default();
+        let mut places = [0; PLACES];
+        for number in &*numbers {
+            places[digit(*number)] += 1;
+        }
+        let mut before = 0;
+        for place in &mut places {
+            let count = *place;
+            *place = before;
+            before += count;
+        }
+        for number in &*numbers {
+            let place = &mut places[digit(*number)];
+            sorted[*place] = *number;
+            *place += 1;
+        }
+        std::mem::swap(numbers, &mut sorted);
+        differ &= !(mask << shift);
+    }
+}
+
+// What was met of late: it spares keeping what recurs too often to say anything.
+
+/// Keys, and how often each was met since another one took its slot or it took that of another.
+pub(super) struct RecentKeyCache(Vec<(u64, u32)>);
+
+impl RecentKeyCache {
+    /// As many as the nearest cache holds.
+    const MOST: usize = if cfg!(test) { 1 << 2 } else { 1 << 10 };
+
+    /// None yet, of about so many.
+    pub(super) fn with_room_for(keys: usize) -> Self {
+        Self(vec![(0, 0); keys.next_power_of_two().min(Self::MOST)])
+    }
+
+    /// Meets a key; how often it has been, at most.
+    pub(super) fn meet(&mut self, key: u64) -> u32 {
+        let slot = usize::try_from(key >> 40).unwrap_or_default() % self.0.len();
+        let (known, count) = &mut self.0[slot];
+        if *known != key {
+            (*known, *count) = (key, 0);
+        }
+        *count = count.saturating_add(1);
+        *count
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,5 +121,45 @@ mod tests {
         let wrong = mixed(1000..2000).filter(|key| keys.may_have(*key)).count();
         assert!(wrong < 100, "{wrong} of 1,000");
         assert!(!mixed(0..1000).any(|key| Keys::with_room_for(0).may_have(key)), "an empty one");
+    }
+}
+
+#[cfg(test)]
+mod digits_tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Few and many, with bits that none has and bits that all have, in order below or not.
+        #[test]
+        fn digits_sort_as_numbers_do(
+            mut numbers in proptest::collection::vec(any::<u64>(), 0..40),
+            none in any::<u64>(), all in any::<u64>(), known in 0_u32..64,
+        ) {
+            for number in &mut numbers {
+                *number = *number & none | all;
+            }
+            numbers.sort_by_key(|number| number & ((1 << known) - 1));
+            let mut want = numbers.clone();
+            want.sort_unstable();
+            sort(&mut numbers, known);
+            prop_assert_eq!(numbers, want);
+        }
+    }
+}
+
+#[cfg(test)]
+mod recent_tests {
+    use super::*;
+
+    #[test]
+    fn what_was_met_of_late_is_counted_until_another_takes_its_slot() {
+        let keys = [1 << 40, 2 << 40, 1 << 40 | 1, 5 << 40];
+        let [one, other, near, same_slot] = keys;
+        let mut recent = RecentKeyCache::with_room_for(10);
+        let met = [one, other, one, one, near, one, one, same_slot, one, other];
+        assert_eq!(met.map(|key| recent.meet(key)), [1, 1, 2, 3, 1, 1, 2, 1, 1, 2]);
+        assert_eq!([recent.meet(0), recent.meet(0)], [1, 2]);
     }
 }

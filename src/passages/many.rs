@@ -16,15 +16,13 @@
 
 mod common;
 mod index;
-mod near;
 mod scan;
 mod shared;
-mod texts;
 
 pub use common::{Listed, Widespread, least_texts};
 pub use index::Index;
+pub use index::Texts;
 pub use shared::{Amount, Counting, Shared, TooMany};
-pub use texts::Texts;
 
 #[cfg(test)]
 mod tests;

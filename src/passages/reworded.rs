@@ -26,26 +26,18 @@
 //! one pair for eight words is scored, so that the cost is that of sorting words. docs/accuracy.md
 //! has how the numbers were chosen, and what other numbers find.
 
-mod matched;
-mod sentences;
-mod weights;
-
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::MinMatch;
-use super::breaks;
 use super::choose::Chosen;
-use super::digits;
 use super::gather::Sets;
 use super::pair::Pair;
-use super::runs::{extent, halves};
+use super::runs::{self, extent, halves};
+use super::{MinMatch, breaks, keys};
 use crate::interner::common_runs::Run;
 use crate::interner::place;
 use crate::parallel;
-use sentences::{Sentence, sentences};
-use weights::{BIT, Weights};
 
 /// A word seeds where it stands a times in one text and b times in the other, and a · b is at
 /// most this.
@@ -205,7 +197,7 @@ impl Search<'_> {
         }
         drop(others);
         drop((left, right));
-        digits::sort(&mut pairs, 0);
+        keys::sort(&mut pairs, 0);
         let seeded = || pairs.chunk_by(|one, next| one == next).map(<[u64]>::len);
         // How many pairs of sentences share so many seeds; the last holds all that share more.
         let mut counts = [0_usize; LONGEST_COUNT + 1];
@@ -240,7 +232,7 @@ impl Search<'_> {
             let of_sentence = words.filter(|word| is_seed(**word));
             seeds.extend(of_sentence.map(|word| u64::from(*word) << 32 | number));
         }
-        digits::sort(&mut seeds, 0);
+        keys::sort(&mut seeds, 0);
         seeds.dedup();
         seeds
     }
@@ -372,7 +364,7 @@ impl Search<'_> {
         for groups in passages {
             let of_groups = groups.iter().map(|group| {
                 let ranges = [0, 1].map(|side| self.words(side, group.range(side)));
-                (matched::aligned(self.pair, &self.weights, &ranges), ranges)
+                (aligned(self.pair, &self.weights, &ranges), ranges)
             });
             let (runs, ranges): (Vec<Vec<Run>>, Vec<[Range<usize>; 2]>) = of_groups.unzip();
             let runs = runs.concat();
@@ -418,6 +410,335 @@ fn best_first(groups: &[Group], sentences: &[Vec<Sentence>; 2]) -> Vec<Group> {
         }
     }
     best
+}
+
+// Two stretches of sentences → the words that are in both, each aligned with one.
+
+/// What a word weighs at least that may be aligned by itself; others are where they stand right
+/// beside such a one on both sides. A word that stands twice in 120 words weighs as much.
+const DISTINCTIVE: u32 = 2 * BIT;
+
+/// The words of two ranges that are aligned: the longest runs of equal words first, each with
+/// a distinctive word. The cost is that of each word against each.
+pub(super) fn aligned(pair: &Pair, weights: &Weights, ranges: &[Range<usize>; 2]) -> Vec<Run> {
+    let is_distinctive = |run: &Run| {
+        let words = &pair.words[0][run.range(0)];
+        words.iter().any(|word| weights.of_word(*word) >= DISTINCTIVE)
+    };
+    let mut found = runs_within(pair, ranges);
+    found.retain(is_distinctive);
+    found = runs::apart(found, 1);
+    found.retain(is_distinctive);
+    found
+}
+
+/// The longest runs of equal words within two ranges.
+fn runs_within(pair: &Pair, [left, right]: &[Range<usize>; 2]) -> Vec<Run> {
+    let words = |i: usize, j: usize| (pair.words[0][i], pair.words[1][j]);
+    let are_equal = |i: usize, j: usize| words(i, j).0 == words(i, j).1;
+    let mut found = Vec::new();
+    for i in left.clone() {
+        for j in right.clone() {
+            let goes_on = i > left.start && j > right.start && are_equal(i - 1, j - 1);
+            if are_equal(i, j) && !goes_on {
+                let more = (i + 1..left.end).zip(j + 1..right.end);
+                let length = 1 + more.take_while(|(i, j)| are_equal(*i, *j)).count();
+                found.push(Run { at: [i, j], length });
+            }
+        }
+    }
+    found
+}
+
+// Stretches of words that no passage has → the sentences of prose in them.
+
+/// The most words of a sentence; a longer one ends there, and what follows is another.
+pub(super) const LONGEST: usize = 60;
+
+/// A sentence of a side.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(super) struct Sentence {
+    /// Its words, in little room: a text may be nothing but sentences of a letter.
+    words: Range<u32>,
+    /// Whether it follows the one before: no word, passage or break stands between.
+    pub(super) follows: bool,
+}
+
+impl Sentence {
+    /// Its words.
+    pub(super) fn words(&self) -> Range<usize> {
+        self.words.start as usize..self.words.end as usize
+    }
+}
+
+/// The sentences of prose of a side, in order, in free ranges of words. `starts` are the words
+/// that begin one within a range. Those behind 2³² words are passed over.
+pub(super) fn sentences(
+    pair: &Pair,
+    weights: &Weights,
+    side: usize,
+    free: &[Range<usize>],
+    starts: &[usize],
+) -> Vec<Sentence> {
+    let mut sentences: Vec<Sentence> = Vec::new();
+    let mut starts = starts.iter().copied().peekable();
+    for range in free {
+        let mut start = range.start;
+        while start < range.end {
+            while starts.next_if(|next| *next <= start).is_some() {}
+            let next = starts.peek().copied().unwrap_or(range.end);
+            let end = next.min(range.end).min(start + LONGEST);
+            if weights.are_prose(&pair.words[side][start..end])
+                && let (Ok(first), Ok(behind)) = (u32::try_from(start), u32::try_from(end))
+            {
+                let is_next = sentences.last().is_some_and(|last| last.words.end == first);
+                let follows = is_next && start > range.start;
+                sentences.push(Sentence { words: first..behind, follows });
+            }
+            start = end;
+        }
+    }
+    sentences
+}
+
+// How much evidence a shared word is: the more, the rarer it is in both texts.
+
+/// The parts of a bit that weights are counted in.
+pub(super) const BIT: u32 = 4;
+
+/// A word that stands once in so many words is expected in each sentence, and weighs a bit.
+const SENTENCE: u64 = 20;
+
+/// The most that a word weighs: six bits, as one that stands once in 1,260 words.
+const MOST: u8 = 24;
+
+/// A common word is at least one in so many.
+const COMMON: u64 = 100;
+
+/// The weights of the words of a pair.
+pub(super) struct Weights {
+    /// Of each word by its number, in quarters of a bit; none of a letter of a script without
+    /// spaces.
+    of_words: Vec<u8>,
+    /// Whether a word is common, by its number.
+    common: Vec<bool>,
+    /// How many words of both texts are common, of how many.
+    share: [u64; 2],
+}
+
+impl Weights {
+    /// Counts the words of both texts.
+    pub(super) fn of(pair: &Pair) -> Self {
+        let mut counts = vec![0_u64; pair.distinct_words()];
+        for word in pair.words.iter().flatten() {
+            counts[*word as usize] += 1;
+        }
+        let all: u64 = pair.words.iter().map(|words| words.len() as u64).sum();
+        let common: Vec<bool> = counts.iter().map(|count| count * COMMON >= all).collect();
+        let is_common = counts.iter().zip(&common).filter(|(_, is_common)| **is_common);
+        let share = [is_common.map(|(count, _)| count).sum(), all];
+        let of = |(number, count): (usize, &u64)| {
+            if pair.is_whole(number) { weight(*count, all) } else { 0 }
+        };
+        let of_words = counts.iter().enumerate().map(of).collect();
+        Self { of_words, common, share }
+    }
+
+    /// What a word weighs, in quarters of a bit.
+    pub(super) fn of_word(&self, number: u32) -> u32 {
+        u32::from(self.of_words[number as usize])
+    }
+
+    /// Whether words are prose: common words are at least half as large a part of them as of
+    /// both texts. What has fewer is code, a heading, a list of names.
+    pub(super) fn are_prose(&self, words: &[u32]) -> bool {
+        let common = words.iter().filter(|word| self.common[**word as usize]).count() as u64;
+        let [of_all, all] = self.share;
+        2 * common * all >= words.len() as u64 * of_all
+    }
+}
+
+/// What a word weighs that stands so often among so many words: the binary logarithm of
+/// 1 + all / (20 · count), in quarters of a bit, rounded down.
+fn weight(count: u64, all: u64) -> u8 {
+    let expected = SENTENCE * count;
+    if expected == 0 || all / expected >= (1 << (u32::from(MOST) / BIT)) - 1 {
+        return MOST;
+    }
+    // A ratio of less than 64 with 16 binary places, so that its fourth power has 64.
+    let ratio = u128::from(((all + expected) << 16) / expected);
+    u8::try_from(ratio.pow(4).ilog2().saturating_sub(64)).unwrap_or(MOST)
+}
+
+#[cfg(test)]
+mod matched_tests {
+    use super::super::tests::{pair, words};
+    use super::*;
+
+    #[test]
+    fn words_are_aligned_with_those_around_them_and_once() {
+        let run = |left, right, length| Run { at: [left, right], length };
+        // Of 620 words one that stands ten times weighs two bits, and one that stands twelve less.
+        let rest = format!(" q1..300 {}{}", "k ".repeat(4), "m ".repeat(5));
+        #[rustfmt::skip]
+        let table: &[(&str, &str, &str, &[Run])] = &[
+            ("nothing",                      "a b c",        "d e f",            &[]),
+            ("one word",                     "a b c",        "d b f",            &[run(1, 1, 1)]),
+            ("in another order",             "a b c",        "c x a",            &[run(0, 2, 1), run(2, 0, 1)]),
+            ("the longest run first",        "a b c",        "b x a b c",        &[run(0, 2, 3)]),
+            ("each word once",               "a x a",        "a y z",            &[run(0, 0, 1)]),
+            ("one that stands often",        "k",            "k",                &[run(0, 0, 1)]),
+            ("one that stands too often",    "m",            "m",                &[]),
+            ("beside one that does not",     "m a",          "m a",              &[run(0, 0, 2)]),
+            ("beside one of a longer run",   "m c d e",      "c d e z m c",      &[run(1, 0, 3)]),
+        ];
+        for (why, left, right, want) in table {
+            // Words are weighed by all of the texts; the ranges are their beginnings.
+            let texts = [left, right].map(|text| words(&format!("{text}{rest}")));
+            let count = [left, right].map(|text| words(text).len());
+            let pair = pair(&texts[0], &texts[1]);
+            let is_turned = pair.words[0].len() != texts[0].len()
+                || !pair.distinct[pair.words[0][0] as usize]
+                    .eq(&crate::interner::Stem::of(&texts[0][0]));
+            let weights = Weights::of(&pair);
+            let mut ranges = count.map(|count| 0..count);
+            if is_turned {
+                ranges.reverse();
+            }
+            let mut got = aligned(&pair, &weights, &ranges);
+            if is_turned {
+                for run in &mut got {
+                    run.at.swap(0, 1);
+                }
+            }
+            got.sort_unstable();
+            assert_eq!(got, *want, "{why}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod sentences_tests {
+    use super::super::tests::{pair, words};
+    use super::*;
+
+    #[test]
+    fn sentences_end_at_starts_ends_of_ranges_and_after_60_words() {
+        // Each word is as common as any other, so that all is prose.
+        let text = words("a1..90");
+        let pair = pair(&text, &text);
+        let weights = Weights::of(&pair);
+        #[rustfmt::skip]
+        let table: &[(&str, &[(usize, usize)], &[usize], &[(usize, usize, bool)])] = &[
+            ("nothing",                   &[],               &[5],         &[]),
+            ("one",                       &[(3, 9)],           &[],          &[(3, 9, false)]),
+            ("two",                       &[(3, 9)],           &[5],         &[(3, 5, false), (5, 9, true)]),
+            ("starts at its ends",        &[(3, 9)],           &[3, 9],      &[(3, 9, false)]),
+            ("starts elsewhere",          &[(3, 9)],           &[1, 12],     &[(3, 9, false)]),
+            ("two ranges",                &[(3, 9), (9, 12)],    &[10],        &[(3, 9, false), (9, 10, false), (10, 12, true)]),
+            ("60 words",                  &[(0, 60)],          &[],          &[(0, 60, false)]),
+            ("61",                        &[(0, 61)],          &[],          &[(0, 60, false), (60, 61, true)]),
+            ("60 from where it begins",   &[(0, 90)],          &[7, 80],     &[(0, 7, false), (7, 67, true), (67, 80, true), (80, 90, true)]),
+        ];
+        for (why, free, starts, want) in table {
+            let free: Vec<_> = free.iter().map(|(start, end)| *start..*end).collect();
+            let got = sentences(&pair, &weights, 0, &free, starts);
+            let got: Vec<_> =
+                got.into_iter().map(|it| (it.words().start, it.words().end, it.follows)).collect();
+            assert_eq!(got, *want, "{why}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_prose_parts_what_stands_around_it() {
+        let text = words(
+            &["the x1..3 ".repeat(50), "y1..20 ".to_owned(), "the z1..3 ".repeat(50)].concat(),
+        );
+        let pair = pair(&text, &[]);
+        let side = usize::from(pair.words[0].is_empty());
+        let weights = Weights::of(&pair);
+        let got = sentences(&pair, &weights, side, std::slice::from_ref(&(190..240)), &[200, 220]);
+        let got: Vec<_> = got.into_iter().map(|it| (it.words(), it.follows)).collect();
+        assert_eq!(got, [(190..200, false), (220..240, false)]);
+    }
+}
+
+#[cfg(test)]
+mod weights_tests {
+    use super::super::tests::{pair, words};
+    use super::*;
+
+    #[test]
+    fn rare_words_weigh_more() {
+        #[rustfmt::skip]
+        let table: &[(&str, u64, u64, u8)] = &[
+            ("in each sentence: a bit",        1,      20,             4),
+            ("one bit and a half",             1,      37,             6),
+            ("not quite",                      1,      36,             5),
+            ("in one of three sentences: two", 10,     600,            8),
+            ("more often than that",           50,     20,             0),
+            ("six bits",                       1,      1260,           24),
+            ("not quite six",                  1,      1259,           23),
+            ("no more than that",              1,      u64::MAX >> 20, 24),
+            ("never",                          0,      100,            24),
+        ];
+        for (why, count, all, want) in table {
+            assert_eq!(weight(*count, *all), *want, "{why}");
+        }
+    }
+
+    #[test]
+    fn weights_are_the_logarithm() {
+        for all in 1..3000 {
+            for count in [1, 2, 3, 7, 50] {
+                #[expect(clippy::cast_precision_loss, reason = "small numbers")]
+                let bits = (1.0 + all as f64 / (20.0 * count as f64)).log2().min(6.0);
+                let got = f64::from(weight(count, all)) / 4.0;
+                assert!(got <= bits + 1e-9 && bits < got + 0.25 + 1e-3, "{count} of {all}");
+            }
+        }
+    }
+
+    #[test]
+    fn prose_has_its_share_of_common_words() {
+        // 100 of 400 words are common, so that one in eight must be.
+        let text =
+            words(&["x1..75 the ".repeat(2), "the ".repeat(48), "y1..100".to_owned()].concat());
+        let other = words(&["z1..50 ", &"of ".repeat(50)].concat());
+        let pair = pair(&text, &other);
+        let weights = Weights::of(&pair);
+        assert_eq!(weights.share[1], 400);
+        let side = usize::from(pair.words[0].len() < pair.words[1].len());
+        let of = |words: &[usize]| {
+            let words: Vec<u32> = words.iter().map(|at| pair.words[side][*at]).collect();
+            weights.are_prose(&words)
+        };
+        let rare: Vec<usize> = (200..300).collect();
+        assert!(of(&[&rare[..7], &[75]].concat()) && !of(&[&rare[..8], &[75]].concat()));
+        assert!(of(&[]));
+    }
+
+    #[test]
+    fn one_word_in_a_hundred_is_common() {
+        let text = words("a a a a b b b x1..193");
+        let pair = pair(&text, &words("x1..200"));
+        let weights = Weights::of(&pair);
+        let side =
+            usize::from(pair.words[0].len() < text.len() || pair.words[0][0] != pair.words[0][3]);
+        let is_common = [0, 4, 9].map(|at| weights.common[pair.words[side][at] as usize]);
+        assert_eq!((weights.share, is_common), ([4, 400], [true, false, false]));
+    }
+
+    #[test]
+    fn letters_of_scripts_without_spaces_weigh_nothing() {
+        let pair = pair(&words("a 水"), &words("b"));
+        let weights = Weights::of(&pair);
+        let of_words = pair.words.iter().flatten().map(|word| weights.of_word(*word));
+        let mut got: Vec<u32> = of_words.collect();
+        got.sort_unstable();
+        assert_eq!(got[0], 0);
+        assert!(got[1] == got[2]);
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::digits;
+use super::keys;
 use super::pair::Pair;
 use crate::interner::common_runs::Run;
 
@@ -61,7 +61,7 @@ impl<'p> Seeds<'p> {
 
     /// Extends all seeds that are in no run that is known.
     fn extend(&mut self) {
-        digits::sort(&mut self.packed, 0);
+        keys::sort(&mut self.packed, 0);
         let packed = std::mem::take(&mut self.packed);
         let (known, mut next) = (self.runs.len(), 0);
         for seed in &packed {

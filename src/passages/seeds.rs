@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::breaks;
 use super::keys::Keys;
+use super::keys::RecentKeyCache;
 use super::pair::{Pair, WORD};
-use super::recent::RecentKeyCache;
 use super::runs::Seeds;
 use crate::interner::common_runs::Run;
 use crate::parallel;

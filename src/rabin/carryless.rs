@@ -11,7 +11,7 @@ use std::arch::x86_64::{
 use archmage::{SimdToken, X64CryptoToken, arcane};
 
 use super::polynomial::times_x;
-use super::suffix::{Suffix, append, moved_by_bytes};
+use super::polynomial::{Suffix, append, moved_by_bytes};
 use super::{EMPTY, MODULUS};
 
 /// The power of x that moves a residue up by so many bytes, modulo P.

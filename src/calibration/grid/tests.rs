@@ -1,8 +1,8 @@
 use proptest::prelude::*;
 
-use super::super::counts::Counts;
-use super::super::measure::Rung;
+use super::Counts;
 use super::*;
+use crate::calibration::rung::Rung;
 use crate::jaccard::{Overlap, Share};
 use crate::verdict::Limits;
 use crate::verdict::comparison::Coverage;

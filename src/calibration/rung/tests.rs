@@ -1,5 +1,5 @@
+use super::Rule;
 use super::*;
-use crate::calibration::measure::Rule;
 use crate::jaccard::Overlap;
 use crate::verdict::comparison::Coverage;
 use Measure::{Coverage as Covered, Hamming, Jaccard};

@@ -3,9 +3,9 @@
 use std::num::NonZeroUsize;
 
 use super::ClassPair;
-use super::classes::Classes;
+use super::collection::Classes;
 use super::collection::Collection;
-use super::pair_limit::{PairLimit, TooManyPairs};
+use super::pairs::{PairLimit, TooManyPairs};
 use crate::hamming;
 use crate::parallel::{self, Advance};
 use crate::simhash::{BITS, Fingerprint};

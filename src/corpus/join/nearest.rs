@@ -4,12 +4,12 @@ use std::cmp::Ordering;
 use std::mem::take;
 use std::num::NonZeroUsize;
 
-use super::classes::Classes;
+use super::collection::Classes;
+use super::collection::Row;
 use super::collection::{Collection, Place};
-use super::index::{Index, low};
+use super::collection::{Ranked, Tokens};
+use super::overlapping::{Index, low};
 use super::pairs::Pair;
-use super::ranked::{Ranked, Tokens};
-use super::rarity::Row;
 use crate::jaccard::Overlap;
 use crate::parallel::{self, Advance};
 

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::super::tests::{sequence, words};
 use super::super::{Kind, Passage, Sequence, find_whole};
-use super::sentences::sentences as sentences_of;
+use super::sentences as sentences_of;
 use super::*;
 
 /// A text with `;` behind each sentence, and `~` where something was left out.
@@ -283,11 +283,7 @@ impl Plain<'_> {
                 places().map(|it| it.start).min().unwrap()..places().map(|it| it.end).max().unwrap()
             });
             let aligned = |group: &Group| {
-                matched::aligned(
-                    self.pair,
-                    &self.weights,
-                    &[self.place(group, 0), self.place(group, 1)],
-                )
+                aligned(self.pair, &self.weights, &[self.place(group, 0), self.place(group, 1)])
             };
             let runs: Vec<Run> = set.iter().flat_map(aligned).collect();
             let is_free =

@@ -1,9 +1,9 @@
 //! What is known of two sets before they are merged.
 
 use super::*;
-use crate::corpus::join::merge::{fall_short, share};
-use crate::corpus::join::ranked::{Ranked, Tokens};
-use crate::corpus::join::rarity::Row;
+use crate::corpus::join::collection::Row;
+use crate::corpus::join::collection::{Ranked, Tokens};
+use crate::corpus::join::pairs::{fall_short, share};
 
 /// Sets of few residues, of which each set of tokens has those that another may have.
 fn ranked<T>(sets: &[Vec<u64>], look: impl FnOnce(&Ranked, &[Row]) -> T) -> T {

@@ -3,7 +3,7 @@
 use anyhow::Context;
 use data_encoding::HEXLOWER;
 use dedup_text::corpus::join::Limit;
-use dedup_text::corpus::join::part::{self, keys::MOST_BITS};
+use dedup_text::corpus::join::part::{self, MOST_BITS};
 use dedup_text::corpus::{DocumentAnalyzer, of_corpus};
 use dedup_text::language::Language;
 use dedup_text::pair::recipe::Recipe;
