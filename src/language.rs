@@ -8,17 +8,14 @@
 
 pub mod table;
 mod common_words;
-mod prose;
 mod sample;
-mod script;
 mod settle;
-mod tally;
 
 use std::fmt;
 
+pub use settle::Tally;
 pub use settle::{Choice, Given, LEAST_LETTERS, Settled, alone, settle, settle_told};
 use table::Row;
-pub use tally::Tally;
 
 /// A language that can be detected or named: a row of the [table](table::rows).
 #[derive(Clone, Copy)]

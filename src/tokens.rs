@@ -9,7 +9,6 @@
 pub mod elision;
 pub mod exclusions;
 pub mod normal;
-mod pieces;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -60,7 +59,7 @@ impl<'t> Tokens<'t> {
     fn push(&mut self, written: &'t str, span: &Range<usize>) {
         match normal_form(written) {
             Cow::Owned(several) if several.contains(char::is_whitespace) => {
-                let parts = pieces::parts(written).into_iter();
+                let parts = normal::parts(written).into_iter();
                 let spans = parts.flat_map(|(part, words)| {
                     std::iter::repeat_n(span.start + part.start..span.start + part.end, words)
                 });
@@ -122,15 +121,15 @@ pub fn of_word(written: &str) -> Tokens<'_> {
 /// The words that a written word stands for, as [`of_word`] has them, where they are several: of
 /// each a written word that stands for it alone. Whether they were told: all or none.
 pub fn each_piece(written: &str, each: impl FnMut(&str)) -> bool {
-    pieces::each_piece(written, each)
+    normal::each_piece(written, each)
 }
 
 /// Where the words stand, one by one; those that share a span in one place, and how many they are.
 pub fn places(text: &str) -> impl Iterator<Item = (Range<usize>, usize)> {
     spans(text).flat_map(|span| {
         let written = &text[span.clone()];
-        let words = pieces::words(written);
-        let parts = if words > 1 { pieces::parts(written) } else { Vec::new() };
+        let words = normal::words(written);
+        let parts = if words > 1 { normal::parts(written) } else { Vec::new() };
         let parts = parts.into_iter();
         let start = span.start;
         let parts = parts.map(move |(part, words)| (start + part.start..start + part.end, words));
@@ -154,7 +153,7 @@ static JOINS: Each<bool> = Each::new(|letter| {
     is_alphanumeric(letter)
         && is_joined(format!("{letter}a"))
         && is_joined(format!("a{letter}"))
-        && pieces::words(letter.encode_utf8(&mut [0; 4])) == 1
+        && normal::words(letter.encode_utf8(&mut [0; 4])) == 1
 });
 
 /// Where the words stand as they are written, in bytes. White space that a combining

@@ -5,7 +5,7 @@
 
 use encoding_rs as whatwg;
 
-use super::encoding::{Encoding, Form};
+use super::decode::{Encoding, Form};
 
 /// The bytes before each of some offsets into what bytes were decoded to; the offsets
 /// increase and are on character boundaries. The cost is that of decoding.

@@ -8,23 +8,15 @@
 //! costs one fast look.
 
 mod letters;
-mod suspects;
-mod stretch;
-mod spacing;
-mod invisible;
-mod turned;
-mod marks;
-mod homoglyphs;
+mod tricks;
 mod find;
-mod forms;
-mod tally;
 
 use std::cell::LazyCell;
 
 use crate::text::source_map::Excerpt;
-use spacing::Sure;
-use stretch::{Span, Stretch, What};
-use tally::{Tally, spelled};
+use letters::Sure;
+use letters::{Span, Stretch, What};
+use letters::{Tally, spelled};
 
 /// A way to make a text look as it did to a reader, and different to a program.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -93,8 +85,8 @@ pub fn spelled_out(written: &str, shown: &str) -> String {
 /// Reveals a text. The cost is linear in its length.
 pub fn reveal(written: &str) -> Revealed {
     let mut tally = Tally::default();
-    forms::count_line_end_hyphens(written, &mut tally);
-    let mut spans = find::around(written, suspects::suspects(written));
+    tricks::count_line_end_hyphens(written, &mut tally);
+    let mut spans = find::around(written, tricks::suspects(written));
     if spans.is_empty() {
         return Revealed { excerpt: None, disguises: tally.found() };
     }
@@ -102,17 +94,17 @@ pub fn reveal(written: &str) -> Revealed {
     if !is_spaced {
         spans.retain(|span| span.what != What::Spaced(Sure::AmongOthers));
     }
-    let put_on = marks::put_on(written, &spans);
-    let scripts = homoglyphs::pair(written, &spans);
+    let put_on = tricks::put_on(written, &spans);
+    let scripts = tricks::pair(written, &spans);
     // Who did it to some words did it to all that allow it.
     let may_hide = |word: &str| {
-        marks::are_on(word, &put_on) || scripts.is_some_and(|pair| pair.may_hide(word))
+        tricks::are_on(word, &put_on) || scripts.is_some_and(|pair| pair.may_hide(word))
     };
     let spans: Box<dyn Iterator<Item = Span>> = match scripts {
         None if put_on.is_empty() => Box::new(spans.into_iter()),
         _ => Box::new(find::and_words(written, spans, may_hide)),
     };
-    let is_east_asian = LazyCell::new(|| forms::is_east_asian(written));
+    let is_east_asian = LazyCell::new(|| tricks::is_east_asian(written));
     let mut excerpt = Excerpt::default();
     let (mut stretch, mut done) = (Stretch::of(written), 0);
     for span in spans {
@@ -122,11 +114,11 @@ pub fn reveal(written: &str) -> Revealed {
             let example = || spelled(&letters, |_| false);
             tally.count(Trick::LetterSpacing, stretch.span().start, example);
         }
-        turned::turn_back(&mut stretch, &mut tally);
-        invisible::remove(&mut stretch, &mut tally);
-        marks::take_off(&mut stretch, &put_on, &mut tally);
-        homoglyphs::replace(&mut stretch, scripts, &mut tally);
-        forms::make_plain(&mut stretch, || *is_east_asian, &mut tally);
+        tricks::turn_back(&mut stretch, &mut tally);
+        tricks::remove(&mut stretch, &mut tally);
+        tricks::take_off(&mut stretch, &put_on, &mut tally);
+        tricks::replace(&mut stretch, scripts, &mut tally);
+        tricks::make_plain(&mut stretch, || *is_east_asian, &mut tally);
         if stretch.is_changed() {
             excerpt.copy(written, done..stretch.span().start);
             stretch.write(&mut excerpt);

@@ -10,7 +10,6 @@ mod epub;
 mod flow;
 mod html;
 mod kind;
-mod look;
 mod markdown;
 mod notebook;
 mod odt;

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::content::Content;
+use super::assemble::Content;
 use super::*;
 
 fn decoded(bytes: &[u8]) -> Result<Text, ReadTextError> {

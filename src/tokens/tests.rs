@@ -156,7 +156,7 @@ fn a_word_ends_with_a_character_where_it_can() {
         ("a soft hyphen",        "a\u{ad}\u{37a}b",   &[("a\u{ad}", 1), ("\u{37a}b", 1)]),
     ];
     for (why, text, want) in table {
-        let parts = pieces::parts(text).into_iter();
+        let parts = normal::parts(text).into_iter();
         let parts: Vec<(&str, usize)> = parts.map(|(part, words)| (&text[part], words)).collect();
         assert_eq!(parts, *want, "{why}");
     }

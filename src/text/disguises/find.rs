@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::letters::is_of_word;
-use super::spacing::{self, Sure};
-use super::stretch::{LONGEST, Span, What};
-use super::turned;
+use super::letters::{self, Sure};
+use super::letters::{LONGEST, Span, What};
+use super::tricks;
 
 /// So many different words with spaces between their letters are no heading of a table.
 const LEAST_WORDS: usize = 3;
@@ -28,20 +28,20 @@ pub(super) fn around(text: &str, places: impl Iterator<Item = usize>) -> Vec<Spa
 
 fn one_around(text: &str, place: usize, done: usize) -> Option<Span> {
     let letter = text[place..].chars().next()?;
-    if spacing::is_space(letter) {
-        let (range, sure) = spacing::around(text, place, done)?;
+    if letters::is_space(letter) {
+        let (range, sure) = letters::around(text, place, done)?;
         return Some(Span::of(&range, What::Spaced(sure)));
     }
-    if turned::turns(letter) {
+    if tricks::turns(letter) {
         let limit = floor(text, place + LONGEST);
-        return Some(Span::of(&turned::from(text, place, limit), What::Turned));
+        return Some(Span::of(&tricks::from(text, place, limit), What::Turned));
     }
     let before = &text[done.max(floor(text, place.saturating_sub(LONGEST / 2)))..place];
     let letters_before = before.chars().rev().take_while(|&letter| is_of_word(letter));
     let start = place - letters_before.map(char::len_utf8).sum::<usize>();
     let after = &text[place..floor(text, start + LONGEST)];
     let letters_after =
-        after.chars().take_while(|&letter| is_of_word(letter) && !turned::turns(letter));
+        after.chars().take_while(|&letter| is_of_word(letter) && !tricks::turns(letter));
     let end = place + letters_after.map(char::len_utf8).sum::<usize>();
     (start < end).then(|| Span::of(&(start..end), What::Word))
 }

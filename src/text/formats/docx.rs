@@ -9,16 +9,13 @@
 //! that nothing refers to is hidden text.
 
 mod body;
-mod properties;
-mod relations;
-mod styles;
 
 use super::archive::Archive;
 use super::xml::{Reader, decode};
 use super::{Bounds, Extracted, Refusal};
+use body::Relations;
+use body::Styles;
 use body::{Body, NoteKind};
-use relations::Relations;
-use styles::Styles;
 
 const KIND: &str = "docx";
 

@@ -4,18 +4,10 @@
 //! apart from it the text that the page holds and does not show. The module reads pages as
 //! browsers do, but runs no script and fetches nothing.
 
-mod attributes;
+mod tree;
 mod element;
 mod encoding;
-mod inherited_style;
-mod lines;
-mod computed_style;
-mod main_part;
-mod color;
-mod seen;
-mod sheet;
-mod start;
-mod tree;
+mod style;
 mod walk;
 
 use dom_query::Document;
@@ -23,14 +15,14 @@ use html5ever::local_name;
 
 use super::Extracted;
 use super::refusal::Refusal;
-use lines::has_words;
-use sheet::Sheet;
+use element::has_words;
+use style::Sheet;
 
 pub(crate) use encoding::declared_encoding;
-pub(crate) use start::is_html;
+pub(crate) use tree::is_html;
 
+pub(super) use element::Gap;
 pub(super) use element::gap_of;
-pub(super) use lines::Gap;
 
 /// Which part of a web page is its text.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -61,10 +53,10 @@ pub(crate) fn read(page: &str, which: Part) -> Result<Extracted, Refusal> {
     }
     let (content, quotes) = if which == Part::All {
         seen.whole()
-    } else if let Some(part) = main_part::marked(&seen) {
+    } else if let Some(part) = walk::marked(&seen) {
         seen.part(&part)
     } else {
-        main_part::by_reader_view(document, &seen)?.unwrap_or(seen).whole()
+        walk::by_reader_view(document, &seen)?.unwrap_or(seen).whole()
     };
     Ok(Extracted { content, hidden, quotes, ..Extracted::default() })
 }

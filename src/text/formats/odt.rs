@@ -6,13 +6,12 @@
 //! left out.
 
 mod body;
-mod styles;
 
 use super::archive::Archive;
 use super::xml::{Event, Reader, decode};
 use super::{Bounds, Extracted, Refusal};
 use body::Body;
-use styles::Styles;
+use body::Styles;
 
 const KIND: &str = "odt";
 

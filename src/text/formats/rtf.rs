@@ -5,14 +5,11 @@
 //! and groups; what a group is for is said by its first word. Headers, comments, codes of
 //! fields, numbers of lists, pictures and all groups that a reader may ignore are left out.
 
-mod group;
-mod letters;
 mod reader;
-mod tokens;
 
 use super::{Extracted, Refusal};
 use reader::Reader;
-use tokens::{Token, Tokens};
+use reader::{Token, Tokens};
 
 const KIND: &str = "RTF";
 

@@ -26,7 +26,7 @@ fn open(bytes: &[u8], most: Option<u64>) -> Result<Archive<'_>, Refusal> {
 fn rename(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
     assert_eq!(from.len(), to.len());
     let mut renamed = bytes.to_vec();
-    for at in memchr::memmem::find_iter(bytes, from) {
+    for at in memmem::find_iter(bytes, from) {
         renamed[at..at + to.len()].copy_from_slice(to.as_bytes());
     }
     renamed
@@ -78,7 +78,7 @@ fn a_bomb_is_counted_while_it_unpacks_whatever_it_declares() {
     assert!(bytes.len() < 80_000, "{}", bytes.len());
     let unpack = |bytes: &[u8]| open(bytes, Some(1_000_000)).unwrap().read("bomb").unwrap_err();
     assert!(matches!(unpack(&bytes), Refusal::TooLarge { most: 1_000_000 }));
-    let size = memchr::memmem::rfind(&bytes, b"PK\x01\x02").unwrap() + 24;
+    let size = memmem::rfind(&bytes, b"PK\x01\x02").unwrap() + 24;
     bytes[size..size + 4].copy_from_slice(&10_u32.to_le_bytes()); // ten bytes, says the list
     assert!(matches!(unpack(&bytes), Refusal::Damaged { .. } | Refusal::TooLarge { .. }));
 }
@@ -91,7 +91,7 @@ fn what_cannot_be_unpacked_is_told() {
     let mut flipped = good.clone();
     flipped[data + 8] ^= 0x55;
     let mut method = good.clone();
-    let list = memchr::memmem::find(&good, b"PK\x01\x02").unwrap();
+    let list = memmem::find(&good, b"PK\x01\x02").unwrap();
     (method[8], method[list + 10]) = (97, 97);
     let mut locked = good.clone();
     (locked[6], locked[list + 8]) = (1, 1);
@@ -182,7 +182,7 @@ fn a_cut_archive_is_what_its_first_parts_belong_to() {
     let cut = |parts: &[&str]| {
         let parts: Vec<_> = parts.iter().map(|name| (*name, &b"text"[..])).collect();
         let bytes = pack(&parts);
-        bytes[..memchr::memmem::find(&bytes, b"PK\x01\x02").unwrap()].to_vec()
+        bytes[..memmem::find(&bytes, b"PK\x01\x02").unwrap()].to_vec()
     };
     let typed = |kind: &str| {
         let bytes = pack(&[("mimetype", kind.as_bytes()), ("content.xml", b"<a/>")]);

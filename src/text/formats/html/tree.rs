@@ -15,8 +15,6 @@ use html5ever::{ParseOpts, parse_document};
 
 use crate::text::formats::refusal::Refusal;
 
-use super::attributes;
-
 /// The most elements inside one another: where browsers stop, too.
 pub(super) const DEEPEST: usize = 512;
 
@@ -39,7 +37,7 @@ pub(super) fn parse(page: &str) -> Result<Document, Refusal> {
     if page.len() > LARGEST {
         return Err(Refusal::TooLarge { most: LARGEST as u64 });
     }
-    if attributes::most_in_a_tag(page) > attributes::MOST {
+    if most_in_a_tag(page) > MOST {
         return Err(damaged("a tag with too many attributes"));
     }
     let tree_builder = TreeBuilderOpts { scripting_enabled: true, ..TreeBuilderOpts::default() };
@@ -97,6 +95,299 @@ impl Tracer for Open<'_> {
             };
             let attributes = self.document.tree.query_node_or(node, 0, count);
             self.attributes.set(self.attributes.get().max(attributes));
+        }
+    }
+}
+
+// How many attributes a tag has at most, wherever tags may begin.
+//
+// A parser compares each attribute with all others of its tag. Whether `<a` opens a tag or
+// stands in a script, a comment or a quoted value only the parser knows; so every place is
+// taken for a beginning, and the count is never too low.
+
+/// The most attributes of a tag that is parsed.
+pub(super) const MOST: usize = 10_000;
+
+/// Where in a tag a byte may stand. For each the most attributes that began before it, over
+/// all the ways to get there; `None` where there is no way.
+#[derive(Clone, Copy, Debug, Default)]
+struct Places {
+    name_of_tag: Option<usize>,
+    between: Option<usize>,
+    name: Option<usize>,
+    behind_name: Option<usize>,
+    before_value: Option<usize>,
+    bare: Option<usize>,
+    single: Option<usize>,
+    double: Option<usize>,
+}
+
+impl Places {
+    /// The places after one more byte.
+    fn after(self, byte: u8) -> Self {
+        let more = |count: Option<usize>| count.map(|count| count + 1);
+        let begins = more(self.between.max(self.behind_name));
+        match byte {
+            b' ' | b'\t' | b'\n' | b'\x0c' | b'\r' => Self {
+                between: self.name_of_tag.max(self.between).max(self.bare),
+                behind_name: self.name.max(self.behind_name),
+                before_value: self.before_value,
+                single: self.single,
+                double: self.double,
+                ..Self::default()
+            },
+            b'>' => Self { single: self.single, double: self.double, ..Self::default() },
+            b'/' => Self {
+                between: self.name_of_tag.max(self.between).max(self.name).max(self.behind_name),
+                bare: self.bare.max(self.before_value),
+                single: self.single,
+                double: self.double,
+                ..Self::default()
+            },
+            b'=' => Self {
+                name_of_tag: self.name_of_tag,
+                name: more(self.between),
+                before_value: self.name.max(self.behind_name),
+                bare: self.bare.max(self.before_value),
+                single: self.single,
+                double: self.double,
+                ..Self::default()
+            },
+            b'\'' => Self {
+                name_of_tag: self.name_of_tag,
+                between: self.single,
+                name: self.name.max(begins),
+                bare: self.bare,
+                single: self.before_value,
+                double: self.double,
+                ..Self::default()
+            },
+            b'"' => Self {
+                name_of_tag: self.name_of_tag,
+                between: self.double,
+                name: self.name.max(begins),
+                bare: self.bare,
+                single: self.single,
+                double: self.before_value,
+                ..Self::default()
+            },
+            _ => Self {
+                name_of_tag: self.name_of_tag,
+                name: self.name.max(begins),
+                bare: self.bare.max(self.before_value),
+                single: self.single,
+                double: self.double,
+                ..Self::default()
+            },
+        }
+    }
+
+    fn is_nowhere(self) -> bool {
+        let outside = [self.name_of_tag, self.between, self.name, self.behind_name];
+        let values = [self.before_value, self.bare, self.single, self.double];
+        outside.iter().chain(&values).all(Option::is_none)
+    }
+
+    fn most(self) -> usize {
+        self.name.unwrap_or_default()
+    }
+}
+
+/// The most attributes that any tag of a page may have, and at times more.
+pub(super) fn most_in_a_tag(page: &str) -> usize {
+    let bytes = page.as_bytes();
+    let mut places = Places::default();
+    let mut most = 0;
+    let mut at = 0;
+    while at < bytes.len() {
+        if places.is_nowhere() {
+            let Some(next) = memchr::memchr(b'<', &bytes[at..]) else { break };
+            at += next;
+        }
+        if bytes[at..].starts_with(b"</") {
+            places = places.after(b'<');
+            at += 1;
+        }
+        let begins = matches!(bytes[at], b'<' | b'/')
+            && (bytes[at] == b'<' || at > 0 && bytes[at - 1] == b'<')
+            && bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic);
+        places = places.after(bytes[at]);
+        most = most.max(places.most());
+        if begins {
+            places.name_of_tag = places.name_of_tag.max(Some(0));
+        }
+        at += 1;
+    }
+    most
+}
+
+// Whether a text begins as a web page does.
+
+/// The bytes at the beginning that are looked at.
+const LOOKED_AT: usize = 1 << 16;
+
+/// The elements that a page, or a part of one, begins with.
+const FIRST: &[&str] = &[
+    "html",
+    "head",
+    "body",
+    "title",
+    "meta",
+    "link",
+    "style",
+    "script",
+    "base",
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "center",
+    "details",
+    "div",
+    "dl",
+    "fieldset",
+    "figure",
+    "footer",
+    "form",
+    "frameset",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
+    "hr",
+    "main",
+    "nav",
+    "ol",
+    "p",
+    "pre",
+    "section",
+    "table",
+    "ul",
+];
+
+/// Whether a text, or bytes in any encoding that has ASCII in it, begins as a web page: with
+/// a document type, or the tag of a page or of a block. A byte order mark, white space,
+/// comments and an XML declaration may stand before.
+pub(crate) fn is_html(start: impl AsRef<[u8]>) -> bool {
+    let bytes = start.as_ref();
+    let mut rest = &bytes[..bytes.len().min(LOOKED_AT)];
+    rest = rest.strip_prefix(b"\xef\xbb\xbf").unwrap_or(rest);
+    loop {
+        rest = rest.trim_ascii_start();
+        let end: &[u8] = match rest {
+            [b'<', b'!', b'-', b'-', ..] => b"-->",
+            [b'<', b'?', ..] => b">",
+            _ => break,
+        };
+        match memchr::memmem::find(rest, end) {
+            Some(at) => rest = &rest[at + end.len()..],
+            None => return false,
+        }
+    }
+    let [b'<', rest @ ..] = rest else { return false };
+    match rest.strip_prefix(b"!") {
+        Some(declaration) => begins_with_word(declaration, "doctype")
+            .is_some_and(|rest| begins_with_word(rest.trim_ascii_start(), "html").is_some()),
+        None => FIRST.iter().any(|name| begins_with_word(rest, name).is_some()),
+    }
+}
+
+/// What follows on a word, which ends there.
+fn begins_with_word<'b>(bytes: &'b [u8], word: &str) -> Option<&'b [u8]> {
+    let (begin, rest) = bytes.split_at_checked(word.len())?;
+    let ends = matches!(rest.first(), Some(b' ' | b'\t' | b'\n' | b'\r' | b'\x0c' | b'>' | b'/'));
+    (ends && begin.eq_ignore_ascii_case(word.as_bytes())).then_some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attributes_are_counted_from_every_beginning() {
+        #[rustfmt::skip]
+        let table = [
+            ("nothing",                 "",                              0),
+            ("no tag",                  "a < b c d e",                   0),
+            ("none",                    "<a>b c d",                      0),
+            ("every kind of value",     "<a b c=d e = f g='h i' j=\"k\">", 5),
+            ("without a space",         "<a/b/c=d/e f='g'h>",            4),
+            ("a value of several words","<a b='c d e f'>",               1),
+            ("a quoted end",            "<a b='>' c>",                   2),
+            ("two tags",                "<a b><c d e>",                  2),
+            ("an end tag",              "</a b c>",                      2),
+            ("a tag in a tag",          "<a <b <c",                      2),
+            ("a tag in a value",        "<a b='<c d e f'>",              3),
+            ("an unclosed quote",       "<a b='c d e f",                 1),
+            ("an equals sign first",    "<a =b =c>",                     1),
+            ("a quote in a name",       "<a b'c d'e>",                   2),
+        ];
+        for (why, page, want) in table {
+            assert_eq!(most_in_a_tag(page), want, "{why}");
+        }
+    }
+
+    #[test]
+    fn many_are_counted_in_linear_time() {
+        for attribute in [" a", " a=b", " a='b'", "/a", " <a"] {
+            let page = format!("<a{}", attribute.repeat(200_000));
+            assert_eq!(most_in_a_tag(&page), 200_000, "{attribute}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod start_tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_told_by_its_beginning() {
+        #[rustfmt::skip]
+        let table = [
+            ("nothing",                    "",                                              false),
+            ("prose",                      "A page of <html>",                              false),
+            ("a document type",            "<!DOCTYPE html>",                               true),
+            ("of long ago",                "<!doctype HTML PUBLIC \"-//W3C//DTD HTML 4.01//EN\">", true),
+            ("of something else",          "<!DOCTYPE svg>",                                false),
+            ("of a longer name",           "<!DOCTYPE htmlx>",                              false),
+            ("no space in it",             "<!doctypehtml>",                                false),
+            ("a tag",                      "<html>",                                        true),
+            ("in capitals",                "<HTML LANG=en>",                                true),
+            ("a tag cut",                  "<html",                                         false),
+            ("after a mark",               "\u{feff}<html>",                                true),
+            ("after white space",          "\r\n\t <html>",                                 true),
+            ("after a comment",            "<!-- by hand -- ><p> -->\n<html>",              true),
+            ("after several",              "<!----><!-- - --> <!-- > --><body>",            true),
+            ("an open comment",            "<!-- <html>",                                   false),
+            ("after a declaration",        "<?xml version='1.0'?><!DOCTYPE html>",          true),
+            ("another XML",                "<?xml version='1.0'?><svg>",                    false),
+            ("a paragraph",                "<p>Words",                                      true),
+            ("with attributes",            "<div\nclass=a>",                                true),
+            ("closed at once",             "<hr/>",                                         true),
+            ("a heading",                  "<h6>",                                          true),
+            ("there is no seventh",        "<h7>",                                          false),
+            ("a longer name",              "<pre-view>",                                    false),
+            ("not of a block",             "<b>Words</b>",                                  false),
+            ("an address",                 "<https://example.org/>",                        false),
+            ("an end",                     "</p>",                                          false),
+            ("a space in it",              "< p>",                                          false),
+        ];
+        for (why, start, want) in table {
+            assert_eq!(is_html(start), want, "{why}");
+        }
+        assert!(is_html(b"<p>caf\xe9"), "bytes");
+    }
+
+    #[test]
+    fn only_the_beginning_is_looked_at() {
+        let comment = |bytes: usize| format!("<!--{}--><html>", " ".repeat(bytes - 13));
+        assert!(is_html(comment(LOOKED_AT)));
+        assert!(!is_html(comment(LOOKED_AT + 1)));
+        for unit in ["<!--", "<!---->", "<?", "<?>", "<", " "] {
+            assert!(!is_html(unit.repeat(1_000_000)), "{unit}");
         }
     }
 }

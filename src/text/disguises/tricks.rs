@@ -1,0 +1,706 @@
+//! Letters of one script in words of another that look the same.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, u8x64};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::compose;
+use unicode_script::Script;
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::Trick;
+use super::letters::{
+    self, FIRST_STYLED, Span, Stretch, Tally, What, is_invisible, is_mark, look_alike, spelled,
+    unstyled,
+};
+use crate::text::letters::{Each, is_alphabetic, script};
+
+/// Shorter words of two scripts are abbreviations, mistyped if anything: МB for MB.
+const LEAST_LETTERS: usize = 3;
+
+/// A Greek letter in a Latin word is more often meant, as in formulas, than not: such words
+/// have so many letters.
+const LEAST_LETTERS_WITH_GREEK: usize = 4;
+
+/// The script of a text, and the one whose letters stand in it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Pair {
+    own: Script,
+    foreign: Script,
+}
+
+/// The letters of a word, each with its script.
+#[derive(Clone, Copy)]
+struct Word<I>(I);
+
+impl<I: Iterator<Item = char> + Clone> Word<I> {
+    fn letters(&self) -> impl Iterator<Item = (char, Script)> {
+        self.0.clone().filter_map(|letter| match letter {
+            'a'..='z' | 'A'..='Z' => Some((letter, Script::Latin)),
+            letter if letter.is_ascii() || !is_alphabetic(letter) => None,
+            letter => Some((letter, script(letter))),
+        })
+    }
+
+    fn count(&self, script: Script) -> usize {
+        self.letters().filter(|(_, other)| *other == script).count()
+    }
+
+    /// The scripts that the word may be of, where it has letters of two: those whose own
+    /// letters, and letters that look like them, are all that it has. None where it is a
+    /// mixture that a reader sees as one.
+    fn pairs(&self) -> impl Iterator<Item = Pair> {
+        let may_be = |pair: &Pair| {
+            let has = |letters: usize| self.letters().nth(letters - 1).is_some();
+            let is_long = || {
+                has(LEAST_LETTERS_WITH_GREEK) && self.count(pair.own) >= self.count(pair.foreign)
+            };
+            let is_greek = [pair.own, pair.foreign].contains(&Script::Greek);
+            has(LEAST_LETTERS) && (!is_greek || is_long()) && pair.reads_as_own(self)
+        };
+        self.mixtures().into_iter().flatten().filter(may_be)
+    }
+
+    /// The first two scripts that the word has letters of, in either order.
+    fn mixtures(&self) -> Option<[Pair; 2]> {
+        let is_script = |script: &Script| !matches!(script, Script::Common | Script::Inherited);
+        let mut scripts = self.letters().map(|(_, script)| script).filter(is_script);
+        let first = scripts.next()?;
+        let other = scripts.find(|script| *script != first)?;
+        Some([Pair { own: first, foreign: other }, Pair { own: other, foreign: first }])
+    }
+
+    /// The scripts of the word alone: where either reads well, it is of the one with more
+    /// letters; of as many, of Latin.
+    fn pair(&self) -> Option<Pair> {
+        let weight = |pair: &Pair| (self.count(pair.own), pair.own == Script::Latin);
+        self.pairs().max_by_key(weight)
+    }
+}
+
+impl Pair {
+    /// Whether a word has foreign letters and reads as one of the own script.
+    fn reads_as_own(self, word: &Word<impl Iterator<Item = char> + Clone>) -> bool {
+        let mut has_foreign = false;
+        word.letters().all(|(letter, script)| {
+            has_foreign |= script == self.foreign;
+            script == self.own || look_alike(letter, self.own).is_some()
+        }) && has_foreign
+    }
+
+    /// Whether a word of a text that hides such letters may hide some, too.
+    pub(super) fn may_hide(self, word: &str) -> bool {
+        !word.is_ascii() && self.reads_as_own(&Word(word.chars()))
+    }
+
+    /// Whether a word has foreign letters alone, and such as look like nothing else.
+    fn is_foreign(self, word: &str) -> bool {
+        let word = Word(word.chars());
+        let mut scripts = word.letters().map(|(_, script)| script).peekable();
+        scripts.peek().is_some()
+            && scripts.all(|script| script == self.foreign)
+            && !self.reads_as_own(&word)
+    }
+}
+
+/// The scripts of a text that has letters of another one in its words: those of most words
+/// that can be read but one way. None where there are no such words, or as many words in the
+/// other script alone that look like nothing else.
+pub(super) fn pair(text: &str, spans: &[Span]) -> Option<Pair> {
+    let mut words: Vec<(Pair, usize)> = Vec::new();
+    let mut first = None;
+    for span in spans {
+        let word = Word(text[span.range()].chars());
+        let mut pairs = word.pairs();
+        let (Some(pair), other) = (pairs.next(), pairs.next()) else { continue };
+        first = first.or(Some(pair));
+        if other.is_none() {
+            match words.iter_mut().find(|(known, _)| *known == pair) {
+                Some((_, count)) => *count += 1,
+                None => words.push((pair, 1)),
+            }
+        }
+    }
+    let most = words.into_iter().rev().max_by_key(|(_, count)| *count);
+    let (pair, mixed) = most.or(first.map(|pair| (pair, 1)))?;
+    let written = text.split(|letter: char| !is_alphabetic(letter));
+    let written = written.filter(|word| pair.foreign == Script::Latin || !word.is_ascii());
+    let foreign = written.filter(|word| pair.is_foreign(word));
+    (foreign.take(mixed).count() < mixed).then_some(pair)
+}
+
+/// Replaces letters by those of the script that the word is of: in all words that read so
+/// where the text's `pair` of scripts is known, and in others of two scripts.
+pub(super) fn replace(stretch: &mut Stretch, pair: Option<Pair>, tally: &mut Tally) {
+    if stretch.written().is_ascii() {
+        return;
+    }
+    let word = Word(stretch.letters.iter().copied());
+    let known = pair.filter(|pair| pair.reads_as_own(&word));
+    let Some(pair) = known.or_else(|| word.pair()) else { return };
+    let is_own = |letter: char| letter.is_ascii() && pair.own == Script::Latin;
+    let own = |letter: char| {
+        Some(letter).filter(|it| !is_own(*it)).and_then(|it| look_alike(it, pair.own))
+    };
+    let is_foreign = |letter: char| own(letter).is_some();
+    tally.count(Trick::Homoglyphs, stretch.span().start, || spelled(&stretch.letters, is_foreign));
+    for letter in &mut stretch.letters {
+        *letter = own(*letter).unwrap_or(*letter);
+    }
+}
+
+// Marks put on letters that no alphabet marks so.
+
+/// A mark that alphabets use is put on from so many different letters on that none marks so.
+const LEAST_MARKED_LETTERS: usize = 3;
+
+/// The marks that are put on in the stretches: lines through and under letters, and marks
+/// on several plain letters that have no composed form with them.
+///
+/// Stress on Cyrillic letters is ordinary, and has no such form.
+pub(super) fn put_on(text: &str, spans: &[Span]) -> BTreeSet<char> {
+    let mut pairs = BTreeSet::new();
+    for span in spans {
+        let mut under = ' ';
+        for letter in text[span.range()].chars() {
+            if !is_mark(letter) {
+                under = letter;
+            } else if is_plain(under) && is_odd(under, letter) {
+                pairs.insert((letter, under.to_lowercase().next()));
+            }
+        }
+    }
+    let letters_with = |mark| pairs.iter().filter(|(other, _)| *other == mark).count();
+    let marks: BTreeSet<char> = pairs.iter().map(|(mark, _)| *mark).collect();
+    marks
+        .into_iter()
+        .filter(|&mark| is_line(mark) || letters_with(mark) >= LEAST_MARKED_LETTERS)
+        .collect()
+}
+
+/// Whether a letter has no mark of its own, in an alphabet that puts marks on some.
+fn is_plain(letter: char) -> bool {
+    static PLAIN: Each<bool> = Each::new(|letter| {
+        matches!(script(letter), Script::Latin | Script::Greek | Script::Cyrillic)
+            && letter.nfd().eq([letter])
+    });
+    PLAIN.get(letter)
+}
+
+/// Whether a mark is odd on a plain letter.
+fn is_odd(letter: char, mark: char) -> bool {
+    script(mark) == Script::Inherited && compose(letter, mark).is_none() && !is_stress(letter, mark)
+}
+
+/// A line through, over or under letters, or around them.
+fn is_line(mark: char) -> bool {
+    matches!(mark, '\u{305}' | '\u{332}' | '\u{333}' | '\u{334}'..='\u{338}' | '\u{33f}' | '\u{20d0}'..='\u{20f0}')
+}
+
+/// Whether a mark shows the stress of a Cyrillic word.
+fn is_stress(letter: char, mark: char) -> bool {
+    matches!(mark, '\u{300}' | '\u{301}')
+        && script(letter) == Script::Cyrillic
+        && compose(letter, mark).is_none()
+}
+
+/// Whether a word has such a mark.
+pub(super) fn are_on(word: &str, put_on: &BTreeSet<char>) -> bool {
+    !put_on.is_empty() && !word.is_ascii() && word.nfd().any(|letter| put_on.contains(&letter))
+}
+
+/// Takes marks off that are put on, and those of stress.
+pub(super) fn take_off(stretch: &mut Stretch, put_on: &BTreeSet<char>, tally: &mut Tally) {
+    if stretch.written().is_ascii() {
+        return;
+    }
+    if let Some(bare) = without(&stretch.letters, put_on) {
+        let example = || spelled(&stretch.letters, |letter| put_on.contains(&letter));
+        tally.count(Trick::PutOnMarks, stretch.span().start, example);
+        stretch.letters = bare;
+    }
+    let bare = &stretch.letters;
+    let is_stressed = |at: usize| at > 0 && is_stress(bare[at - 1], bare[at]);
+    if (0..bare.len()).any(is_stressed) {
+        let unstressed = (0..bare.len()).filter(|&at| !is_stressed(at)).map(|at| bare[at]);
+        stretch.letters = unstressed.collect();
+    }
+}
+
+/// A word without such marks; none where it has none.
+fn without(letters: &[char], put_on: &BTreeSet<char>) -> Option<Vec<char>> {
+    if put_on.is_empty() {
+        return None;
+    }
+    // Nearly all such words are plain letters with such marks on.
+    let is_bare_without =
+        |letter: &char| letter.is_ascii() || is_whole(*letter) && put_on.contains(letter);
+    if letters.iter().all(is_bare_without) {
+        let bare: Vec<char> = letters.iter().copied().filter(char::is_ascii).collect();
+        return (bare.len() < letters.len()).then_some(bare);
+    }
+    without_by_form(letters, put_on)
+}
+
+/// The same by the canonical forms of the word.
+fn without_by_form(letters: &[char], put_on: &BTreeSet<char>) -> Option<Vec<char>> {
+    let apart = || letters.iter().copied().nfd();
+    apart()
+        .any(|letter| put_on.contains(&letter))
+        .then(|| apart().filter(|letter| !put_on.contains(letter)).nfc().collect())
+}
+
+/// Whether it is one of the marks that are not made of others.
+fn is_whole(mark: char) -> bool {
+    matches!(mark, '\u{300}'..='\u{33f}')
+}
+
+// Text that stands turned round under a control that turns it back.
+
+const RIGHT_TO_LEFT_OVERRIDE: char = '\u{202e}';
+const POP_DIRECTIONAL_FORMATTING: char = '\u{202c}';
+
+/// Whether a control turns what follows round.
+pub(super) fn turns(letter: char) -> bool {
+    letter == RIGHT_TO_LEFT_OVERRIDE
+}
+
+/// How far the control at a place turns text: to where it is ended, at the latest at the
+/// line's end, `limit` bytes on or at the text's end.
+pub(super) fn from(text: &str, place: usize, limit: usize) -> Range<usize> {
+    let turned = &text[place..limit];
+    let ends = |letter: char| matches!(letter, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}');
+    let line = turned.find(ends).unwrap_or(turned.len());
+    let end = turned[..line]
+        .find(POP_DIRECTIONAL_FORMATTING)
+        .map_or(line, |pop| pop + POP_DIRECTIONAL_FORMATTING.len_utf8());
+    place..place + end
+}
+
+/// Turns the text back, as a reader sees it, unless its letters run from right to left
+/// anyhow.
+pub(super) fn turn_back(stretch: &mut Stretch, tally: &mut Tally) {
+    if stretch.what() != What::Turned {
+        return;
+    }
+    let is_control = |letter: char| turns(letter) || letter == POP_DIRECTIONAL_FORMATTING;
+    let turned: String = stretch.letters.iter().filter(|letter| !is_control(**letter)).collect();
+    let runs_leftward = |letter: char| matches!(script(letter), Script::Hebrew | Script::Arabic);
+    let leftward = turned.chars().filter(|&letter| runs_leftward(letter)).count();
+    if leftward * 2 < turned.chars().filter(|&letter| is_alphabetic(letter)).count() {
+        tally.count(Trick::TurnedText, stretch.span().start, || {
+            spelled(&stretch.letters, is_control)
+        });
+        stretch.letters = turned.graphemes(true).rev().flat_map(str::chars).collect();
+    } else {
+        stretch.letters = turned.chars().collect();
+    }
+}
+
+// Forms of letters and words that the normal form of words undoes, too: they are counted.
+
+/// So many styled letters beside one another are a word and no formula.
+const LEAST_STYLED: usize = 3;
+
+/// So many words broken at line ends are more than chance.
+const LEAST_BROKEN: usize = 3;
+
+/// And at least one line in so many: books have one in ten.
+const LINES_A_BROKEN_WORD: usize = 8;
+
+/// The most letters of half a word.
+const LONGEST_HALF: usize = 40;
+
+const SOFT_HYPHEN: char = '\u{ad}';
+
+/// Makes styled letters plain, and counts them, ligatures and soft hyphens. Full-width
+/// letters are ordinary in East Asian texts.
+pub(super) fn make_plain(
+    stretch: &mut Stretch,
+    is_east_asian: impl Fn() -> bool,
+    tally: &mut Tally,
+) {
+    if stretch.written().is_ascii() {
+        return;
+    }
+    let (letters, offset) = (&stretch.letters, stretch.span().start);
+    let mut found = |trick, is_odd: fn(char) -> bool| {
+        tally.count(trick, offset, || spelled(letters, is_odd));
+    };
+    let is_inside = |three: &[char]| {
+        three[1] == SOFT_HYPHEN && is_alphabetic(three[0]) && is_alphabetic(three[2])
+    };
+    if letters.windows(3).any(is_inside) {
+        found(Trick::SoftHyphens, |letter| letter == SOFT_HYPHEN);
+    }
+    if letters.iter().all(|letter| *letter < FIRST_STYLED) {
+        return;
+    }
+    if letters.iter().any(|&letter| is_ligature(letter)) {
+        found(Trick::Ligatures, is_ligature);
+    }
+    let is_styled = |letter: &char| unstyled(*letter).is_some();
+    let runs = letters.split(|letter| !is_styled(letter));
+    if runs.map(<[char]>::len).max() >= Some(LEAST_STYLED)
+        && !(letters.iter().any(|&letter| is_full_width(letter)) && is_east_asian())
+    {
+        found(Trick::StyledLetters, |_| false);
+        let plain = |&letter: &char| unstyled(letter).unwrap_or(letter);
+        stretch.letters = letters.iter().map(plain).collect();
+    }
+}
+
+fn is_ligature(letter: char) -> bool {
+    matches!(letter, '\u{fb00}'..='\u{fb06}')
+}
+
+/// Whether a text has at least as many letters of Chinese, Japanese or Korean as full-width
+/// ones.
+pub(super) fn is_east_asian(text: &str) -> bool {
+    let scripts = [Script::Han, Script::Hiragana, Script::Katakana, Script::Hangul];
+    let (mut east_asian, mut full_width) = (0, 0);
+    for letter in text.chars().filter(|letter| *letter >= '\u{1100}') {
+        full_width += usize::from(is_full_width(letter));
+        east_asian += usize::from(scripts.contains(&script(letter)));
+    }
+    east_asian >= full_width
+}
+
+fn is_full_width(letter: char) -> bool {
+    matches!(letter, '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}')
+}
+
+/// Counts words broken by a hyphen at the end of a line, where they are too many for
+/// ordinary typesetting.
+pub(super) fn count_line_end_hyphens(text: &str, tally: &mut Tally) {
+    let bytes = text.as_bytes();
+    let (mut words, mut first) = (0, None);
+    for hyphen in memchr::memchr_iter(b'-', bytes) {
+        let line_end = match bytes[hyphen + 1..] {
+            [b'\n', ..] => 1,
+            [b'\r', b'\n', ..] => 2,
+            _ => continue,
+        };
+        if let Some(word) = broken_word(text, hyphen, hyphen + 1 + line_end) {
+            words += 1;
+            first = first.or(Some(word));
+        }
+    }
+    let mut line_ends = memchr::memchr_iter(b'\n', bytes);
+    if let Some(first) = first
+        && words >= LEAST_BROKEN
+        && line_ends.nth(words * LINES_A_BROKEN_WORD - 1).is_none()
+    {
+        let letters: Vec<char> = text[first.clone()].chars().collect();
+        let example = || spelled(&letters, char::is_control);
+        tally.count_all(Trick::LineEndHyphens, words, first.start, example);
+    }
+}
+
+/// The word that a hyphen breaks, where what follows is a lower-case letter.
+fn broken_word(text: &str, hyphen: usize, behind: usize) -> Option<Range<usize>> {
+    let head = text[..hyphen].chars().rev().take_while(|letter| letter.is_alphabetic());
+    let length = |letters: &mut dyn Iterator<Item = char>| -> usize {
+        letters.take(LONGEST_HALF).map(char::len_utf8).sum()
+    };
+    let head = length(&mut head.into_iter());
+    let tail = text[behind..].chars().take_while(|letter| letter.is_alphabetic());
+    let is_small = text[behind..].starts_with(char::is_lowercase);
+    (head > 0 && is_small).then(|| hyphen - head..behind + length(&mut tail.into_iter()))
+}
+
+// Characters of no width: spaces that are none, joiners, controls of direction.
+
+/// Removes invisible characters that stand beside letters, and counts the words that have
+/// them inside. Soft hyphens stay: they are nothing in the normal form of a word.
+pub(super) fn remove(stretch: &mut Stretch, tally: &mut Tally) {
+    let may_go = |letter: &char| *letter != SOFT_HYPHEN && is_invisible(*letter);
+    if !stretch.letters.iter().any(may_go) {
+        return;
+    }
+    let letters = std::mem::take(&mut stretch.letters);
+    let is_letter = |beside: Option<char>| beside.is_some_and(is_alphabetic);
+    let (mut has_inside, mut before) = (false, None);
+    let mut visible = letters.iter().enumerate().filter(|(_, it)| !is_invisible(**it)).peekable();
+    for (at, &letter) in letters.iter().enumerate() {
+        if letter == SOFT_HYPHEN || !is_invisible(letter) {
+            before = Some(letter).filter(|&letter| letter != SOFT_HYPHEN).or(before);
+            stretch.letters.push(letter);
+            continue;
+        }
+        while visible.next_if(|(place, _)| *place < at).is_some() {}
+        let after = visible.peek().map(|(_, letter)| **letter);
+        if !is_letter(before) && !is_letter(after) || is_needed(letter, before.or(after)) {
+            stretch.letters.push(letter);
+        } else if is_letter(before) {
+            has_inside |= is_letter(after) || !may_end_a_word(letter);
+        }
+    }
+    if has_inside {
+        tally.count(Trick::InvisibleCharacters, stretch.span().start, || {
+            spelled(&letters, |letter| may_go(&letter))
+        });
+    }
+}
+
+/// Whether an invisible character means something beside a letter: a joiner in scripts that
+/// join letters, a space where no others part words, a variant of a symbol.
+fn is_needed(invisible: char, beside: Option<char>) -> bool {
+    let Some(script) = beside.map(script) else { return false };
+    let knows_no_joiner = matches!(
+        script,
+        Script::Latin
+            | Script::Greek
+            | Script::Cyrillic
+            | Script::Armenian
+            | Script::Georgian
+            | Script::Hebrew
+            | Script::Han
+            | Script::Hiragana
+            | Script::Katakana
+            | Script::Hangul
+    );
+    match invisible {
+        '\u{34f}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200d}' => !knows_no_joiner,
+        '\u{fe00}'..='\u{fe0f}' => script == Script::Common,
+        _ => false,
+    }
+}
+
+/// Whether an invisible character stands at the ends of words by accident or for a reason:
+/// spaces that translating programs leave, marks of direction, variants of symbols.
+fn may_end_a_word(invisible: char) -> bool {
+    matches!(invisible, '\u{200b}' | '\u{200e}'..='\u{202e}' | '\u{2066}'..='\u{206f}')
+        || matches!(invisible, '\u{fe00}'..='\u{feff}' | '\u{e0000}'..)
+}
+
+// The places of a text that may hide something, found 64 bytes at a time.
+
+/// The bytes that are looked at together.
+const BLOCK: usize = 64;
+
+/// Of them, those for which enough is seen of what follows: four spaces and letters of up
+/// to three bytes.
+const STEP: usize = BLOCK - 12;
+
+/// What the bytes of a block are; a bit for each byte, the lowest for the first.
+#[derive(Clone, Copy, Default)]
+struct Classes {
+    white: u64,
+    letter: u64,
+    /// A part of a character that is not its first byte.
+    inner: u64,
+    /// The first byte of a two-byte letter of another script than Latin.
+    foreign: u64,
+    /// The first byte of characters that some tricks are done with.
+    odd: u64,
+}
+
+/// The places in a text, increasing, where a character begins that may hide something, or
+/// where a word may begin whose letters have spaces between. Many are innocent.
+pub(super) fn suspects(text: &str) -> impl Iterator<Item = usize> {
+    let bytes = text.as_bytes();
+    let level = Level::new();
+    let blocks = (0..bytes.len()).step_by(STEP);
+    blocks
+        .flat_map(move |start| {
+            let mut bits = suspects_of(level, bytes, start);
+            std::iter::from_fn(move || {
+                let first = (bits != 0).then(|| bits.trailing_zeros() as usize)?;
+                bits &= bits - 1;
+                Some(start + first)
+            })
+        })
+        .filter(|&place| is_suspect(text, place))
+}
+
+/// A bit for each of the first [`STEP`] bytes from a start on.
+fn suspects_of(level: Level, bytes: &[u8], start: usize) -> u64 {
+    let rest = &bytes[start..];
+    let classes = if let Some(block) = rest.first_chunk::<BLOCK>() {
+        classes(level, block)
+    } else {
+        let mut block = [b' '; BLOCK];
+        block[..rest.len()].copy_from_slice(rest);
+        classes(level, &block)
+    };
+    let Classes { white, letter, inner, foreign, odd } = classes;
+    // White space before a letter that is alone: of one byte, two or three.
+    let alone = white
+        & (letter >> 1 & white >> 2
+            | inner >> 2 & white >> 3
+            | inner >> 2 & inner >> 3 & white >> 4);
+    let spaced = alone & (alone >> 2 | alone >> 3 | alone >> 4);
+    let mixed = letter & foreign >> 1 | foreign & letter >> 2;
+    (odd | mixed | spaced) & !(u64::MAX << STEP)
+}
+
+fn classes(level: Level, block: &[u8; BLOCK]) -> Classes {
+    dispatch!(level, simd => Classes::of(u8x64::from_slice(simd, block)))
+}
+
+impl Classes {
+    #[expect(clippy::inline_always, reason = "so that it is compiled for what the processor has")]
+    #[inline(always)]
+    fn of<S: Simd>(bytes: u8x64<S>) -> Self {
+        let is = |byte: u8| bytes.simd_eq(byte);
+        let within = |first: u8, last: u8| (bytes - first).simd_le(last - first);
+        // Control characters pass for white space, and some punctuation for letters: what is
+        // found is looked at more closely, and there is little of it.
+        let white = bytes.simd_le(b' ').to_bitmask();
+        let letter = bytes.simd_ge(b'A').to_bitmask();
+        let beyond_ascii = bytes.simd_ge(0x80).to_bitmask();
+        // Most blocks of most texts are ASCII.
+        if beyond_ascii == 0 {
+            return Self { white, letter, ..Self::default() };
+        }
+        let of_two = is(0xc2) | within(0xcc, 0xcd);
+        let of_three = within(0xe1, 0xe2) | is(0xea) | is(0xef);
+        Self {
+            white,
+            letter: letter & !beyond_ascii,
+            inner: within(0x80, 0xbf).to_bitmask(),
+            foreign: within(0xcd, 0xd6).to_bitmask(),
+            odd: (of_two | of_three | is(0xf0) | is(0xf3)).to_bitmask(),
+        }
+    }
+}
+
+/// Looks at a place more closely.
+fn is_suspect(text: &str, place: usize) -> bool {
+    let before = text[..place].chars().next_back().unwrap_or(' ');
+    let mut from_here = text[place..].chars();
+    let letter = from_here.next().unwrap_or(' ');
+    let after = from_here.next().unwrap_or(' ');
+    match letter {
+        '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' => {
+            after.is_alphabetic() && from_here.next().is_some_and(letters::is_space)
+        }
+        '\u{200c}' | '\u{200d}' => is_european(before),
+        // Characters of no width, and controls of direction.
+        '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{200b}' | '\u{200e}' | '\u{200f}'
+        | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}'
+        | '\u{feff}' | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}'
+        // Marks.
+        | '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}'
+        | '\u{20d0}'..='\u{20f0}'
+        // Raised, lowered, circled, full-width and mathematical letters, and ligatures.
+        | '\u{1d2c}'..='\u{1d6a}' | '\u{2071}' | '\u{207f}' | '\u{2090}'..='\u{209c}'
+        | '\u{2100}'..='\u{214f}' | '\u{24b6}'..='\u{24e9}' | '\u{fb00}'..='\u{fb06}'
+        | '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}' | '\u{1d400}'..='\u{1d7ff}'
+        | '\u{1f110}'..='\u{1f189}' => true,
+        // Scripts with many letters like those of Latin: Cherokee, Lisu, Deseret.
+        '\u{13a0}'..='\u{13ff}' | '\u{a4d0}'..='\u{a4ff}' | '\u{ab70}'..='\u{abbf}'
+        | '\u{10400}'..='\u{1044f}' => {
+            before.is_ascii_alphabetic() || after.is_ascii_alphabetic()
+        }
+        // Letters of two scripts side by side, or the space before a letter alone.
+        _ => letter.is_ascii() || letter < '\u{590}' && letter > '\u{36f}',
+    }
+}
+
+/// Whether it is a letter of a script that has no use for joiners.
+fn is_european(letter: char) -> bool {
+    letter.is_alphabetic() && (letter < '\u{590}' || matches!(letter, '\u{1e00}'..='\u{1fff}'))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn whole_marks_are_their_own_form() {
+        for mark in ('\0'..=char::MAX).filter(|mark| is_whole(*mark)) {
+            assert!(mark.nfd().eq([mark]) && is_mark(mark), "{mark:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn marks_are_taken_off_as_by_form(
+            word in "[abcéśий\u{301}\u{323}\u{336}\u{341}\u{344}\u{345}]{0,6}|[ab\u{301}\u{323}]{0,6}",
+            put_on in "[\u{301}\u{308}\u{323}\u{336}\u{341}\u{345}]{0,4}",
+        ) {
+            let (letters, put_on) = (word.chars().collect::<Vec<_>>(), put_on.chars().collect());
+            prop_assert_eq!(without(&letters, &put_on), without_by_form(&letters, &put_on));
+        }
+    }
+}
+
+#[cfg(test)]
+mod turned_tests {
+    use super::*;
+
+    #[test]
+    fn text_is_turned_to_the_end_of_the_control_or_of_the_line() {
+        #[rustfmt::skip]
+        let table = [
+            ("ended",               "a \u{202e}cb\u{202c} d", 2..10),
+            ("not ended",           "a \u{202e}cb d",         2..9),
+            ("at the line's end",   "a \u{202e}cb\nd",        2..7),
+            ("nothing behind it",   "a \u{202e}",             2..5),
+        ];
+        for (why, text, want) in table {
+            assert_eq!(from(text, 2, text.len()), want, "{why}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod suspects_tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn found(text: &str) -> Vec<usize> {
+        suspects(text).collect()
+    }
+
+    #[test]
+    fn what_may_hide_something_is_found() {
+        #[rustfmt::skip]
+        let table: &[(&str, &str, &[usize])] = &[
+            ("nothing",                   "",                        &[]),
+            ("plain",                     "The wooden spoon, a cup", &[]),
+            ("accents",                   "L’été à Köln « ¿no? »",    &[]),
+            ("Russian",                   "и в лесу, и на поле",      &[]),
+            ("Chinese",                   "水，火。ABC中",             &[]),
+            ("Persian and its joiner",    "می\u{200c}خواهم",         &[]),
+            ("a space of no width",       "ab\u{200b}c",             &[2]),
+            ("a joiner in Latin",         "ab\u{200d}c",             &[2]),
+            ("Cyrillic in Latin",         "cаt",                     &[0, 1]),
+            ("Latin in Cyrillic",         "слoво",                   &[2, 4]),
+            ("Greek in Latin",            "cοw",                     &[0, 1]),
+            ("Cherokee in Latin",         "cᎪt",                     &[1]),
+            ("a mark",                    "p\u{335}q",               &[1]),
+            ("full width",                "Ａb",                      &[0]),
+            ("a ligature",                "ﬁn",                      &[0]),
+            ("a soft hyphen",             "ab\u{ad}c",               &[2]),
+            ("letter-spaced",             "see t h e end",           &[3, 5]),
+            ("by other spaces",           "t\u{a0}h\u{a0}e",         &[1]),
+            ("at the end",                "t h e",                   &[1]),
+            ("Cyrillic letters",          "с л о в о",               &[2, 5, 8]),
+        ];
+        for (why, text, want) in table {
+            assert_eq!(found(text), *want, "{why}");
+        }
+    }
+
+    proptest! {
+        /// Whatever stands before, the same places are found: those at the edges of blocks too.
+        #[test]
+        fn places_do_not_depend_on_what_is_before(
+            before in 0..200usize,
+            text in "[a-c é水а\u{200b}\u{301}]{0,100}",
+        ) {
+            let shifted = format!("{}. {text}", "x".repeat(before));
+            let want: Vec<usize> = found(&format!(". {text}")).iter().map(|at| at + before).collect();
+            prop_assert_eq!(found(&shifted), want);
+        }
+    }
+}

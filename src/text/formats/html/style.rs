@@ -1,0 +1,782 @@
+//! Declarations of CSS → what they say of whether a text is seen.
+//!
+//! Goes in: the declarations of a `style` attribute or of a rule. Comes out: those that may
+//! hide a text or show it, each with its weight. The file knows no selectors.
+
+use std::collections::BTreeMap;
+
+use cssparser::color::{parse_hash_color, parse_named_color};
+use cssparser::{ParseError, Parser, Token};
+use dom_query::Element;
+use html5ever::local_name;
+
+use super::element::attribute;
+
+/// What one declaration is about.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Property {
+    Display,
+    Visibility,
+    Opacity,
+    FontSize,
+    Color,
+    Background,
+    Position,
+    Left,
+    Top,
+    Right,
+    Bottom,
+    MarginLeft,
+    MarginTop,
+    Indent,
+    Clip,
+    Motion,
+}
+
+const PROPERTIES: usize = Property::Motion as usize + 1;
+
+/// What a declaration says of its property.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Value {
+    /// Nothing that hides.
+    Plain,
+    /// The element is none, invisible, transparent, tiny, far off, or cut away.
+    Hides,
+    /// The element is a block, or is taken out of the flow.
+    Block,
+    /// A colour.
+    Color(Color),
+}
+
+/// How much a declaration weighs against others on one property: the heavier one holds.
+#[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
+pub(super) struct Weight {
+    pub(super) important: bool,
+    pub(super) rank: Rank,
+    /// The rules before it in the page; the most where there are more.
+    pub(super) order: u32,
+}
+
+/// Where a declaration stands, lightest first.
+#[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
+pub(super) enum Rank {
+    /// An attribute such as `hidden`, or the rule of any element.
+    #[default]
+    Hint,
+    Tag,
+    Class,
+    TagAndClass,
+    Id,
+    TagAndId,
+    /// A rule that holds at times: under the pointer, on a narrow screen, for a child of
+    /// something.
+    AtTimes,
+    /// A `style` attribute.
+    Inline,
+}
+
+/// What is said of an element, property by property.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(super) struct ComputedStyle([Option<(Weight, Value)>; PROPERTIES]);
+
+impl ComputedStyle {
+    /// The looks that declarations give, each at a weight of its own.
+    pub(super) fn read(declarations: &mut Parser<'_>, weight: Weight) -> Self {
+        let mut looks = Self::default();
+        let mut tokens: Vec<Token<'_>> = Vec::new();
+        loop {
+            match declarations.next().cloned() {
+                Ok(Token::Semicolon) => looks.declare(&std::mem::take(&mut tokens), weight),
+                Ok(Token::CurlyBracketBlock) => tokens.clear(), // a rule within the rule
+                Ok(token) => {
+                    let is_function = matches!(token, Token::Function(_));
+                    push(&mut tokens, token);
+                    if is_function {
+                        read_arguments(declarations, &mut tokens);
+                    }
+                }
+                Err(_) => break,
+            }
+        }
+        looks.declare(&tokens, weight);
+        looks
+    }
+
+    /// Sets what a declaration, which may be none, says.
+    fn declare(&mut self, tokens: &[Token<'_>], weight: Weight) {
+        let [Token::Ident(name), Token::Colon, value @ ..] = tokens else { return };
+        let (value, important) = match value {
+            [value @ .., Token::Delim('!'), Token::Ident(word)]
+                if word.eq_ignore_ascii_case("important") =>
+            {
+                (value, true)
+            }
+            value => (value, false),
+        };
+        if let Some((property, value)) = meaning(&name.to_ascii_lowercase(), value) {
+            self.set(property, value, Weight { important, ..weight });
+        }
+    }
+
+    /// Sets a property, unless what is there weighs more.
+    pub(super) fn set(&mut self, property: Property, value: Value, weight: Weight) {
+        let slot = &mut self.0[property as usize];
+        if slot.is_none_or(|(heavier, _)| heavier <= weight) {
+            *slot = Some((weight, value));
+        }
+    }
+
+    /// Sets all that others say, unless what is there weighs more.
+    pub(super) fn join(&mut self, others: &Self) {
+        for (slot, other) in self.0.iter_mut().zip(others.0) {
+            if other.is_some_and(|(weight, _)| slot.is_none_or(|(heavier, _)| heavier <= weight)) {
+                *slot = other;
+            }
+        }
+    }
+
+    /// The same at another rank. What holds at times hides nothing, as it may be seen at
+    /// others, and paints as nobody knows.
+    pub(super) fn ranked(mut self, rank: Rank) -> Self {
+        for slot in &mut self.0 {
+            *slot = match *slot {
+                Some((_, Value::Hides)) if rank == Rank::AtTimes => None,
+                Some((weight, Value::Color(_))) if rank == Rank::AtTimes => {
+                    Some((Weight { rank, ..weight }, Value::Color(Color::Unknown)))
+                }
+                said => said.map(|(weight, value)| (Weight { rank, ..weight }, value)),
+            };
+        }
+        self
+    }
+
+    /// What holds of a property.
+    pub(super) fn get(&self, property: Property) -> Option<Value> {
+        self.0[property as usize].map(|(_, value)| value)
+    }
+
+    /// Whether nothing is said.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.iter().all(Option::is_none)
+    }
+
+    /// Whether an attribute of the element says that it is not displayed: `hidden`, or `style`.
+    pub(super) fn hide_by_attribute(&self) -> bool {
+        self.0[Property::Display as usize].is_some_and(|(weight, value)| {
+            value == Value::Hides && matches!(weight.rank, Rank::Hint | Rank::Inline)
+        })
+    }
+
+    /// Whether an element that looks so is not seen, nor anything in it.
+    pub(super) fn hide(&self) -> bool {
+        let hides = |property| self.get(property) == Some(Value::Hides);
+        let is_free = self.get(Property::Position) == Some(Value::Block);
+        let far = [Property::Left, Property::Top, Property::Right, Property::Bottom];
+        let shifted = [Property::MarginLeft, Property::MarginTop, Property::Indent];
+        // What fades or slides in is seen before long.
+        let fades_in = self.get(Property::Motion).is_some();
+        hides(Property::Display)
+            || hides(Property::Opacity) && !fades_in
+            || is_free && far.into_iter().any(hides)
+            || shifted.into_iter().any(hides)
+            || hides(Property::Clip)
+    }
+}
+
+/// Appends a token, unless the value is longer than any that is looked at.
+fn push<'t>(tokens: &mut Vec<Token<'t>>, token: Token<'t>) {
+    if tokens.len() < 64 {
+        tokens.push(token);
+    }
+}
+
+/// Appends the arguments of a function; those of functions within are left out.
+fn read_arguments<'t>(parser: &mut Parser<'t>, tokens: &mut Vec<Token<'t>>) {
+    let read = parser.parse_nested_block(|inner| -> Result<(), ParseError<()>> {
+        while let Ok(token) = inner.next() {
+            push(tokens, token.clone());
+        }
+        Ok(())
+    });
+    // Blocks in blocks beyond the parser's limit: the declaration says nothing.
+    if read.is_err() {
+        tokens.clear();
+    }
+}
+
+// One declaration of CSS → what it says of whether a text is seen.
+
+/// What a declaration says; none where it is about nothing that hides or shows.
+pub(super) fn meaning(name: &str, value: &[Token<'_>]) -> Option<(Property, Value)> {
+    let word = match value.first() {
+        Some(Token::Ident(word)) => word.to_ascii_lowercase(),
+        _ => String::new(),
+    };
+    let hides = |it: bool| if it { Value::Hides } else { Value::Plain };
+    let first = value.first().and_then(pixels);
+    let far = |property| Some((property, hides(first.is_some_and(|pixels| pixels <= -999.0))));
+    match name {
+        "display" => {
+            let value = match word.as_str() {
+                "none" => Value::Hides,
+                "block" | "flex" | "grid" | "table" | "list-item" | "flow-root" => Value::Block,
+                _ => Value::Plain,
+            };
+            Some((Property::Display, value))
+        }
+        "visibility" => Some((Property::Visibility, hides(word == "hidden" || word == "collapse"))),
+        "opacity" => Some((Property::Opacity, hides(value.first().is_some_and(is_nought)))),
+        "font-size" => size(value.first()?),
+        "font" => size(
+            value
+                .iter()
+                .find(|token| matches!(token, Token::Dimension { .. }) || is_nought(token))?,
+        ),
+        "color" => Some((Property::Color, Value::Color(paint_of(value)))),
+        "background" | "background-color" => {
+            Some((Property::Background, Value::Color(paint_of(value))))
+        }
+        "background-image" if word != "none" => {
+            Some((Property::Background, Value::Color(Color::Unknown)))
+        }
+        "position" => {
+            let is_free = matches!(word.as_str(), "absolute" | "fixed");
+            Some((Property::Position, if is_free { Value::Block } else { Value::Plain }))
+        }
+        "left" => far(Property::Left),
+        "top" => far(Property::Top),
+        "right" => far(Property::Right),
+        "bottom" => far(Property::Bottom),
+        "margin-left" => far(Property::MarginLeft),
+        "margin-top" => far(Property::MarginTop),
+        "text-indent" => far(Property::Indent),
+        "clip" | "clip-path" => Some((Property::Clip, hides(cuts_all(value)))),
+        "transform" | "transition" | "animation" | "animation-name" | "will-change"
+            if word != "none" =>
+        {
+            Some((Property::Motion, Value::Plain))
+        }
+        _ => None,
+    }
+}
+
+/// A length in pixels; a letter's height is taken for 16. None for a share or no length.
+fn pixels(token: &Token<'_>) -> Option<f32> {
+    match token {
+        Token::Number { value, .. } => Some(*value),
+        Token::Dimension { value, unit, .. } => Some(match &*unit.to_ascii_lowercase() {
+            "em" | "rem" | "ex" | "ch" => value * 16.0,
+            "vw" | "vh" => value * 10.0,
+            "cm" => value * 37.8,
+            "in" => value * 96.0,
+            _ => *value,
+        }),
+        _ => None,
+    }
+}
+
+/// Whether a token is 0, of whatever.
+fn is_nought(token: &Token<'_>) -> bool {
+    let value = match token {
+        Token::Number { value, .. } | Token::Dimension { value, .. } => *value,
+        Token::Percentage { unit_value, .. } => *unit_value,
+        _ => return false,
+    };
+    value.abs() < 0.005
+}
+
+/// What is said by a size of letters: below two pixels none can be read. What is relative
+/// to the size around it says nothing, unless it is none.
+fn size(token: &Token<'_>) -> Option<(Property, Value)> {
+    let value = match token {
+        _ if is_nought(token) => Value::Hides,
+        Token::Dimension { value, unit, .. } => match &*unit.to_ascii_lowercase() {
+            "em" | "ex" | "ch" => return None,
+            "px" | "pt" if *value < 2.0 => Value::Hides,
+            _ => Value::Plain,
+        },
+        Token::Percentage { .. } => return None,
+        Token::Ident(word) if matches!(&**word, "inherit" | "smaller" | "larger") => return None,
+        _ => Value::Plain,
+    };
+    Some((Property::FontSize, value))
+}
+
+/// Whether a shape leaves nothing: a rectangle of at most a pixel, or an edge of a half.
+fn cuts_all(value: &[Token<'_>]) -> bool {
+    let [Token::Function(shape), arguments @ ..] = value else { return false };
+    let mut numbers = arguments.iter().filter(|token| !matches!(token, Token::Comma)).peekable();
+    if numbers.peek().is_none() {
+        return false;
+    }
+    match &*shape.to_ascii_lowercase() {
+        "rect" => numbers.all(|token| pixels(token).is_some_and(|pixels| pixels.abs() <= 1.0)),
+        "inset" => numbers.all(
+            |token| matches!(token, Token::Percentage { unit_value, .. } if *unit_value >= 0.5),
+        ),
+        "circle" | "polygon" => numbers.all(is_nought),
+        _ => false,
+    }
+}
+
+// What letters inherit from the elements around them, and whether they can be read.
+
+/// What letters inherit.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct InheritedStyle {
+    invisible: bool,
+    tiny: bool,
+    letters: Color,
+    ground: Color,
+}
+
+impl InheritedStyle {
+    /// The ink of a page that says nothing. Where some of its rules are not in it, so that
+    /// letters of any colour may have a ground to be read on, that ground is unknown.
+    pub(super) fn of_page(sheet: &Sheet) -> Self {
+        let ground = if sheet.is_whole() { Color::WHITE } else { Color::Unknown };
+        Self { invisible: false, tiny: false, letters: Color::Unknown, ground }
+    }
+
+    /// The ink in an element.
+    pub(super) fn within(self, looks: &ComputedStyle) -> Self {
+        let hides = |property, inherited| match looks.get(property) {
+            Some(value) => value == Value::Hides,
+            None => inherited,
+        };
+        let paint = |property, inherited| match looks.get(property) {
+            Some(Value::Color(Color::Clear)) if property == Property::Background => inherited,
+            Some(Value::Color(paint)) => paint,
+            _ => inherited,
+        };
+        Self {
+            invisible: hides(Property::Visibility, self.invisible),
+            tiny: hides(Property::FontSize, self.tiny),
+            letters: paint(Property::Color, self.letters),
+            ground: paint(Property::Background, self.ground),
+        }
+    }
+
+    /// The same where it can be read.
+    pub(super) fn shown(self) -> Self {
+        let letters =
+            if self.letters.is_lost_on(self.ground) { Color::Unknown } else { self.letters };
+        Self { invisible: false, tiny: false, letters, ..self }
+    }
+
+    /// Whether letters in this ink cannot be read.
+    pub(super) fn hides(self) -> bool {
+        self.invisible || self.tiny || self.letters.is_lost_on(self.ground)
+    }
+}
+
+/// How an element looks: by its attributes, the page's rules, and its own style.
+pub(super) fn looks(element: &Element, sheet: &Sheet) -> ComputedStyle {
+    let get = |name| attribute(element, name);
+    let classes = get(local_name!("class"));
+    let mut looks = sheet.looks(&element.name.local, get(local_name!("id")), classes);
+    let hint = Weight::default();
+    let hidden = element.attr_ref(local_name!("hidden"));
+    if hidden.is_some_and(|when| !when.eq_ignore_ascii_case("until-found")) {
+        looks.set(Property::Display, Value::Hides, hint);
+    }
+    let mut paint = |property, colour: Option<&str>| {
+        if let Some(colour) = colour {
+            looks.set(property, Value::Color(paint_of_attribute(colour)), hint);
+        }
+    };
+    paint(Property::Background, element.attr_ref(local_name!("bgcolor")));
+    match &*element.name.local {
+        "font" => paint(Property::Color, element.attr_ref(local_name!("color"))),
+        "body" => paint(Property::Color, element.attr_ref(local_name!("text"))),
+        _ => {}
+    }
+    if element.attr_ref(local_name!("background")).is_some() {
+        looks.set(Property::Background, Value::Color(Color::Unknown), hint);
+    }
+    let style = get(local_name!("style"));
+    if !style.is_empty() {
+        let weight = Weight { rank: Rank::Inline, ..Weight::default() };
+        looks.join(&ComputedStyle::read(&mut Parser::new(style), weight));
+    }
+    looks
+}
+
+// Colours of CSS and of old attributes.
+
+/// What a text or its ground is painted with.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Color {
+    /// Red, green and blue.
+    Colour([u8; 3]),
+    /// Nothing: what is behind shines through.
+    Clear,
+    /// A picture, a variable, or what is not understood.
+    Unknown,
+}
+
+impl Color {
+    /// The colour of paper.
+    pub(super) const WHITE: Self = Self::Colour([255; 3]);
+
+    /// Whether letters of this paint cannot be told from a ground of that.
+    pub(super) fn is_lost_on(self, ground: Self) -> bool {
+        match (self, ground) {
+            (Self::Colour(letters), Self::Colour(ground)) => {
+                letters.iter().zip(ground).all(|(one, other)| one.abs_diff(other) <= 5)
+            }
+            (Self::Clear, ground) => ground != Self::Unknown,
+            _ => false,
+        }
+    }
+}
+
+/// The paint of a declaration's value: its first colour. A picture may cover any.
+pub(super) fn paint_of(value: &[Token<'_>]) -> Color {
+    let mut paint = None;
+    for (place, token) in value.iter().enumerate() {
+        let found = match token {
+            Token::Hash(digits) | Token::IDHash(digits) => hash(digits),
+            Token::Ident(word) if matches!(&**word, "transparent" | "none") => Some(Color::Clear),
+            Token::Ident(word) => parse_named_color(word)
+                .ok()
+                .map(|(red, green, blue)| Color::Colour([red, green, blue])),
+            Token::Function(name) if matches!(&**name, "rgb" | "rgba") => {
+                return function(&value[place + 1..]);
+            }
+            Token::UnquotedUrl(_) | Token::Function(_) => return Color::Unknown,
+            _ => None,
+        };
+        paint = paint.or(found);
+    }
+    paint.unwrap_or(Color::Unknown)
+}
+
+/// The paint of an attribute such as `bgcolor`: a name, or digits with or without `#`.
+pub(super) fn paint_of_attribute(value: &str) -> Color {
+    let value = value.trim();
+    match parse_named_color(value) {
+        Ok((red, green, blue)) => Color::Colour([red, green, blue]),
+        Err(()) => hash(value.trim_start_matches('#')).unwrap_or(Color::Unknown),
+    }
+}
+
+fn hash(digits: &str) -> Option<Color> {
+    let (red, green, blue, opacity) = parse_hash_color(digits.as_bytes()).ok()?;
+    Some(with_opacity([red, green, blue], opacity))
+}
+
+fn with_opacity(colour: [u8; 3], opacity: f32) -> Color {
+    if opacity < 0.02 {
+        Color::Clear
+    } else if opacity > 0.98 {
+        Color::Colour(colour)
+    } else {
+        Color::Unknown
+    }
+}
+
+/// The paint of `rgb()`, from its arguments on.
+fn function(arguments: &[Token<'_>]) -> Color {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "clamped to what fits, and saturating"
+    )]
+    let byte = |value: f32| value.clamp(0.0, 255.0).round() as u8;
+    let numbers: Vec<(f32, bool)> = arguments
+        .iter()
+        .filter_map(|token| match token {
+            Token::Number { value, .. } => Some((*value, false)),
+            Token::Percentage { unit_value, .. } => Some((*unit_value, true)),
+            _ => None,
+        })
+        .collect();
+    let channel =
+        |(value, is_share): (f32, bool)| byte(if is_share { value * 255.0 } else { value });
+    match numbers[..] {
+        [red, green, blue, ref rest @ ..] => {
+            let opacity = rest.first().map_or(1.0, |(opacity, _)| *opacity);
+            with_opacity([channel(red), channel(green), channel(blue)], opacity)
+        }
+        _ => Color::Unknown,
+    }
+}
+
+// The style sheets in a page → what they say of an element by its name, class or id.
+//
+// Goes in: the text of the `style` elements. Comes out: the looks of an element. Only
+// selectors of one element are understood: a name, a class, an id, or a name with either.
+// A rule with any other, or for some screens only, hides nothing; but what it shows is not
+// hidden, because some reader may see it.
+
+/// The rules of a page.
+#[derive(Debug, Default)]
+pub(super) struct Sheet {
+    /// By selector: `p`, `.note`, `p.note`, `#top`, `p#top`, `*`.
+    rules: BTreeMap<String, ComputedStyle>,
+    /// How many were read.
+    read: u32,
+    /// Whether the page has more, which are not in it.
+    unseen: bool,
+}
+
+/// When a rule holds.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+enum Holds {
+    AtTimes,
+    Always,
+}
+
+impl Sheet {
+    /// Adds the rules of one more sheet, which is for some media; for all where none is named.
+    pub(super) fn add(&mut self, style: &str, media: &str) {
+        let mut words = Parser::new(media);
+        let words: Vec<_> = std::iter::from_fn(|| words.next().ok().cloned()).collect();
+        if let Some(holds) = holds_for(&words) {
+            self.add_rules(&mut Parser::new(style), holds);
+        }
+    }
+
+    /// Tells that the page has rules which are not in it.
+    pub(super) fn add_unseen(&mut self) {
+        self.unseen = true;
+    }
+
+    /// Whether the rules are all that the page has.
+    pub(super) fn is_whole(&self) -> bool {
+        !self.unseen
+    }
+
+    /// What the rules say of an element.
+    pub(super) fn looks(&self, name: &str, id: &str, classes: &str) -> ComputedStyle {
+        let mut looks = ComputedStyle::default();
+        if self.rules.is_empty() {
+            return looks;
+        }
+        let mut join = |selector: &str| {
+            if let Some(rule) = self.rules.get(selector) {
+                looks.join(rule);
+            }
+        };
+        join("*");
+        join(name);
+        for class in classes.split_ascii_whitespace() {
+            join(&format!(".{class}"));
+            join(&format!("{name}.{class}"));
+        }
+        if !id.is_empty() {
+            join(&format!("#{id}"));
+            join(&format!("{name}#{id}"));
+        }
+        looks
+    }
+
+    fn add_rules(&mut self, parser: &mut Parser<'_>, holds: Holds) {
+        let mut prelude = Vec::new();
+        while let Ok(token) = parser.next_including_whitespace().cloned() {
+            match token {
+                Token::CurlyBracketBlock => {
+                    self.add_block(parser, &std::mem::take(&mut prelude), holds);
+                }
+                Token::Semicolon if at_keyword(&prelude).is_some() => {
+                    self.unseen |= at_keyword(&prelude).as_deref() == Some("import");
+                    prelude.clear();
+                }
+                Token::CDO | Token::CDC => {}
+                Token::WhiteSpace(_) if prelude.is_empty() => {}
+                token => prelude.push(token),
+            }
+        }
+    }
+
+    /// Adds the rule of a prelude, or of an at-rule, the rules in it.
+    fn add_block(&mut self, parser: &mut Parser<'_>, prelude: &[Token<'_>], holds: Holds) {
+        // Blocks in blocks beyond the parser's limit are no one's rules.
+        let _: Result<(), ParseError<()>> = parser.parse_nested_block(|block| {
+            if at_keyword(prelude).is_none() {
+                self.add_rule(block, prelude, holds);
+            } else if let Some(group) = holds_on_a_screen(prelude) {
+                self.add_rules(block, holds.min(group));
+            }
+            Ok(())
+        });
+    }
+
+    fn add_rule(&mut self, block: &mut Parser<'_>, prelude: &[Token<'_>], holds: Holds) {
+        self.read = self.read.saturating_add(1);
+        let looks = ComputedStyle::read(block, Weight { order: self.read, ..Weight::default() });
+        if looks.is_empty() {
+            return;
+        }
+        for selector in prelude.split(|token| *token == Token::Comma) {
+            let selector = trim(selector);
+            match simple(selector) {
+                Some((key, rank)) if holds == Holds::Always => self.join(key, looks.ranked(rank)),
+                _ => {
+                    let looks = looks.ranked(Rank::AtTimes);
+                    for key in keys(selector) {
+                        self.join(key, looks);
+                    }
+                }
+            }
+        }
+    }
+
+    fn join(&mut self, key: String, looks: ComputedStyle) {
+        if !looks.is_empty() {
+            self.rules.entry(key).or_default().join(&looks);
+        }
+    }
+}
+
+/// The word of an at-rule, in small letters.
+fn at_keyword(prelude: &[Token<'_>]) -> Option<String> {
+    match prelude.first() {
+        Some(Token::AtKeyword(word)) => Some(word.to_ascii_lowercase()),
+        _ => None,
+    }
+}
+
+/// When the rules hold that an at-rule groups; none where never on a screen.
+fn holds_on_a_screen(prelude: &[Token<'_>]) -> Option<Holds> {
+    match at_keyword(prelude).as_deref() {
+        Some("media") => holds_for(trim(&prelude[1..])),
+        _ => Some(Holds::AtTimes),
+    }
+}
+
+/// When rules for some media hold; none where never on a screen.
+fn holds_for(media: &[Token<'_>]) -> Option<Holds> {
+    match media {
+        [] => Some(Holds::Always),
+        [Token::Ident(medium)] => match &*medium.to_ascii_lowercase() {
+            "all" | "screen" => Some(Holds::Always),
+            "print" | "speech" => None,
+            _ => Some(Holds::AtTimes),
+        },
+        _ => Some(Holds::AtTimes),
+    }
+}
+
+fn trim<'t, 's>(tokens: &'t [Token<'s>]) -> &'t [Token<'s>] {
+    let is_seen = |token: &Token<'_>| !matches!(token, Token::WhiteSpace(_));
+    match (tokens.iter().position(is_seen), tokens.iter().rposition(is_seen)) {
+        (Some(start), Some(last)) => &tokens[start..=last],
+        _ => &[],
+    }
+}
+
+/// The key of a selector of one element, and its rank; none for all others.
+fn simple(selector: &[Token<'_>]) -> Option<(String, Rank)> {
+    let tag = |name: &str| name.to_ascii_lowercase();
+    Some(match selector {
+        [Token::Delim('*')] => ("*".to_owned(), Rank::Hint),
+        [Token::Ident(name)] => (tag(name), Rank::Tag),
+        [Token::Delim('.'), Token::Ident(class)] => (format!(".{class}"), Rank::Class),
+        [Token::IDHash(id)] => (format!("#{id}"), Rank::Id),
+        [Token::Ident(name), Token::Delim('.'), Token::Ident(class)] => {
+            (format!("{}.{class}", tag(name)), Rank::TagAndClass)
+        }
+        [Token::Ident(name), Token::IDHash(id)] => (format!("{}#{id}", tag(name)), Rank::TagAndId),
+        _ => return None,
+    })
+}
+
+/// The keys of the elements that any other selector may be of: the classes and the id of its
+/// last part, or its name where there is neither.
+fn keys(selector: &[Token<'_>]) -> Vec<String> {
+    let parts =
+        |token: &Token<'_>| matches!(token, Token::WhiteSpace(_) | Token::Delim('>' | '+' | '~'));
+    let last = selector.rsplit(parts).next().unwrap_or_default();
+    let mut keys: Vec<String> = last
+        .windows(2)
+        .filter_map(|pair| match pair {
+            [Token::Delim('.'), Token::Ident(class)] => Some(format!(".{class}")),
+            _ => None,
+        })
+        .chain(last.iter().filter_map(|token| match token {
+            Token::IDHash(id) => Some(format!("#{id}")),
+            _ => None,
+        }))
+        .collect();
+    if keys.is_empty() {
+        keys.push(match last.first() {
+            Some(Token::Ident(name)) => name.to_ascii_lowercase(),
+            _ => "*".to_owned(),
+        });
+    }
+    keys
+}
+
+#[cfg(test)]
+mod color_tests {
+    use cssparser::Parser;
+
+    use super::*;
+
+    fn declared(value: &str) -> Option<Value> {
+        let style = format!("background: {value}");
+        ComputedStyle::read(&mut Parser::new(&style), Weight::default()).get(Property::Background)
+    }
+
+    #[test]
+    fn paints_are_read_as_they_are_written() {
+        #[rustfmt::skip]
+        let table = [
+            ("a name",            "white",                         Color::WHITE),
+            ("in capitals",       "WHITE",                         Color::WHITE),
+            ("digits",            "#ffffff",                       Color::WHITE),
+            ("short digits",      "#08f",                          Color::Colour([0, 0x88, 0xff])),
+            ("with opacity",      "#fff0",                         Color::Clear),
+            ("numbers",           "rgb(254, 254, 255)",            Color::Colour([254, 254, 255])),
+            ("without commas",    "rgb(0 128 255 / 1)",            Color::Colour([0, 128, 255])),
+            ("shares",            "rgb(100%, 0%, 20%)",            Color::Colour([255, 0, 51])),
+            ("nearly nothing",    "rgba(0, 0, 0, 0.01)",           Color::Clear),
+            ("half",              "rgba(0, 0, 0, 0.5)",            Color::Unknown),
+            ("nothing",           "transparent",                   Color::Clear),
+            ("a picture",         "#fff url(a.png)",               Color::Unknown),
+            ("a quoted picture",  "#fff url('a.png')",             Color::Unknown),
+            ("a gradient",        "linear-gradient(#fff, #000)",   Color::Unknown),
+            ("a variable",        "var(--paper)",                  Color::Unknown),
+            ("after a word",      "no-repeat #fff",                Color::WHITE),
+            ("nothing at all",    "",                              Color::Unknown),
+        ];
+        for (why, value, want) in table {
+            assert_eq!(declared(value), Some(Value::Color(want)), "{why}");
+        }
+        for (attribute, want) in [
+            ("white", Color::WHITE),
+            (" #FFFFFF ", Color::WHITE),
+            ("ffffff", Color::WHITE),
+            ("nowhere", Color::Unknown),
+        ] {
+            assert_eq!(paint_of_attribute(attribute), want, "{attribute}");
+        }
+    }
+
+    #[test]
+    fn letters_are_lost_on_their_own_colour() {
+        let near = Color::Colour([250; 3]);
+        let far = Color::Colour([249, 255, 255]);
+        #[rustfmt::skip]
+        let table = [
+            ("white on white",         Color::WHITE,   Color::WHITE,       true),
+            ("nearly",                 near,           Color::WHITE,       true),
+            ("a little darker",        far,            Color::WHITE,       false),
+            ("clear on white",         Color::Clear,   Color::WHITE,       true),
+            ("clear over a picture",   Color::Clear,   Color::Unknown,     false),
+            ("white on what not",      Color::WHITE,   Color::Unknown,     false),
+            ("what not on white",      Color::Unknown, Color::WHITE,       false),
+        ];
+        for (why, letters, ground, want) in table {
+            assert_eq!(letters.is_lost_on(ground), want, "{why}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
+
+#[cfg(test)]
+mod sheet_tests;
