@@ -8,9 +8,8 @@ pub mod join;
 pub mod labelled_pairs;
 mod collisions;
 mod common;
-mod digest;
-mod passages;
 mod reader;
+mod passages;
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -26,10 +25,10 @@ use crate::tokens::exclusions::LeftOut;
 pub use collisions::Collisions;
 pub use common::CommonStretch;
 use common::Waiting;
-pub use digest::WordsDigest;
 use join::{Collection, Place, Side};
 pub use labelled_pairs::{DocumentAnalyzer, of_corpus};
 pub use passages::FoundPairs;
+pub use reader::WordsDigest;
 use reader::{Isolated, Reader, Sketched};
 
 /// A text to be compared with others.

@@ -12,7 +12,6 @@ pub mod common_runs;
 mod pair;
 mod stem_table;
 mod memory;
-mod sentences;
 
 use std::ops::Range;
 

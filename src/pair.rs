@@ -7,9 +7,9 @@ mod common_runs;
 pub(crate) mod analyzer;
 pub(crate) mod vocabulary;
 pub(crate) mod matches;
-pub(crate) mod templates;
 mod pair_sketch;
 
+use super::tokens::elision;
 use crate::interner::{Interner, Stages, StemSequence, StemTable};
 use crate::language::{self, Language, Settled};
 use crate::shingles::{self, Ngrams, Shingles};
@@ -17,15 +17,14 @@ use crate::sketch::{Sketch, Summary};
 use crate::stems::{self, Stemmer, Stems};
 use crate::stopwords::{self, Filter, Filtered};
 use crate::text::{Side, Text};
-use crate::tokens::elision;
 use crate::tokens::exclusions::{LeftOut, Remaining};
 use crate::tokens::{self, Tokens};
 use crate::verdict::comparison::Comparison;
 use crate::verdict::{Decision, Verdict};
 use analyzer::PairAnalyzer;
+pub use matches::template;
 pub use matches::{Match, Matches, Short};
 use recipe::{Recipe, Search};
-pub use templates::template;
 use undecided::{Undecided, Wordless};
 use warnings::Warning;
 
@@ -60,7 +59,7 @@ pub struct Judgement {
 /// n-gram and neither equal words nor passages decide.
 pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Undecided> {
     let languages = language::settle(left, right, &recipe.languages);
-    let remaining = [left, right].map(|text| templates::remaining(text, recipe));
+    let remaining = [left, right].map(|text| matches::remaining(text, recipe));
     let [left_remaining, right_remaining] = &remaining;
     let both = PairAnalyzer { texts: [left, right], remaining: [left_remaining, right_remaining] };
     let (sketched, matches) = both.sketch(&languages, recipe);
@@ -196,7 +195,7 @@ pub struct Trace<'t> {
 /// text, without a memory of words: slow, plain, and the same to the bit.
 pub fn trace<'t>(text: &'t Text, language: Option<Language>, recipe: &Recipe) -> Trace<'t> {
     let line = Analyzer::new(language, recipe);
-    let remaining = templates::remaining(text, recipe);
+    let remaining = matches::remaining(text, recipe);
     let words = tokens::split_stretches(remaining.text(), remaining.spans());
     let (sifted, stems) = line.reduce(words.clone(), remaining.text());
     let stems = stems.broken_before(sifted.kept.breaks(remaining.spans()));

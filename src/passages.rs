@@ -29,8 +29,8 @@
 //! only what it has in common at its ends is found.
 
 mod align;
-mod anchors;
-mod breaks;
+mod seeds;
+mod runs;
 mod choose;
 mod common;
 mod keys;
@@ -39,8 +39,6 @@ pub mod many;
 mod pair;
 mod reworded;
 mod rule;
-mod runs;
-mod seeds;
 
 use std::ops::Range;
 
@@ -232,12 +230,12 @@ fn found(pair: &Pair, least: MinMatch) -> Vec<Vec<Run>> {
     if pair.words[0].is_empty() {
         Vec::new()
     } else if pair.is_same() {
-        let parts = breaks::parts(pair);
+        let parts = runs::parts(pair);
         if parts.len() == 1 { parts } else { choose::choose(pair, parts, least) }
     } else {
-        let mut runs = anchors::anchors(pair);
+        let mut runs = seeds::anchors(pair);
         runs.extend(seeds::runs(pair, &runs));
-        let candidates = breaks::apart(pair, runs)
+        let candidates = runs::apart_at_breaks(pair, runs)
             .into_iter()
             .flat_map(|runs| gather::gather(pair, &runs, least))
             .flat_map(|set| align::candidates(pair, runs::apart(set, 1), least));

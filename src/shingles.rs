@@ -2,7 +2,6 @@
 
 mod collided;
 mod compose;
-mod distributed;
 mod group;
 
 use crate::interner::Check;

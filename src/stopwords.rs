@@ -8,8 +8,8 @@ use std::collections::HashSet;
 
 use foldhash::quality::RandomState;
 
+use super::tokens::elision;
 use crate::language::Language;
-use crate::tokens::elision;
 use crate::tokens::{self, Token, Tokens};
 
 /// Which words are dropped.

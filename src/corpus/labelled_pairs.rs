@@ -14,7 +14,7 @@ use crate::pair::analyzer::PairAnalyzer;
 use crate::pair::recipe::Recipe;
 use crate::pair::undecided::Undecided;
 use crate::pair::warnings::Warning;
-use crate::pair::{Decided, Judgement, decide, enough_stems, has_words, templates};
+use crate::pair::{Decided, Judgement, decide, enough_stems, has_words, matches};
 use crate::parallel::{self, Advance};
 use crate::shingles::{ShingleSet, collided};
 use crate::sketch::Sketch;
@@ -63,7 +63,7 @@ pub fn compare(
     let mut readers: Vec<Reader> = (0..threads.get()).map(|_| Reader::new(recipe)).collect();
     let read =
         parallel::each_with(&mut readers, texts.iter().zip(wanted), |reader, (text, wanted)| {
-            let left_out = templates::remaining(text, recipe).left_out().to_vec();
+            let left_out = matches::remaining(text, recipe).left_out().to_vec();
             let read = wanted
                 .into_iter()
                 .map(|language| Read::of(reader, text, &left_out, language, recipe));

@@ -3,11 +3,13 @@
 use std::mem::take;
 use std::ops::Range;
 
+use super::recipe::Recipe;
+use super::undecided::Undecided;
 use super::vocabulary::WordSequence;
 use crate::jaccard::Share;
-use crate::pair::recipe::Recipe;
-use crate::passages::{self, MinMatch, Passage};
+use crate::passages::{self, MinMatch, Passage, Sequence};
 use crate::text::{Place, Text};
+use crate::tokens::exclusions::Remaining;
 use crate::verdict::comparison::Coverage;
 
 /// The passages that two texts share.
@@ -95,4 +97,29 @@ impl Matches {
 /// The words of a side that a passage covers.
 fn covered(passage: &Passage, side: &Range<usize>) -> usize {
     if passage.is_reworded { passage.words() } else { side.len() }
+}
+
+// What everyone was given, and what is left of a text without it.
+
+/// The words of a text that everyone was given, for [`Recipe::templates`].
+///
+/// # Errors
+///
+/// [`Undecided::Wordless`] where it has none.
+pub fn template(text: &Text) -> Result<Sequence, Undecided> {
+    let words = WordSequence::of(text).sequence;
+    if words.words.is_empty() {
+        return Err(Undecided::wordless(text.path(), text.content()));
+    }
+    Ok(words)
+}
+
+/// What counts of a text.
+pub(crate) fn remaining<'t>(text: &'t Text, recipe: &Recipe) -> Remaining<'t> {
+    if recipe.templates.all.is_empty() {
+        return Remaining::of(text, &recipe.ignored, &[]);
+    }
+    let written = WordSequence::of(text);
+    let given = recipe.templates.shared_with(&written.sequence);
+    Remaining::of(text, &recipe.ignored, &written.spans(text, &given))
 }

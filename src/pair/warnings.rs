@@ -1,11 +1,10 @@
 //! What a reader should know of an answer that holds all the same.
 
-pub mod disguised;
-
 use std::fmt;
 
 use crate::language::{By, Language, Settled};
 use crate::pair::recipe::Recipe;
+use crate::text::disguises::Trick;
 use crate::text::{Found, Side};
 use crate::{stems, stopwords};
 
@@ -47,7 +46,7 @@ impl Warning {
             Self::BytesReplaced(..) => "bytes-replaced",
             Self::DocumentDamaged(..) => "document-damaged",
             Self::Collisions(_) => "collisions",
-            Self::Disguised(_, found) => disguised::code(found.trick),
+            Self::Disguised(_, found) => code(found.trick),
         }
     }
 
@@ -118,7 +117,7 @@ impl fmt::Display for Warning {
                 }
             ),
             Self::Disguised(side, found) => {
-                write!(f, "{} has {}", named(Some(*side)), disguised::described(found))
+                write!(f, "{} has {}", named(Some(*side)), described(found))
             }
         }
     }
@@ -172,6 +171,44 @@ fn lacking(
     let left = left.map(|language| warning(Some(Side::Left), language));
     let right = right.map(|language| warning(Some(Side::Right), language));
     left.into_iter().chain(right).collect()
+}
+
+// What is said of a text that was made up to slip through.
+
+/// The name of a trick; never changes.
+pub(super) fn code(trick: Trick) -> &'static str {
+    match trick {
+        Trick::Homoglyphs => "homoglyphs",
+        Trick::InvisibleCharacters => "invisible-characters",
+        Trick::TurnedText => "turned-text",
+        Trick::PutOnMarks => "put-on-marks",
+        Trick::LetterSpacing => "letter-spacing",
+        Trick::StyledLetters => "styled-letters",
+        Trick::Ligatures => "ligatures",
+        Trick::SoftHyphens => "soft-hyphens",
+        Trick::LineEndHyphens => "line-end-hyphens",
+        Trick::HiddenText => "hidden-text",
+    }
+}
+
+/// What was found, as it follows on the name of a text and "has": how much, where first,
+/// and an example.
+pub fn described(found: &Found) -> String {
+    let what = match found.trick {
+        Trick::Homoglyphs => "with letters of another script that look the same",
+        Trick::InvisibleCharacters => "with invisible characters",
+        Trick::TurnedText => "turned round by a control",
+        Trick::PutOnMarks => "with marks put on letters",
+        Trick::LetterSpacing => "with spaces between all letters",
+        Trick::StyledLetters => "in styled letters",
+        Trick::Ligatures => "with several letters in one character",
+        Trick::SoftHyphens => "with soft hyphens",
+        Trick::LineEndHyphens => "broken by a hyphen at a line's end",
+        Trick::HiddenText => "that a reader of the document does not see",
+    };
+    let words = if found.words == 1 { "word" } else { "words" };
+    let line = found.line.map_or(String::new(), |line| format!("line {line}, "));
+    format!("{} {words} {what}; {line}\"{}\"", found.words, found.example)
 }
 
 #[cfg(test)]
@@ -230,5 +267,26 @@ mod tests {
             ..Recipe::default()
         };
         assert_eq!(of_languages(&settled("kat", "kat"), &recipe), []);
+    }
+}
+
+#[cfg(test)]
+mod disguised_tests {
+    use super::*;
+
+    #[test]
+    fn a_trick_is_told_with_its_place_and_an_example() {
+        let found = |words, line| {
+            let example = "pl<U+0430>gue".to_owned();
+            described(&Found { trick: Trick::Homoglyphs, words, line, example })
+        };
+        assert_eq!(
+            found(1, Some(7)),
+            "1 word with letters of another script that look the same; line 7, \"pl<U+0430>gue\""
+        );
+        assert_eq!(
+            found(2, None),
+            "2 words with letters of another script that look the same; \"pl<U+0430>gue\""
+        );
     }
 }

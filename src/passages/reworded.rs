@@ -34,7 +34,7 @@ use super::choose::Chosen;
 use super::gather::Sets;
 use super::pair::Pair;
 use super::runs::{self, extent, halves};
-use super::{MinMatch, breaks, keys};
+use super::{MinMatch, keys};
 use crate::interner::common_runs::Run;
 use crate::interner::place;
 use crate::parallel;
@@ -163,7 +163,7 @@ fn free(pair: &Pair, others: &[Vec<Run>], side: usize) -> Vec<Range<usize>> {
     let starts = std::iter::once(0).chain(taken.iter().map(|range| range.end));
     let ends = taken.iter().map(|range| range.start).chain([pair.words[side].len()]);
     let free = starts.zip(ends).map(|(start, end)| start..end);
-    breaks::cut(free.collect(), &pair.breaks[side])
+    runs::cut(free.collect(), &pair.breaks[side])
 }
 
 impl Search<'_> {

@@ -3,8 +3,8 @@
 use std::mem::{replace, take};
 use std::ops::Range;
 
-use super::distributed::{BLOCK, Distributed};
 use super::group::ResidueBuffer;
+use super::group::{BLOCK, Distributed};
 use super::group::{Grouping, Members};
 use super::{Ngrams, ShingleSet, Shingles};
 use crate::interner::{Check, Multiplier, StemTable};

@@ -86,7 +86,7 @@ fn count(texts: &str, output: &str, records: &str) {
     let flags = flags(&["count", "--output", output]);
     let recipe = flags.recipe().expect("sound flags");
     let lines = Lines::of(Path::new(records), None);
-    program::counts::count_lines(&flags, &recipe, lines).expect("counted");
+    program::records::count_lines(&flags, &recipe, lines).expect("counted");
 }
 
 /// The flags of a step. The language is given: which one texts in doubt have depends on the part.

@@ -12,10 +12,10 @@ pub(crate) mod text;
 
 use std::path::Path;
 
+use super::io::output;
 use crate::args::{self, Request};
 use crate::diagnostics;
 use crate::exit::Exit;
-use crate::io::output;
 
 /// Answers a request.
 pub(crate) fn answer(request: Request) -> anyhow::Result<Exit> {

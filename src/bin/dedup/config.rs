@@ -5,7 +5,6 @@
 //! here: each long flag is one, but for those that are of one run.
 
 mod source;
-mod said;
 mod merge;
 mod page;
 

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use dedup_text::corpus::join::part::NotCounts;
 use dedup_text::pair::undecided::Undecided;
-use dedup_text::pair::warnings::disguised::described;
+use dedup_text::pair::warnings::described;
 use dedup_text::text::defect::Defect;
 use dedup_text::text::formats::Refusal;
 use dedup_text::text::{ReadTextError, Text, display_path};

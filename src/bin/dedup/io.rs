@@ -2,7 +2,5 @@
 
 pub(crate) mod disk;
 pub(crate) mod failures;
-pub(crate) mod identity;
 pub(crate) mod inputs;
 pub(crate) mod output;
-pub(crate) mod screen;

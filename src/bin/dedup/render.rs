@@ -7,18 +7,16 @@ pub(crate) mod exports;
 pub(crate) mod html;
 pub(crate) mod json;
 pub(crate) mod paths;
-mod left_out;
 mod matches;
 mod passages;
-mod stages;
 mod details;
 mod sentence;
 mod text;
 
 use std::path::PathBuf;
 
-use crate::io::output::Whole;
-use crate::io::screen;
+use super::io::output;
+use super::io::output::Whole;
 use crate::model::format::Format;
 use crate::model::names::{Names, Visibility};
 use crate::model::pair::Pair;
@@ -56,7 +54,7 @@ pub(crate) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::
         }
         Format::Text => {
             let stages = if options.explains { explain::render(pair) } else { String::new() };
-            let [columns, lines] = screen::size();
+            let [columns, lines] = output::size();
             let most = options.passages;
             let answer = if options.has_details || options.explains {
                 let passages = passages::render(pair, most, columns);

@@ -1,8 +1,8 @@
 use proptest::prelude::*;
 
-use super::super::runs::apart;
 use super::super::tests::{pair, words};
 use super::*;
+use crate::passages::runs::apart;
 
 /// Two texts with words that are worth less here and there.
 fn long_pair() -> Pair {

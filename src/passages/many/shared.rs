@@ -6,13 +6,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::super::pair::Pair;
 use super::super::reworded::{self, Reworded};
-use super::super::{MinMatch, choose, found, runs};
+use super::super::{MinMatch, choose, found};
 use super::common::Widespread;
 use super::index::Index;
 use super::scan::Scan;
 use crate::interner::common_runs::Run;
 use crate::interner::place;
 use crate::parallel::{self, Advance};
+use crate::passages::runs;
 
 /// What two texts share.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -323,7 +323,7 @@ fn plain(pair: &Pair, starts: &[Vec<usize>; 2], least: MinMatch) -> Vec<Reworded
     let weights = Weights::of(pair);
     let sentences = [0, 1].map(|side| {
         let all = vec![Range { start: 0, end: pair.words[side].len() }];
-        let free = breaks::cut(all, &pair.breaks[side]);
+        let free = runs::cut(all, &pair.breaks[side]);
         sentences(pair, &weights, side, &free, &starts[side])
     });
     Plain { pair, weights, sentences }.found(least)

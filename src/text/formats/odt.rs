@@ -5,13 +5,13 @@
 //! Headers and footers, comments, numbers of lists and changes that are marked as deleted are
 //! left out.
 
-mod body;
+use std::collections::BTreeMap;
 
 use super::archive::Archive;
-use super::xml::{Event, Reader, decode};
+use super::flow::Flow;
+use super::kind::{Ground, Look, is_white};
+use super::xml::{Element, Event, Reader, decode};
 use super::{Bounds, Extracted, Refusal};
-use body::Body;
-use body::Styles;
 
 const KIND: &str = "odt";
 
@@ -49,6 +49,336 @@ fn is_locked(archive: &mut Archive) -> Result<bool, Refusal> {
         }
     }
     Ok(false)
+}
+
+// The elements of an `OpenDocument`'s content → its text, run by run.
+
+/// Elements that do not count, with all within them: comments and changes that are marked as
+/// deleted; marks of notes, lists and headings; how letters are read aloud; what is no text.
+#[rustfmt::skip]
+const SKIPPED: [&str; 12] = [
+    "annotation", "tracked-changes", "deletion",
+    "note-citation", "number",
+    "ruby-text",
+    "automatic-styles", "font-face-decls", "scripts", "script", "forms", "binary-data",
+];
+
+/// What is being read, and all that was.
+pub(super) struct Body<'a> {
+    styles: &'a Styles,
+    flow: Flow,
+    /// The elements that are open, outermost first.
+    open: Vec<Open>,
+    /// How many of them are of a part that does not count.
+    skipped: usize,
+    /// How many of them hide what is in them.
+    hiding: usize,
+    /// How the text looks inside the elements that say so, innermost last.
+    looks: Vec<Look>,
+    /// Endnotes, which follow on the footnotes.
+    endnotes: String,
+}
+
+/// What an open element is to the text.
+enum Open {
+    /// A paragraph, and whether a field in it hides the rest.
+    Paragraph(bool),
+    /// Something within a line, whose text counts.
+    Inline,
+    /// The same, with a style.
+    Span,
+    /// What lays a ground under its text.
+    Ground,
+    /// What hides its text.
+    Hiding,
+    Box,
+    Footnote,
+    Endnote,
+    Other,
+}
+
+impl<'a> Body<'a> {
+    /// Nothing yet.
+    pub(super) fn new(styles: &'a Styles) -> Self {
+        Self {
+            styles,
+            flow: Flow::default(),
+            open: Vec::new(),
+            skipped: 0,
+            hiding: 0,
+            looks: vec![Look::on(styles.page)],
+            endnotes: String::new(),
+        }
+    }
+
+    /// Reads the content.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where it is not well formed.
+    pub(super) fn read(&mut self, reader: &mut Reader) -> Result<(), Refusal> {
+        while let Some(event) = reader.next()? {
+            match event {
+                Event::Open(_) if self.skipped > 0 => self.skipped += 1,
+                Event::Close if self.skipped > 0 => self.skipped -= 1,
+                Event::Text(_) if self.skipped > 0 => {}
+                Event::Open(element) if self.is_skipped(&element) => self.skipped = 1,
+                Event::Open(element) => {
+                    let open = self.open(&element);
+                    self.open.push(open);
+                }
+                Event::Close => self.close(),
+                Event::Text(text) if self.is_in_line() => {
+                    self.write(&text.replace(['\n', '\t', '\r'], " "));
+                }
+                Event::Text(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The text, with its notes.
+    pub(super) fn finish(mut self) -> Extracted {
+        self.flow.add_note(&self.endnotes);
+        self.flow.finish()
+    }
+
+    /// Whether an element and all within it does not count.
+    fn is_skipped(&self, element: &Element) -> bool {
+        match element.name() {
+            // Of a picture, for those who do not see it; in a line, a field.
+            "title" | "desc" => !self.is_in_line(),
+            // What an index is made from.
+            name if name.ends_with("-source") => true,
+            name => SKIPPED.contains(&name),
+        }
+    }
+
+    fn is_in_line(&self) -> bool {
+        matches!(self.open.last(), Some(Open::Paragraph(_) | Open::Inline | Open::Span))
+    }
+
+    fn open(&mut self, element: &Element) -> Open {
+        let says_hidden = || element.attribute("is-hidden").as_deref() == Some("true");
+        match element.name() {
+            "p" | "h" => {
+                let ground = Look::on(self.look().ground);
+                self.push_look("paragraph", element, ground);
+                Open::Paragraph(false)
+            }
+            "span" => {
+                self.push_look("text", element, self.look());
+                Open::Span
+            }
+            "table" | "table-row" | "table-cell" => {
+                let ground = Look::on(self.look().ground);
+                self.push_look(element.name(), element, ground);
+                Open::Ground
+            }
+            "text-box" | "custom-shape" | "rect" | "ellipse" | "circle" | "line" | "polyline"
+            | "polygon" | "regular-polygon" | "path" | "connector" | "measure" | "caption" => {
+                self.flow.open_aside();
+                // What a box is filled with is not worked out.
+                self.looks.push(Look::on(Some(Ground::Other)));
+                Open::Box
+            }
+            "note" => match element.attribute("note-class").as_deref() {
+                Some("endnote") => Open::Endnote,
+                _ => Open::Footnote,
+            },
+            "note-body" => {
+                self.flow.open_aside();
+                Open::Other
+            }
+            // Cells that a larger one covers; sections that are not shown.
+            "covered-table-cell" => self.hide(),
+            "section" if says_hidden() || is_not_shown(element) => self.hide(),
+            "hidden-paragraph" if says_hidden() => {
+                self.hide_rest();
+                Open::Inline
+            }
+            "hidden-text" if says_hidden() => {
+                let text = element.attribute("string-value").unwrap_or_default();
+                self.flow.write(&text, false);
+                self.hide()
+            }
+            "frame" | "g" | "object" | "image" | "control" => Open::Other,
+            _ if self.is_in_line() => {
+                match element.name() {
+                    // However many spaces it stands for: one parts words as well as many.
+                    "s" => self.write(" "),
+                    "tab" => self.write("\t"),
+                    "line-break" => self.write("\n"),
+                    _ => {}
+                }
+                Open::Inline
+            }
+            _ => Open::Other,
+        }
+    }
+
+    fn close(&mut self) {
+        match self.open.pop() {
+            Some(Open::Paragraph(hides_rest)) => {
+                self.looks.pop();
+                self.hiding -= usize::from(hides_rest);
+                self.flow.end_paragraph();
+            }
+            Some(Open::Span | Open::Ground) => drop(self.looks.pop()),
+            Some(Open::Hiding) => self.hiding -= 1,
+            Some(Open::Box) => {
+                self.looks.pop();
+                let text = self.flow.close_aside();
+                self.flow.add_box(&text);
+            }
+            Some(Open::Footnote) => {
+                let note = self.flow.close_aside();
+                self.flow.add_note(&note);
+            }
+            Some(Open::Endnote) => {
+                let note = self.flow.close_aside();
+                self.endnotes.push_str(&note);
+            }
+            Some(Open::Inline | Open::Other) | None => {}
+        }
+    }
+
+    fn push_look(&mut self, family: &str, element: &Element, around: Look) {
+        let name = element.attribute("style-name").unwrap_or_default();
+        self.looks.push(self.styles.look(family, &name).over(around));
+    }
+
+    fn hide(&mut self) -> Open {
+        self.hiding += 1;
+        Open::Hiding
+    }
+
+    /// Hides the rest of the paragraph that is open.
+    fn hide_rest(&mut self) {
+        let paragraphs = self.open.iter_mut().rev();
+        let mut hides = paragraphs.filter_map(|open| match open {
+            Open::Paragraph(hides) => Some(hides),
+            _ => None,
+        });
+        if let Some(hides @ false) = hides.next() {
+            *hides = true;
+            self.hiding += 1;
+        }
+    }
+
+    fn look(&self) -> Look {
+        self.looks.last().copied().unwrap_or_default()
+    }
+
+    fn write(&mut self, text: &str) {
+        let is_seen = self.hiding == 0 && self.look().is_seen();
+        self.flow.write(text, is_seen);
+    }
+}
+
+fn is_not_shown(section: &Element) -> bool {
+    section.attribute("display").as_deref() == Some("none")
+}
+
+// The styles of an `OpenDocument`, as far as they hide text.
+
+/// The longest line of styles each of which has the next as its parent; further ones add
+/// nothing.
+const LONGEST_LINE: usize = 32;
+
+/// The largest size, in points, that nobody can read.
+const TINY: f64 = 1.0;
+
+/// The styles of a document, by family and name; the name of a family's default is empty.
+#[derive(Default)]
+pub(super) struct Styles {
+    families: BTreeMap<String, BTreeMap<String, Style>>,
+    /// What the pages lay under the text.
+    pub(super) page: Option<Ground>,
+}
+
+#[derive(Default)]
+struct Style {
+    parent: Option<String>,
+    look: Look,
+}
+
+impl Styles {
+    /// Reads the styles of a part, up to its body.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] where it is not well formed so far.
+    pub(super) fn read(&mut self, reader: &mut Reader) -> Result<(), Refusal> {
+        let (mut family, mut name) = (String::new(), String::new());
+        while let Some(event) = reader.next()? {
+            let Event::Open(element) = event else { continue };
+            match element.name() {
+                "body" | "master-styles" => return Ok(()),
+                "style" | "default-style" => {
+                    family = element.attribute("family").unwrap_or_default().into_owned();
+                    name = match element.name() {
+                        "style" => element.attribute("name").unwrap_or_default().into_owned(),
+                        _ => String::new(),
+                    };
+                    let parent =
+                        element.attribute("parent-style-name").map(std::borrow::Cow::into_owned);
+                    let style = Style { parent, look: Look::default() };
+                    self.families.entry(family.clone()).or_default().insert(name.clone(), style);
+                }
+                "page-layout-properties" => self.page = ground(&element).or(self.page),
+                properties if properties.ends_with("-properties") => {
+                    let styles = self.families.get_mut(&family);
+                    if let Some(style) = styles.and_then(|styles| styles.get_mut(&name)) {
+                        style.look = said(&element).over(style.look);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// What a style says, with its parents and its family's default.
+    pub(super) fn look(&self, family: &str, name: &str) -> Look {
+        let mut look = Look::default();
+        let Some(styles) = self.families.get(family) else { return look };
+        let mut next = Some(name);
+        for _ in 0..LONGEST_LINE {
+            let Some(style) = next.and_then(|name| styles.get(name)) else { break };
+            look = look.over(style.look);
+            next = style.parent.as_deref();
+        }
+        styles.get("").map_or(look, |default| look.over(default.look))
+    }
+}
+
+/// What the properties of a style say.
+fn said(properties: &Element) -> Look {
+    let mut look = Look::on(ground(properties));
+    if properties.name() == "text-properties" {
+        look.hidden = properties.attribute("display").map(|display| display == "none");
+        look.white = properties.attribute("color").map(|colour| is_white(&colour) == Some(true));
+        // The colour of the window is black on white and white on black.
+        if properties.attribute("use-window-font-color").as_deref() == Some("true") {
+            look.white = Some(false);
+        }
+        look.tiny = properties.attribute("font-size").and_then(|size| is_tiny(&size));
+    }
+    look
+}
+
+fn ground(properties: &Element) -> Option<Ground> {
+    is_white(&properties.attribute("background-color")?).map(Ground::of)
+}
+
+/// Whether a size is too small to read; none where it is relative.
+fn is_tiny(size: &str) -> Option<bool> {
+    let units = [("pt", 1.0), ("in", 72.0), ("cm", 72.0 / 2.54), ("mm", 7.2 / 2.54)];
+    let points = units
+        .iter()
+        .find_map(|(unit, points)| Some(size.strip_suffix(unit)?.parse::<f64>().ok()? * points))?;
+    Some(points <= TINY)
 }
 
 #[cfg(test)]

@@ -5,11 +5,13 @@
 //! and groups; what a group is for is said by its first word. Headers, comments, codes of
 //! fields, numbers of lists, pictures and all groups that a reader may ignore are left out.
 
-mod reader;
+use std::collections::BTreeMap;
 
+use encoding_rs as whatwg;
+
+use super::flow::Flow;
+use super::kind::{Ground, Look, is_white_rgb};
 use super::{Extracted, Refusal};
-use reader::Reader;
-use reader::{Token, Tokens};
 
 const KIND: &str = "RTF";
 
@@ -47,6 +49,701 @@ pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
 
 fn damaged(found: String) -> Refusal {
     Refusal::Damaged { kind: KIND, found }
+}
+
+// Tokens → text.
+
+/// What is being read, and all that was.
+pub(super) struct Reader {
+    flow: Flow,
+    group: Group,
+    /// The groups around it, outermost first.
+    around: Vec<Group>,
+    /// Letters in the encoding of the group, which are not decoded yet.
+    pending: Vec<u8>,
+    /// The first half of a character whose second half is to follow.
+    half: Option<u16>,
+    /// How many letters are still to come that stand in for one of Unicode.
+    stand_ins: usize,
+    fonts: BTreeMap<i32, Letters>,
+    /// The font that the table of fonts is at.
+    font: i32,
+    /// The font of text that names none.
+    own_font: i32,
+    page: Letters,
+    /// Whether each colour is white; none for one that is not said.
+    colours: Vec<Option<bool>>,
+    /// The colour that the table of colours is at.
+    colour: Option<[u8; 3]>,
+    /// What the cells of a row lay under their text.
+    row: Option<Ground>,
+}
+
+impl Default for Reader {
+    fn default() -> Self {
+        Self {
+            flow: Flow::default(),
+            group: Group::default(),
+            around: Vec::new(),
+            pending: Vec::new(),
+            half: None,
+            stand_ins: 0,
+            fonts: BTreeMap::new(),
+            font: 0,
+            own_font: 0,
+            page: Letters::of_page(0),
+            colours: Vec::new(),
+            colour: None,
+            row: None,
+        }
+    }
+}
+
+impl Reader {
+    /// How many groups are open.
+    pub(super) fn depth(&self) -> usize {
+        self.around.len()
+    }
+
+    /// The whole text.
+    pub(super) fn finish(self) -> Extracted {
+        self.flow.finish()
+    }
+
+    /// Begins a group.
+    pub(super) fn open(&mut self) -> Result<(), Refusal> {
+        self.flush()?;
+        self.stand_ins = 0;
+        if self.around.len() == DEEPEST {
+            return Err(Refusal::TooDeep { most: DEEPEST });
+        }
+        self.around.push(self.group);
+        self.group = self.group.inner();
+        Ok(())
+    }
+
+    /// Ends a group.
+    pub(super) fn close(&mut self) -> Result<(), Refusal> {
+        self.flush()?;
+        self.stand_ins = 0;
+        if let Some(aside) = self.group.aside {
+            let text = self.flow.close_aside();
+            match aside {
+                Aside::Note => self.flow.add_note(&text),
+                Aside::Box => self.flow.add_box(&text),
+            }
+        }
+        self.group = self.around.pop().unwrap_or_default();
+        Ok(())
+    }
+
+    /// Takes bytes of text.
+    pub(super) fn bytes(&mut self, bytes: &[u8]) {
+        self.group.is_ignorable = false;
+        let skipped = self.stand_ins.min(bytes.len());
+        self.stand_ins -= skipped;
+        let bytes = &bytes[skipped..];
+        match self.group.destination {
+            Destination::Text => self.pending.extend(bytes),
+            Destination::Colours => {
+                for _ in bytes.iter().filter(|byte| **byte == b';') {
+                    self.colours.push(self.colour.take().map(is_white_rgb));
+                }
+            }
+            Destination::Fonts | Destination::Twice | Destination::Nowhere => {}
+        }
+    }
+
+    /// Takes a control symbol.
+    pub(super) fn symbol(&mut self, symbol: u8) -> Result<(), Refusal> {
+        match symbol {
+            b'*' => self.group.is_ignorable = true,
+            b'\n' => self.end_paragraph()?,
+            b'{' | b'}' | b'\\' => self.bytes(&[symbol]),
+            _ if self.stand_ins > 0 => self.stand_ins -= 1,
+            b'~' => self.write("\u{a0}")?,
+            b'-' => self.write("\u{ad}")?,
+            b'_' => self.write("\u{2011}")?,
+            b'\t' => self.write("\t")?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Takes a control word.
+    pub(super) fn word(&mut self, name: &str, number: Option<i32>) -> Result<(), Refusal> {
+        self.flush()?;
+        if name != "u" {
+            self.stand_ins = 0; // it stands in for nothing
+        }
+        let had = self.group.aside.is_some();
+        if self.group.is_for(name) {
+            if !had && self.group.aside.is_some() {
+                self.flow.open_aside();
+                self.group.plain();
+            }
+            return Ok(());
+        }
+        let value = number.unwrap_or(0);
+        match (self.group.destination, name) {
+            (Destination::Nowhere, _) => {}
+            (Destination::Fonts, "f") => self.font = value,
+            (Destination::Fonts, "fcharset") => {
+                self.fonts.extend(Letters::of_set(value).map(|letters| (self.font, letters)));
+            }
+            (Destination::Fonts, "cpg") => {
+                self.fonts.insert(self.font, Letters::of_page(value));
+            }
+            (Destination::Colours, "red" | "green" | "blue") => {
+                let part = usize::from(name == "green") + 2 * usize::from(name == "blue");
+                self.colour.get_or_insert_default()[part] = u8::try_from(value).unwrap_or(0);
+            }
+            (_, "ansicpg") => self.page = Letters::of_page(value),
+            (_, "mac") => self.page = Letters::of_page(10_000),
+            (_, "pc") => self.page = Letters::of_page(437),
+            (_, "pca") => self.page = Letters::of_page(850),
+            (_, "deff") => self.own_font = value,
+            (_, "uc") => self.group.stand_ins = usize::try_from(value).unwrap_or(0),
+            (_, "u") => self.unicode(value)?,
+            (_, "f") => self.group.font = Some(value),
+            (_, "par" | "sect" | "cell" | "nestcell") => self.end_paragraph()?,
+            (_, "trowd") => self.row = None,
+            (_, "clcbpat") => self.row = self.shade(number).or(self.row),
+            (_, "clshdng") if value > 0 => self.row = Some(Ground::Other),
+            _ => match character(name) {
+                Some(written) => self.write(written)?,
+                None => self.property(name, number),
+            },
+        }
+        Ok(())
+    }
+
+    /// Takes a word about the look of letters or of a paragraph.
+    fn property(&mut self, name: &str, number: Option<i32>) {
+        const TINY: i32 = 2; // half points
+        let is_on = number != Some(0);
+        let (white, shade) = (self.colour(number), self.shade(number));
+        let group = &mut self.group;
+        match name {
+            "plain" => group.plain(),
+            "pard" => (group.ground, group.in_table) = (None, false),
+            "intbl" => group.in_table = true,
+            "v" => group.look.hidden = Some(is_on),
+            "deleted" => group.is_deleted = is_on,
+            "fs" => group.look.tiny = number.map(|size| size <= TINY),
+            "cf" => group.look.white = white,
+            "highlight" | "cb" | "chcbpat" => group.look.ground = shade,
+            "chshdng" if number > Some(0) => group.look.ground = Some(Ground::Other),
+            "cbpat" => group.ground = shade,
+            "shdng" if number > Some(0) => group.ground = Some(Ground::Other),
+            _ => {}
+        }
+    }
+
+    /// Whether a colour of the table is white; none where it says nothing.
+    fn colour(&self, number: Option<i32>) -> Option<bool> {
+        let number = usize::try_from(number.unwrap_or(0)).ok()?;
+        self.colours.get(number).copied().flatten()
+    }
+
+    fn shade(&self, number: Option<i32>) -> Option<Ground> {
+        self.colour(number).map(Ground::of)
+    }
+
+    /// Takes a character by its number; letters that stand in for it follow.
+    fn unicode(&mut self, number: i32) -> Result<(), Refusal> {
+        // Numbers of 16 bits, which many programs write as if they had a sign.
+        let Ok(unit) = u16::try_from(number & 0xffff) else { return Ok(()) };
+        self.stand_ins = self.group.stand_ins;
+        let units = match (self.half.take(), unit) {
+            (None, 0xd800..0xdc00) => {
+                self.half = Some(unit);
+                return Ok(());
+            }
+            (None, 0) => return Ok(()),
+            (half, unit) => half.into_iter().chain([unit]),
+        };
+        let read = char::decode_utf16(units);
+        let read: String = read.map(|it| it.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+        self.write(&read)
+    }
+
+    /// Decodes and writes the letters that are pending.
+    fn flush(&mut self) -> Result<(), Refusal> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        let font = self.group.font.unwrap_or(self.own_font);
+        let letters = self.fonts.get(&font).copied().unwrap_or(self.page);
+        let read = letters.decode(&self.pending)?;
+        self.pending.clear();
+        self.write_run(&read);
+        Ok(())
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), Refusal> {
+        self.flush()?;
+        self.write_run(text);
+        Ok(())
+    }
+
+    fn write_run(&mut self, text: &str) {
+        let group = &self.group;
+        if group.destination != Destination::Text || group.is_deleted {
+            return;
+        }
+        let row = self.row.filter(|_| group.in_table);
+        let ground = group.ground.or(row).or(group.in_box);
+        let is_seen = group.look.over(Look::on(ground)).is_seen();
+        if self.half.take().is_some() {
+            self.flow.write("\u{fffd}", is_seen);
+        }
+        self.flow.write(text, is_seen);
+    }
+
+    /// Ends a paragraph or a cell; one whose end is deleted goes on in the next.
+    fn end_paragraph(&mut self) -> Result<(), Refusal> {
+        self.flush()?;
+        if self.group.destination == Destination::Text && !self.group.is_deleted {
+            self.flow.end_paragraph();
+        }
+        Ok(())
+    }
+}
+
+// A group, and what it is for.
+
+/// What holds inside a group. A new one begins as the one around it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group {
+    pub(super) destination: Destination,
+    /// Whether the group begins a text beside the others.
+    pub(super) aside: Option<Aside>,
+    /// Whether a reader that does not know the next word is to ignore the group.
+    pub(super) is_ignorable: bool,
+    /// The number of the font; none for the document's own.
+    pub(super) font: Option<i32>,
+    /// How many letters stand in for one of Unicode.
+    pub(super) stand_ins: usize,
+    /// How letters look.
+    pub(super) look: Look,
+    /// Whether letters are marked as deleted.
+    pub(super) is_deleted: bool,
+    /// What the paragraph lays under its text.
+    pub(super) ground: Option<Ground>,
+    /// Whether the paragraph stands in a table.
+    pub(super) in_table: bool,
+    /// What a text box lays under its text.
+    pub(super) in_box: Option<Ground>,
+}
+
+/// Where the letters of a group go.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Destination {
+    Text,
+    Fonts,
+    Colours,
+    /// The same text twice: first for old readers, then as Unicode.
+    Twice,
+    Nowhere,
+}
+
+/// A text beside the others.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Aside {
+    Note,
+    Box,
+}
+
+/// Groups that are no text and need not say that they may be ignored.
+#[rustfmt::skip]
+const NOWHERE: [&str; 36] = [
+    "stylesheet", "info", "pict", "nonshppict", "objdata", "objclass", "shprslt", "background",
+    "header", "headerl", "headerr", "headerf", "footer", "footerl", "footerr", "footerf",
+    "ftnsep", "ftnsepc", "ftncn", "aftnsep", "aftnsepc", "aftncn",
+    "annotation", "atnid", "atnauthor", "fldinst", "listtext", "pntext", "pntxta", "pntxtb",
+    "xe", "tc", "sp", "nonesttables", "template", "filetbl",
+];
+
+impl Default for Group {
+    fn default() -> Self {
+        Self {
+            destination: Destination::Text,
+            aside: None,
+            is_ignorable: false,
+            font: None,
+            stand_ins: 1,
+            look: Look::default(),
+            is_deleted: false,
+            ground: None,
+            in_table: false,
+            in_box: None,
+        }
+    }
+}
+
+impl Group {
+    /// The group that begins inside this one.
+    pub(super) fn inner(self) -> Self {
+        Self { aside: None, is_ignorable: false, ..self }
+    }
+
+    /// Learns from a word what the group is for. Whether it said so.
+    pub(super) fn is_for(&mut self, word: &str) -> bool {
+        let is_ignorable = std::mem::take(&mut self.is_ignorable);
+        if self.destination == Destination::Nowhere {
+            return true;
+        }
+        match word {
+            "fonttbl" => self.destination = Destination::Fonts,
+            "colortbl" => self.destination = Destination::Colours,
+            "upr" => self.destination = Destination::Twice,
+            "ud" if self.destination == Destination::Twice => self.destination = Destination::Text,
+            "footnote" => self.aside = Some(Aside::Note),
+            "shptxt" | "dptxbxtext" => {
+                self.aside = Some(Aside::Box);
+                self.in_box = Some(Ground::Other); // what it is filled with is not worked out
+            }
+            "shpinst" | "do" | "nesttableprops" => {}
+            _ if is_ignorable || NOWHERE.contains(&word) => self.destination = Destination::Nowhere,
+            _ => return false,
+        }
+        true
+    }
+
+    /// Begins the look of letters anew, as at the beginning.
+    pub(super) fn plain(&mut self) {
+        (self.look, self.font, self.is_deleted) = (Look::default(), None, false);
+    }
+}
+
+// Bytes of text → letters, by code pages and the character sets of fonts.
+
+/// How bytes become letters.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Letters {
+    Known(&'static whatwg::Encoding),
+    /// Signs of a font of its own, which are no letters.
+    Signs,
+    /// A code page that is not known.
+    Unknown(i32),
+}
+
+impl Letters {
+    /// The letters of a code page, by its number.
+    pub(super) fn of_page(number: i32) -> Self {
+        Self::Known(match number {
+            0 | 1252 => whatwg::WINDOWS_1252, // 0 is what the system has
+            866 => whatwg::IBM866,
+            874 => whatwg::WINDOWS_874,
+            932 => whatwg::SHIFT_JIS,
+            936 => whatwg::GBK,
+            949 => whatwg::EUC_KR,
+            950 => whatwg::BIG5,
+            1250 => whatwg::WINDOWS_1250,
+            1251 => whatwg::WINDOWS_1251,
+            1253 => whatwg::WINDOWS_1253,
+            1254 => whatwg::WINDOWS_1254,
+            1255 => whatwg::WINDOWS_1255,
+            1256 => whatwg::WINDOWS_1256,
+            1257 => whatwg::WINDOWS_1257,
+            1258 => whatwg::WINDOWS_1258,
+            10_000 => whatwg::MACINTOSH,
+            10_007 => whatwg::X_MAC_CYRILLIC,
+            54_936 => whatwg::GB18030,
+            65_001 => whatwg::UTF_8,
+            other => return Self::Unknown(other),
+        })
+    }
+
+    /// The letters of a font's character set; none for that of the document.
+    pub(super) fn of_set(number: i32) -> Option<Self> {
+        let page = match number {
+            0 => 1252,
+            2 => return Some(Self::Signs),
+            77 => 10_000,
+            128 => 932,
+            129 => 949,
+            130 => 1361,
+            134 => 936,
+            136 => 950,
+            161 => 1253,
+            162 => 1254,
+            163 => 1258,
+            177 => 1255,
+            178 => 1256,
+            186 => 1257,
+            204 => 1251,
+            222 => 874,
+            238 => 1250,
+            254 => 437,
+            255 => 850,
+            _ => return None,
+        };
+        Some(Self::of_page(page))
+    }
+
+    /// Decodes bytes; those that stand for nothing become U+FFFD.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal::Damaged`] where the code page is not known and its letters matter.
+    pub(super) fn decode(self, bytes: &[u8]) -> Result<String, Refusal> {
+        match self {
+            _ if bytes.is_ascii() && self != Self::Signs => {
+                Ok(bytes.iter().copied().map(char::from).collect())
+            }
+            Self::Known(encoding) => Ok(encoding.decode_without_bom_handling(bytes).0.into_owned()),
+            Self::Signs => Ok(bytes.iter().filter_map(|byte| sign(*byte)).collect()),
+            Self::Unknown(page) => Err(damaged(format!("letters of code page {page}"))),
+        }
+    }
+}
+
+/// A sign's place among the characters, where Windows has it too.
+fn sign(byte: u8) -> Option<char> {
+    if byte == b' ' { Some(' ') } else { char::from_u32(0xf000 + u32::from(byte)) }
+}
+
+/// What a control word stands for among the letters of a line; none for all others.
+pub(super) fn character(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "tab" => "\t",
+        "line" | "lbr" | "softline" | "page" | "column" => "\n",
+        "emspace" => "\u{2003}",
+        "enspace" => "\u{2002}",
+        "qmspace" => "\u{2005}",
+        "emdash" => "—",
+        "endash" => "–",
+        "bullet" => "•",
+        "lquote" => "‘",
+        "rquote" => "’",
+        "ldblquote" => "“",
+        "rdblquote" => "”",
+        "zwj" => "\u{200d}",
+        "zwnj" => "\u{200c}",
+        "ltrmark" => "\u{200e}",
+        "rtlmark" => "\u{200f}",
+        _ => return None,
+    })
+}
+
+// Bytes → groups, control words and letters.
+
+/// What stands in a document.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Token<'a> {
+    Open,
+    Close,
+    /// A control word with its number: `\fs24`.
+    Word(&'a str, Option<i32>),
+    /// A control symbol: `\~`; a line end for one that is escaped.
+    Symbol(u8),
+    /// A byte of text by its number: `\'e9`.
+    Byte(u8),
+    /// Bytes of text as they stand.
+    Text(&'a [u8]),
+}
+
+/// The tokens of a document, as far as they are whole.
+pub(super) struct Tokens<'a>(&'a [u8]);
+
+impl<'a> Tokens<'a> {
+    /// The tokens of a document.
+    pub(super) fn of(bytes: &'a [u8]) -> Self {
+        Self(bytes)
+    }
+
+    fn take(&mut self, length: usize) -> &'a [u8] {
+        let (taken, rest) = self.0.split_at(length.min(self.0.len()));
+        self.0 = rest;
+        taken
+    }
+
+    /// What follows a backslash; none where the bytes end.
+    fn control(&mut self) -> Option<Token<'a>> {
+        match *self.0 {
+            [b'\'', ref digits @ ..] => {
+                let byte = digits.first_chunk().copied().and_then(byte_of);
+                self.take(if byte.is_some() { 3 } else { 1 });
+                byte.map(Token::Byte)
+            }
+            [first, ..] if first.is_ascii_alphabetic() => Some(self.word()),
+            [symbol, ..] => {
+                self.take(1);
+                Some(Token::Symbol(if symbol == b'\r' { b'\n' } else { symbol }))
+            }
+            [] => None,
+        }
+    }
+
+    fn word(&mut self) -> Token<'a> {
+        let name = self.take(self.0.iter().take_while(|byte| byte.is_ascii_alphabetic()).count());
+        let name = str::from_utf8(name).unwrap_or_default();
+        let minus = usize::from(matches!(self.0, [b'-', digit, ..] if digit.is_ascii_digit()));
+        let digits = self.0[minus..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let number = str::from_utf8(self.take(minus + digits)).unwrap_or_default();
+        // One that is too large for the format stands for none.
+        let number = number.parse().ok();
+        if let [b' ', ..] = self.0 {
+            self.take(1);
+        }
+        if name == "bin" {
+            self.take(usize::try_from(number.unwrap_or(0)).unwrap_or(0)); // of a picture
+        }
+        Token::Word(name, number)
+    }
+}
+
+/// The byte that two digits stand for.
+fn byte_of(digits: [u8; 2]) -> Option<u8> {
+    let [high, low] = digits.map(|digit| char::from(digit).to_digit(16));
+    u8::try_from((high? << 4) | low?).ok()
+}
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        loop {
+            match *self.0.first()? {
+                b'{' => {
+                    self.take(1);
+                    return Some(Token::Open);
+                }
+                b'}' => {
+                    self.take(1);
+                    return Some(Token::Close);
+                }
+                b'\r' | b'\n' | 0 => drop(self.take(1)),
+                b'\\' => {
+                    self.take(1);
+                    match (self.control(), self.0) {
+                        (Some(token), _) => return Some(token),
+                        (None, []) => return None,
+                        (None, _) => {} // a number that is none
+                    }
+                }
+                _ => {
+                    let is_text =
+                        |byte: &&u8| !matches!(byte, b'{' | b'}' | b'\\' | b'\r' | b'\n' | 0);
+                    return Some(Token::Text(self.take(self.0.iter().take_while(is_text).count())));
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod reader_tests {
+    use super::*;
+
+    /// A letter of each that another code page has elsewhere, or not at all.
+    #[rustfmt::skip]
+    const PAGES: &[(i32, &[i32], &[u8], &str)] = &[
+        (0,      &[],    b"\x80",     "€"),
+        (866,    &[],    b"\x80",     "А"),
+        (874,    &[222], b"\xa1",     "ก"),
+        (932,    &[128], b"\x82\xa0", "あ"),
+        (936,    &[134], b"\xb0\xa1", "啊"),
+        (949,    &[129], b"\xb0\xa1", "가"),
+        (950,    &[136], b"\xa4\x40", "一"),
+        (1250,   &[238], b"\x8a\xf8", "Šř"),
+        (1251,   &[204], b"\xc0",     "А"),
+        (1252,   &[0],   b"\x80",     "€"),
+        (1253,   &[161], b"\xc1",     "Α"),
+        (1254,   &[162], b"\xd0",     "Ğ"),
+        (1255,   &[177], b"\xe0",     "א"),
+        (1256,   &[178], b"\xc7",     "ا"),
+        (1257,   &[186], b"\xc0",     "Ą"),
+        (1258,   &[163], b"\xd0",     "Đ"),
+        (10_000, &[77],  b"\x8e",     "é"),
+        (10_007, &[],    b"\x80",     "А"),
+        (54_936, &[],    b"\xb0\xa1", "啊"),
+        (65_001, &[],    b"\xc3\xa9", "é"),
+    ];
+
+    #[test]
+    fn each_code_page_has_its_letters_and_each_set_its_code_page() {
+        for (number, sets, bytes, want) in PAGES {
+            let letters = Letters::of_page(*number);
+            assert_eq!(letters.decode(bytes).unwrap(), *want, "{number}");
+            assert_eq!(letters.decode(b"plain").unwrap(), "plain", "{number}");
+            for set in *sets {
+                assert_eq!(Letters::of_set(*set), Some(letters), "{set}");
+            }
+        }
+        assert_eq!(Letters::of_set(1), None, "that of the document");
+    }
+
+    #[test]
+    fn unknown_code_pages_are_trouble_where_their_letters_matter() {
+        for (set, number) in [(130, 1361), (254, 437), (255, 850)] {
+            let letters = Letters::of_set(set).unwrap();
+            assert_eq!(letters, Letters::Unknown(number));
+            assert_eq!(letters.decode(b"plain").unwrap(), "plain");
+            let told = letters.decode(b"\x80").unwrap_err().to_string();
+            assert!(told.contains(&format!("letters of code page {number}")), "{told}");
+        }
+    }
+
+    #[test]
+    fn signs_are_no_letters() {
+        let signs = Letters::of_set(2).unwrap();
+        assert_eq!(signs.decode(b"a \xb7").unwrap(), "\u{f061} \u{f0b7}");
+    }
+
+    #[test]
+    fn control_words_stand_for_characters() {
+        #[rustfmt::skip]
+        let table = [
+            ("tab", "\t"), ("line", "\n"), ("lbr", "\n"), ("softline", "\n"), ("page", "\n"),
+            ("column", "\n"), ("emspace", "\u{2003}"), ("enspace", "\u{2002}"),
+            ("qmspace", "\u{2005}"), ("emdash", "—"), ("endash", "–"), ("bullet", "•"),
+            ("lquote", "‘"), ("rquote", "’"), ("ldblquote", "“"), ("rdblquote", "”"),
+            ("zwj", "\u{200d}"), ("zwnj", "\u{200c}"), ("ltrmark", "\u{200e}"),
+            ("rtlmark", "\u{200f}"),
+        ];
+        for (word, want) in table {
+            assert_eq!(character(word), Some(want), "{word}");
+        }
+        assert_eq!(character("par"), None);
+    }
+}
+
+#[cfg(test)]
+mod tokens_tests {
+    use super::*;
+    use Token::{Byte, Close, Open, Symbol, Text, Word};
+
+    #[test]
+    fn documents_are_parted_into_tokens() {
+        #[rustfmt::skip]
+        let table: &[(&str, &[u8], &[Token])] = &[
+            ("nothing",            b"",              &[]),
+            ("a group",            b"{tea}",         &[Open, Text(b"tea"), Close]),
+            ("a word",             b"\\par tea",     &[Word("par", None), Text(b"tea")]),
+            ("a number",           b"\\fs24tea",     &[Word("fs", Some(24)), Text(b"tea")]),
+            ("below zero",         b"\\u-4095?",     &[Word("u", Some(-4095)), Text(b"?")]),
+            ("a hyphen",           b"\\par-a",       &[Word("par", None), Text(b"-a")]),
+            ("one space only",     b"\\b  a",        &[Word("b", None), Text(b" a")]),
+            ("too large",          b"\\u99999999999 a", &[Word("u", None), Text(b"a")]),
+            ("symbols",            b"\\~\\{\\\\\\*", &[Symbol(b'~'), Symbol(b'{'), Symbol(b'\\'), Symbol(b'*')]),
+            ("an escaped line end", b"\\\r\n\\\n",   &[Symbol(b'\n'), Symbol(b'\n')]),
+            ("a byte",             b"\\'e9\\'E9s",   &[Byte(0xe9), Byte(0xe9), Text(b"s")]),
+            ("no byte",            b"a\\'zzb",       &[Text(b"a"), Text(b"zzb")]),
+            ("before a brace",     b"\\'e}",         &[Text(b"e"), Close]),
+            ("a cut byte",         b"\\'e",          &[Text(b"e")]),
+            ("a cut word",         b"\\",            &[]),
+            ("line ends",          b"a\r\nb\n",      &[Text(b"a"), Text(b"b")]),
+            ("bytes of a picture", b"\\bin3 }{\\a}", &[Word("bin", Some(3)), Text(b"a"), Close]),
+            ("more than there are", b"\\bin9 a}",    &[Word("bin", Some(9))]),
+            ("fewer than none",    b"\\bin-9 a",     &[Word("bin", Some(-9)), Text(b"a")]),
+        ];
+        for (why, bytes, want) in table {
+            assert_eq!(Tokens::of(bytes).collect::<Vec<_>>(), *want, "{why}");
+        }
+    }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use super::values;
 use super::values::named;
 use super::{Comparing, FormatFlags, SettingsFlags};
 use crate::diagnostics::Diagnostic;
-use crate::io::identity::FileId;
+use crate::io::disk::FileId;
 use crate::io::inputs::source::Disguises;
 use crate::io::output::{OutputFiles, is_output};
 use crate::model::format::Format;

@@ -19,7 +19,7 @@ use dedup_text::{pair, stems, stopwords};
 use super::values::{self, Ignored, Limit, Sided, StopwordsFlag, said_of};
 use super::values::{formed, named};
 use crate::diagnostics::Diagnostic;
-use crate::io::identity::FileId;
+use crate::io::disk::FileId;
 use crate::io::inputs::source::Disguises;
 
 /// How texts are compared.

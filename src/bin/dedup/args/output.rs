@@ -12,7 +12,7 @@ use super::values::Level;
 use super::values::formed;
 use crate::diagnostics::Diagnostic;
 use crate::exit::Exit;
-use crate::io::identity::FileId;
+use crate::io::disk::FileId;
 use crate::io::output::{Color, is_output};
 use crate::model::format::{Export, Format};
 use crate::model::names::Visibility;

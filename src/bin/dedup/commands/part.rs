@@ -3,10 +3,7 @@
 //! Goes in: records on standard input. Comes out: a line for each, or a file of counts. No step
 //! but count knows of more than one line at a time, and none of the parts that there are.
 
-pub(crate) mod counts;
-mod filter;
-mod judge;
-mod keys;
+pub(crate) mod records;
 
 use dedup_text::pair::recipe::Recipe;
 
@@ -19,10 +16,10 @@ use crate::io::inputs::source::Opener;
 pub(crate) fn answer(flags: &PartFlags) -> anyhow::Result<Exit> {
     let recipe = flags.recipe()?;
     match flags.step {
-        Step::Count => counts::count(flags, &recipe),
-        Step::Merge => counts::merge(flags),
-        Step::Keys => keys::keys(flags, &recipe),
-        Step::Judge => judge::judge(flags, &recipe),
+        Step::Count => records::count(flags, &recipe),
+        Step::Merge => records::merge(flags),
+        Step::Keys => records::keys(flags, &recipe),
+        Step::Judge => records::judge(flags, &recipe),
     }?;
     Ok(Exit::Success)
 }

@@ -1,21 +1,456 @@
-//! The command line, with the settings below it.
-//!
-//! What the file says becomes the default of its flag. So a flag that is typed counts before it,
-//! a list as a whole; and what is not typed forbids nothing and needs nothing beside it.
+//! A settings file → what it says to a command, checked.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::slice;
 
 use clap::builder::BoolValueParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
-use clap::{Arg, ArgAction, ArgMatches, Command, Id};
+use clap::{Arg, ArgAction, ArgMatches, Command, Id, ValueHint};
+use dedup_text::text::display_path;
+use toml::de::DeValue;
 
 use super::Settings;
-use super::said::{Said, Typed, said};
-use super::source;
-use super::source::{By, Source};
-use crate::diagnostics::Diagnostic;
+use super::source::{By, Entry, Source, entries, find};
+use crate::diagnostics::{self, Diagnostic};
+
+/// Keys of settings that are no more, and what becomes of them: a file that has one is still read.
+const REMOVED: [(&str, &str); 1] =
+    [("weighted-jaccard", "is ignored: coverage has taken its place, see --coverage")];
+
+/// A flag for which the file speaks, and what it says.
+pub(super) struct Said {
+    pub(super) arg: Arg,
+    /// From 1 on.
+    pub(super) line: usize,
+    /// As they would be typed.
+    pub(super) values: Vec<OsString>,
+}
+
+/// What was typed.
+pub(super) struct Typed<'t> {
+    pub(super) flags: &'t [Id],
+    pub(super) given: &'t ArgMatches,
+}
+
+impl Typed<'_> {
+    /// Whether a flag is typed.
+    fn has(&self, id: &Id) -> bool {
+        self.flags.contains(id)
+    }
+
+    /// Whether no answer is to be printed.
+    fn is_quiet(&self) -> bool {
+        self.has(&Id::from("quiet")) && self.given.get_flag("quiet")
+    }
+
+    /// Whether it is said how the answer is to be printed.
+    fn has_format(&self) -> bool {
+        // A command without the flag is not to be asked for it.
+        self.has(&Id::from("format"))
+            && self.given.get_raw("format").is_some_and(|mut formats| formats.any(is_printed))
+    }
+}
+
+/// Whether a format is of the answer that is printed, not of a file: `json`, not `json=FILE`.
+fn is_printed(format: &OsStr) -> bool {
+    !format.as_encoded_bytes().contains(&b'=')
+}
+
+/// What the file says to a command, without what the command line says otherwise.
+pub(super) fn said(
+    source: &Source,
+    command: &Command,
+    others: Vec<Command>,
+    typed: &Typed,
+) -> Result<Vec<Said>, Diagnostic> {
+    let table = source.table()?;
+    let entries = entries(&table);
+    let mut probes: Vec<Probe> =
+        [command.clone()].into_iter().chain(others).map(Probe::of).collect();
+    check_together(&entries, command, source)?;
+    let mut said = Vec::new();
+    for entry in &entries {
+        if let Some((_, why)) = REMOVED.iter().find(|(key, _)| *key == entry.key) {
+            let place = format!("{}:{}", display_path(&source.file), source.line(&entry.key_span));
+            diagnostics::warn(&place, &format!("{} {why}", source.shown(&entry.key_span)));
+            continue;
+        }
+        let mut places = probes.iter().enumerate();
+        let holder = places.find_map(|(place, probe)| Some((place, probe.flag(entry.key)?)));
+        let (holder, arg) = holder.ok_or_else(|| unknown(entry, source, &probes))?;
+        let mut values = values_of_entry(entry, &arg, &mut probes[holder], source)?;
+        let mut counts = holder == 0 && !is_said_otherwise(&arg, command, typed);
+        check(entry, &values, &mut probes, counts, source)?;
+        // Quiet and a format are no flags that forbid each other, but cannot both be meant.
+        match entry.key {
+            "quiet" => counts &= !typed.has_format(),
+            "format" if typed.is_quiet() => {
+                values.retain(|format| !is_printed(format));
+                counts &= !values.is_empty();
+            }
+            _ => {}
+        }
+        if counts {
+            said.push(Said { arg, line: source.line(&entry.key_span), values });
+        }
+    }
+    Ok(said)
+}
+
+/// Whether a flag is typed, or one that it cannot stand beside.
+fn is_said_otherwise(arg: &Arg, command: &Command, typed: &Typed) -> bool {
+    typed.has(arg.get_id())
+        || command
+            .get_arguments()
+            .any(|other| typed.has(other.get_id()) && are_opposed(command, arg, other))
+}
+
+/// Whether two flags cannot be given together.
+pub(super) fn are_opposed(command: &Command, one: &Arg, other: &Arg) -> bool {
+    let forbids = |one: &Arg, other: &Arg| {
+        command.get_arg_conflicts_with(one).iter().any(|arg| arg.get_id() == other.get_id())
+    };
+    forbids(one, other) || forbids(other, one)
+}
+
+/// Trouble where two keys cannot be meant together.
+fn check_together(entries: &[Entry], command: &Command, source: &Source) -> Result<(), Diagnostic> {
+    let flag = |entry: &Entry| {
+        let is_off = matches!(entry.value, DeValue::Boolean(false));
+        let mut flags = command.get_arguments();
+        flags.find(|arg| !is_off && key(arg) == Some(entry.key))
+    };
+    let flags: Vec<(&Entry, &Arg)> =
+        entries.iter().filter_map(|entry| Some((entry, flag(entry)?))).collect();
+    for (place, (entry, arg)) in flags.iter().enumerate() {
+        let before = flags[..place].iter().find(|(_, other)| are_opposed(command, arg, other));
+        if let Some((other, _)) = before {
+            let line = source.line(&other.key_span);
+            let what = format!("{} beside {} of line {line}", entry.key, other.key);
+            return Err(source.trouble(
+                &entry.key_span,
+                &format!("{what}, wanted one of them"),
+                "leave one out",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Trouble where a flag does not take what is said: that of the command that is run, where it
+/// counts there, or else of every command that has it.
+fn check(
+    entry: &Entry,
+    values: &[OsString],
+    probes: &mut [Probe],
+    counts: bool,
+    source: &Source,
+) -> Result<(), Diagnostic> {
+    let mut refusals = Vec::new();
+    let mut taker = None;
+    for probe in probes.iter_mut().filter(|probe| probe.flag(entry.key).is_some()) {
+        match probe.refusal(entry.key, values) {
+            Some(why) => refusals.push((probe.name().to_owned(), why)),
+            None => taker = taker.or_else(|| Some(probe.name().to_owned())),
+        }
+    }
+    let own = probes[0].name().to_owned();
+    let refusal = refusals.iter().find(|(name, _)| !counts || *name == own);
+    let Some((command, why)) = refusal.filter(|_| counts || taker.is_none()) else {
+        return Ok(());
+    };
+    let span = refused(entry, probes, command, values);
+    let hint = match taker {
+        Some(taker) => format!("{taker} takes it"),
+        None => hint_of_command(command, entry.key),
+    };
+    let shown = source.shown(&span);
+    Err(source.trouble(&span, &format!("{} = {shown}: {why}", entry.key), &hint))
+}
+
+/// The place of the value that a command refuses: within an array its own.
+fn refused(
+    entry: &Entry,
+    probes: &mut [Probe],
+    command: &str,
+    values: &[OsString],
+) -> Range<usize> {
+    let Some(probe) = probes.iter_mut().find(|probe| probe.name() == command) else {
+        return entry.span.clone();
+    };
+    let mut refuses = |value: &OsString| probe.refusal(entry.key, slice::from_ref(value)).is_some();
+    let place = values.iter().position(&mut refuses);
+    match (entry.value, place) {
+        (DeValue::Array(items), Some(place)) => {
+            items.get(place).map_or(entry.span.clone(), toml::Spanned::span)
+        }
+        _ => entry.span.clone(),
+    }
+}
+
+/// The letters of an unknown key that are compared with those that are known.
+const MOST_COMPARED: usize = 40;
+
+/// Trouble for a key that is no flag's.
+fn unknown(entry: &Entry, source: &Source, probes: &[Probe]) -> Diagnostic {
+    let key = source.shown(&entry.key_span);
+    if is_of_one_run(entry.key) {
+        let what = format!("{key}: unknown setting, wanted on the command line");
+        let hint = format!("--{} is for one run; dedup config lists the settings", entry.key);
+        return source.trouble(&entry.key_span, &what, &hint);
+    }
+    let names = probes.iter().flat_map(Probe::keys);
+    let typed: String = entry.key.chars().take(MOST_COMPARED).collect();
+    let distance = |name: &&str| strsim::damerau_levenshtein(name, &typed);
+    let nearest = names.min_by_key(distance).unwrap_or_default();
+    let hint = match entry.value {
+        DeValue::Table(_) => "settings stand at top level, in no table",
+        _ => "dedup config lists the settings",
+    };
+    let what = format!("{key}: unknown setting; the nearest is {nearest}");
+    source.trouble(&entry.key_span, &what, hint)
+}
+
+// The flags of commands → the keys that a settings file may have, and what each takes.
+
+/// Flags that are of one run, and of no file.
+const OF_ONE_RUN: [&str; 13] = [
+    "help",
+    "version",
+    "config",
+    "no-config",
+    "list",
+    "update-baseline",
+    "schema",
+    "base",
+    "for",
+    "yes",
+    "no",
+    "settings",
+    "force",
+];
+
+/// A command that is asked what its flags take.
+pub(super) struct Probe {
+    command: Command,
+}
+
+/// What a flag takes.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Kind {
+    /// Nothing: it is there or not.
+    Switch,
+    /// A whole number, and perhaps a word.
+    Whole,
+    /// A decimal, and perhaps a word.
+    Decimal,
+    /// Words, or the name of a file.
+    Text,
+}
+
+/// The key of a flag; none for a flag of one run, and for what is no long flag.
+pub(super) fn key(arg: &Arg) -> Option<&str> {
+    arg.get_long().filter(|long| !is_of_one_run(long))
+}
+
+/// Whether a flag is of one run.
+pub(super) fn is_of_one_run(flag: &str) -> bool {
+    OF_ONE_RUN.contains(&flag)
+}
+
+/// Whether a flag may be given several times.
+pub(super) fn is_many(arg: &Arg) -> bool {
+    matches!(arg.get_action(), ArgAction::Append)
+}
+
+/// Whether a flag's value is the name of a file or folder.
+pub(super) fn is_path(arg: &Arg) -> bool {
+    use ValueHint::{AnyPath, DirPath, ExecutablePath, FilePath};
+    matches!(arg.get_value_hint(), AnyPath | FilePath | DirPath | ExecutablePath)
+}
+
+/// Whether such a name may stand behind the value's sign of equality: `json=FILE`.
+pub(super) fn has_path(arg: &Arg) -> bool {
+    let names = arg.get_value_names().unwrap_or_default();
+    names.iter().any(|name| ["=PATH", "=FILE"].iter().any(|end| name.contains(end)))
+}
+
+impl Probe {
+    /// Asks a command.
+    pub(super) fn of(command: Command) -> Self {
+        Self { command }
+    }
+
+    /// The command that is asked.
+    pub(super) fn name(&self) -> &str {
+        self.command.get_name()
+    }
+
+    /// The flag of a key.
+    pub(super) fn flag(&self, name: &str) -> Option<Arg> {
+        self.command.get_arguments().find(|arg| key(arg) == Some(name)).cloned()
+    }
+
+    /// All keys, in the order of the flags.
+    pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
+        self.command.get_arguments().filter_map(key)
+    }
+
+    /// Why a flag does not take some values; none where it does.
+    pub(super) fn refusal(&mut self, flag: &str, values: &[OsString]) -> Option<String> {
+        let typed = values.iter().map(|value| {
+            let mut typed = OsString::from(format!("--{flag}="));
+            typed.push(value);
+            typed
+        });
+        let line = [OsString::from("dedup")].into_iter().chain(typed);
+        let error = self.command.try_get_matches_from_mut(line).err()?;
+        match error.kind() {
+            ErrorKind::ValueValidation => {
+                std::error::Error::source(&error).map(ToString::to_string)
+            }
+            ErrorKind::InvalidValue => Some(self.wanted(flag)),
+            _ => None, // what is missing is not asked for here
+        }
+    }
+
+    /// Whether a flag takes a value.
+    pub(super) fn takes(&mut self, flag: &str, value: &str) -> bool {
+        self.refusal(flag, &[OsStr::new(value).to_owned()]).is_none()
+    }
+
+    /// What a flag takes.
+    pub(super) fn kind(&mut self, arg: &Arg) -> Kind {
+        let Some(flag) = arg.get_long() else { return Kind::Text };
+        if matches!(arg.get_action(), ArgAction::SetTrue) {
+            return Kind::Switch;
+        }
+        let is_number = !self.takes(flag, "no-number")
+            && ["1", "12"].iter().any(|number| self.takes(flag, number));
+        match is_number {
+            false => Kind::Text,
+            true if self.takes(flag, "0.5") => Kind::Decimal,
+            true => Kind::Whole,
+        }
+    }
+
+    /// What a flag takes, in words.
+    fn wanted(&self, flag: &str) -> String {
+        let values = self.flag(flag).map(|arg| arg.get_possible_values()).unwrap_or_default();
+        let names: Vec<&str> = values.iter().map(clap::builder::PossibleValue::get_name).collect();
+        match names.split_last() {
+            Some((last, [])) => format!("wanted {last}"),
+            Some((last, others)) => format!("wanted {} or {last}", others.join(", ")),
+            None => "empty, wanted a value".to_owned(),
+        }
+    }
+}
+
+// What an entry of a settings file says → the values of a flag, as they would be typed.
+
+/// What to do about a value that is wrong in itself.
+pub(super) fn hint_of_command(command: &str, flag: &str) -> String {
+    format!("{command} --help says what --{flag} takes")
+}
+
+/// The values of an entry, as they would be typed; files are looked up from the folder of the
+/// settings.
+///
+/// # Errors
+///
+/// Where one is of another type than the flag takes.
+pub(super) fn values_of_entry(
+    entry: &Entry,
+    arg: &Arg,
+    probe: &mut Probe,
+    source: &Source,
+) -> Result<Vec<OsString>, Diagnostic> {
+    let kind = probe.kind(arg);
+    let items: Vec<(&DeValue, Range<usize>)> = match entry.value {
+        DeValue::Array(items) if is_many(arg) => {
+            items.iter().map(|item| (item.get_ref(), item.span())).collect()
+        }
+        value => vec![(value, entry.span.clone())],
+    };
+    let typed = items.into_iter().map(|(item, span)| {
+        let text = text(item, kind).ok_or_else(|| {
+            let found = format!("{} = {}: {}", entry.key, source.shown(&span), found(item));
+            let is_number = matches!(kind, Kind::Whole | Kind::Decimal);
+            let off = if is_number && probe.takes(entry.key, "off") { " or \"off\"" } else { "" };
+            let many = if is_many(arg) { ", or an array of such" } else { "" };
+            let wanted = format!("{found}, wanted {}{off}{many}", wanted(kind));
+            source.trouble(&span, &wanted, &hint_of_command(probe.name(), entry.key))
+        })?;
+        Ok(resolved(text, arg, source))
+    });
+    typed.collect()
+}
+
+/// A value as it would be typed; none where it is of another type.
+fn text(value: &DeValue, kind: Kind) -> Option<String> {
+    match (kind, value) {
+        (Kind::Switch, DeValue::Boolean(value)) => Some(value.to_string()),
+        (Kind::Text, DeValue::String(text)) => Some(text.to_string()),
+        (Kind::Whole | Kind::Decimal, DeValue::String(text)) => {
+            // A number in quotes is none.
+            text.parse::<f64>().is_err().then(|| text.to_string())
+        }
+        (Kind::Whole | Kind::Decimal, DeValue::Float(float)) => Some(float.as_str().to_owned()),
+        (Kind::Whole | Kind::Decimal, DeValue::Integer(number)) => {
+            let value = i128::from_str_radix(number.as_str(), number.radix());
+            Some(value.map_or_else(|_| number.to_string(), |value| value.to_string()))
+        }
+        _ => None,
+    }
+}
+
+fn found(value: &DeValue) -> &'static str {
+    match value {
+        DeValue::String(_) => "a string",
+        DeValue::Integer(_) | DeValue::Float(_) => "a number",
+        DeValue::Boolean(_) => "a boolean",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "an array",
+        DeValue::Table(_) => "a table",
+    }
+}
+
+fn wanted(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Switch => "true or false",
+        Kind::Whole => "a whole number",
+        Kind::Decimal => "a number",
+        Kind::Text => "a string",
+    }
+}
+
+/// A value with the name of a file in it as seen from the working folder.
+fn resolved(text: String, arg: &Arg, source: &Source) -> OsString {
+    let is_word = |text: &str| {
+        text.is_empty()
+            || text == "-"
+            || arg.get_possible_values().iter().any(|value| value.get_name() == text)
+    };
+    if is_path(arg) && !is_word(&text) {
+        return source.resolved(&text).into_os_string();
+    }
+    match text.split_once('=') {
+        Some((what, path)) if has_path(arg) && !is_word(path) => {
+            let mut typed = OsString::from(format!("{what}="));
+            typed.push(source.resolved(path));
+            typed
+        }
+        _ => text.into(),
+    }
+}
+
+// The command line, with the settings below it.
+//
+// What the file says becomes the default of its flag. So a flag that is typed counts before it,
+// a list as a whole; and what is not typed forbids nothing and needs nothing beside it.
 
 /// What a run is asked for, by its command line and its settings.
 pub(crate) struct Merged {
@@ -123,7 +558,7 @@ fn source(given: &ArgMatches) -> Result<Option<Source>, Diagnostic> {
                 .hint("--config <(…) reads what a program writes"))
         }
         Some(file) => Source::read(file.clone(), By::Flag).map(Some),
-        None => source::find()?.map(|file| Source::read(file, By::Found)).transpose(),
+        None => find()?.map(|file| Source::read(file, By::Found)).transpose(),
     }
 }
 
@@ -160,4 +595,49 @@ fn with_missing(
     });
     let (name, rest) = arguments.split_at(arguments.len().min(1));
     name.iter().cloned().chain(more).chain(rest.iter().cloned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use clap::ValueHint;
+    use clap::builder::PossibleValuesParser;
+
+    use super::super::source::By;
+    use super::*;
+
+    #[test]
+    fn names_of_files_are_looked_up_from_the_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("dedup.toml");
+        std::fs::File::create(&file).unwrap().write_all(b"").unwrap();
+        let source = Source::read(file, By::Flag).unwrap();
+        let inside = |name: &str| folder.path().join(name).into_os_string();
+        let of = |what: &str, name: &str| {
+            let mut typed = OsString::from(what);
+            typed.push(inside(name));
+            typed
+        };
+        let words = Arg::new("w").long("w").value_parser(["on", "off"]);
+        let files = Arg::new("f").long("f").value_hint(ValueHint::FilePath);
+        let both = files.clone().value_parser(PossibleValuesParser::new(["on", "off"]));
+        let formats = Arg::new("o").long("o").value_name("FORMAT[=FILE]");
+        #[rustfmt::skip]
+        let table = [
+            ("no file",            &words,   "on",         "on".into()),
+            ("a file",             &files,   "a/b.txt",    inside("a/b.txt")),
+            ("above",              &files,   "../b.txt",   inside("../b.txt")),
+            ("by its whole name",  &files,   "/b.txt",     "/b.txt".into()),
+            ("standard input",     &files,   "-",          "-".into()),
+            ("a word",             &both,    "off",        "off".into()),
+            ("no word",            &both,    "of",         inside("of")),
+            ("no file after it",   &formats, "json",       "json".into()),
+            ("a file after it",    &formats, "json=a.txt", of("json=", "a.txt")),
+            ("standard output",    &formats, "json=-",     "json=-".into()),
+        ];
+        for (why, arg, text, want) in table {
+            assert_eq!(resolved(text.to_owned(), arg, &source), want, "{why}");
+        }
+    }
 }

@@ -7,7 +7,7 @@ use clap::{Arg, Command};
 use serde_json::{Map, Value, json};
 
 use super::merge::Merged;
-use super::said::{self, Kind, Probe, are_opposed};
+use super::merge::{self, Kind, Probe, are_opposed};
 
 /// The widest column of settings, in characters: what is wider has its comment behind it.
 const WIDEST: usize = 44;
@@ -30,7 +30,7 @@ pub(crate) fn page(command: &Command, merged: &Merged) -> String {
         writeln!(page, "# settings file: {}", file.as_deref().map_or("none".to_owned(), comment));
     let (mut heading, mut lines) = (None, Vec::new());
     for arg in command.get_arguments() {
-        let Some(key) = said::key(arg) else { continue };
+        let Some(key) = merge::key(arg) else { continue };
         if heading != arg.get_help_heading() {
             page += &render(&std::mem::take(&mut lines));
             heading = arg.get_help_heading();
@@ -52,7 +52,7 @@ pub(crate) fn page(command: &Command, merged: &Merged) -> String {
 pub(crate) fn said_lines(command: &Command, merged: &Merged, keys: &[&str]) -> Vec<String> {
     let mut probe = Probe::of(command.clone());
     let said = |arg: &Arg| {
-        let key = said::key(arg).filter(|key| keys.contains(key))?;
+        let key = merge::key(arg).filter(|key| keys.contains(key))?;
         let is_said = source(key, arg, merged) != "default";
         match line(key, arg, merged, &mut probe) {
             Line::Said(said, _) if is_said => Some(said),
@@ -84,7 +84,7 @@ fn line(key: &str, arg: &Arg, merged: &Merged, probe: &mut Probe) -> Line {
         .map(|value| value.to_string_lossy().into_owned())
         .collect();
     let from = source(key, arg, merged);
-    if said::is_many(arg) {
+    if merge::is_many(arg) {
         let values: Vec<String> = typed.iter().map(|value| self::value(value, kind)).collect();
         return Line::Said(format!("{key} = [{}]", values.join(", ")), from);
     }
@@ -183,7 +183,7 @@ pub(crate) fn schema(command: &Command) -> Value {
     let mut probe = Probe::of(command.clone());
     let mut properties = Map::new();
     for arg in command.get_arguments() {
-        if let Some(key) = said::key(arg) {
+        if let Some(key) = merge::key(arg) {
             properties.insert(key.to_owned(), property(key, arg, &mut probe));
         }
     }
@@ -208,7 +208,7 @@ fn opposed(command: &Command) -> Vec<[String; 2]> {
     for arg in command.get_arguments() {
         for other in command.get_arg_conflicts_with(arg) {
             let is_switch = |arg: &Arg| matches!(arg.get_action(), clap::ArgAction::SetTrue);
-            if let (Some(one), Some(two)) = (said::key(arg), said::key(other))
+            if let (Some(one), Some(two)) = (merge::key(arg), merge::key(other))
                 && !is_switch(arg)
                 && !is_switch(other)
             {
@@ -221,7 +221,7 @@ fn opposed(command: &Command) -> Vec<[String; 2]> {
 
 fn property(key: &str, arg: &Arg, probe: &mut Probe) -> Value {
     let one = one(key, arg, probe);
-    let mut property = if said::is_many(arg) {
+    let mut property = if merge::is_many(arg) {
         let mut property = Map::new();
         let alone = match arg.get_value_delimiter() {
             Some(_) => json!({"type": "string"}), // several in one

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 use tempfile::SpooledTempFile;
 
-use crate::io::output::Spool;
+use super::output::Spool;
 
 /// How many are held.
 const HELD: usize = if cfg!(test) { 2 } else { 1000 };
@@ -98,8 +98,8 @@ impl Failures {
 
 #[cfg(test)]
 mod tests {
+    use super::super::output::Whole;
     use super::*;
-    use crate::io::output::Whole;
 
     #[test]
     fn all_are_written_in_their_order_as_often_as_one_asks() {

@@ -1,9 +1,8 @@
 //! Paths, lists and records → texts, in an order that depends on their names alone.
 
-pub(crate) mod failure_log;
+pub(crate) mod names;
 pub(crate) mod lines;
 pub(crate) mod sources;
-pub(crate) mod names;
 pub(crate) mod source;
 pub(crate) mod record;
 

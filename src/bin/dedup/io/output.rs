@@ -1,7 +1,6 @@
 //! The only way to standard output, and to files that are asked for.
 
 mod folder;
-mod planned;
 mod spool;
 
 use std::borrow::Cow;
@@ -16,13 +15,13 @@ use clap::ValueEnum;
 use dedup_text::text::display_path;
 use tempfile::Builder;
 
-use super::identity::folder_of;
+use super::disk::folder_of;
 use crate::diagnostics::Diagnostic;
 use crate::words::{hides, visible};
 use crate::{inert, progress};
 
+pub(crate) use folder::{OutputFiles, text};
 pub(crate) use folder::{check_folder, write_folder};
-pub(crate) use planned::{OutputFiles, text};
 pub(crate) use spool::{Spool, Whole};
 
 /// Whether the answer has colours.
@@ -316,6 +315,26 @@ pub(super) fn remove_when_stopped() -> io::Result<()> {
     Ok(())
 }
 
+// How wide the answer may be, and how many lines are seen at a time.
+
+/// The columns and lines where there is no terminal and nobody says how many.
+const USUAL: [usize; 2] = [80, 24];
+
+/// The columns and lines of the screen: as `COLUMNS` and `LINES` say, else those of the terminal
+/// that the answer goes to.
+pub(crate) fn size() -> [usize; 2] {
+    let terminal = terminal_size::terminal_size_of(io::stdout());
+    let of_terminal =
+        terminal.map_or([0, 0], |(width, height)| [width.0, height.0].map(usize::from));
+    let said = ["COLUMNS", "LINES"].map(|name| typed(std::env::var(name).ok().as_deref()));
+    [0, 1].map(|at| said[at].or(Some(of_terminal[at]).filter(|it| *it > 0)).unwrap_or(USUAL[at]))
+}
+
+/// What `COLUMNS` or `LINES` says, where it says something.
+fn typed(columns: Option<&str>) -> Option<usize> {
+    columns?.trim().parse().ok().filter(|columns| *columns > 0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -361,6 +380,29 @@ mod file_tests {
         ];
         for (why, path, want) in table {
             assert_eq!(is_device(Path::new(path)), want, "{why}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod screen_tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_a_number_above_zero() {
+        #[rustfmt::skip]
+        let table = [
+            ("not set",   None,          None),
+            ("a number",  Some("132"),   Some(132)),
+            ("spaces",    Some(" 60 "),  Some(60)),
+            ("nothing",   Some(""),      None),
+            ("zero",      Some("0"),     None),
+            ("no number", Some("wide"),  None),
+            ("negative",  Some("-80"),   None),
+            ("too many",  Some("99999999999999999999"), None),
+        ];
+        for (why, columns, want) in table {
+            assert_eq!(typed(columns), want, "{why}");
         }
     }
 }

@@ -2,6 +2,5 @@
 
 pub(crate) mod json;
 pub(crate) mod page;
-pub(crate) mod plot;
-pub(crate) mod shown;
 pub(crate) mod text;
+pub(crate) mod shown;

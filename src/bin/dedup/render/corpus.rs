@@ -2,5 +2,4 @@
 
 pub(crate) mod clusters;
 pub(crate) mod page;
-pub(crate) mod records;
 pub(crate) mod table;

@@ -6,10 +6,8 @@
 
 mod pieces;
 mod gather;
-mod left_out;
-mod list;
 mod page;
-mod passages;
+mod list;
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;

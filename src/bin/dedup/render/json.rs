@@ -19,9 +19,9 @@ use dedup_text::verdict::ratio::Ratio;
 use dedup_text::verdict::{Limits, Measure};
 use serde::Serialize;
 
-use super::left_out::counted;
+use super::matches::Stages;
+use super::matches::counted;
 use super::matches::{CoverageRecord, MatchRecord, ShortRecord, coverage, matches, short};
-use super::stages::Stages;
 use crate::inert;
 use crate::model::meaning::{Meaning, meaning};
 use crate::model::names::Names;

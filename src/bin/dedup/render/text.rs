@@ -9,7 +9,7 @@ use dedup_text::verdict::{Limits, Verdict};
 
 use super::details::{NAMES, headline, warnings};
 use super::sentence::{names, sentence};
-use super::{left_out, passages};
+use super::{matches, passages};
 use crate::model::meaning::chance;
 use crate::model::pair::Pair;
 use crate::words::{decimal, wrapped};
@@ -32,7 +32,7 @@ pub(super) fn render(pair: &Pair, most: usize, [columns, lines]: [usize; 2]) -> 
         let line = format!("{name:NAMES$} {figure}");
         page += &wrapped(&line, columns_of_prose, NAMES + 1);
     }
-    for (name, out) in names.iter().zip(left_out::of_sides(pair.judgement)) {
+    for (name, out) in names.iter().zip(matches::of_sides(pair.judgement)) {
         if let Some(out) = out {
             let line = format!("{:NAMES$} {out} of {name}", "Left out");
             page += &wrapped(&line, columns_of_prose, NAMES + 1);

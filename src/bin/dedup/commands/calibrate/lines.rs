@@ -9,7 +9,7 @@ use dedup_text::text::display_path;
 use encoding_rs::Encoding;
 
 use crate::diagnostics::TOLD;
-use crate::io::identity::FileId;
+use crate::io::disk::FileId;
 use crate::words::visible;
 
 /// A line that is a pair.

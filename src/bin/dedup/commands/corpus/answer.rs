@@ -20,7 +20,7 @@ use crate::model::format::{Export, Format};
 use crate::model::names::Names;
 use crate::model::pair::Pair as Judged;
 use crate::progress::{Progress, Stage};
-use crate::render::corpus::{clusters, page, records, table};
+use crate::render::corpus::{clusters, page, table};
 use crate::render::exports::{Exporter, Piece, Pieces};
 use crate::render::{self, paths};
 use crate::words::{counted, or_closer};
@@ -381,7 +381,7 @@ impl OutputSink {
             Content::Rows => table::render(answer, rows, is_nearest).into(),
             Content::Lines(_, lines) => lines.into(),
             Content::Records(records) if self.format == Format::Json => {
-                records::object(answer, if is_nearest { "nearest" } else { "pairs" }, records)?
+                table::object(answer, if is_nearest { "nearest" } else { "pairs" }, records)?
             }
             Content::Records(records) => Whole::from(String::new()).with_records(records),
             Content::Pieces(exporter, pieces) => exporter.whole(pieces, &table::run(answer))?,

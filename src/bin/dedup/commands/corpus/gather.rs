@@ -14,7 +14,7 @@ use crate::args::CorpusFlags;
 use crate::diagnostics;
 use crate::exit::Exit;
 use crate::io::failures::{FailedRecord, Failures};
-use crate::io::inputs::failure_log::FailureLog;
+use crate::io::inputs::names::FailureLog;
 use crate::io::inputs::names::Names;
 use crate::io::inputs::source;
 use crate::io::inputs::source::{Age, Failed, Opened, Place, Skipped, Source, Unopened, name_of};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::ValueEnum;
-use dedup_text::pair::warnings::disguised::described;
+use dedup_text::pair::warnings::described;
 use dedup_text::text::formats::Refusal;
 use dedup_text::text::{Encoding, Markdown, ReadTextError, Reading, Text, display_path};
 

@@ -18,7 +18,7 @@ use super::lines::Lines;
 use super::source::{Age, Failed, File, Found, Skip, Skipped, Source, name_of};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk;
-use crate::io::identity::{FileId, canonical, folder_of, metadata};
+use crate::io::disk::{FileId, canonical, folder_of, metadata};
 use crate::io::output::{OutputFiles, text};
 
 /// The most bytes of files in a batch, as far as their sizes are known.

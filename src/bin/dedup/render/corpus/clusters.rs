@@ -10,12 +10,11 @@ use dedup_text::pair::undecided::Undecided;
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
+use super::table;
 use crate::inert;
 use crate::io::output::{Spool, Whole};
 use crate::model::corpus::{Answer, Keep};
 use crate::model::format::Format;
-use crate::render::corpus::records;
-use crate::render::corpus::table;
 use crate::render::paths;
 use crate::words::{counted, thousands, visible};
 
@@ -73,7 +72,7 @@ pub(crate) fn render(
         Format::Json => {
             let mut all = Spool::new(",");
             records().try_for_each(|record| anyhow::Ok(all.add(&record?)?))?;
-            records::object(answer, "clusters", all)
+            table::object(answer, "clusters", all)
         }
         Format::Paths | Format::Paths0 => {
             let mut members: Vec<u32> =
@@ -191,7 +190,7 @@ pub(crate) fn render_kept(
         Format::Json => {
             let mut all = Spool::new(",");
             kept.iter().try_for_each(|path| anyhow::Ok(all.add(&record(path)?)?))?;
-            records::object(answer, "kept", all)
+            table::object(answer, "kept", all)
         }
         Format::Paths | Format::Paths0 => {
             Ok(Whole::from(paths::written(format, &answer.names, kept.iter().copied())?))

@@ -11,9 +11,9 @@ use dedup_text::text::{self, Text};
 use dedup_text::tokens::exclusions::Why;
 use dedup_text::{stems, stopwords};
 
-use super::left_out;
+use super::page;
+use super::page::passages;
 use super::page::{Disguised, Fact, Page, Side};
-use super::passages::passages;
 use super::{ReportOptions, shown};
 use crate::render::details::{figures, reasons};
 use crate::render::{Pair, sentence};
@@ -36,7 +36,7 @@ pub(super) fn gather<'p>(pair: &Pair<'p>, told: &ReportOptions) -> Page<'p> {
     };
     let Judgement { left, right, languages, .. } = judgement;
     let [left_out, right_out] =
-        [text::Side::Left, text::Side::Right].map(|side| left_out::outs(judgement, side));
+        [text::Side::Left, text::Side::Right].map(|side| page::outs(judgement, side));
     let (notes, warnings): (Vec<_>, Vec<_>) =
         judgement.warnings.iter().partition(|warning| is_technical(warning));
     Page {
@@ -52,7 +52,7 @@ pub(super) fn gather<'p>(pair: &Pair<'p>, told: &ReportOptions) -> Page<'p> {
         parameters: parameters(pair.recipe, told.stopwords, told.settings.clone()),
         warnings: warnings.iter().map(ToString::to_string).collect(),
         notes: notes.iter().map(ToString::to_string).collect(),
-        left_out: left_out::told(judgement),
+        left_out: page::told(judgement),
     }
 }
 

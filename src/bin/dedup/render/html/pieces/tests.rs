@@ -1,5 +1,5 @@
-use super::super::page::{Disguised, Out};
 use super::*;
+use crate::render::html::page::{Disguised, Out};
 
 /// A passage, and where in it changed words begin and end.
 fn passage(span: Range<usize>, changed: &[(usize, usize)]) -> Passage {

@@ -5,23 +5,32 @@ use std::io::{BufRead, BufReader, Read};
 use std::mem;
 use std::path::Path;
 
+use anyhow::Context;
 use data_encoding::HEXLOWER;
-use dedup_text::corpus::join::part::{Body, Counts, Form, Known, NotCounts};
+use dedup_text::corpus::join::Limit;
+use dedup_text::corpus::join::part::{self, Body, Counts, Form, Known, MOST_BITS, NotCounts};
 use dedup_text::corpus::{DocumentAnalyzer, of_corpus};
 use dedup_text::language::{Given, Known as KnownLanguage, Language, Tally};
 use dedup_text::pair::recipe::Recipe;
+use dedup_text::pair::{self, Judgement};
 use dedup_text::rabin::MODULUS;
 use dedup_text::text::{ReadTextError, Text, display_path};
 use dedup_text::{parallel, stems, stopwords};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
-use super::{filter, opener, singles};
+use super::{opener, singles};
 use crate::args::{BadLines, PartFlags};
 use crate::diagnostics::Diagnostic;
+use crate::io::disk;
 use crate::io::inputs::lines::Lines;
-use crate::io::inputs::source::{Failed, Source};
-use crate::io::{disk, output};
+use crate::io::inputs::record::BadLine;
+use crate::io::inputs::source::{Failed, Line, Opener, Source};
+use crate::io::output::{self, Reader, Syntax};
+use crate::model::names::Names;
+use crate::model::pair::Pair;
+use crate::{inert, render};
 
 /// What was counted of some texts.
 pub(super) struct Counted {
@@ -315,7 +324,7 @@ enum ReadLine {
 
 /// Counts the texts of standard input.
 pub(super) fn count(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
-    count_lines(flags, recipe, filter::lines(flags)?)
+    count_lines(flags, recipe, lines(flags)?)
 }
 
 /// Counts the texts of lines.
@@ -397,4 +406,225 @@ fn passed_over(flags: &PartFlags, failed: Failed) -> anyhow::Result<()> {
         return Err(failed.error);
     }
     Ok(())
+}
+
+// A record → what it is joined by.
+
+/// Numbers of 64 bits are written with a sign: engines that join them have no others.
+#[derive(Default, Serialize)]
+struct Record<'r> {
+    id: &'r str,
+    /// Distinct shingles; 0 of a text that is too short to be compared.
+    size: usize,
+    words: usize,
+    /// The SHA-256 of the words in their order.
+    order: Option<String>,
+    /// What the shingles come to; the same for equal sets.
+    set: Option<String>,
+    simhash: Option<String>,
+    language: Option<&'static str>,
+    keys: Vec<(i64, usize)>,
+    blocks: Vec<i64>,
+    shingles: Vec<i64>,
+}
+
+/// Answers each record of standard input with its keys.
+pub(super) fn keys(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
+    let limit = recipe.limits.jaccard.map(Limit::of);
+    check(recipe)?;
+    let counted = Counted::named(flags, recipe)?.context("no counts")?;
+    let keys = Keys { recipe, opener: opener(flags)?, limit, counted: &counted };
+    answer(flags, &mut singles(flags, recipe), |single, line| keys.answer(single, line))
+}
+
+/// Limits that every pair reaches have no keys.
+fn check(recipe: &Recipe) -> Result<(), Diagnostic> {
+    let trouble =
+        |message: String| Diagnostic::new(message).hint("dedup corpus compares by any limit");
+    if recipe.limits.jaccard.is_some_and(|limit| Limit::of(limit).is_zero()) {
+        return Err(trouble("--jaccard 0, wanted a limit that not all pairs reach".to_owned()));
+    }
+    match recipe.limits.hamming {
+        Some(most) if most > MOST_BITS => {
+            Err(trouble(format!("--hamming {most}, wanted {MOST_BITS} at most in parts")))
+        }
+        _ => Ok(()),
+    }
+}
+
+struct Keys<'k> {
+    recipe: &'k Recipe,
+    opener: Opener,
+    limit: Option<Limit>,
+    counted: &'k Counted,
+}
+
+impl Keys<'_> {
+    fn answer(&self, single: &mut DocumentAnalyzer, line: &Line) -> anyhow::Result<String> {
+        let opened = self.opener.open_line(line)?;
+        let main = || of_corpus(self.counted.languages.main());
+        let language = single.language(&opened.text).unwrap_or_else(main);
+        let Ok((document, sketch)) = single.sketch(opened.text, language) else {
+            // Too short, as a corpus may have them.
+            return inert::json(&Record { id: &opened.name, ..Record::default() });
+        };
+        let set = sketch.shingles.all().distinct_residues();
+        let keys = part::keys(&set, &self.counted.counts, self.counted.known(), self.limit);
+        if keys.is_strange {
+            let message = "a shingle that was not counted, wanted counts of all texts";
+            return Err(Diagnostic::new(message).into());
+        }
+        let bytes: Vec<u8> = set.iter().flat_map(|residue| residue.to_be_bytes()).collect();
+        let blocks = self.recipe.limits.hamming.zip(sketch.fingerprint);
+        let blocks = blocks.map(|(most, bits)| part::blocks(bits, most, self.counted.texts()));
+        let record = Record {
+            id: &opened.name,
+            size: set.len(),
+            words: document.words,
+            order: Some(HEXLOWER.encode(document.digest.bytes())),
+            set: Some(digest(&bytes)),
+            simhash: sketch.fingerprint.map(|bits| bits.to_string()),
+            language: language.language.map(Language::code),
+            keys: keys.keys.into_iter().map(|(it, place)| (it.cast_signed(), place)).collect(),
+            blocks: blocks.unwrap_or_default().into_iter().map(u64::cast_signed).collect(),
+            shingles: keys.shared.into_iter().map(u64::cast_signed).collect(),
+        };
+        inert::json(&record)
+    }
+}
+
+// Two records → the record of a pair.
+
+/// A line: the records of two texts.
+#[derive(Deserialize)]
+struct Two<'l> {
+    #[serde(borrow)]
+    a: &'l RawValue,
+    #[serde(borrow)]
+    b: &'l RawValue,
+}
+
+/// Answers each pair of records of standard input with the record of the pair.
+pub(super) fn judge(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
+    let counted = Counted::named(flags, recipe)?;
+    let main = counted.map(|counted| of_corpus(counted.languages.main()));
+    let judge = Judge { flags, recipe, opener: opener(flags)?, main };
+    answer(flags, &mut singles(flags, recipe), |single, line| judge.answer(single, line))
+}
+
+struct Judge<'j> {
+    flags: &'j PartFlags,
+    recipe: &'j Recipe,
+    opener: Opener,
+    /// The language of texts in doubt, where the corpus was counted.
+    main: Option<KnownLanguage>,
+}
+
+impl Judge<'_> {
+    fn answer(&self, single: &mut DocumentAnalyzer, line: &Line) -> anyhow::Result<String> {
+        let two: Two = serde_json::from_slice(line.bytes()).map_err(|error| {
+            let found = error.to_string().split(" at line ").next().unwrap_or_default().to_owned();
+            BadLine::NoPair { found }
+        })?;
+        let text = |side: &str, record: &RawValue| {
+            self.opener.text(record.get().as_bytes()).with_context(|| side.to_owned())
+        };
+        let (left, right) = (text("a", two.a)?, text("b", two.b)?);
+        let judgement = self.judged(single, &left, &right)?;
+        let pair = Pair {
+            left: &left,
+            right: &right,
+            recipe: self.recipe,
+            judgement: &judgement,
+            level: dedup_text::verdict::Verdict::NearDuplicate,
+            is_accepted: None,
+        };
+        let told = render::json::ReportOptions {
+            names: &Names::Ids,
+            stopwords: self.flags.comparing.stopwords_as_given(),
+            settings: None,
+        };
+        render::json::render(&pair, false, told)
+    }
+
+    /// As their corpus would where it was counted, else as two texts alone.
+    fn judged(
+        &self,
+        single: &mut DocumentAnalyzer,
+        left: &Text,
+        right: &Text,
+    ) -> anyhow::Result<Judgement> {
+        Ok(match self.main {
+            Some(main) => single.judge(left.clone(), right.clone(), main)?,
+            None => pair::judge(left, right, self.recipe)?,
+        })
+    }
+}
+
+// Lines in, a line for each out, in their order.
+
+/// What stands for a line that is bad.
+#[derive(Serialize)]
+struct BadRecord {
+    id: Option<String>,
+    error: String,
+}
+
+/// The lines of standard input, block by block.
+pub(super) fn lines(flags: &PartFlags) -> anyhow::Result<Lines> {
+    let most = flags.comparing.opening.reading_of_all()?.most;
+    Ok(Lines::of(Path::new("-"), most))
+}
+
+/// Answers each line on a thread for each state. A bad line ends it, or has an answer that says
+/// so; what stands before it is written. Nobody reading on ends it, too.
+pub(super) fn answer<S: Send>(
+    flags: &PartFlags,
+    states: &mut [S],
+    answer: impl Fn(&mut S, &Line) -> anyhow::Result<String> + Sync,
+) -> anyhow::Result<()> {
+    for batch in lines(flags)? {
+        let done = parallel::each_with(states, batch, |state, source| match source {
+            Source::Line(line) => {
+                let told = answer(state, &line);
+                told.map_err(|error| (name(flags, &line), line.failed(error)))
+            }
+            Source::Lost(failed) => Err((None, failed)),
+            Source::File(_) => Ok(String::new()), // there are lines alone
+        });
+        let mut written = String::new();
+        let mut bad = None;
+        for line in done {
+            match line.or_else(|(id, failed)| kept(flags, id, failed)) {
+                Ok(line) => {
+                    written.push_str(&line);
+                    written.push('\n');
+                }
+                Err(error) => {
+                    bad = Some(error);
+                    break;
+                }
+            }
+        }
+        if output::write_lines(Syntax::Json, &written)? == Reader::HasEnough {
+            return Ok(());
+        }
+        if let Some(error) = bad {
+            return Err(error);
+        }
+    }
+    Ok(())
+}
+
+/// What stands for a bad line where it is to be kept. What could not be read on is the end.
+fn kept(flags: &PartFlags, id: Option<String>, failed: Failed) -> anyhow::Result<String> {
+    if flags.bad_lines == BadLines::Stop || failed.is_whole_file {
+        return Err(failed.error);
+    }
+    inert::json(&BadRecord { id, error: format!("{:#}", failed.error) })
+}
+
+/// The id of a line that may have one.
+fn name(flags: &PartFlags, line: &Line) -> Option<String> {
+    crate::io::inputs::record::field(line.bytes(), &flags.id)
 }
