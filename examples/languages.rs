@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use dedup_text::language::{Language, table};
+use dedup_text::language::{self, Language};
 use dedup_text::stopwords::StopWords;
 
 fn main() -> std::io::Result<()> {
@@ -11,7 +11,7 @@ fn main() -> std::io::Result<()> {
 
 /// The table in Markdown; that page is held to it by a test.
 pub(crate) fn languages() -> String {
-    let rows = table::rows().iter().map(|row| {
+    let rows = language::rows().iter().map(|row| {
         let list = Language::from_code(row.code).and_then(StopWords::of);
         let list = list.map_or("–".to_owned(), |list| list.len().to_string());
         let stemmer =

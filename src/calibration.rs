@@ -6,19 +6,18 @@
 //! on every machine and any number of threads. Texts are numbers here, and nothing is opened.
 
 mod grid;
-mod draws;
-mod rung;
 mod choice;
+mod rung;
 
 use std::num::NonZeroUsize;
 
 use crate::jaccard::Share;
 use crate::verdict::Limits;
 use crate::verdict::comparison::Comparison;
+pub use choice::Together;
 pub use choice::{Chosen, Scores};
+pub use choice::{DRAWS, Interval};
 pub use choice::{Doubt, ENOUGH};
-pub use draws::Together;
-pub use draws::{DRAWS, Interval};
 pub use grid::Counts;
 use grid::Ranking;
 use rung::Target;
@@ -126,7 +125,7 @@ impl Calibration {
             return Err(OneSided { positives: extent.positives, negatives: extent.negatives });
         }
         let joints: Vec<_> = pairs.iter().map(|pair| (pair.texts, pair.label)).collect();
-        let split = draws::split(texts, &joints);
+        let split = choice::split(texts, &joints);
         let half = |number: usize| match &split {
             None => all.clone(),
             Some(split) => {

@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn every_list_that_is_named_is_there_and_holds_words() {
-        for row in crate::language::table::rows() {
+        for row in super::super::language::rows() {
             let list = StopWords::of(Language::from_code(row.code).unwrap());
             assert_eq!(list.is_some(), row.stop_words.is_some(), "{}", row.name);
             assert!(list.is_none_or(|list| !list.is_empty()), "{}", row.name);

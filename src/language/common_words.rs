@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use super::Language;
 use super::sample::stretches;
-use super::table::{lines, parted};
+use super::{lines, parted};
 
 /// The bytes of each stretch of a text that is looked at.
 const STRETCH: usize = 128;

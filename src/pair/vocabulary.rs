@@ -287,7 +287,7 @@ pub(crate) fn read<const TEXTS: usize>(
 }
 
 /// The words of two texts that are read together, and the runs of words that both have; none
-/// where [they are not](common_runs::read).
+/// where [they are not](near_copies::read).
 pub(crate) fn read_both(
     texts: [&Remaining; 2],
 ) -> Option<(SurfaceForms, [WordSequence; 2], Vec<Run>)> {

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::language::table;
+use crate::language;
 use crate::tokens;
 
 fn stems(text: &str, code: &str, choice: Choice) -> String {
@@ -33,7 +33,7 @@ fn words_are_stemmed_in_the_language_of_the_text() {
 
 #[test]
 fn every_stemmer_that_is_named_is_there() {
-    for row in table::rows() {
+    for row in language::rows() {
         let stemmer = Stemmer::of(Language::from_code(row.code).unwrap());
         assert_eq!(stemmer.is_some(), row.stemmer.is_some(), "{}", row.name);
     }
@@ -99,7 +99,7 @@ fn no_window_reaches_over_a_break() {
 }
 
 /// Words built of the beginnings and ends that a language's own words have.
-fn words_of(row: &table::Row) -> impl Strategy<Value = String> + use<> {
+fn words_of(row: &language::Row) -> impl Strategy<Value = String> + use<> {
     let list = row.stop_words.and_then(stop_words::lookup).unwrap_or(&["abc"]);
     let pieces: Vec<String> = list
         .iter()
@@ -116,7 +116,7 @@ fn words_of(row: &table::Row) -> impl Strategy<Value = String> + use<> {
 proptest! {
     #[test]
     fn no_stemmer_panics_or_leaves_nothing(
-        (code, word) in proptest::sample::select(table::rows().iter().collect::<Vec<_>>())
+        (code, word) in proptest::sample::select(language::rows().iter().collect::<Vec<_>>())
             .prop_flat_map(|row| (Just(row.code), prop_oneof![words_of(row), "\\PC{1,40}"])),
     ) {
         if let Some(stemmer) = Stemmer::of(Language::from_code(code).unwrap()) {

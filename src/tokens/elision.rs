@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::language::Language;
-use crate::language::table::Row;
+use crate::language::Row;
 use crate::tokens::{Token, Tokens};
 
 /// The characters that a normal form writes as an apostrophe.

@@ -10,7 +10,6 @@ mod values;
 mod part;
 mod settings;
 mod tree;
-mod usage;
 
 use std::path::{Path, PathBuf};
 
@@ -36,14 +35,14 @@ pub(crate) use part::{BadLines, PartFlags, Step};
 pub(crate) use settings::SettingsFlags;
 pub(crate) use settings::ShowFlags;
 pub(crate) use tree::command_tree;
-pub(crate) use usage::{Request, read};
+pub(crate) use tree::{Request, read};
 
 /// The passages that are shown of a pair, unless it is said.
 const PASSAGES_SHOWN: usize = 5;
 
 /// Decide whether two texts are near-duplicates, and show the figures behind the answer
 #[derive(Debug, Parser)]
-#[command(name = "dedup", version, after_long_help = usage::AFTER_HELP, max_term_width = 80, args_override_self = true)]
+#[command(name = "dedup", version, after_long_help = tree::AFTER_HELP, max_term_width = 80, args_override_self = true)]
 #[command(help_template = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}\n")]
 #[command(override_usage = "dedup LEFT RIGHT [OPTIONS] | dedup text FILE | dedup corpus PATH…")]
 pub(crate) struct Flags {

@@ -7,11 +7,9 @@ pub(crate) mod exports;
 pub(crate) mod html;
 pub(crate) mod json;
 pub(crate) mod paths;
-mod matches;
 mod passages;
 mod details;
-mod sentence;
-mod text;
+mod answer;
 
 use std::path::PathBuf;
 
@@ -60,7 +58,7 @@ pub(crate) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::
                 let passages = passages::render(pair, most, columns);
                 details::render(pair, settings.as_deref(), &passages, columns)
             } else {
-                text::render(pair, most, [columns, lines])
+                answer::render(pair, most, [columns, lines])
             };
             (stages + &answer).into()
         }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::builder::{OsStringValueParser, PossibleValue, TypedValueParser, ValueParserFactory};
 use clap::{Arg, Command};
-use dedup_text::language::{Language, table};
+use dedup_text::language::{self, Language};
 use dedup_text::passages::MinMatch;
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::{Encoding, Side};
@@ -194,7 +194,7 @@ pub(super) fn encoding(typed: &str) -> Result<Sided<Encoding>, String> {
 }
 
 fn unknown_language() -> String {
-    let codes: Vec<_> = table::rows().iter().map(|row| row.short).collect();
+    let codes: Vec<_> = language::rows().iter().map(|row| row.short).collect();
     format!("not a known language, wanted none or one of {}", codes.join(" "))
 }
 

@@ -1,9 +1,8 @@
 //! Paths, lists and records → texts, in an order that depends on their names alone.
 
 pub(crate) mod names;
-pub(crate) mod lines;
-pub(crate) mod sources;
 pub(crate) mod source;
+pub(crate) mod sources;
 pub(crate) mod record;
 
 use std::path::PathBuf;

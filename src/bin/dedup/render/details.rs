@@ -15,7 +15,7 @@ use dedup_text::verdict::comparison::Coverage;
 use dedup_text::verdict::ratio::Ratio;
 use dedup_text::verdict::{Limits, Measure, Verdict};
 
-use super::matches::told;
+use super::json::told;
 use crate::model::meaning::meaning;
 use crate::model::pair::Pair;
 use crate::words::{counted, decimal, encoding, path, thousands, visible, wrapped};

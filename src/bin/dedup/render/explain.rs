@@ -16,7 +16,7 @@ use dedup_text::verdict::ratio::Ratio;
 use dedup_text::verdict::{Measure, Verdict};
 use unicode_width::UnicodeWidthStr;
 
-use super::matches::Stages;
+use super::json::Stages;
 use crate::model::pair::Pair;
 use crate::words::{counted, decimal, encoding, path, thousands, visible};
 

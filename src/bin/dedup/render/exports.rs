@@ -4,7 +4,6 @@
 //! out: the whole, the same bytes for the same pairs. Each format is a file here: what a pair
 //! comes to in it, and the whole from such pieces.
 
-mod pieces;
 mod findings;
 mod csv;
 mod sarif;
@@ -20,7 +19,7 @@ use crate::io::output::Whole;
 use crate::model::format::Export;
 use crate::model::names::Names;
 use crate::model::pair::Pair;
-pub(crate) use pieces::{Piece, Pieces};
+pub(crate) use findings::{Piece, Pieces};
 
 /// A format, and what texts are called in it.
 #[derive(Debug)]

@@ -5,7 +5,6 @@
 //! everything but its own script and style. It knows no file but by its name.
 
 mod pieces;
-mod gather;
 mod page;
 mod list;
 
@@ -19,17 +18,17 @@ use dedup_text::text::Side as Which;
 use sha2::{Digest, Sha256};
 
 use super::Options;
-use super::sentence::SIDES;
+use super::answer::SIDES;
 use crate::model::names::Visibility;
 use crate::model::pair::Pair;
 use crate::words::path;
-use gather::gather;
 use list::{MAP, Strip};
 use list::{Row, rows};
+use page::gather;
 use page::{Page, Side};
 use pieces::{Piece, State, blocks};
 
-pub(crate) use gather::parameters;
+pub(crate) use page::parameters;
 pub(crate) use pieces::shown;
 
 /// What moves the page of a pair.

@@ -24,8 +24,8 @@ use super::{opener, singles};
 use crate::args::{BadLines, PartFlags};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk;
-use crate::io::inputs::lines::Lines;
 use crate::io::inputs::record::BadLine;
+use crate::io::inputs::source::Lines;
 use crate::io::inputs::source::{Failed, Line, Opener, Source};
 use crate::io::output::{self, Reader, Syntax};
 use crate::model::names::Names;
@@ -250,7 +250,7 @@ impl Counted {
     ///
     /// # Errors
     ///
-    /// As of [`read`](Self::read), and [`Foreign`] where it was made with other flags.
+    /// As of [`read`](Self::read), and where it was made with other flags.
     pub(super) fn named(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<Option<Self>> {
         let Some(path) = &flags.counts else { return Ok(None) };
         let counted = Self::read(path)?;

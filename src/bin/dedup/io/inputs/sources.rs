@@ -14,7 +14,7 @@ use dedup_text::text::display_path;
 use ignore::{DirEntry, Walk, WalkBuilder};
 
 use super::Inputs;
-use super::lines::Lines;
+use super::source::Lines;
 use super::source::{Age, Failed, File, Found, Skip, Skipped, Source, name_of};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk;

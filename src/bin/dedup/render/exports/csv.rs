@@ -9,7 +9,6 @@ use dedup_text::jaccard::Share;
 use crate::model::names::Names;
 use crate::model::pair::Pair;
 use crate::render::json;
-use crate::render::matches;
 
 /// The names of the columns: never changed, and new ones come last.
 const COLUMNS: [&str; 19] = [
@@ -46,7 +45,7 @@ pub(super) fn row(pair: &Pair, names: &Names) -> anyhow::Result<String> {
     let decided_by: Vec<&str> =
         judgement.decision.decided_by.iter().map(|it| json::name(*it)).collect();
     let share = |share: Option<Share>| some(share.map(Share::ratio));
-    let coverage = matches::coverage(judgement);
+    let coverage = json::coverage(judgement);
     let coverage = coverage.as_ref();
     line([
         guarded(names.plain(pair.left)),

@@ -4,8 +4,8 @@
 use std::fmt::Write;
 
 use super::Run;
+use super::findings::Pieces;
 use super::findings::{level, longest};
-use super::pieces::Pieces;
 use crate::inert;
 use crate::model::names::Names;
 use crate::model::pair::Pair;

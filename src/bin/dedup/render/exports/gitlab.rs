@@ -3,8 +3,8 @@
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
+use super::findings::Pieces;
 use super::findings::{Finding, findings};
-use super::pieces::Pieces;
 use crate::inert;
 use crate::io::output::Whole;
 use crate::model::names::Names;

@@ -10,8 +10,8 @@ use dedup_text::pair::Match;
 use quick_xml::escape::escape;
 
 use super::Run;
+use super::findings::Pieces;
 use super::findings::stand;
-use super::pieces::Pieces;
 use crate::inert;
 use crate::io::output::Whole;
 use crate::model::names::Names;

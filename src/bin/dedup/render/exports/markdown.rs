@@ -11,8 +11,8 @@ use dedup_text::jaccard::Share;
 use dedup_text::pair::Match;
 
 use super::Run;
+use super::findings::Pieces;
 use super::findings::stand;
-use super::pieces::Pieces;
 use crate::inert;
 use crate::model::names::Names;
 use crate::model::pair::Pair;

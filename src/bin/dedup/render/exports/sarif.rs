@@ -6,11 +6,11 @@ use dedup_text::verdict::Verdict;
 use serde_json::{Value, json};
 
 use super::Run;
+use super::findings::Pieces;
 use super::findings::{Finding, findings, level};
-use super::pieces::Pieces;
 use crate::inert;
 use crate::model::names::Names;
-use crate::render::{Pair, json as record, matches};
+use crate::render::{Pair, json};
 use crate::words::{counted, thousands, visible};
 
 /// The most results of a run that GitHub takes.
@@ -46,7 +46,7 @@ fn result(found: &Finding, pair: &Pair, names: &Names) -> Value {
         // there: then two findings that begin on one line would be one.
         "partialFingerprints": {"primaryLocationLineHash": format!("{}:1", found.identity)},
         "properties": {
-            "decided_by": decided_by.iter().map(|it| record::name(*it)).collect::<Vec<_>>(),
+            "decided_by": decided_by.iter().map(|it| json::name(*it)).collect::<Vec<_>>(),
             "hamming": figures.hamming,
             "jaccard": share(figures.jaccard()),
             "containment_a": share(figures.containment_left()),
@@ -59,7 +59,7 @@ fn result(found: &Finding, pair: &Pair, names: &Names) -> Value {
             format!("{:016x}", passage.fingerprint).into();
         result["properties"]["words"] = passage.words().into();
         result["properties"]["changed_words"] = passage.changed_words().into();
-        result["properties"]["kind"] = matches::kind(passage.kind()).into();
+        result["properties"]["kind"] = json::kind(passage.kind()).into();
     }
     result
 }
