@@ -17,7 +17,7 @@ use crate::diagnostics::{self, Diagnostic};
 
 pub(crate) use merge::{NotMerged, merge};
 pub(crate) use page::schema;
-pub(crate) use page::{page, said_lines};
+pub(crate) use page::{page, set_lines};
 
 /// The settings file of a run, and what of it counts.
 #[derive(Clone, Debug)]

@@ -35,19 +35,19 @@ pub(crate) struct SettingsFlags {
     #[arg(skip)]
     read: Option<Settings>,
 
-    /// The settings that figures depend on, as lines of a settings file.
+    /// The settings that figures depend on, each key with its line of a settings file.
     #[arg(skip)]
-    figures: Vec<String>,
+    figures: Vec<(String, String)>,
 }
 
 impl SettingsFlags {
     /// Takes what was read, and what figures depend on.
-    pub(super) fn take(&mut self, read: Option<Settings>, figures: Vec<String>) {
+    pub(super) fn take(&mut self, read: Option<Settings>, figures: Vec<(String, String)>) {
         (self.read, self.figures) = (read, figures);
     }
 
-    /// What is said of how figures come about, as lines of a settings file.
-    pub(crate) fn figures(&self) -> &[String] {
+    /// The settings that figures depend on, each key with its line of a settings file.
+    pub(crate) fn figures(&self) -> &[(String, String)] {
         &self.figures
     }
 

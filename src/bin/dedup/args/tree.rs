@@ -117,7 +117,7 @@ fn settled<F: Parser + Settled>(
     let figures = if F::FIGURES.is_empty() {
         Vec::new() // a command is not made for nothing: that takes a hundredth of a short run
     } else {
-        config::said_lines(&F::command(), &merged, F::FIGURES)
+        config::set_lines(&F::command(), &merged, F::FIGURES)
     };
     let mut flags = match F::from_arg_matches_mut(&mut merged.matches) {
         Ok(flags) => flags,

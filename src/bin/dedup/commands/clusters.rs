@@ -12,7 +12,7 @@ use serde::Deserialize;
 use crate::args::ClustersFlags;
 use crate::exit::Exit;
 use crate::inert;
-use crate::io::inputs::record::{BadLine, field};
+use crate::io::inputs::record::{BadLine, field, without_place};
 use crate::io::inputs::source::Lines;
 use crate::io::inputs::source::Source;
 use crate::io::output::{self, Syntax};
@@ -271,9 +271,7 @@ pub(super) fn pair(line: &[u8]) -> Result<Pair, BadLine> {
     if let Some(schema) = schema.filter(|schema| schema != PAIR_SCHEMA) {
         return Err(BadLine::OtherSchema { schema, wanted: PAIR_SCHEMA });
     }
-    let record = read.map_err(|error| {
-        no_pair(error.to_string().split(" at line ").next().unwrap_or_default().to_owned())
-    })?;
+    let record = read.map_err(|error| no_pair(without_place(&error)))?;
     let figures = record.measures.or(record.figures);
     let figures = figures.ok_or_else(|| no_pair("no figures".to_owned()))?;
     if let Some(found) = figures.impossible() {

@@ -48,14 +48,18 @@ pub(crate) fn page(command: &Command, merged: &Merged) -> String {
     page
 }
 
-/// Of some settings of a command those that are said, as lines of a settings file.
-pub(crate) fn said_lines(command: &Command, merged: &Merged, keys: &[&str]) -> Vec<String> {
+/// Of some settings of a command those that are set, each key with its line of a settings file.
+pub(crate) fn set_lines(
+    command: &Command,
+    merged: &Merged,
+    keys: &[&str],
+) -> Vec<(String, String)> {
     let mut probe = Probe::of(command.clone());
     let said = |arg: &Arg| {
         let key = merge::key(arg).filter(|key| keys.contains(key))?;
         let is_said = source(key, arg, merged) != "default";
         match line(key, arg, merged, &mut probe) {
-            Line::Said(said, _) if is_said => Some(said),
+            Line::Said(said, _) if is_said => Some((key.to_owned(), said)),
             _ => None,
         }
     };

@@ -259,7 +259,7 @@ fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
         .prefix(".dedup-")
         .suffix(".tmp")
         .tempfile_in(folder_of(path))
-        .map_err(|error| without_its_name(&error))?;
+        .map_err(cause_of)?;
     *half = Some(file.path().to_owned());
     drop(half);
     let written = write(&mut file);
@@ -269,13 +269,14 @@ fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
     renamed
 }
 
-/// An error without the name of the file beside, which nobody asked for.
-pub(super) fn without_its_name(error: &io::Error) -> io::Error {
-    let told = error.to_string();
-    let told = told.split(" at path ").next().unwrap_or_default();
-    match error.kind() {
-        ErrorKind::NotFound => io::Error::new(ErrorKind::NotFound, "no such folder"),
-        kind => io::Error::new(kind, told),
+/// An error without the name of the temporary file, which nobody asked for. tempfile gives the
+/// error of the system in its message alone.
+pub(super) fn cause_of(error: io::Error) -> io::Error {
+    let message = error.to_string();
+    match (error.kind(), message.rsplit_once(" at path ")) {
+        (ErrorKind::NotFound, _) => io::Error::new(ErrorKind::NotFound, "no such folder"),
+        (kind, Some((cause, _))) => io::Error::new(kind, cause),
+        (_, None) => error,
     }
 }
 

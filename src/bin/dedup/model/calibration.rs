@@ -48,8 +48,8 @@ pub(crate) struct Answer<'a> {
     pub(crate) settings_file: Option<&'a Path>,
     /// The settings file that was read; none where none was.
     pub(crate) settings: Option<String>,
-    /// The settings that figures depend on, as lines of a settings file.
-    pub(crate) figures: &'a [String],
+    /// The settings that figures depend on, each key with its line of a settings file.
+    pub(crate) figures: &'a [(String, String)],
     /// The list of stop words, as it was given.
     pub(crate) stopwords: &'a Path,
 }

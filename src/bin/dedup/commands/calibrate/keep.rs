@@ -20,13 +20,14 @@ const FIGURES: [(&str, &str); 4] =
 pub(crate) fn check(flags: &CalibrateFlags) -> Result<(), Diagnostic> {
     let Some(file) = &flags.settings_file else { return Ok(()) };
     let is_here = is_output(file) || file.parent().is_none_or(|folder| folder == Path::new(""));
-    let names_file = |line: &&String| {
-        let is_list = line.starts_with("stopwords")
-            && !["on", "off"].contains(&flags.stopwords_as_given().to_str().unwrap_or_default());
-        line.starts_with("template") || is_list
+    let stopwords = flags.stopwords_as_given().to_str().unwrap_or_default();
+    let names_file = |(key, _): &&(String, String)| match key.as_str() {
+        "template" => true,
+        "stopwords" => !["on", "off"].contains(&stopwords),
+        _ => false,
     };
     match flags.settings.figures().iter().find(names_file) {
-        Some(line) if !is_here => Err(Diagnostic::new(format!(
+        Some((_, line)) if !is_here => Err(Diagnostic::new(format!(
             "--settings {} and {line}, wanted it in the working folder",
             path(file)
         ))
@@ -59,16 +60,14 @@ pub(crate) fn render(answer: &Answer) -> String {
         let _ = writeln!(page, "# warning: {}", shown::doubt(doubt, answer).1);
     }
     page += "\n# What the limits hold for.\n";
-    let is_kept =
-        |line: &&String| !own_keys(rung).iter().any(|key| line.starts_with(&format!("{key} =")));
-    let said: Vec<&String> = answer.figures.iter().filter(is_kept).collect();
+    let is_kept = |(key, _): &&(String, String)| !own_keys(rung).contains(&key.as_str());
+    let set: Vec<&(String, String)> = answer.figures.iter().filter(is_kept).collect();
     for (key, usual) in FIGURES {
-        let start = format!("{key} =");
-        if !said.iter().any(|line| line.starts_with(&start)) {
-            let _ = writeln!(page, "{start} {usual}");
+        if !set.iter().any(|(known, _)| known == key) {
+            let _ = writeln!(page, "{key} = {usual}");
         }
     }
-    for line in said {
+    for (_, line) in set {
         let _ = writeln!(page, "{line}");
     }
     let level = rung.level();

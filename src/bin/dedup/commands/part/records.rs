@@ -24,7 +24,7 @@ use super::{opener, singles};
 use crate::args::{BadLines, PartFlags};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk;
-use crate::io::inputs::record::BadLine;
+use crate::io::inputs::record::{BadLine, without_place};
 use crate::io::inputs::source::Lines;
 use crate::io::inputs::source::{Failed, Line, Opener, Source};
 use crate::io::output::{self, Reader, Syntax};
@@ -522,10 +522,8 @@ struct Judge<'j> {
 
 impl Judge<'_> {
     fn answer(&self, single: &mut DocumentAnalyzer, line: &Line) -> anyhow::Result<String> {
-        let two: Two = serde_json::from_slice(line.bytes()).map_err(|error| {
-            let found = error.to_string().split(" at line ").next().unwrap_or_default().to_owned();
-            BadLine::NoPair { found }
-        })?;
+        let two: Two = serde_json::from_slice(line.bytes())
+            .map_err(|error| BadLine::NoPair { found: without_place(&error) })?;
         let text = |side: &str, record: &RawValue| {
             self.opener.text(record.get().as_bytes()).with_context(|| side.to_owned())
         };

@@ -182,10 +182,16 @@ impl Fields {
         if error.classify() == Category::Eof {
             return BadLine::NoJson { found: format!("cut after byte {}", line.len()) };
         }
-        let told = error.to_string();
-        let what = told.split(" at line ").next().unwrap_or(&told);
+        let what = without_place(error);
         BadLine::NoJson { found: format!("{what} at byte {}", error.column()) }
     }
+}
+
+/// What is wrong with JSON, without the line and column that `serde_json` adds: a record is one line.
+pub(crate) fn without_place(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    message.strip_suffix(&place).map(str::to_owned).unwrap_or(message)
 }
 
 /// A field of a line that may hold no record: a string or a number.

@@ -11,7 +11,7 @@ use dedup_text::verdict::Verdict;
 use serde_json::Value;
 use tempfile::Builder;
 
-use super::{half_written, is_output, remove_when_stopped, unwritable, without_its_name};
+use super::{cause_of, half_written, is_output, remove_when_stopped, unwritable};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::{self, FileId, folder_of};
 
@@ -230,7 +230,7 @@ fn replace(path: &Path, write: impl FnOnce(&Folder) -> io::Result<()>) -> io::Re
     builder.prefix(".dedup-").suffix(".tmp");
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-    let beside = builder.tempdir_in(folder_of(path)).map_err(|error| without_its_name(&error))?;
+    let beside = builder.tempdir_in(folder_of(path)).map_err(cause_of)?;
     *half = Some(beside.path().to_owned());
     drop(half);
     let folder = Folder { path: beside.path().to_owned() };
