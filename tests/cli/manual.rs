@@ -6,11 +6,12 @@ use std::process::Command;
 
 use crate::common::{dedup, present};
 
-/// The page in a file.
-fn page(test: &str) -> (PathBuf, String) {
-    let run = dedup(&["man"]);
+/// The page of a command in a file; that of the program where none is named.
+fn page(test: &str, command: &str) -> (PathBuf, String) {
+    let words: Vec<&str> = ["man", command].into_iter().filter(|word| !word.is_empty()).collect();
+    let run = dedup(&words);
     assert_eq!((run.errors.as_str(), run.status), ("", 0));
-    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{test}.1"));
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{test}-{command}.1"));
     fs::write(&file, &run.output).unwrap();
     (file, run.output)
 }
@@ -20,10 +21,13 @@ fn mandoc_finds_no_fault() {
     if !present("mandoc", "-T lint /dev/null") {
         return;
     }
-    let (file, _) = page("lint");
-    let lint = Command::new("mandoc").args(["-T", "lint"]).arg(file).output().unwrap();
-    assert_eq!(String::from_utf8(lint.stdout).unwrap(), "");
-    assert!(lint.status.success());
+    for command in ["", "corpus", "text", "calibrate", "clusters", "part", "config", "man"] {
+        let (file, _) = page("lint", command);
+        let lint = ["-T", "lint", "-W", "warning"];
+        let lint = Command::new("mandoc").args(lint).arg(file).output().unwrap();
+        assert_eq!(String::from_utf8(lint.stdout).unwrap(), "", "{command}");
+        assert!(lint.status.success(), "{command}");
+    }
 }
 
 #[test]
@@ -31,27 +35,31 @@ fn man_shows_every_command_and_every_flag() {
     if !present("man", "--version") {
         return;
     }
-    let (file, _) = page("shown");
-    let mut man = Command::new("man");
-    man.args(["--warnings=w", "-l"]).arg(file);
-    let shown = man.env("MANWIDTH", "78").env("LC_ALL", "C.UTF-8").output().unwrap();
-    assert_eq!(String::from_utf8(shown.stderr).unwrap(), "");
-    let shown = String::from_utf8(shown.stdout).unwrap();
+    let shown = |command: &str| {
+        let (file, _) = page("shown", command);
+        let mut man = Command::new("man");
+        man.args(["--warnings=w", "-l"]).arg(file);
+        let shown = man.env("MANWIDTH", "78").env("LC_ALL", "C.UTF-8").output().unwrap();
+        assert_eq!(String::from_utf8(shown.stderr).unwrap(), "", "{command}");
+        String::from_utf8(shown.stdout).unwrap()
+    };
     #[rustfmt::skip]
     let sections = [
-        "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "DEDUP TEXT", "DEDUP CORPUS", "DEDUP CONFIG",
-        "DEDUP COMPLETIONS", "DEDUP MAN", "FILES", "ENVIRONMENT", "EXIT STATUS", "EXAMPLES",
+        "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "SUBCOMMANDS", "FILES", "ENVIRONMENT",
+        "EXIT STATUS", "EXAMPLES",
     ];
-    let found: Vec<&str> = shown.lines().filter(|line| sections.contains(line)).collect();
+    let whole = shown("");
+    let found: Vec<&str> = whole.lines().filter(|line| sections.contains(line)).collect();
     assert_eq!(found, sections);
     let mut flags = 0;
-    for command in
-        [&["--help"][..], &["text", "--help"], &["corpus", "--help"], &["config", "--help"]]
-    {
-        let help = dedup(command).output;
+    for command in ["", "text", "corpus", "config"] {
+        let shown = shown(command);
+        let words = [command, "--help"].into_iter().filter(|word| !word.is_empty());
+        let help = dedup(&words.collect::<Vec<_>>()).output;
         let lines = help.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
-        for flag in
-            lines.filter_map(|line| line.split([' ', ',']).find(|word| word.starts_with("--")))
+        for flag in lines
+            .filter_map(|line| line.split([' ', ',']).find(|word| word.starts_with("--")))
+            .filter(|flag| !flag.contains('='))
         {
             let is_flag = |line: &str| {
                 let line = line.trim_start();
@@ -62,10 +70,14 @@ fn man_shows_every_command_and_every_flag() {
         }
     }
     assert!(flags > 60, "{flags}");
+    let run = dedup(&["man", "corpse"]);
+    let want = "dedup: no command corpse, wanted one of corpus, text, calibrate, clusters, part, \
+        config, completions, man, help\nhint: dedup man prints the page of all of them\n";
+    assert_eq!((run.errors.as_str(), run.status), (want, 2));
     let statuses: Vec<&str> = ["0", "1", "2"]
         .into_iter()
         .filter(|status| {
-            shown.lines().any(|line| line.trim_start().starts_with(&format!("{status}  ")))
+            whole.lines().any(|line| line.trim_start().starts_with(&format!("{status}  ")))
         })
         .collect();
     assert_eq!(statuses, ["0", "1", "2"]);
@@ -73,7 +85,7 @@ fn man_shows_every_command_and_every_flag() {
 
 #[test]
 fn no_flag_is_without_its_help() {
-    let (_, page) = page("helped");
+    let (_, page) = page("helped", "corpus");
     let lines: Vec<&str> = page.lines().collect();
     for (place, line) in lines.iter().enumerate() {
         if *line == ".TP" {

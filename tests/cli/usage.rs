@@ -61,28 +61,59 @@ fn short_help_fits_on_one_screen() {
     for line in run.output.lines() {
         assert!(line.chars().count() <= 80, "{line}");
     }
-    for flag in [
-        "--min",
-        "--max",
-        "--hamming",
-        "--jaccard",
-        "--coverage",
+    for word in [
+        "corpus",
+        "text",
+        "config",
+        "--template",
         "--at-least",
         "--fail-on",
-        "--format",
         "--quiet",
-        "--explain",
-        "--lang",
-        "--stopwords",
-        "--stem",
-        "--color",
+        "--format",
+        "--details",
+        "--report",
     ] {
-        assert!(run.output.contains(&format!("{flag} ")), "{flag}");
+        assert!(run.output.contains(&format!("{word} ")), "{word}");
     }
 }
 
 #[test]
-fn help_has_the_statuses_and_three_examples() {
+fn short_help_of_every_command_fits_on_one_screen() {
+    for command in ["corpus", "text", "calibrate", "clusters", "part", "completions", "man"] {
+        let run = dedup(&["help", command]);
+        assert_eq!((run.errors.as_str(), run.status), ("", 0), "{command}");
+        assert_eq!(run.output, dedup(&[command, "--help"]).output, "{command}");
+        let run = dedup(&[command, "-h"]);
+        assert!(run.output.lines().count() <= 24, "{command}: {}", run.output);
+        for line in run.output.lines() {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
+    }
+}
+
+#[test]
+fn help_lists_flags_by_what_they_are_for() {
+    let help = dedup(&["corpus", "--help"]).output;
+    let headings = help.lines().filter(|line| line.ends_with(':') && !line.starts_with(' '));
+    assert_eq!(
+        headings.collect::<Vec<_>>(),
+        [
+            "Arguments:",
+            "Options:",
+            "What is compared:",
+            "What counts:",
+            "Limits:",
+            "How it is read:",
+            "Passages:",
+            "Output:",
+            "What was accepted:",
+            "Settings:",
+        ]
+    );
+}
+
+#[test]
+fn help_has_the_statuses_and_examples() {
     let run = dedup(&["--help"]);
     assert_eq!((run.errors.as_str(), run.status), ("", 0));
     let (_, after) = run.output.split_once("Exit status:\n").unwrap();
@@ -90,7 +121,7 @@ fn help_has_the_statuses_and_three_examples() {
         assert!(after.lines().any(|line| line.starts_with(status)), "{status}");
     }
     let (_, examples) = after.split_once("Examples:\n").unwrap();
-    assert_eq!(examples.lines().filter(|line| line.starts_with("  dedup ")).count(), 3);
+    assert_eq!(examples.lines().filter(|line| line.starts_with("  dedup ")).count(), 4);
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn page(file: &Path, content: &[u8]) -> Option<String> {
     let name = file.to_str().expect("UTF-8");
     let line = ["dedup", "config", "--config", name];
     match args::read(line.map(Into::into)) {
-        Ok(Request::Config(page)) => Some(page),
+        Ok(Request::Config(flags)) => Some(flags.page),
         Ok(_) => panic!("settings are printed"),
         Err(error) => {
             let told = format!("{error:#}");

@@ -10,6 +10,7 @@ mod values;
 mod part;
 mod settings;
 mod tree;
+mod usage_error;
 
 use std::path::{Path, PathBuf};
 
@@ -33,25 +34,57 @@ pub(crate) use output::ReportFlags;
 pub(crate) use output::{BaselineFlags, Unused};
 pub(crate) use part::{BadLines, PartFlags, Step};
 pub(crate) use settings::SettingsFlags;
-pub(crate) use settings::ShowFlags;
-pub(crate) use tree::command_tree;
-pub(crate) use tree::{Request, read};
+pub(crate) use settings::TextFlags;
+pub(crate) use tree::{CompletionsFlags, ManFlags, Request, Shell, command, read};
 
 /// The passages that are shown of a pair, unless it is said.
 const PASSAGES_SHOWN: usize = 5;
 
-/// Decide whether two texts are near-duplicates, and show the figures behind the answer
+/// What help is laid out by.
+const HELP: &str = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}\n";
+
+/// The exit statuses, each with what it means.
+pub(crate) const EXIT_STATUSES: &[(&str, &str)] = &[
+    ("0", "the texts are near-duplicates, or as close as --at-least LEVEL"),
+    ("1", "they are not; --fail-on LEVEL turns 0 and 1 round"),
+    ("2", "an error: a file that cannot be read or judged, or bad usage"),
+];
+
+/// Command lines that help shows, each with what it is for.
+pub(crate) const EXAMPLES: &[(&str, &str)] = &[
+    ("dedup left.txt right.txt --max 3 --min 3", "the classic setting"),
+    ("dedup draft.txt - --explain < final.txt", "every stage, step by step"),
+    ("dedup --quiet --fail-on partial a.txt b.txt", "in CI: fails on copies"),
+    ("dedup corpus essays --report board.html", "all pairs of a folder, as a page"),
+];
+
+/// What stands below the flags in `--help`.
+fn after_help() -> String {
+    let list = |items: &[(&str, &str)]| {
+        let width = items.iter().map(|(item, _)| item.len()).max().unwrap_or(0);
+        let lines = items.iter().map(|(item, meaning)| format!("  {item:width$}  {meaning}\n"));
+        lines.collect::<Vec<_>>().concat()
+    };
+    format!(
+        "Exit status:\n{}\nExamples:\n{}\nThe name of a command is a command: a file called text is ./text.",
+        list(EXIT_STATUSES),
+        list(EXAMPLES),
+    )
+}
+
+/// The flags of two texts.
 #[derive(Debug, Parser)]
-#[command(name = "dedup", version, after_long_help = tree::AFTER_HELP, max_term_width = 80, args_override_self = true)]
-#[command(help_template = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}\n")]
-#[command(override_usage = "dedup LEFT RIGHT [OPTIONS] | dedup text FILE | dedup corpus PATH…")]
+#[command(name = "dedup", version, after_long_help = after_help(), max_term_width = 80)]
+#[command(args_override_self = true, args_conflicts_with_subcommands = true)]
+#[command(subcommand_negates_reqs = true, arg_required_else_help = true, help_template = HELP)]
+#[command(override_usage = "dedup LEFT RIGHT [OPTIONS] or dedup COMMAND …")]
 pub(crate) struct Flags {
     /// One text; - is standard input
-    #[arg(value_name = "LEFT", hide_short_help = true)]
+    #[arg(value_name = "LEFT")]
     pub(crate) left: PathBuf,
 
     /// The other text; - is standard input
-    #[arg(value_name = "RIGHT", hide_short_help = true)]
+    #[arg(value_name = "RIGHT")]
     pub(crate) right: PathBuf,
 
     #[command(flatten)]
@@ -82,7 +115,6 @@ pub(crate) struct Flags {
         value_name = "N",
         default_value_t = PASSAGES_SHOWN,
         hide_default_value = true,
-        hide_short_help = true,
         value_parser = values::count
     )]
     passages_shown: usize,

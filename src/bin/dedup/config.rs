@@ -15,7 +15,9 @@ use dedup_text::text::display_path;
 
 use crate::diagnostics::{self, Diagnostic};
 
-pub(crate) use merge::{NotMerged, merge};
+pub(crate) use merge::{Merged, NotMerged, merge};
+#[cfg(test)]
+pub(crate) use page::default;
 pub(crate) use page::schema;
 pub(crate) use page::{page, set_lines};
 
@@ -66,6 +68,12 @@ impl Settings {
         };
         Diagnostic::new(format!("{error:#}")).hint(hint).into()
     }
+}
+
+/// Whether a flag is a setting: whether it may stand in the file.
+#[cfg(test)]
+pub(crate) fn is_setting(arg: &clap::Arg) -> bool {
+    merge::key(arg).is_some()
 }
 
 /// Whether a text names a flag: `--max`, not `--max-bytes`.

@@ -90,6 +90,11 @@ pub(crate) fn tell(error: &anyhow::Error) {
     write_error(&format!("dedup: {}\n{hint}", visible(&format!("{error:#}"))));
 }
 
+/// Prints the short help where nothing was asked for.
+pub(crate) fn tell_usage(help: &str) {
+    write_error(help);
+}
+
 /// Tells a defect of our own.
 pub(crate) fn tell_defect(defect: &Defect) {
     write_error(&defect_message(&defect.to_string()));

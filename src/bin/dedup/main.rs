@@ -23,7 +23,14 @@ fn main() -> ExitCode {
 
 /// The whole of a run, from the arguments to the status.
 fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
-    args::read(arguments).and_then(commands::answer).unwrap_or_else(|error| {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let answer = || {
+        if commands::installation::answer_shell(&arguments)? {
+            return Ok(Exit::Success);
+        }
+        commands::answer(&args::read(arguments.iter().cloned())?)
+    };
+    answer().unwrap_or_else(|error: anyhow::Error| {
         diagnostics::tell(&error);
         Exit::Error
     })

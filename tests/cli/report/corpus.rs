@@ -265,7 +265,7 @@ fn what_cannot_be_meant_or_written_is_trouble() {
         ("--report no/out.html",          "dedup: no/out.html: cannot be written: no such folder"),
         ("--report a --passages off",     "dedup: --passages off and --report together, wanted one of them"),
         ("--report b.html --format json=b.html", "dedup: --report b.html: is --format json=b.html too, wanted a file of its own"),
-        ("--anonymous",                   "dedup: the following required arguments were not provided: --report <DIR|FILE.html>"),
+        ("--anonymous",                   "dedup: the following required arguments were not provided: --report <PATH>"),
     ];
     for (flags, want) in table {
         let run = run(&folder, &format!("corpus texts/anna.txt texts/berta.txt {flags}"));

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use clap::Parser;
+use clap::Args;
 use dedup_text::calibration::Rung;
 use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::text::{Reading, display_path};
@@ -17,13 +17,13 @@ use crate::io::inputs::source::Disguises;
 use crate::io::output::{OutputFiles, is_output};
 use crate::model::format::Format;
 
-/// Choose limits by pairs whose answer is known, and say how good they are for other texts
+/// Choose limits by pairs whose answer is known
 ///
+/// It says how good they are for other texts, too.
 /// The limits are chosen on one half of the texts and tested on the other; no text is in both
 /// halves. The intervals hold 95 of 100 draws of as many texts.
-#[derive(Debug, Parser)]
-#[command(name = "dedup calibrate", max_term_width = 80, args_override_self = true)]
-#[command(help_template = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}\n")]
+#[derive(Args, Debug)]
+#[command(args_override_self = true, help_template = super::HELP)]
 #[command(override_usage = "dedup calibrate PAIRS.tsv [OPTIONS]   (- is standard input)")]
 #[command(mut_arg("lang", |arg| arg.help("Language of all texts: ca, cat or none").long_help(super::corpus::LANG)))]
 #[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(ENCODING)))]
@@ -103,11 +103,15 @@ pub(crate) struct CalibrateFlags {
     /// Threads [1 to 256, default as many as there are cores]
     ///
     /// The answer does not depend on it.
-    #[arg(long, value_name = "N", hide_short_help = true, value_parser = values::threads)]
+    #[arg(long, value_name = "N", value_parser = values::threads)]
     threads: Option<usize>,
 
     #[command(flatten)]
     pub(crate) settings: SettingsFlags,
+
+    /// The settings that figures depend on, each key with its line of a settings file.
+    #[arg(skip)]
+    pub(crate) figures: Vec<(String, String)>,
 }
 
 const ENCODING: &str = "Encoding of all files, such as latin1\n\nA name of the WHATWG's Encoding Standard. Without it a byte order mark is believed, then UTF-8 where the bytes are valid, else it is detected.";
@@ -124,6 +128,28 @@ fn rung(typed: &str) -> Result<Rung, String> {
 }
 
 impl CalibrateFlags {
+    /// The settings that figures depend on, and the limits, of which one verdict's are kept.
+    pub(super) const FIGURES: &[&str] = &[
+        "min",
+        "max",
+        "lang",
+        "encoding",
+        "lossy",
+        "disguises",
+        "html",
+        "markdown",
+        "ignore",
+        "template",
+        "min-match",
+        "stopwords",
+        "stem",
+        "hamming",
+        "jaccard",
+        "partial-jaccard",
+        "coverage",
+        "containment",
+    ];
+
     /// How the texts are to be compared. Passages decide nothing about near-duplicates.
     pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
         let search = match self.rung {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Parser;
+use clap::Args;
 use dedup_text::verdict::Verdict;
 
 use super::values::formed;
@@ -10,13 +10,12 @@ use super::values::{self, Level};
 use crate::diagnostics::Diagnostic;
 use crate::model::corpus::Keep;
 
-/// Find what hangs together by pairs, and what a clean corpus would keep
+/// Find the clusters of pairs, and what a clean corpus would keep
 ///
 /// Pairs come on standard input, a JSON object a line, as dedup corpus --format jsonl and the
 /// programs in integrations/ write them. The clusters are those of dedup corpus --clusters.
-#[derive(Debug, Parser)]
-#[command(name = "dedup clusters", max_term_width = 80, args_override_self = true)]
-#[command(help_template = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}\n")]
+#[derive(Args, Debug)]
+#[command(args_override_self = true, help_template = super::HELP)]
 #[command(override_usage = "dedup clusters [OPTIONS] < PAIRS")]
 pub(crate) struct ClustersFlags {
     /// Link pairs from this verdict on [default near-duplicate]

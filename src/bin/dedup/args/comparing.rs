@@ -64,14 +64,14 @@ pub(crate) struct Comparing {
     ///
     /// Not above --jaccard, which is the default where it is lower. Where a text has fewer than 100
     /// words, two thirds of it.
-    #[arg(long, value_name = "R", hide_short_help = true, value_parser = values::ratio)]
+    #[arg(long, value_name = "R", value_parser = values::ratio)]
     partial_jaccard: Option<Limit<Ratio>>,
 
     /// Least containment [0 to 1, off; default off]
     ///
     /// Of a partial pair, either way: the share of one text's longest shingles that the other has
     /// too. Fewer than 3 shared are taken for chance.
-    #[arg(long, value_name = "R", default_value = "off", hide_default_value = true, hide_short_help = true, value_parser = values::ratio)]
+    #[arg(long, value_name = "R", default_value = "off", hide_default_value = true, value_parser = values::ratio)]
     containment: Limit<Ratio>,
 
     /// Language: ca, cat or none; left=ca for one side
@@ -240,17 +240,16 @@ pub(crate) struct Evidence {
         long,
         value_name = "WHAT",
         value_delimiter = ',',
-        hide_short_help = true,
         hide_possible_values = true,
         value_parser = formed(values::ignored, &["quotes", "bibliography", "short"], &["short=WORDS"])
     )]
     ignore: Vec<Ignored>,
 
-    /// Leave out what everyone was given: a FILE, repeatable
+    /// Leave out what a FILE has, too; repeatable
     ///
     /// The passages of --min-match words that a text shares with it, and each further place with as many of its words in
     /// a row. No shingle reaches over what is left out, and the answer counts it.
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    #[arg(long, value_name = "FILE")]
     template: Vec<PathBuf>,
 
     /// Words of a passage, in a row [3 or more, default 12]
@@ -264,7 +263,6 @@ pub(crate) struct Evidence {
         value_name = "WORDS",
         default_value = "12",
         hide_default_value = true,
-        hide_short_help = true,
         value_parser = values::least
     )]
     min_match: MinMatch,
@@ -274,7 +272,7 @@ pub(crate) struct Evidence {
     /// What is not looked for decides nothing. In a corpus the default is off where only
     /// near-duplicates are asked for, but on
     /// for sarif, github, junit, gitlab and markdown; with on, it is kept in memory whole.
-    #[arg(long, value_name = "WHETHER", hide_possible_values = true, hide_short_help = true)]
+    #[arg(long, value_name = "WHETHER", hide_possible_values = true)]
     passages: Option<Passages>,
 }
 
@@ -362,7 +360,7 @@ pub(crate) struct Opening {
     /// Replace bytes that the encoding does not allow
     ///
     /// By U+FFFD, with a warning that counts them. Without it they are trouble.
-    #[arg(long, hide_short_help = true)]
+    #[arg(long)]
     lossy: bool,
 
     /// Disguises of a text: warn or error [default warn]
@@ -374,8 +372,7 @@ pub(crate) struct Opening {
         value_name = "HOW",
         default_value = "warn",
         hide_default_value = true,
-        hide_possible_values = true,
-        hide_short_help = true
+        hide_possible_values = true
     )]
     disguises: Disguises,
 
@@ -388,8 +385,7 @@ pub(crate) struct Opening {
         value_name = "PART",
         default_value = "main",
         hide_default_value = true,
-        hide_possible_values = true,
-        hide_short_help = true
+        hide_possible_values = true
     )]
     html: HtmlFlag,
 
@@ -401,8 +397,7 @@ pub(crate) struct Opening {
         value_name = "WHETHER",
         default_value = "auto",
         hide_default_value = true,
-        hide_possible_values = true,
-        hide_short_help = true
+        hide_possible_values = true
     )]
     markdown: MarkdownFlag,
 
@@ -412,7 +407,6 @@ pub(crate) struct Opening {
         value_name = "BYTES",
         default_value = "200000000",
         hide_default_value = true,
-        hide_short_help = true,
         value_parser = values::bytes
     )]
     max_bytes: Limit<u64>,
@@ -423,7 +417,6 @@ pub(crate) struct Opening {
         value_name = "BYTES",
         default_value = "200000000",
         hide_default_value = true,
-        hide_short_help = true,
         value_parser = values::bytes
     )]
     max_unpacked: Limit<u64>,
@@ -434,7 +427,6 @@ pub(crate) struct Opening {
         value_name = "SECONDS",
         default_value = "20",
         hide_default_value = true,
-        hide_short_help = true,
         value_parser = values::seconds
     )]
     max_pdf_time: Limit<Duration>,

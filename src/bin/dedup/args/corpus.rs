@@ -19,14 +19,13 @@ use crate::diagnostics::Diagnostic;
 use crate::io::inputs::source::Disguises;
 use crate::model::corpus::Keep;
 
-/// Find the near-duplicates among many texts: every pair, by the rule for two
+/// Compare many texts: find all pairs that have something in common
 #[derive(Debug, Parser)]
-#[command(name = "dedup corpus", max_term_width = 80, args_override_self = true)]
-#[command(help_template = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}\n")]
+#[command(args_override_self = true, help_template = super::HELP)]
 #[command(override_usage = "dedup corpus PATH… [OPTIONS]   (- is standard input)")]
 #[command(mut_arg("lang", |arg| arg.help("Language of all texts: ca, cat or none").long_help(LANG)))]
 #[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(ENCODING)))]
-#[command(mut_arg("report", |arg| arg.value_name("DIR|FILE.html").help(first_line(OF_CORPUS)).long_help(OF_CORPUS)))]
+#[command(mut_arg("report", |arg| arg.value_name("PATH").help(first_line(OF_CORPUS)).long_help(OF_CORPUS)))]
 #[command(mut_arg("anonymous", |arg| arg.help(first_line(OF_NAMES)).long_help(OF_NAMES)))]
 #[expect(clippy::struct_excessive_bools, reason = "flags that are there or not")]
 pub(crate) struct CorpusFlags {
@@ -48,7 +47,7 @@ pub(crate) struct CorpusFlags {
     #[command(flatten)]
     pub(crate) report: ReportFlags,
 
-    /// Only the N nearest of each text, whatever the limit
+    /// Only the N nearest of each text, at any limit
     #[arg(long, value_name = "N", value_parser = values::positive)]
     pub(crate) nearest: Option<usize>,
 
@@ -68,7 +67,7 @@ pub(crate) struct CorpusFlags {
     /// copies are 1999000, of 1.4 kB each as JSON. --clusters, --keep and --quiet tell none:
     /// there it is a limit on those that are held, unless it is given 100000000, and copies are
     /// one text. --nearest has no limit unless it is given.
-    #[arg(long, value_name = "N", hide_short_help = true, value_parser = values::pairs)]
+    #[arg(long, value_name = "N", value_parser = values::pairs)]
     pub(crate) max_pairs: Option<Limit<usize>>,
 
     /// Leave out what more than a share of the texts have
@@ -80,7 +79,6 @@ pub(crate) struct CorpusFlags {
     #[arg(
         long,
         value_name = "R",
-        hide_short_help = true,
         allow_negative_numbers = true,
         value_parser = values::part_of_all
     )]
@@ -91,23 +89,23 @@ pub(crate) struct CorpusFlags {
     /// Below near-duplicate, a passage that more than a tenth of the texts have, at least ten, or
     /// a thousand, is listed once and makes no pair by itself: a notice, a form, a licence. With
     /// this it makes each two of them a pair.
-    #[arg(long, hide_short_help = true)]
+    #[arg(long)]
     pub(crate) pair_common: bool,
 
     /// Name the texts that would be compared, and stop
     ///
     /// A line each: name, kind, bytes and group, parted by tabs. It goes with no flag of an answer.
-    #[arg(long, hide_short_help = true)]
+    #[arg(long)]
     pub(crate) list: bool,
 
     /// Name the texts that are too short
-    #[arg(long, hide_short_help = true)]
+    #[arg(long)]
     pub(crate) list_short: bool,
 
     /// Threads [1 to 256, default as many as there are cores]
     ///
     /// The answer does not depend on it.
-    #[arg(long, value_name = "N", hide_short_help = true, value_parser = values::threads)]
+    #[arg(long, value_name = "N", value_parser = values::threads)]
     threads: Option<usize>,
 
     #[command(flatten)]
@@ -163,7 +161,7 @@ pub(crate) struct InputFlags {
     /// Hidden files and what is no text are passed over in a folder, and counted, and so are
     /// templates and lists of this run; symbolic links are not followed. A file with several names
     /// is one text, by the first of them.
-    #[arg(value_name = "PATH", hide_short_help = true)]
+    #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
     /// Texts that are there already, repeatable
@@ -182,7 +180,7 @@ pub(crate) struct InputFlags {
     /// Also the files that a list names, parted by NUL
     ///
     /// As git ls-files -z, rg --files -0 and find -print0 write it.
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    #[arg(long, value_name = "FILE")]
     pub(crate) files0_from: Option<PathBuf>,
 
     /// Also records: a JSON object a line; repeatable

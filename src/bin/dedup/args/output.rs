@@ -232,14 +232,14 @@ pub(crate) struct ReportFlags {
     /// verdict. It opens from disk, without a network, and may be handed on. Only its owner may
     /// read it (mode 0600), because it holds other people's texts whole. It is there whole or
     /// not at all; --quiet writes it too.
-    #[arg(long, value_name = "FILE.html", hide_short_help = true)]
+    #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
 
     /// Leave the names of the files out of the report
     ///
     /// They are "left text" and "right text" in it. The texts stay as they are, with the names
     /// that they may hold.
-    #[arg(long, requires = "report", hide_short_help = true)]
+    #[arg(long, requires = "report")]
     anonymous: bool,
 }
 
@@ -282,13 +282,13 @@ pub(crate) struct BaselineFlags {
     /// It lists passages by their words, wherever they stand. A pair is accepted when all its
     /// passages are listed; one without passages, when both its texts are. It is in no exit
     /// status and no finding.
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
 
     /// Write the baseline anew: all that is found is accepted
     ///
     /// What is listed and not found is dropped. Exit 0 unless there is trouble.
-    #[arg(long, requires = "baseline", hide_short_help = true)]
+    #[arg(long, requires = "baseline")]
     update_baseline: bool,
 
     /// Entries that are not found: warn, error, ignore [default warn]
@@ -300,7 +300,6 @@ pub(crate) struct BaselineFlags {
         default_value = "warn",
         hide_default_value = true,
         hide_possible_values = true,
-        hide_short_help = true,
         requires = "baseline"
     )]
     baseline_unused: Unused,

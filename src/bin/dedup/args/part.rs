@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use clap::{Parser, ValueEnum};
+use clap::{Args, ValueEnum};
 use dedup_text::corpus::join::part::Counts;
 use dedup_text::language::{Choice, Given, Language};
 use dedup_text::pair::recipe::{Recipe, Search};
@@ -15,15 +15,14 @@ use super::values::{self, MANY};
 use crate::diagnostics::Diagnostic;
 use crate::io::output::{OutputFiles, is_output};
 
-/// Find the near-duplicates of a corpus in parts, inside an engine such as Spark
+/// Do a step of a corpus in parts, inside an engine such as Spark
 ///
 /// Records come on standard input, a JSON object a line, and go to standard output: count makes
 /// one small file of how often shingles occur, merge adds such files, keys gives what each text
 /// is to be joined by, judge the verdict on two texts. integrations/ has programs that bring
 /// them together; the pairs are those of dedup corpus.
-#[derive(Debug, Parser)]
-#[command(name = "dedup part", max_term_width = 80, args_override_self = true)]
-#[command(help_template = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}\n")]
+#[derive(Args, Debug)]
+#[command(args_override_self = true, help_template = super::HELP)]
 #[command(
     override_usage = "dedup part count|keys|judge [OPTIONS] < RECORDS | dedup part merge FILE…"
 )]
@@ -73,18 +72,18 @@ pub(crate) struct PartFlags {
     ///
     /// A byte each. Shingles that share one pass for more frequent than they are, which costs
     /// time and no pair.
-    #[arg(long, value_name = "BITS", default_value = "26", hide_default_value = true, hide_short_help = true, value_parser = clap::value_parser!(u32).range(i64::from(*Counts::BITS.start())..=i64::from(*Counts::BITS.end())))]
+    #[arg(long, value_name = "BITS", default_value = "26", hide_default_value = true, value_parser = clap::value_parser!(u32).range(i64::from(*Counts::BITS.start())..=i64::from(*Counts::BITS.end())))]
     pub(crate) slots: u32,
 
     /// Of count: the language of texts in doubt
     ///
     /// That which at least half of all others have, or none; without it, that which half of
     /// those counted with them have. Where merge finds another, keys are more than need be.
-    #[arg(long, value_name = "CODE", hide_short_help = true, value_parser = values::lang)]
+    #[arg(long, value_name = "CODE", value_parser = values::lang)]
     main: Option<values::Sided<Option<Language>>>,
 
     /// Threads [1 to 256, default as many as there are cores]
-    #[arg(long, value_name = "N", hide_short_help = true, value_parser = values::threads)]
+    #[arg(long, value_name = "N", value_parser = values::threads)]
     threads: Option<usize>,
 
     #[command(flatten)]

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Parser};
+use clap::Args;
 
-use super::{CalibrateFlags, CorpusFlags, Flags, Opening};
-use crate::config::Settings;
+use super::Opening;
+use crate::config::{Merged, Settings};
 
 /// What a settings file is called.
 pub(crate) const SETTINGS: &str = "the settings file";
@@ -22,33 +22,23 @@ pub(crate) struct SettingsFlags {
     #[arg(
         long,
         value_name = "FILE",
-        hide_short_help = true,
         conflicts_with = "no_config",
         value_hint = clap::ValueHint::FilePath
     )]
     config: Option<PathBuf>,
 
     /// Read no settings file
-    #[arg(long, hide_short_help = true)]
+    #[arg(long)]
     no_config: bool,
 
     #[arg(skip)]
     read: Option<Settings>,
-
-    /// The settings that figures depend on, each key with its line of a settings file.
-    #[arg(skip)]
-    figures: Vec<(String, String)>,
 }
 
 impl SettingsFlags {
-    /// Takes what was read, and what figures depend on.
-    pub(super) fn take(&mut self, read: Option<Settings>, figures: Vec<(String, String)>) {
-        (self.read, self.figures) = (read, figures);
-    }
-
-    /// The settings that figures depend on, each key with its line of a settings file.
-    pub(crate) fn figures(&self) -> &[(String, String)] {
-        &self.figures
+    /// Takes what was read.
+    pub(super) fn take(&mut self, merged: &Merged) {
+        self.read.clone_from(&merged.settings);
     }
 
     /// Whether a settings file speaks for a flag.
@@ -80,69 +70,15 @@ impl SettingsFlags {
     }
 }
 
-/// The flags of a command that reads settings.
-pub(super) trait Settled {
-    /// The settings that are told on, where they are said.
-    const FIGURES: &[&str] = &[];
-
-    fn settings(&mut self) -> &mut SettingsFlags;
-}
-
-impl Settled for Flags {
-    fn settings(&mut self) -> &mut SettingsFlags {
-        &mut self.settings
-    }
-}
-
-impl Settled for ShowFlags {
-    fn settings(&mut self) -> &mut SettingsFlags {
-        &mut self.settings
-    }
-}
-
-impl Settled for CorpusFlags {
-    fn settings(&mut self) -> &mut SettingsFlags {
-        &mut self.settings
-    }
-}
-
-impl Settled for CalibrateFlags {
-    /// Those that figures depend on, and the limits, of which one verdict's are kept.
-    const FIGURES: &[&str] = &[
-        "min",
-        "max",
-        "lang",
-        "encoding",
-        "lossy",
-        "disguises",
-        "html",
-        "markdown",
-        "ignore",
-        "template",
-        "min-match",
-        "stopwords",
-        "stem",
-        "hamming",
-        "jaccard",
-        "partial-jaccard",
-        "coverage",
-        "containment",
-    ];
-
-    fn settings(&mut self) -> &mut SettingsFlags {
-        &mut self.settings
-    }
-}
-
 // `dedup text FILE`: the text that is compared.
 
-/// Print the text that is compared: decoded, taken out of its document, and as its reader
-/// sees it
-#[derive(Debug, Parser)]
-#[command(name = "dedup text", max_term_width = 80, args_override_self = true)]
-#[command(help_template = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}\n")]
+/// Print the text of a file as it is compared
+///
+/// Decoded, taken out of its document, and as its reader sees it.
+#[derive(Args, Debug)]
+#[command(args_override_self = true, help_template = super::HELP)]
 #[command(override_usage = "dedup text FILE [OPTIONS]   (- is standard input)")]
-pub(crate) struct ShowFlags {
+pub(crate) struct TextFlags {
     /// The file; - is standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,

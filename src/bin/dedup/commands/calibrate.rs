@@ -41,7 +41,7 @@ pub(crate) fn answer(flags: &CalibrateFlags) -> anyhow::Result<Exit> {
         list: &flags.pairs,
         settings_file: flags.settings_file.as_deref(),
         settings: flags.settings.name(),
-        figures: flags.settings.figures(),
+        figures: &flags.figures,
         stopwords: flags.stopwords_as_given(),
     };
     if let Some(file) = &flags.report {

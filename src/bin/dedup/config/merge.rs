@@ -60,17 +60,10 @@ fn is_printed(format: &OsStr) -> bool {
 }
 
 /// What the file says to a command, without what the command line says otherwise.
-pub(super) fn said(
-    source: &Source,
-    command: &Command,
-    others: Vec<Command>,
-    typed: &Typed,
-) -> Result<Vec<Said>, Diagnostic> {
+fn said(source: &Source, mut probes: Vec<Probe>, typed: &Typed) -> Result<Vec<Said>, Diagnostic> {
     let table = source.table()?;
     let entries = entries(&table);
-    let mut probes: Vec<Probe> =
-        [command.clone()].into_iter().chain(others).map(Probe::of).collect();
-    check_together(&entries, command, source)?;
+    check_together(&entries, &probes[0].command, source)?;
     let mut said = Vec::new();
     for entry in &entries {
         if let Some((_, why)) = REMOVED.iter().find(|(key, _)| *key == entry.key) {
@@ -82,7 +75,7 @@ pub(super) fn said(
         let holder = places.find_map(|(place, probe)| Some((place, probe.flag(entry.key)?)));
         let (holder, arg) = holder.ok_or_else(|| unknown(entry, source, &probes))?;
         let mut values = values_of_entry(entry, &arg, &mut probes[holder], source)?;
-        let mut counts = holder == 0 && !is_said_otherwise(&arg, command, typed);
+        let mut counts = holder == 0 && !is_said_otherwise(&arg, &probes[0].command, typed);
         check(entry, &values, &mut probes, counts, source)?;
         // Quiet and a format are no flags that forbid each other, but cannot both be meant.
         match entry.key {
@@ -454,12 +447,33 @@ fn resolved(text: String, arg: &Arg, source: &Source) -> OsString {
 
 /// What a run is asked for, by its command line and its settings.
 pub(crate) struct Merged {
+    /// Of the whole command line.
     pub(crate) matches: ArgMatches,
-    /// The command with the settings as its defaults.
+    /// The tree of commands, with the settings as defaults of the command that is run.
     pub(crate) command: Command,
     pub(crate) settings: Option<Settings>,
     /// What was typed.
     pub(super) typed: Vec<Id>,
+}
+
+impl Merged {
+    /// The command that is run.
+    pub(crate) fn task(&self) -> &Command {
+        task(&self.command, &self.matches)
+    }
+
+    /// What its flags are.
+    pub(crate) fn task_matches(&self) -> &ArgMatches {
+        task_matches(&self.matches)
+    }
+}
+
+fn task<'c>(tree: &'c Command, matches: &ArgMatches) -> &'c Command {
+    matches.subcommand_name().and_then(|name| tree.find_subcommand(name)).unwrap_or(tree)
+}
+
+fn task_matches(matches: &ArgMatches) -> &ArgMatches {
+    matches.subcommand().map_or(matches, |(_, matches)| matches)
 }
 
 /// Why there is nothing to run.
@@ -482,36 +496,43 @@ impl From<Diagnostic> for NotMerged {
     }
 }
 
-/// Reads the command line of a command, and the settings that hold for it. Those of the other
-/// commands may stand in the file as well.
+/// The flag of every command that reads settings.
+const NO_CONFIG_FLAG: &str = "no_config";
+
+/// Reads a command line by a tree of commands, and the settings that hold for the one that is
+/// run. Those of the other commands may stand in the file as well.
 pub(crate) fn merge(
-    command: &dyn Fn() -> Command,
-    others: &dyn Fn() -> Vec<Command>,
+    tree: &dyn Fn() -> Command,
     arguments: &[OsString],
 ) -> Result<Merged, NotMerged> {
-    let plain = command;
-    let command = || with_switches(plain(), arguments);
-    let mut first = command();
+    let plain = tree;
+    let tree = || with_switches(plain(), arguments);
+    let mut first = tree();
     let (given, parsed) = match first.try_get_matches_from_mut(arguments) {
         Ok(matches) => (matches.clone(), Ok(matches)),
         // The settings may say what is missing.
         Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => {
-            (command().ignore_errors(true).try_get_matches_from(arguments)?, Err(error))
+            (tree().ignore_errors(true).try_get_matches_from(arguments)?, Err(error))
         }
         Err(error) => return Err(error.into()),
     };
-    let is_typed = |id: &Id| given.value_source(id.as_str()) == Some(ValueSource::CommandLine);
-    let typed: Vec<Id> = given.ids().filter(|id| is_typed(id)).cloned().collect();
-    let Some(source) = source(&given)? else {
+    let flags = task_matches(&given);
+    let is_typed = |id: &Id| flags.value_source(id.as_str()) == Some(ValueSource::CommandLine);
+    let typed: Vec<Id> = flags.ids().filter(|id| is_typed(id)).cloned().collect();
+    let Some(source) = source(flags)? else {
         return Ok(Merged { matches: parsed?, command: first, settings: None, typed });
     };
-    let said = said(&source, &plain(), others(), &Typed { flags: &typed, given: &given })?;
-    let mut merged = below(command(), &said);
+    let said = said(&source, probes(plain(), &given), &Typed { flags: &typed, given: flags })?;
+    let name = given.subcommand_name();
+    let mut merged = below(tree(), name, &said);
     let matches = match merged.try_get_matches_from_mut(arguments) {
         Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => {
-            let more = with_missing(&error, &merged, &said, arguments);
-            merged = below(command(), &said);
-            merged.try_get_matches_from_mut(more)?
+            let more = with_missing(&error, task(&merged, &given), &said);
+            let typed = arguments.len().min(1 + usize::from(name.is_some()));
+            let (names, rest) = arguments.split_at(typed);
+            let line: Vec<OsString> = [names, &more, rest].concat();
+            merged = below(tree(), name, &said);
+            merged.try_get_matches_from_mut(line)?
         }
         matches => matches?,
     };
@@ -520,37 +541,60 @@ pub(crate) fn merge(
     Ok(Merged { matches, command: merged, settings: Some(settings), typed })
 }
 
-/// The command, with those of its switches that are typed with a value, as `--lossy=false`,
+/// The command that is run, and those others whose settings may stand in its file.
+fn probes(mut tree: Command, given: &ArgMatches) -> Vec<Probe> {
+    tree.build(); // with the flags of the other commands
+    let alone = |command: &Command| {
+        let name = match command.get_name() {
+            "dedup" => "dedup".to_owned(),
+            name => format!("dedup {name}"),
+        };
+        let is_own = |arg: &&Arg| !["help", "version"].contains(&arg.get_id().as_str());
+        let args = command.get_arguments().filter(is_own).cloned();
+        Probe::of(Command::new(name).args_override_self(true).args(args))
+    };
+    let others = ["corpus", "text"].into_iter().filter_map(|name| tree.find_subcommand(name));
+    let run = task(&tree, given);
+    [run, &tree].into_iter().chain(others).map(alone).collect()
+}
+
+/// The tree, with those of its switches that are typed with a value, as `--lossy=false`,
 /// taking one: so the command line can undo what a file says.
-fn with_switches(mut command: Command, arguments: &[OsString]) -> Command {
-    let typed = |arg: &Arg| {
+fn with_switches(command: Command, arguments: &[OsString]) -> Command {
+    let run = arguments.get(1).and_then(|first| first.to_str()).unwrap_or_default();
+    let is_typed = |arg: &Arg| {
         let start = arg.get_long().map(|long| format!("--{long}=")).unwrap_or_default();
         arguments.iter().any(|typed| typed.as_encoded_bytes().starts_with(start.as_bytes()))
     };
-    let is_switch = |arg: &&Arg| matches!(arg.get_action(), ArgAction::SetTrue);
-    let switches: Vec<Id> = (command.get_arguments())
-        .filter(is_switch)
-        .filter(|arg| arg.get_long().is_some() && typed(arg))
-        .map(|arg| arg.get_id().clone())
-        .collect();
-    for id in switches {
-        command = command.mut_arg(id, |arg| {
-            arg.action(ArgAction::Set)
-                .num_args(0..=1)
-                .require_equals(true)
-                .value_name("true|false")
-                .default_value("false")
-                .default_missing_value("true")
-                .value_parser(BoolValueParser::new())
-        });
+    let has_value =
+        |typed: &OsString| typed.as_encoded_bytes().starts_with(b"--") && !is_printed(typed);
+    if !arguments.iter().any(has_value) {
+        return command;
     }
-    command
+    let valued = |arg: Arg| {
+        let is_switch = matches!(arg.get_action(), ArgAction::SetTrue);
+        if !is_switch || arg.get_long().is_none() || !is_typed(&arg) {
+            return arg;
+        }
+        arg.action(ArgAction::Set)
+            .num_args(0..=1)
+            .require_equals(true)
+            .value_name("true|false")
+            .default_value("false")
+            .default_missing_value("true")
+            .value_parser(BoolValueParser::new())
+    };
+    if command.find_subcommand(run).is_some() {
+        command.mut_subcommand(run, |command| command.mut_args(valued))
+    } else {
+        command.mut_args(valued)
+    }
 }
 
 /// The file that holds for a command line; none where there is none.
 fn source(given: &ArgMatches) -> Result<Option<Source>, Diagnostic> {
-    if given.get_flag("no_config") {
-        return Ok(None);
+    if given.try_get_one::<bool>(NO_CONFIG_FLAG).ok().flatten().is_none_or(|no| *no) {
+        return Ok(None); // or it is a command without settings
     }
     match given.get_one::<PathBuf>("config") {
         Some(file) if file == Path::new("-") => {
@@ -562,20 +606,21 @@ fn source(given: &ArgMatches) -> Result<Option<Source>, Diagnostic> {
     }
 }
 
-/// The command with what is said as its defaults.
-fn below(command: Command, said: &[Said]) -> Command {
-    said.iter().fold(command, |command, Said { arg, values, .. }| {
-        command.mut_arg(arg.get_id().as_str(), |arg| arg.default_values(values.iter().cloned()))
-    })
+/// The tree with what is said as defaults of one command: that of a name, or the program itself.
+fn below(tree: Command, name: Option<&str>, said: &[Said]) -> Command {
+    let with_defaults = |command: Command| {
+        said.iter().fold(command, |command, Said { arg, values, .. }| {
+            command.mut_arg(arg.get_id().as_str(), |arg| arg.default_values(values.iter().cloned()))
+        })
+    };
+    match name {
+        Some(name) => tree.mut_subcommand(name, with_defaults),
+        None => with_defaults(tree),
+    }
 }
 
-/// The arguments, and before them what another needs beside it and the file says.
-fn with_missing(
-    error: &clap::Error,
-    command: &Command,
-    said: &[Said],
-    arguments: &[OsString],
-) -> Vec<OsString> {
+/// What another flag needs beside it and the file says, as it would be typed.
+fn with_missing(error: &clap::Error, command: &Command, said: &[Said]) -> Vec<OsString> {
     let missing = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::Strings(names)) => names.as_slice(),
         _ => &[],
@@ -593,8 +638,7 @@ fn with_missing(
             typed
         })
     });
-    let (name, rest) = arguments.split_at(arguments.len().min(1));
-    name.iter().cloned().chain(more).chain(rest.iter().cloned()).collect()
+    more.collect()
 }
 
 #[cfg(test)]

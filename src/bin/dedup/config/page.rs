@@ -84,7 +84,7 @@ fn render(lines: &[Line]) -> String {
 fn line(key: &str, arg: &Arg, merged: &Merged, probe: &mut Probe) -> Line {
     let id = arg.get_id().as_str();
     let kind = probe.kind(arg);
-    let typed: Vec<String> = (merged.matches.get_raw(id).into_iter().flatten())
+    let typed: Vec<String> = (merged.task_matches().get_raw(id).into_iter().flatten())
         .map(|value| value.to_string_lossy().into_owned())
         .collect();
     let from = source(key, arg, merged);
@@ -95,7 +95,7 @@ fn line(key: &str, arg: &Arg, merged: &Merged, probe: &mut Probe) -> Line {
     if let Some(value) = typed.last() {
         return Line::Said(format!("{key} = {}", self::value(value, kind)), from);
     }
-    match told_default(arg) {
+    match default(arg) {
         Some(_) if is_shut_out(arg, merged) => Line::NotSet,
         Some(default) if probe.takes(key, &default) => {
             Line::Said(format!("{key} = {}", value(&default, kind)), "default".to_owned())
@@ -118,21 +118,41 @@ fn source(key: &str, arg: &Arg, merged: &Merged) -> String {
 fn is_shut_out(arg: &Arg, merged: &Merged) -> bool {
     let is_set = |other: &&Arg| {
         let id = other.get_id().as_str();
-        let is_typed = merged.matches.value_source(id) == Some(ValueSource::CommandLine);
+        let is_typed = merged.task_matches().value_source(id) == Some(ValueSource::CommandLine);
         let is_said =
             |settings: &super::Settings| other.get_long().is_some_and(|long| settings.says(long));
         is_typed || merged.settings.as_ref().is_some_and(is_said)
     };
-    let mut set = merged.command.get_arguments().filter(is_set);
-    set.any(|other| are_opposed(&merged.command, arg, other))
+    let mut set = merged.task().get_arguments().filter(is_set);
+    set.any(|other| are_opposed(merged.task(), arg, other))
 }
 
-/// The default that a flag's help tells: `[1 to 64, default 3]`.
-pub(super) fn told_default(arg: &Arg) -> Option<String> {
-    let help = arg.get_help()?.to_string();
-    let (_, range) = help.strip_suffix(']')?.rsplit_once('[')?;
-    let (_, default) = range.split_once("default ")?;
-    Some(default.to_owned())
+/// The defaults of flags that are not the same as being given their default: what is not said of
+/// them follows from other flags, or is nothing that could be typed. Help says them as well.
+const DEFAULTS: &[(&str, &str)] = &[
+    ("min", "1"),
+    ("max", "3"),
+    ("partial-jaccard", "0.12"),
+    ("passages", "on"),
+    ("at-least", "near-duplicate"),
+    ("format", "text"),
+    ("passages-shown", "5"),
+    ("id", "id"),
+    ("text", "text"),
+    ("max-pairs", "1000000"),
+    ("threads", "as many as there are cores"),
+];
+
+/// The default of a setting; none where it has none.
+pub(crate) fn default(arg: &Arg) -> Option<String> {
+    if !arg.get_action().takes_values() {
+        return None;
+    }
+    if let Some(known) = arg.get_default_values().first().and_then(|value| value.to_str()) {
+        return Some(known.to_owned());
+    }
+    let row = DEFAULTS.iter().find(|(flag, _)| arg.get_long() == Some(flag));
+    row.map(|(_, default)| (*default).to_owned())
 }
 
 /// A typed value as TOML.
@@ -263,7 +283,7 @@ fn one(key: &str, arg: &Arg, probe: &mut Probe) -> Map<String, Value> {
         }
     };
     let Value::Object(mut one) = one else { return Map::new() };
-    if let Some(default) = told_default(arg).filter(|default| probe.takes(key, default)) {
+    if let Some(default) = default(arg).filter(|default| probe.takes(key, default)) {
         let number = default.parse().ok().filter(|_| kind != Kind::Text).map(Value::Number);
         one.insert("default".to_owned(), number.unwrap_or(Value::String(default)));
     }
@@ -328,22 +348,6 @@ mod tests {
             assert_eq!(value(typed, kind), want, "{why}");
             let line = format!("key = {want}");
             assert!(toml::de::DeTable::parse(&line).is_ok(), "{why}: {want}");
-        }
-    }
-
-    #[test]
-    fn defaults_are_read_from_the_help() {
-        #[rustfmt::skip]
-        let table = [
-            ("alone",       "Drop stop words [default on]",              Some("on")),
-            ("after more",  "Smallest n-gram [1 to 64, default 1]",      Some("1")),
-            ("in words",    "Threads [1 to 256, default all cores]",     Some("all cores")),
-            ("a range",     "Bits [0 to 64]",                            None),
-            ("none",        "Print no answer",                           None),
-        ];
-        for (why, help, want) in table {
-            let arg = Arg::new("x").help(help);
-            assert_eq!(told_default(&arg).as_deref(), want, "{why}");
         }
     }
 }

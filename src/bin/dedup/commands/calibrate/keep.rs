@@ -26,7 +26,7 @@ pub(crate) fn check(flags: &CalibrateFlags) -> Result<(), Diagnostic> {
         "stopwords" => !["on", "off"].contains(&stopwords),
         _ => false,
     };
-    match flags.settings.figures().iter().find(names_file) {
+    match flags.figures.iter().find(names_file) {
         Some((_, line)) if !is_here => Err(Diagnostic::new(format!(
             "--settings {} and {line}, wanted it in the working folder",
             path(file)

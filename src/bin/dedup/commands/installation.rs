@@ -1,0 +1,120 @@
+//! What an installation adds to a system, made of the tree of commands: what completes a command
+//! line in a shell, and the manual.
+
+use std::ffi::OsString;
+
+use clap::Command;
+use clap_complete::CompleteEnv;
+use clap_complete::env::Shells;
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, bold, roman};
+
+use crate::args::{self, CompletionsFlags, EXAMPLES, EXIT_STATUSES, ManFlags, Shell};
+use crate::diagnostics::Diagnostic;
+
+/// Set to the name of a shell where the program is asked for completions.
+const VARIABLE: &str = "DEDUP_COMPLETE";
+
+/// The name that a command line begins with, and the program that is asked.
+const PROGRAM: &str = "dedup";
+
+/// The script that a shell reads: it asks the program itself for what may follow, with
+/// [`VARIABLE`] set, and the words of the line.
+pub(crate) fn completions(flags: &CompletionsFlags) -> anyhow::Result<String> {
+    let shells = Shells::builtins();
+    let shell = match flags.shell {
+        Shell::Bash => "bash",
+        Shell::Zsh => "zsh",
+        Shell::Fish => "fish",
+        Shell::Powershell => "powershell",
+    };
+    let mut script = Vec::new();
+    if let Some(shell) = shells.completer(shell) {
+        shell.write_registration(VARIABLE, PROGRAM, PROGRAM, PROGRAM, &mut script)?;
+    }
+    Ok(String::from_utf8(script)?)
+}
+
+/// Answers a shell that asks for completions; whether one has.
+pub(crate) fn answer_shell(arguments: &[OsString]) -> anyhow::Result<bool> {
+    if std::env::var_os(VARIABLE).is_none() {
+        return Ok(false);
+    }
+    let folder = std::env::current_dir().ok();
+    let tree: fn() -> Command = args::command;
+    let asked = CompleteEnv::with_factory(tree).var(VARIABLE);
+    Ok(asked.try_complete(arguments.iter().cloned(), folder.as_deref())?)
+}
+
+// The manual: a page of roff for the program, and one for each command.
+
+/// The day on which the page was last changed, beside what it has from the flags.
+const DATE: &str = "2026-11-24";
+
+const FILES: &[(&str, &str)] = &[(
+    "dedup.toml",
+    "The settings: in the working folder, or the nearest above it up to the root of the \
+     repository. Each long flag is a key at top level, without its hyphens: jaccard = 0.8, \
+     quiet = true, template = [\"sheet.txt\"]. What is typed counts before it, and --quiet=false \
+     undoes quiet = true. Files that it names are looked up from its folder.",
+)];
+
+const ENVIRONMENT: &[(&str, &str)] = &[
+    ("NO_COLOR", "Set to anything: no colours with --color auto."),
+    ("CLICOLOR_FORCE", "Set to anything but 0: colours with --color auto, in a pipe as well."),
+    ("COLUMNS", "How wide the answer may be, where the terminal is not to be asked."),
+];
+
+/// The page of the program, or of the command that is named.
+///
+/// # Errors
+///
+/// Where no command has the name.
+pub(crate) fn manual(flags: &ManFlags) -> anyhow::Result<String> {
+    let mut tree = args::command();
+    tree.build(); // with the flags that clap adds
+    let command = match &flags.command {
+        Some(name) => tree.find_subcommand(name).ok_or_else(|| unknown(name, &tree))?,
+        None => &tree,
+    };
+    let whole = command.clone().mut_args(|arg| arg.hide_short_help(false));
+    let title = command.get_display_name().unwrap_or("dedup").to_uppercase();
+    let man = Man::new(whole)
+        .title(title)
+        .date(DATE)
+        .source(concat!("dedup ", env!("CARGO_PKG_VERSION")))
+        .manual("dedup");
+    let mut page = Vec::new();
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    if command.has_subcommands() {
+        man.render_subcommands_section(&mut page)?;
+        let mut roff = Roff::new();
+        let sections = [
+            ("FILES", FILES),
+            ("ENVIRONMENT", ENVIRONMENT),
+            ("EXIT STATUS", EXIT_STATUSES),
+            ("EXAMPLES", EXAMPLES),
+        ];
+        for (title, items) in sections {
+            roff.control("SH", [title]);
+            for (item, meaning) in items {
+                roff.control("TP", []);
+                roff.text([bold(*item)]);
+                roff.text([roman(*meaning)]);
+            }
+        }
+        roff.to_writer(&mut page)?;
+    }
+    Ok(String::from_utf8(page)?)
+}
+
+/// Bad usage: a name that is no command's.
+fn unknown(name: &str, tree: &Command) -> Diagnostic {
+    let names: Vec<&str> = tree.get_subcommands().map(Command::get_name).collect();
+    Diagnostic::new(format!("no command {name}, wanted one of {}", names.join(", ")))
+        .hint("dedup man prints the page of all of them")
+}
