@@ -35,6 +35,7 @@ fn open(test: &str) -> Option<Opened> {
 }
 
 #[test]
+#[ignore = "slow: cargo test -- --ignored"]
 fn keys_bring_both_sides_to_the_same_passage() {
     let Some(page) = open("moving_keys") else { return };
     assert_eq!(page.value(FRONT), serde_json::json!([null, null]));

@@ -140,6 +140,7 @@ fn the_histogram_has_two_scales() {
 }
 
 #[test]
+#[ignore = "slow: cargo test -- --ignored"]
 fn pairs_open_by_keyboard_and_lead_back() {
     for (shape, to) in [("file", "report.html"), ("folder", "report")] {
         let file = if shape == "file" { to } else { "report/index.html" };

@@ -100,6 +100,7 @@ fn agree(texts: &[Text], recipe: &Recipe, count: usize) {
 
 /// The samples whose language is settled by themselves, in ten languages.
 #[test]
+#[ignore = "slow: cargo test -- --ignored"]
 fn the_samples_compare_as_every_two_of_them() {
     let rows = sample_rows();
     let texts = rows.iter().flat_map(|row| row.files.iter()).map(|path| sample_text(path));

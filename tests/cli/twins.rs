@@ -174,6 +174,7 @@ fn on_long_texts_side_by_side() {
 
 /// Texts that are made to cost: the answer is that of the plain line all the same.
 #[test]
+#[ignore = "slow: cargo test -- --ignored"]
 fn on_hostile_texts() {
     let counted = |line: fn(u32) -> String| (0..20_000).map(line).collect::<Vec<_>>().concat();
     #[rustfmt::skip]
