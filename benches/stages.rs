@@ -99,7 +99,7 @@ fn sets(criterion: &mut Criterion) {
     group.sample_size(20);
     group.bench_function("simhash", |b| b.iter(|| simhash::vote(black_box(&residues))));
     group.bench_function("jaccard", |b| {
-        b.iter(|| jaccard::Overlap::of(black_box(&sorted), &sorted));
+        b.iter(|| jaccard::Overlap::new(black_box(&sorted), &sorted));
     });
     group.finish();
 }

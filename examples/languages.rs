@@ -12,7 +12,7 @@ fn main() -> std::io::Result<()> {
 /// The table in Markdown; that page is held to it by a test.
 pub(crate) fn languages() -> String {
     let rows = language::rows().iter().map(|row| {
-        let list = Language::from_code(row.code).and_then(StopWords::of);
+        let list = Language::from_code(row.code).and_then(StopWords::new);
         let list = list.map_or("–".to_owned(), |list| list.len().to_string());
         let stemmer =
             row.stemmer.map_or("–".to_owned(), |(engine, name)| format!("{engine}, {name}"));

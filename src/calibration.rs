@@ -112,7 +112,7 @@ impl Calibration {
     /// # Errors
     ///
     /// [`OneSided`] where no pair is labelled yes, or none no.
-    pub fn of(
+    pub fn new(
         pairs: &[Labelled],
         texts: usize,
         rung: Rung,
@@ -120,7 +120,7 @@ impl Calibration {
         threads: NonZeroUsize,
     ) -> Result<Self, OneSided> {
         let all: Vec<&Labelled> = pairs.iter().collect();
-        let extent = Extent::of(&all, texts);
+        let extent = Extent::new(&all, texts);
         if extent.positives == 0 || extent.negatives == 0 {
             return Err(OneSided { positives: extent.positives, negatives: extent.negatives });
         }
@@ -134,7 +134,7 @@ impl Calibration {
             }
         };
         let [first, second] = [half(0), half(1)];
-        let [chosen_on, held_against] = [&first, &second].map(|half| Extent::of(half, texts));
+        let [chosen_on, held_against] = [&first, &second].map(|half| Extent::new(half, texts));
         let target = Target { rung, limits: *limits };
         let chosen = choice::choose(&first, &target, threads);
         let current = Rule { limits: *limits, rung };
@@ -152,7 +152,7 @@ impl Calibration {
         let chosen: Vec<Chosen> = chosen.into_iter().map(with_scores).collect();
         let current = (current, next());
         let halves = split.as_ref().map(|_| [chosen_on, held_against]);
-        let mut doubts = choice::of(pairs, texts, extent, halves);
+        let mut doubts = choice::collect_doubts(pairs, texts, extent, halves);
         let f1 = |scores: &Scores| scores.counts.f1();
         if !choice::is_greater(f1(&chosen[best].scores), f1(&current.1)) {
             doubts.push(Doubt::NoBetter);
@@ -177,7 +177,7 @@ impl Calibration {
 }
 
 impl Extent {
-    fn of(pairs: &[&Labelled], texts: usize) -> Self {
+    fn new(pairs: &[&Labelled], texts: usize) -> Self {
         let mut is_in_pair = vec![false; texts];
         pairs.iter().flat_map(|pair| pair.texts).for_each(|text| is_in_pair[text as usize] = true);
         let positives = pairs.iter().filter(|pair| pair.label == Label::Yes).count();
@@ -191,7 +191,7 @@ impl Extent {
 
 fn measured(measure: Measure, pairs: &[Labelled], target: &Target) -> Measured {
     let closeness = pairs.iter().map(|pair| target.closeness(measure, &pair.comparison));
-    let ranking = Ranking::of(closeness);
+    let ranking = Ranking::new(closeness);
     let labels: Vec<bool> = pairs.iter().map(|pair| pair.label == Label::Yes).collect();
     let limits = measure.curve();
     let counts = ranking.counts(&labels, limits.iter().map(|limit| limit.closeness()));

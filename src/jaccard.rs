@@ -25,7 +25,7 @@ impl Share {
     }
 
     /// Of how many; at least 1.
-    pub fn of(self) -> usize {
+    pub fn total(self) -> usize {
         self.of
     }
 
@@ -55,7 +55,7 @@ pub struct Overlap {
 
 impl Overlap {
     /// The overlap of two sets, each increasing and distinct.
-    pub fn of(left: &[u64], right: &[u64]) -> Self {
+    pub fn new(left: &[u64], right: &[u64]) -> Self {
         Self { shared: shared(left, right), left: left.len(), right: right.len() }
     }
 
@@ -201,7 +201,7 @@ mod tests {
             ("the ends",     &[0, u64::MAX], &[0, 1, u64::MAX], share(2, 3), share(2, 2), share(2, 3)),
         ];
         for (why, left, right, jaccard, of_left, of_right) in table {
-            let overlap = Overlap::of(left, right);
+            let overlap = Overlap::new(left, right);
             assert_eq!(overlap.jaccard(), *jaccard, "{why}");
             assert_eq!(overlap.containment_of_left(), *of_left, "{why}, left");
             assert_eq!(overlap.containment_of_right(), *of_right, "{why}, right");
@@ -222,7 +222,7 @@ mod tests {
             right in proptest::collection::btree_set(0_u64..60, 0..40),
         ) {
             let list = |set: &BTreeSet<u64>| set.iter().copied().collect::<Vec<_>>();
-            let overlap = Overlap::of(&list(&left), &list(&right));
+            let overlap = Overlap::new(&list(&left), &list(&right));
             prop_assert_eq!(overlap.shared, left.intersection(&right).count());
             prop_assert_eq!(overlap.union(), left.union(&right).count());
         }

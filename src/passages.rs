@@ -168,7 +168,7 @@ pub fn find_whole<P>(
     whole: impl Fn(usize, &[Range<usize>]) -> Vec<(Range<usize>, P)>,
     sentences: impl Fn(usize, &[Range<usize>]) -> Option<Vec<usize>> + Sync,
 ) -> Vec<(Passage, [P; 2])> {
-    let (pair, turned) = Pair::of(left, right);
+    let (pair, turned) = Pair::from_sequences(left, right);
     let found = found(&pair, least);
     let side_of = |side: usize| if turned { 1 - side } else { side };
     let (mut kept, mut places, mut next) = (Vec::new(), Vec::new(), found);

@@ -120,7 +120,7 @@ impl ShingleSet {
 
     /// What two sets share, and their sizes.
     pub fn overlap(&self, right: &Self) -> Overlap {
-        Overlap::of(&self.keys(), &right.keys())
+        Overlap::new(&self.keys(), &right.keys())
     }
 
     fn with_capacity(shingles: usize) -> Self {

@@ -111,7 +111,7 @@ impl Choice {
     /// stemmer for it.
     pub fn stemmer(self, language: Option<Language>) -> Option<Stemmer> {
         match self {
-            Self::On => language.and_then(Stemmer::of),
+            Self::On => language.and_then(Stemmer::new),
             Self::Off => None,
         }
     }
@@ -138,7 +138,7 @@ enum Engine {
 
 impl Stemmer {
     /// The stemmer of a language; none where there is none.
-    pub fn of(language: Language) -> Option<Self> {
+    pub fn new(language: Language) -> Option<Self> {
         let (engine, algorithm) = language.row().stemmer?;
         if engine == "frostem" {
             return Some(Self(Engine::Frostem(frostem::Stemmer::try_from_name(algorithm).ok()?)));

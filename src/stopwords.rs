@@ -30,7 +30,7 @@ pub struct StopWords(HashSet<Cow<'static, str>, RandomState>);
 
 impl StopWords {
     /// The list of a language; none where there is none.
-    pub fn of(language: Language) -> Option<Self> {
+    pub fn new(language: Language) -> Option<Self> {
         let list = stop_words::lookup(language.row().stop_words?)?;
         let mut words = HashSet::with_capacity_and_hasher(list.len(), RandomState::default());
         words.extend(list.iter().filter_map(|entry| entry_word(entry, Some(language))));
@@ -104,7 +104,7 @@ impl Choice {
             Self::Off => Filter { list: Cow::default(), elided_too: false },
             Self::List(list) => Filter { list: Cow::Borrowed(list), elided_too: false },
             Self::On => {
-                let list = language.and_then(StopWords::of).unwrap_or_default();
+                let list = language.and_then(StopWords::new).unwrap_or_default();
                 Filter { list: Cow::Owned(list), elided_too: true }
             }
         }
@@ -168,10 +168,10 @@ mod tests {
     #[test]
     fn every_list_that_is_named_is_there_and_holds_words() {
         for row in super::super::language::rows() {
-            let list = StopWords::of(Language::from_code(row.code).unwrap());
+            let list = StopWords::new(Language::from_code(row.code).unwrap());
             assert_eq!(list.is_some(), row.stop_words.is_some(), "{}", row.name);
             assert!(list.is_none_or(|list| !list.is_empty()), "{}", row.name);
         }
-        assert_eq!(StopWords::of(Language::from_code("eng").unwrap()).unwrap().len(), 198);
+        assert_eq!(StopWords::new(Language::from_code("eng").unwrap()).unwrap().len(), 198);
     }
 }

@@ -178,8 +178,8 @@ fn look(task: &Task) -> anyhow::Result<Vec<Judged>> {
         let times = if figures.least_words < Limits::SHORT { 150 } else { 100 };
         let enough = |it: &Share| it.shared() >= Limits::LEAST_SHARED;
         seen.figures = [
-            figures.jaccard().filter(enough).map_or(0, |it| it.shared() * times / it.of()),
-            coverages.map(|it| it.shared() * 100 / it.of()).max().unwrap_or_default(),
+            figures.jaccard().filter(enough).map_or(0, |it| it.shared() * times / it.total()),
+            coverages.map(|it| it.shared() * 100 / it.total()).max().unwrap_or_default(),
         ];
         seen
     }))

@@ -152,7 +152,7 @@ fn look([left, right]: [&Document; 2], words: usize, pair: usize) -> Row {
 }
 
 fn twentieths(share: Share) -> usize {
-    share.shared() * 20 / share.of()
+    share.shared() * 20 / share.total()
 }
 
 /// Where the stretch of a text begins that has most of the distinct words of a piece, as long as

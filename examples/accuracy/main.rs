@@ -16,7 +16,7 @@ use tasks::Task;
 fn main() -> anyhow::Result<()> {
     let mut arguments = std::env::args().skip(1);
     let what = arguments.next().context("wanted verdicts, halves or lengths")?;
-    let tasks: Vec<Task> = arguments.map(|task| Task::of(&task)).collect::<Result<_, _>>()?;
+    let tasks: Vec<Task> = arguments.map(|task| Task::new(&task)).collect::<Result<_, _>>()?;
     match &*what {
         "verdicts" => verdicts::print(&tasks),
         "halves" => halves::print(&tasks),

@@ -70,11 +70,11 @@ pub(super) fn choose(
     target: &Target,
     threads: NonZeroUsize,
 ) -> Vec<(Chosen, Counts)> {
-    let half = Half::of(pairs);
+    let half = Half::new(pairs);
     let comparisons = || pairs.iter().map(|pair| &pair.comparison);
     let rankings = target.rung.measures().map(|measure| {
         let closeness = comparisons().map(|it| target.closeness(measure, it));
-        (measure, Ranking::of(closeness))
+        (measure, Ranking::new(closeness))
     });
     let grid = (target.rung == Rung::Partial).then(|| Grid::new(comparisons(), target));
     let best = |times: &[usize], counting: &mut Counting| {
@@ -98,13 +98,13 @@ pub(super) fn choose(
         let limit = span.map_or(target.strictest(*measure), |span| target.limit(*measure, span));
         let values =
             drawn.iter().filter_map(|(spans, _)| Some(target.middle(*measure, spans[at]?)));
-        let intervals = vec![Interval::of(values.collect())];
+        let intervals = vec![Interval::new(values.collect())];
         chosen(&[*measure], target.rule(&[(*measure, limit)]), intervals)
     });
     let either = cell.map(|cell| {
         let values =
             |at: usize| drawn.iter().filter_map(move |(_, cell)| Some(cell.map(Cell::values)?[at]));
-        let intervals = [0, 1].map(|at| Interval::of(values(at).collect()));
+        let intervals = [0, 1].map(|at| Interval::new(values(at).collect()));
         chosen(&target.rung.measures(), cell.rule(target), intervals.into())
     });
     alone.chain(either).collect()
@@ -112,7 +112,7 @@ pub(super) fn choose(
 
 /// How good rules are for pairs.
 pub(super) fn hold(pairs: &[&Labelled], rules: &[Rule], threads: NonZeroUsize) -> Vec<Scores> {
-    let half = Half::of(pairs);
+    let half = Half::new(pairs);
     let answers: Vec<Vec<bool>> = rules
         .iter()
         .map(|rule| pairs.iter().map(|pair| rule.holds(&pair.comparison)).collect())
@@ -132,7 +132,7 @@ pub(super) fn hold(pairs: &[&Labelled], rules: &[Rule], threads: NonZeroUsize) -
     let scores = |(at, counts): (usize, Counts)| {
         let interval = |share: fn(&Counts) -> Option<Share>| {
             let shares = drawn.iter().filter_map(|drawn| share(&drawn[at]));
-            Interval::of(shares.map(Share::ratio).collect())
+            Interval::new(shares.map(Share::ratio).collect())
         };
         Scores {
             counts,
@@ -148,7 +148,7 @@ pub(super) fn hold(pairs: &[&Labelled], rules: &[Rule], threads: NonZeroUsize) -
 pub(super) fn is_greater(one: Option<Share>, other: Option<Share>) -> bool {
     match (one, other) {
         (Some(one), Some(other)) => {
-            let across = |a: Share, b: Share| a.shared() as u128 * b.of() as u128;
+            let across = |a: Share, b: Share| a.shared() as u128 * b.total() as u128;
             across(one, other) > across(other, one)
         }
         (one, other) => one.is_some() && other.is_none(),
@@ -156,7 +156,7 @@ pub(super) fn is_greater(one: Option<Share>, other: Option<Share>) -> bool {
 }
 
 impl Half {
-    fn of(pairs: &[&Labelled]) -> Self {
+    fn new(pairs: &[&Labelled]) -> Self {
         let mut texts: Vec<u32> = pairs.iter().flat_map(|pair| pair.texts).collect();
         texts.sort_unstable();
         texts.dedup();
@@ -173,7 +173,7 @@ impl Half {
     fn draw<R: Send>(&self, threads: NonZeroUsize, work: impl Fn(&mut Draw) -> R + Sync) -> Vec<R> {
         parallel::each(threads, 1..=DRAWS as u64, Draw::default, |draw, stream| {
             draw.times_of_texts.resize(self.texts, 0);
-            Generator::of(stream).draw(&mut draw.times_of_texts);
+            Generator::new(stream).draw(&mut draw.times_of_texts);
             let of = &draw.times_of_texts;
             draw.times.clear();
             draw.times.extend(self.pairs.iter().map(|[one, other]| of[*one] * of[*other]));
@@ -210,7 +210,7 @@ pub enum Doubt {
 
 /// The reasons, in the order of [`Doubt`]. `halves` are what limits are chosen on and held
 /// against; none where there are none.
-pub(super) fn of(
+pub(super) fn collect_doubts(
     pairs: &[Labelled],
     texts: usize,
     all: Extent,
@@ -261,7 +261,7 @@ pub(super) struct Generator(u64);
 
 impl Generator {
     /// The numbers of a stream.
-    pub(super) fn of(stream: u64) -> Self {
+    pub(super) fn new(stream: u64) -> Self {
         Self(Self(SEED ^ Self(stream).next()).next())
     }
 
@@ -307,7 +307,7 @@ pub struct Interval {
 impl Interval {
     /// The 2.5th and the 97.5th percentile by nearest rank, of the draws that have a figure;
     /// none where fewer than half of [`DRAWS`] have one.
-    pub(super) fn of(mut values: Vec<f64>) -> Option<Self> {
+    pub(super) fn new(mut values: Vec<f64>) -> Option<Self> {
         let count = values.len();
         if 2 * count < DRAWS {
             return None;
@@ -390,7 +390,7 @@ impl Split {
 /// Gives each unit to the half that has less of what it brings: those with pairs labelled yes
 /// first, then those with others, then single texts; the large before the small.
 fn halve(mut units: Vec<Unit>, texts: usize, together: Together) -> Split {
-    Generator::of(0).shuffle(&mut units);
+    Generator::new(0).shuffle(&mut units);
     units.sort_by_key(|unit| {
         let [no, yes] = unit.pairs;
         std::cmp::Reverse((yes, no, unit.texts.len()))
@@ -436,10 +436,10 @@ fn units(texts: usize, pairs: &[Joint], together: Together) -> Vec<Unit> {
     let mut units = vec![Unit::default(); texts];
     for text in (0..texts).filter(|text| is_in_pair[*text]) {
         let number = u32::try_from(text).expect("texts are numbered in 32 bits");
-        units[roots.of(text)].texts.push(number);
+        units[roots.root(text)].texts.push(number);
     }
     for ([one, other], label) in pairs {
-        let [one, other] = [roots.of(*one as usize), roots.of(*other as usize)];
+        let [one, other] = [roots.root(*one as usize), roots.root(*other as usize)];
         if one == other {
             units[one].pairs[usize::from(*label == Label::Yes)] += 1;
         }
@@ -453,7 +453,7 @@ struct Roots(Vec<usize>);
 
 impl Roots {
     /// The one that stands for all that hang together.
-    fn of(&mut self, mut text: usize) -> usize {
+    fn root(&mut self, mut text: usize) -> usize {
         while self.0[text] != text {
             self.0[text] = self.0[self.0[text]];
             text = self.0[text];
@@ -462,7 +462,7 @@ impl Roots {
     }
 
     fn join(&mut self, one: usize, other: usize) {
-        let [one, other] = [self.of(one), self.of(other)];
+        let [one, other] = [self.root(one), self.root(other)];
         self.0[one.max(other)] = one.min(other);
     }
 }
@@ -483,7 +483,7 @@ mod tests {
     #[test]
     fn what_is_drawn_is_below_the_end_and_reaches_it() {
         for end in [1, 2, 7] {
-            let mut generator = Generator::of(end as u64);
+            let mut generator = Generator::new(end as u64);
             let mut is_drawn = vec![false; end];
             (0..200).for_each(|_| is_drawn[generator.below(end)] = true);
             assert!(is_drawn.iter().all(|is| *is), "{end}");
@@ -494,11 +494,11 @@ mod tests {
     fn as_many_texts_are_drawn_as_there_are() {
         for texts in [0, 1, 2, 100] {
             let mut times = vec![9; texts];
-            Generator::of(1).draw(&mut times);
+            Generator::new(1).draw(&mut times);
             assert_eq!(times.iter().sum::<usize>(), texts);
         }
         let mut items: Vec<usize> = (0..100).collect();
-        Generator::of(1).shuffle(&mut items);
+        Generator::new(1).shuffle(&mut items);
         assert!(!items.is_sorted());
         items.sort_unstable();
         assert_eq!(items, (0..100).collect::<Vec<_>>());
@@ -506,7 +506,7 @@ mod tests {
 
     #[test]
     fn an_interval_leaves_one_in_forty_out_at_each_end() {
-        let of = |count: u32| Interval::of((0..count).rev().map(f64::from).collect());
+        let of = |count: u32| Interval::new((0..count).rev().map(f64::from).collect());
         #[rustfmt::skip]
         let table = [
             ("nothing",          0,    None),

@@ -194,7 +194,7 @@ impl Run {
 
 impl Ranking {
     /// Ranks pairs by their closeness, none of which is NaN.
-    pub(super) fn of(closeness: impl Iterator<Item = Option<f64>>) -> Self {
+    pub(super) fn new(closeness: impl Iterator<Item = Option<f64>>) -> Self {
         let known = closeness.zip(0..).filter_map(|(figure, pair)| Some((figure?, pair)));
         let mut order: Vec<(f64, u32)> = known.collect();
         order.sort_by(|one, other| other.0.total_cmp(&one.0));

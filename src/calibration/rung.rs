@@ -60,7 +60,7 @@ impl Target {
     /// shared shingle for none.
     fn share(&self, measure: Measure, comparison: &Comparison) -> Option<Share> {
         let share = measure.share(comparison)?;
-        let of = 2 * share.of();
+        let of = 2 * share.total();
         if (self.rung, measure) != (Rung::Partial, Measure::Jaccard) {
             return Some(share);
         } else if share.shared() < Limits::LEAST_SHARED {

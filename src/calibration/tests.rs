@@ -25,7 +25,7 @@ fn threads(threads: usize) -> NonZeroUsize {
 }
 
 fn calibrated(pairs: &[Labelled], rung: Rung) -> Result<Calibration, OneSided> {
-    Calibration::of(pairs, 32, rung, &Limits::default(), threads(2))
+    Calibration::new(pairs, 32, rung, &Limits::default(), threads(2))
 }
 
 const NEAR: Rung = Rung::NearDuplicate;
@@ -167,7 +167,7 @@ fn nothing_depends_on_the_threads_or_on_the_order() {
     for rung in [NEAR, PART] {
         let want = calibrated(&pairs, rung).unwrap();
         for (pairs, count) in [(&pairs, 1), (&pairs, 5), (&turned, 3)] {
-            let found = Calibration::of(pairs, 32, rung, &Limits::default(), threads(count));
+            let found = Calibration::new(pairs, 32, rung, &Limits::default(), threads(count));
             assert_eq!(found.unwrap(), want, "{count}");
         }
     }
@@ -195,17 +195,17 @@ fn what_is_to_be_doubted_is_told() {
         ("two pairs",          many(1, 1),   &[Doubt::Few(Yes, 1), Doubt::Few(No, 1), Doubt::NotSplit, Doubt::NoTextInBoth]),
     ];
     for (why, pairs, want) in table {
-        let found = Calibration::of(pairs, 400, NEAR, &Limits::OFF, threads(2)).unwrap();
+        let found = Calibration::new(pairs, 400, NEAR, &Limits::OFF, threads(2)).unwrap();
         assert_eq!(found.doubts, *want, "{why}");
     }
-    let found = Calibration::of(&star, 400, NEAR, &Limits::OFF, threads(2)).unwrap();
+    let found = Calibration::new(&star, 400, NEAR, &Limits::OFF, threads(2)).unwrap();
     assert!(found.doubts.contains(&Doubt::InMostPairs(300, 200)), "{:?}", found.doubts);
 }
 
 #[test]
 fn current_limits_that_do_as_well_are_named() {
     let is_no_better = |rung, limits: &Limits| {
-        let found = Calibration::of(&parted(), 32, rung, limits, threads(2)).unwrap();
+        let found = Calibration::new(&parted(), 32, rung, limits, threads(2)).unwrap();
         found.doubts.contains(&Doubt::NoBetter)
     };
     assert!(is_no_better(NEAR, &Limits::default()));

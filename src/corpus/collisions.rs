@@ -43,7 +43,7 @@ impl<'c> Collisions<'c> {
     /// opened again, or are not as they were, only those within one text are known.
     ///
     /// The cost is that of a look at the sets of both, unless they may collide.
-    pub fn of(&self, pair: &Pair) -> Collided {
+    pub fn between(&self, pair: &Pair) -> Collided {
         let numbers = [pair.a, pair.b];
         let own = numbers.map(|number| self.corpus.documents[number as usize].collisions);
         let [left, right] = numbers.map(|number| self.corpus.collection.all(number));
@@ -155,7 +155,7 @@ mod tests {
             opened.fetch_add(1, Ordering::Relaxed);
             Some(text(number as usize, contents[number as usize]))
         });
-        let of = |a, b| collisions.of(&corpus.collection.pair(a, b));
+        let of = |a, b| collisions.between(&corpus.collection.pair(a, b));
         assert_eq!(of(0, 3), collided_of(0, false));
         assert_eq!(opened.load(Ordering::Relaxed), 0);
         // Five shingles of each have the number.
@@ -180,8 +180,8 @@ mod tests {
         ];
         for open in open {
             let collisions = Collisions::new(&corpus, open);
-            assert_eq!(collisions.of(&corpus.collection.pair(0, 1)), collided_of(1, false));
-            assert_eq!(collisions.of(&corpus.collection.pair(1, 2)), collided_of(0, false));
+            assert_eq!(collisions.between(&corpus.collection.pair(0, 1)), collided_of(1, false));
+            assert_eq!(collisions.between(&corpus.collection.pair(1, 2)), collided_of(0, false));
         }
     }
 
@@ -193,7 +193,7 @@ mod tests {
             let recipe = recipe(search);
             let corpus = gathered_once(&recipe, &contents, is_read_once);
             let collisions = Collisions::new(&corpus, |_| None);
-            assert_eq!(collisions.of(&corpus.collection.pair(0, 1)), collided_of(5, true));
+            assert_eq!(collisions.between(&corpus.collection.pair(0, 1)), collided_of(5, true));
         }
     }
 
@@ -212,7 +212,7 @@ mod tests {
             let collisions = Collisions::new(&corpus, again);
             for b in 1..contents.len() {
                 let numbers = [0, u32::try_from(b).unwrap()];
-                let got = collisions.of(&corpus.collection.pair(numbers[0], numbers[1])).count;
+                let got = collisions.between(&corpus.collection.pair(numbers[0], numbers[1])).count;
                 let [left, right] = [0, b].map(|number| text(number, contents[number]));
                 let judged = crate::pair::judge(&left, &right, &recipe).unwrap();
                 let count = |it: &Warning| if let Warning::Collisions(count) = it { *count } else { 0 };

@@ -36,7 +36,7 @@ pub struct CommonStretch {
 impl CommonStretch {
     /// A stretch of the first text that has it, of so many words that so many texts have.
     /// None where it is nowhere.
-    pub(super) fn of(text: &Text, span: Range<usize>, [words, texts]: [usize; 2]) -> Option<Self> {
+    pub(super) fn new(text: &Text, span: Range<usize>, [words, texts]: [usize; 2]) -> Option<Self> {
         let excerpt = excerpt(text.content().get(span.clone())?);
         let (path, place) = (text.path().to_owned(), text.places(&[span]).pop()?);
         let is_shown_as_stored = text.kind().is_shown_as_stored();
@@ -218,7 +218,7 @@ fn describe(
     });
     let told =
         candidates.into_iter().filter_map(|Candidate { text, span, words, texts, .. }| {
-            CommonStretch::of(&waiting[text].opened.text, span, [words, texts])
+            CommonStretch::new(&waiting[text].opened.text, span, [words, texts])
         });
     told.collect()
 }

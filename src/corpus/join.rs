@@ -56,15 +56,15 @@ impl Condition {
             Verdict::Different => Self { jaccard: Some(Limit::NONE), ..none },
             Verdict::Identical => none,
             Verdict::NearDuplicate => {
-                let jaccard = limits.jaccard.map(Limit::of);
+                let jaccard = limits.jaccard.map(Limit::new);
                 Self { hamming: limits.hamming, jaccard, ..none }
             }
             Verdict::Partial | Verdict::Excerpt => Self {
                 hamming: limits.hamming,
                 jaccard: (limits.partial_jaccard)
-                    .map(if shortest < Limits::SHORT { Limit::two_thirds_of } else { Limit::of })
-                    .or(limits.jaccard.map(Limit::of)),
-                containment: limits.containment.map(Limit::of),
+                    .map(if shortest < Limits::SHORT { Limit::two_thirds_of } else { Limit::new })
+                    .or(limits.jaccard.map(Limit::new)),
+                containment: limits.containment.map(Limit::new),
             },
         };
         let holds_of_equal = condition.hamming.is_some() || condition.jaccard.is_some();
@@ -143,7 +143,7 @@ pub fn join_at_most<'a>(
     most: usize,
     (threads, advance): (NonZeroUsize, &Advance),
 ) -> Result<Joined<'a>, TooManyPairs> {
-    let classes = Classes::of(collection);
+    let classes = Classes::new(collection);
     let zero = |limit: Option<Limit>| limit.is_some_and(Limit::is_zero);
     let all_reach = zero(condition.jaccard) || condition.hamming.is_some_and(|most| most >= 64);
     let has = |class: &u32| all_reach && collection.all.size(classes.first(*class)) > 0;
@@ -163,28 +163,28 @@ pub fn join_at_most<'a>(
         for (sets, bound) in bounds {
             if bound.jaccard.is_some() || bound.containment.is_some() {
                 let is_new = |pair: ClassPair| found.binary_search(&pair).is_err();
-                let watched = (threads, advance, &PairLimit::of(most));
+                let watched = (threads, advance, &PairLimit::new(most));
                 found.extend(overlapping::pairs(sets, &classes, bound, is_new, watched)?);
                 found.sort_unstable();
             }
         }
         if let Some(bits) = condition.hamming {
-            let watched = (threads, advance, &PairLimit::of(most));
+            let watched = (threads, advance, &PairLimit::new(most));
             found.extend(fingerprints::pairs(collection, &classes, bits, watched)?);
         }
         found.sort_unstable();
         found.dedup();
     }
-    let room = PairLimit::of(most);
+    let room = PairLimit::new(most);
     room.take(found.len());
     let found = room.checked(found)?;
     advance.begin(found.len() as u64);
-    Ok(Joined::of(collection, classes, *condition, &found, open, (threads, advance)))
+    Ok(Joined::new(collection, classes, *condition, &found, open, (threads, advance)))
 }
 
 impl<'a> Joined<'a> {
     /// From the pairs of classes, sorted.
-    fn of(
+    fn new(
         collection: &'a Collection,
         classes: Classes,
         condition: Condition,

@@ -66,7 +66,7 @@ pub fn compare(
             let left_out = matches::remaining(text, recipe).left_out().to_vec();
             let read = wanted
                 .into_iter()
-                .map(|language| Read::of(reader, text, &left_out, language, recipe));
+                .map(|language| Read::new(reader, text, &left_out, language, recipe));
             let read: Vec<Read> = read.collect();
             advance.add(1);
             read
@@ -108,7 +108,7 @@ fn languages(
 }
 
 impl Read {
-    fn of(
+    fn new(
         reader: &mut Reader,
         text: &Text,
         left_out: &[LeftOut],
@@ -141,7 +141,7 @@ impl Read {
         let same_words = self.digest == right.digest;
         let remaining = [(texts[0], self), (texts[1], right)]
             .map(|(text, read)| Remaining::without(text, read.left_out.clone()));
-        let without_passages = Comparison::of(same_words, &self.sketch, &right.sketch);
+        let without_passages = Comparison::new(same_words, &self.sketch, &right.sketch);
         let find =
             || PairAnalyzer { texts, remaining: [&remaining[0], &remaining[1]] }.find(recipe);
         let Decided { comparison, decision, .. } = decide(without_passages, find, recipe);
@@ -204,7 +204,7 @@ impl<'r> DocumentAnalyzer<'r> {
         };
         let (left, right) = (read(left)?, read(right)?);
         let same_words = left.document.has_words_of(&right.document);
-        let comparison = Comparison::of(same_words, &left.sketch, &right.sketch);
+        let comparison = Comparison::new(same_words, &left.sketch, &right.sketch);
         let sketches = [left.sketch.summary(), right.sketch.summary()];
         let documents = [&left.document, &right.document];
         let mut judgement = judgement(self.recipe, documents, sketches, comparison);

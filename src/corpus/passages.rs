@@ -93,7 +93,7 @@ impl Corpus<'_> {
             return Ok(FoundPairs { pairs, ..FoundPairs::default() });
         }
         let words = self.words(watched.0);
-        let mut index = Index::of(&words.texts, self.recipe.least, watched.0);
+        let mut index = Index::new(&words.texts, self.recipe.least, watched.0);
         let widespread = if are_widespread_listed {
             let (groups, count) = self.submissions();
             index.widespread(&groups, least_texts(count), watched.0)
@@ -163,7 +163,7 @@ impl Corpus<'_> {
             sentences.push(starts);
             shares_characters.push(shares);
         }
-        Words { texts: Texts::of(sequences).with_sentences(&sentences), shares_characters }
+        Words { texts: Texts::new(sequences).with_sentences(&sentences), shares_characters }
     }
 
     /// The number of the submission that each text is of, and how many there are.
@@ -208,7 +208,7 @@ impl Corpus<'_> {
         let document = &self.documents[*text as usize];
         let written = WordSequence::alone(&remaining(document));
         let span = written.spans(&document.text, std::slice::from_ref(words)).pop();
-        CommonStretch::of(&document.text, span?, [words.len(), *texts])
+        CommonStretch::new(&document.text, span?, [words.len(), *texts])
     }
 }
 
@@ -305,5 +305,5 @@ pub(super) fn judgement(
 fn matches([a, b]: [&Document; 2], recipe: &Recipe) -> Matches {
     let remaining = [a, b].map(|it| Remaining::without(&it.text, it.left_out.clone()));
     let [left, right] = vocabulary::read([&remaining[0], &remaining[1]]).1;
-    Matches::of((&a.text, left), (&b.text, right), recipe)
+    Matches::new((&a.text, left), (&b.text, right), recipe)
 }

@@ -108,9 +108,9 @@ impl Chunks<'_> {
             let before = self.block.checked_sub(1).map_or(b' ', |at| self.bytes[at]);
             let Parting { bytes: parting, may_go_on } = match rest.first_chunk::<BLOCK>() {
                 Some(block) => {
-                    Parting::of(self.level, block, before, *rest.get(BLOCK).unwrap_or(&b' '))
+                    Parting::new(self.level, block, before, *rest.get(BLOCK).unwrap_or(&b' '))
                 }
-                None => Parting::of(self.level, &filled_up(rest), before, b' '),
+                None => Parting::new(self.level, &filled_up(rest), before, b' '),
             };
             self.may_go_on = may_go_on;
             self.edges = parting ^ (parting << 1 | u64::from(self.was_parting));
@@ -184,8 +184,8 @@ impl Parting {
     /// * one of `.:',;` between two bytes that words are made of;
     /// * an apostrophe after what is not ASCII, which may be a Hebrew letter;
     /// * a hyphen at a line's end, which may break a word.
-    pub(super) fn of(level: Level, block: &[u8; BLOCK], before: u8, after: u8) -> Self {
-        let classes = dispatch!(level, simd => Classes::of(u8x64::from_slice(simd, block)));
+    pub(super) fn new(level: Level, block: &[u8; BLOCK], before: u8, after: u8) -> Self {
+        let classes = dispatch!(level, simd => Classes::classify(u8x64::from_slice(simd, block)));
         let next = |bits: u64, last: bool| bits >> 1 | u64::from(last) << (BLOCK - 1);
         let previous = |bits: u64, first: bool| bits << 1 | u64::from(first);
         let between =
@@ -212,7 +212,7 @@ fn is_inner(byte: u8) -> bool {
 impl Classes {
     #[expect(clippy::inline_always, reason = "so that it is compiled for what the processor has")]
     #[inline(always)]
-    fn of<S: Simd>(bytes: u8x64<S>) -> Self {
+    fn classify<S: Simd>(bytes: u8x64<S>) -> Self {
         let is = |byte: u8| bytes.simd_eq(byte);
         let within = |bytes: u8x64<S>, first: u8, last: u8| (bytes - first).simd_le(last - first);
         let white = is(b' ') | within(bytes, b'\t', b'\r');
@@ -468,7 +468,7 @@ mod block_tests {
                 let mut block = [b' '; BLOCK];
                 block[at] = byte;
                 let want = !(u64::from(!parts(b' ', byte, b' ')) << at);
-                let got = Parting::of(Level::new(), &block, b' ', b' ');
+                let got = Parting::new(Level::new(), &block, b' ', b' ');
                 assert_eq!(got, Parting { bytes: want, may_go_on: false }, "{byte:#x} at {at}");
             }
         }
@@ -480,7 +480,7 @@ mod block_tests {
             bytes in proptest::collection::vec(proptest::sample::select(b"a.'-,\n\r \xd7(_7\x01\x90\xad".to_vec()), BLOCK + 2)
         ) {
             let block = bytes[1..=BLOCK].try_into().unwrap();
-            let got = Parting::of(Level::new(), &block, bytes[0], bytes[BLOCK + 1]);
+            let got = Parting::new(Level::new(), &block, bytes[0], bytes[BLOCK + 1]);
             for at in 0..BLOCK {
                 let want = parts(bytes[at], bytes[at + 1], bytes[at + 2]);
                 prop_assert_eq!(got.bytes >> at & 1 == 1, want, "at {}", at);

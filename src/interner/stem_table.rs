@@ -22,8 +22,8 @@ pub struct Stem {
 
 impl Stem {
     /// A stem as it is.
-    pub fn of(stem: &str) -> Self {
-        Self { suffix: Suffix::of(b" ", stem.as_bytes()), check: Check::new(stem) }
+    pub fn new(stem: &str) -> Self {
+        Self { suffix: Suffix::new(b" ", stem.as_bytes()), check: Check::new(stem) }
     }
 
     /// Its residue.
@@ -53,7 +53,7 @@ pub struct StemTable {
 impl StemTable {
     /// Adds a stem.
     pub fn push(&mut self, stem: &str) {
-        self.add(Stem::of(stem), more_stems(stem));
+        self.add(Stem::new(stem), more_stems(stem));
     }
 
     /// How many more stems than n a window has at most.

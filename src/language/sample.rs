@@ -24,7 +24,8 @@ const DECOMPOSED: usize = 3;
 /// Prose of a text, parted by line ends: at most [`STRETCHES`] stretches of [`KEPT`] bytes,
 /// out of as many stretches of [`SEARCHED`] bytes; of a short text all there is.
 pub(super) fn sample(text: &str) -> String {
-    let prose: Vec<String> = stretches(text, SEARCHED).iter().map(|stretch| of(stretch)).collect();
+    let prose: Vec<String> =
+        stretches(text, SEARCHED).iter().map(|stretch| prose(stretch)).collect();
     stretches(&prose.concat(), KEPT).join("\n")
 }
 
@@ -138,7 +139,7 @@ const LONGEST_MARK: usize = 512;
 
 /// The words of prose in a stretch, as they stand there, each followed by white space;
 /// empty where there are none.
-pub(super) fn of(stretch: &str) -> String {
+pub(super) fn prose(stretch: &str) -> String {
     let mut prose = String::with_capacity(stretch.len());
     for line in without_tags(&without_code_blocks(stretch)).lines() {
         for word in without_code_and_links(line).split_whitespace().filter(|word| is_prose(word)) {
@@ -372,8 +373,8 @@ mod prose_tests {
     use super::*;
 
     /// The words of prose, parted by one space.
-    fn prose(stretch: &str) -> String {
-        of(stretch).split_whitespace().collect::<Vec<_>>().join(" ")
+    fn words(stretch: &str) -> String {
+        prose(stretch).split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     #[test]
@@ -405,7 +406,7 @@ mod prose_tests {
             ("another script with marks", "п'ять/шість 5",                   "п'ять/шість"),
         ];
         for (why, stretch, want) in table {
-            assert_eq!(prose(stretch), want, "{why}");
+            assert_eq!(words(stretch), want, "{why}");
         }
     }
 
@@ -426,7 +427,7 @@ mod prose_tests {
             ("front matter later on",   "a\n---\nlamp\n---\n",                "a lamp"),
         ];
         for (why, stretch, want) in table {
-            assert_eq!(prose(stretch), want, "{why}");
+            assert_eq!(words(stretch), want, "{why}");
         }
     }
 
@@ -443,7 +444,7 @@ mod prose_tests {
         for (open, close) in [("`", "`"), ("](", ")"), ("<b", ">")] {
             for (length, want) in [(LONGEST_MARK - 4, "lid"), (LONGEST_MARK, "oil lid")] {
                 let stretch = format!("{open}{} oil {close} lid", " ".repeat(length - 4));
-                let prose = prose(&stretch);
+                let prose = words(&stretch);
                 assert!(
                     prose.ends_with("lid") && prose.contains("oil") == want.contains("oil"),
                     "{open} {length}: {prose}"

@@ -50,7 +50,7 @@ impl PairAnalyzer<'_> {
         }
         let bytes = self.bytes();
         let sketched = |pair: Pair, distinct: StemTable| {
-            (PairSketch::of(&pair, &distinct, (bytes, self.beside()), recipe.ngrams), None)
+            (PairSketch::new(&pair, &distinct, (bytes, self.beside()), recipe.ngrams), None)
         };
         let texts @ [left, right] = self.remaining;
         if in_one_language && let Some(read) = common_runs::read(texts, || line.stages(), false) {
@@ -86,7 +86,7 @@ impl PairAnalyzer<'_> {
         let of_sketch = &texts;
         let sketch = move || {
             let (pair, distinct) = words.stems(lines, of_sketch.each_ref(), bytes);
-            PairSketch::of(&pair, &distinct, (bytes, beside), ngrams)
+            PairSketch::new(&pair, &distinct, (bytes, beside), ngrams)
         };
         let find = || Some(self.matches(texts.clone(), recipe));
         Some(parallel::join(bytes, sketch, find))
@@ -126,7 +126,7 @@ impl PairAnalyzer<'_> {
 
     fn matches(&self, [left, right]: [WordSequence; 2], recipe: &Recipe) -> Matches {
         let [left_text, right_text] = self.texts;
-        Matches::of((left_text, left), (right_text, right), recipe)
+        Matches::new((left_text, left), (right_text, right), recipe)
     }
 }
 

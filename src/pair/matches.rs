@@ -48,7 +48,7 @@ pub struct Match {
 impl Matches {
     /// Finds the passages of two texts and their words; those of fewer aligned words
     /// than the recipe counts are listed separately, and count for no coverage.
-    pub(crate) fn of(
+    pub(crate) fn new(
         (left, mut words_of_left): (&Text, WordSequence),
         (right, mut words_of_right): (&Text, WordSequence),
         recipe: &Recipe,
@@ -107,7 +107,7 @@ fn covered(passage: &Passage, side: &Range<usize>) -> usize {
 ///
 /// [`Undecided::Wordless`] where it has none.
 pub fn template(text: &Text) -> Result<Sequence, Undecided> {
-    let words = WordSequence::of(text).sequence;
+    let words = WordSequence::new(text).sequence;
     if words.words.is_empty() {
         return Err(Undecided::wordless(text.path(), text.content()));
     }
@@ -117,9 +117,9 @@ pub fn template(text: &Text) -> Result<Sequence, Undecided> {
 /// What counts of a text.
 pub(crate) fn remaining<'t>(text: &'t Text, recipe: &Recipe) -> Remaining<'t> {
     if recipe.templates.all.is_empty() {
-        return Remaining::of(text, &recipe.ignored, &[]);
+        return Remaining::new(text, &recipe.ignored, &[]);
     }
-    let written = WordSequence::of(text);
+    let written = WordSequence::new(text);
     let given = recipe.templates.shared_with(&written.sequence);
-    Remaining::of(text, &recipe.ignored, &written.spans(text, &given))
+    Remaining::new(text, &recipe.ignored, &written.spans(text, &given))
 }

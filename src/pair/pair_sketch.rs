@@ -55,13 +55,14 @@ impl Sets {
         let both: Vec<[ResidueBuffer; 2]> =
             windows.into_iter().zip(others).map(|(one, other)| [one, other]).collect();
         let (low, high) = both.split_at(both.len() / 2);
-        let (mut sets, others) = parallel::join(bytes, || Self::of(low), || Self::of(high));
+        let (mut sets, others) =
+            parallel::join(bytes, || Self::from_parts(low), || Self::from_parts(high));
         sets.add(&others);
         sets
     }
 
     /// Of the windows of both texts, in parts.
-    fn of(parts: &[[ResidueBuffer; 2]]) -> Self {
+    fn from_parts(parts: &[[ResidueBuffer; 2]]) -> Self {
         let mut sets = Self::empty();
         let mut counts = [0; Members::COUNT];
         // The residues of a part that vote for left, for right, for both.
@@ -172,7 +173,7 @@ pub(super) struct PairSketch {
 impl PairSketch {
     /// Of two texts of so many bytes together, with so many beside them, whose stems are places
     /// in `distinct`.
-    pub(super) fn of(
+    pub(super) fn new(
         pair: &Pair,
         distinct: &StemTable,
         (bytes, beside): (usize, usize),
@@ -334,7 +335,7 @@ mod tests {
             });
             let sketched = PairSketch::by_parts(&pair, &distinct, (0, power), ngrams);
             prop_assert_eq!(sketched.sketches, [whole_left.summary(), whole_right.summary()]);
-            prop_assert_eq!(sketched.compared(false), Comparison::of(false, &whole_left, &whole_right));
+            prop_assert_eq!(sketched.compared(false), Comparison::new(false, &whole_left, &whole_right));
             prop_assert_eq!(sketched.have_same_shingles(), whole_left.shingles == whole_right.shingles);
         }
     }

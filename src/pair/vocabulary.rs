@@ -309,7 +309,7 @@ fn written(
 
 impl WordSequence {
     /// All words of a text.
-    pub(crate) fn of(text: &Text) -> Self {
+    pub(crate) fn new(text: &Text) -> Self {
         Self::alone(&Remaining::all(text.content()))
     }
 

@@ -34,7 +34,7 @@ impl Words {
     /// What words in a row come to.
     pub fn window(&self, range: Range<usize>) -> Window {
         let sums = self.keys[range].iter().fold([1, 1], |sums, key| step(sums, *key));
-        Window::of(sums)
+        Window::from_halves(sums)
     }
 
     /// Each place from which on so many words stand in a row that no break parts, and what they
@@ -62,7 +62,7 @@ impl Words {
                     }
                 }
                 if at + 1 >= start + length {
-                    windows.push((at + 1 - length, Window::of(sums)));
+                    windows.push((at + 1 - length, Window::from_halves(sums)));
                 }
             }
             start = end;
@@ -72,7 +72,7 @@ impl Words {
 }
 
 impl Window {
-    fn of([one, other]: [u64; 2]) -> Self {
+    fn from_halves([one, other]: [u64; 2]) -> Self {
         Self(u128::from(one) << 64 | u128::from(other))
     }
 }
@@ -236,7 +236,7 @@ impl Templates {
 
 /// Where each word of the text is one of enough in a row that stand in the template as well.
 fn recurring(text: &Sequence, template: &Sequence, least: MinMatch) -> Vec<Range<usize>> {
-    let (pair, turned) = Pair::of(text.clone(), template.clone());
+    let (pair, turned) = Pair::from_sequences(text.clone(), template.clone());
     let side = usize::from(turned);
     let windows = windows(&pair, least.words());
     let mut known = windows[1 - side].clone();
@@ -352,7 +352,7 @@ mod templates_tests {
             left in "[ab ]{0,30}", right in "[ab ]{0,30}", length in 1_usize..9,
         ) {
             let (left, right) = (words(&left), words(&right));
-            let (pair, _) = Pair::of(sequence(&left), sequence(&right));
+            let (pair, _) = Pair::from_sequences(sequence(&left), sequence(&right));
             let numbers = windows(&pair, length).concat();
             let plain: Vec<&[u32]> = pair.words.iter().flat_map(|it| it.windows(length)).collect();
             prop_assert_eq!(numbers.len(), plain.len());

@@ -44,7 +44,7 @@ pub(super) fn gather(pair: &Pair, runs: &[Run], least: MinMatch) -> Vec<Vec<Run>
 
 /// Runs joined where few enough words stand between them on a side, and not too many on the other.
 fn near(pair: &Pair, runs: &[Run], side: usize) -> Sets {
-    let mut near = Sets::of(runs.len());
+    let mut near = Sets::singletons(runs.len());
     let other = 1 - side;
     let mut order: Vec<u64> =
         runs.iter().zip(0..).map(|(run, x)| (run.at[side] as u64) << 32 | x).collect();
@@ -83,7 +83,7 @@ pub(super) fn teams(pair: &Pair, set: Vec<Run>, least: MinMatch) -> Vec<Vec<Run>
         let mut parts = split(pair, set, side);
         // The first time nothing is known of the other side.
         let is_team = parts.len() == 1 && round > 0 || round == ROUNDS;
-        parts.retain(|part| Worth::of(pair, part).may_count(least));
+        parts.retain(|part| Worth::new(pair, part).may_count(least));
         if is_team {
             teams.append(&mut parts);
         } else {
@@ -128,7 +128,7 @@ pub(super) struct Sets(Vec<usize>);
 
 impl Sets {
     /// Each number from 0 in a set of its own.
-    pub(super) fn of(count: usize) -> Self {
+    pub(super) fn singletons(count: usize) -> Self {
         Self((0..count).collect())
     }
 
@@ -231,7 +231,7 @@ mod tests {
 
     /// Each run against each other.
     fn plain_gather(pair: &Pair, runs: &[Run]) -> Vec<Vec<Run>> {
-        let mut near = Sets::of(runs.len());
+        let mut near = Sets::singletons(runs.len());
         for (x, one) in runs.iter().enumerate() {
             for (y, other) in runs.iter().enumerate() {
                 let is_near = |side: usize| {
@@ -254,7 +254,7 @@ mod tests {
             let pair = long_pair();
             let runs: Vec<Run> = runs.into_iter().map(|(left, right, length)| run(left, right, length)).collect();
             let mut want = plain_gather(&pair, &runs);
-            want.retain(|set| Worth::of(&pair, set).may_count(MinMatch(least)));
+            want.retain(|set| Worth::new(&pair, set).may_count(MinMatch(least)));
             want.sort_unstable();
             let mut got = gather(&pair, &runs, MinMatch(least));
             got.sort_unstable();

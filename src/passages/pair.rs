@@ -62,7 +62,7 @@ struct Known {
 impl Pair {
     /// The words of two texts by numbers that depend on no side, and whether the sides are
     /// turned.
-    pub(super) fn of(left: Sequence, right: Sequence) -> (Self, bool) {
+    pub(super) fn from_sequences(left: Sequence, right: Sequence) -> (Self, bool) {
         // Texts that were read together have one list.
         let is_one = Arc::ptr_eq(&left.distinct, &right.distinct);
         let lists = if is_one { vec![left.distinct] } else { vec![left.distinct, right.distinct] };
@@ -331,7 +331,7 @@ mod tests {
             let rest = (all - all / 2) - (times - half);
             let right = words(&format!("{}y1..{rest}", "a ".repeat(times - half)));
             assert_eq!(left.len() + right.len(), *all, "{why}");
-            let (pair, _) = Pair::of(sequence(&left), sequence(&right));
+            let (pair, _) = Pair::from_sequences(sequence(&left), sequence(&right));
             assert_eq!(pair.is_rare(0, 0), *want, "{why}");
             let other = left.len().min(right.len()) - 1;
             assert!(pair.is_shared(0, 0) && !pair.is_shared(0, other), "{why}");
@@ -341,8 +341,8 @@ mod tests {
     #[test]
     fn equal_words_have_one_number_whichever_text_comes_first() {
         let [left, right] = ["a b a c", "c b d"].map(|text| sequence(&words(text)));
-        let (pair, turned) = Pair::of(left.clone(), right.clone());
-        let (other, other_turned) = Pair::of(right, left.clone());
+        let (pair, turned) = Pair::from_sequences(left.clone(), right.clone());
+        let (other, other_turned) = Pair::from_sequences(right, left.clone());
         assert_eq!((&pair.words, turned), (&other.words, !other_turned));
         let [one, two] = if turned {
             [&pair.words[1], &pair.words[0]]
@@ -351,7 +351,7 @@ mod tests {
         };
         assert_eq!((one[0], one[3], one[1]), (one[2], two[0], two[1]));
         assert_eq!([one[0], one[1], one[3]].iter().filter(|word| **word == two[2]).count(), 0);
-        assert!(!pair.is_same() && Pair::of(left.clone(), left).0.is_same());
+        assert!(!pair.is_same() && Pair::from_sequences(left.clone(), left).0.is_same());
     }
 
     #[test]
@@ -359,7 +359,7 @@ mod tests {
         let mut left = sequence(&words("a b"));
         Arc::make_mut(&mut left.distinct).push("a");
         left.words.push(2);
-        let (pair, _) = Pair::of(left, sequence(&words("a b a")));
+        let (pair, _) = Pair::from_sequences(left, sequence(&words("a b a")));
         assert!(pair.is_same());
     }
 
@@ -368,7 +368,7 @@ mod tests {
         // 6 of 1,500 words are few; 7 are more than one in 250.
         let text = ["a ".repeat(6), "b ".repeat(7), "x1..1485 水 ก".to_owned()].concat();
         let text = sequence(&words(&text));
-        let (pair, _) = Pair::of(text, Sequence::default());
+        let (pair, _) = Pair::from_sequences(text, Sequence::default());
         let of = |at: usize| (pair.worth(1, at), pair.is_rare(1, at));
         assert_eq!([of(0), of(6), of(13)], [(4, true), (4, false), (4, true)]);
         assert_eq!([of(1498), of(1499)], [(3, true), (2, true)]);
@@ -379,7 +379,7 @@ mod tests {
     #[test]
     fn words_are_worth_together_what_each_is() {
         let text = sequence(&words(&"a 水 ก b ".repeat(13)));
-        let (pair, _) = Pair::of(text, sequence(&words("a")));
+        let (pair, _) = Pair::from_sequences(text, sequence(&words("a")));
         let side = usize::from(pair.words[0].len() < pair.words[1].len());
         for start in 0..=52 {
             for end in start..=52 {

@@ -131,7 +131,7 @@ pub(super) fn find(
     {
         return Vec::new();
     }
-    let weights = Weights::of(pair);
+    let weights = Weights::new(pair);
     let bytes = 4 * free.iter().flatten().map(Range::len).sum::<usize>();
     let of_side = |side: usize| {
         let starts = starts(side, &free[side])?;
@@ -310,7 +310,7 @@ impl Search<'_> {
 
     /// Groups, as neighbours hold them together.
     fn neighbours(&self, groups: &[Group]) -> Vec<Vec<Group>> {
-        let mut sets = Sets::of(groups.len());
+        let mut sets = Sets::singletons(groups.len());
         for side in 0..2 {
             let mut order: Vec<usize> = (0..groups.len()).collect();
             order.sort_unstable_by_key(|at| groups[*at].first.0[side]);
@@ -333,7 +333,7 @@ impl Search<'_> {
     fn together(&self, mut groups: Vec<Group>) -> Vec<Vec<Group>> {
         let words = |group: &Group, side: usize| self.words(side, group.range(side));
         groups.sort_unstable_by_key(|group| Reverse(group.first));
-        let mut sets = Sets::of(groups.len());
+        let mut sets = Sets::singletons(groups.len());
         for (x, one) in groups.iter().enumerate() {
             let near = |next: &Group, side: usize| {
                 let (one, next) = (words(one, side), words(next, side));
@@ -528,7 +528,7 @@ pub(super) struct Weights {
 
 impl Weights {
     /// Counts the words of both texts.
-    pub(super) fn of(pair: &Pair) -> Self {
+    pub(super) fn new(pair: &Pair) -> Self {
         let mut counts = vec![0_u64; pair.distinct_words()];
         for word in pair.words.iter().flatten() {
             counts[*word as usize] += 1;
@@ -599,8 +599,8 @@ mod matched_tests {
             let pair = pair(&texts[0], &texts[1]);
             let is_turned = pair.words[0].len() != texts[0].len()
                 || !pair.distinct[pair.words[0][0] as usize]
-                    .eq(&crate::interner::Stem::of(&texts[0][0]));
-            let weights = Weights::of(&pair);
+                    .eq(&crate::interner::Stem::new(&texts[0][0]));
+            let weights = Weights::new(&pair);
             let mut ranges = count.map(|count| 0..count);
             if is_turned {
                 ranges.reverse();
@@ -627,7 +627,7 @@ mod sentences_tests {
         // Each word is as common as any other, so that all is prose.
         let text = words("a1..90");
         let pair = pair(&text, &text);
-        let weights = Weights::of(&pair);
+        let weights = Weights::new(&pair);
         #[rustfmt::skip]
         let table: &[(&str, &[(usize, usize)], &[usize], &[(usize, usize, bool)])] = &[
             ("nothing",                   &[],               &[5],         &[]),
@@ -656,7 +656,7 @@ mod sentences_tests {
         );
         let pair = pair(&text, &[]);
         let side = usize::from(pair.words[0].is_empty());
-        let weights = Weights::of(&pair);
+        let weights = Weights::new(&pair);
         let got = sentences(&pair, &weights, side, std::slice::from_ref(&(190..240)), &[200, 220]);
         let got: Vec<_> = got.into_iter().map(|it| (it.words(), it.follows)).collect();
         assert_eq!(got, [(190..200, false), (220..240, false)]);
@@ -706,7 +706,7 @@ mod weights_tests {
             words(&["x1..75 the ".repeat(2), "the ".repeat(48), "y1..100".to_owned()].concat());
         let other = words(&["z1..50 ", &"of ".repeat(50)].concat());
         let pair = pair(&text, &other);
-        let weights = Weights::of(&pair);
+        let weights = Weights::new(&pair);
         assert_eq!(weights.share[1], 400);
         let side = usize::from(pair.words[0].len() < pair.words[1].len());
         let of = |words: &[usize]| {
@@ -722,7 +722,7 @@ mod weights_tests {
     fn one_word_in_a_hundred_is_common() {
         let text = words("a a a a b b b x1..193");
         let pair = pair(&text, &words("x1..200"));
-        let weights = Weights::of(&pair);
+        let weights = Weights::new(&pair);
         let side =
             usize::from(pair.words[0].len() < text.len() || pair.words[0][0] != pair.words[0][3]);
         let is_common = [0, 4, 9].map(|at| weights.common[pair.words[side][at] as usize]);
@@ -732,7 +732,7 @@ mod weights_tests {
     #[test]
     fn letters_of_scripts_without_spaces_weigh_nothing() {
         let pair = pair(&words("a 水"), &words("b"));
-        let weights = Weights::of(&pair);
+        let weights = Weights::new(&pair);
         let of_words = pair.words.iter().flatten().map(|word| weights.of_word(*word));
         let mut got: Vec<u32> = of_words.collect();
         got.sort_unstable();

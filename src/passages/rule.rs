@@ -55,7 +55,7 @@ pub(super) struct Worth {
 }
 
 impl Worth {
-    pub(super) fn of(pair: &Pair, runs: &[Run]) -> Self {
+    pub(super) fn new(pair: &Pair, runs: &[Run]) -> Self {
         let mut worth = Self::default();
         for run in runs {
             worth.add(pair, run);

@@ -36,7 +36,7 @@ pub(super) struct Seeds<'p> {
 
 impl<'p> Seeds<'p> {
     /// None yet.
-    pub(super) fn of(pair: &'p Pair) -> Self {
+    pub(super) fn new(pair: &'p Pair) -> Self {
         Self { pair, packed: Vec::new(), runs: Vec::new() }
     }
 
@@ -299,7 +299,7 @@ mod tests {
             });
             let mut want = plain_runs(&pair);
             want.retain(has_seed);
-            let mut packed = Seeds::of(&pair);
+            let mut packed = Seeds::new(&pair);
             for seed in &seeds {
                 packed.push(*seed);
             }
@@ -333,7 +333,7 @@ mod breaks_tests {
             text.breaks = breaks.to_vec();
             text
         });
-        Pair::of(left, right).0
+        Pair::from_sequences(left, right).0
     }
 
     #[test]

@@ -62,7 +62,7 @@ pub(super) fn runs(pair: &Pair, known: &[Run]) -> Vec<Run> {
         let (left, right): (usize, usize) = parallel::join(bytes, || count(0), || count(1));
         batches = (left + right) / BATCH + 1;
     }
-    let mut seeds = Seeds::of(pair);
+    let mut seeds = Seeds::new(pair);
     for batch in 0..batches as u64 {
         let is_due = |entry: &Entry| ((entry.key >> 32) * batches as u64) >> 32 == batch;
         let due = |side: usize| {
@@ -211,7 +211,7 @@ pub(super) fn anchors(pair: &Pair) -> Vec<Run> {
     let [on_left, on_right] = &pair.words;
     let bytes = 4 * (on_left.len() + on_right.len());
     let (left, right) = parallel::join(bytes, || single(on_left), || single(on_right));
-    let mut seeds = Seeds::of(pair);
+    let mut seeds = Seeds::new(pair);
     let mut others = right.iter().peekable();
     for here in &left {
         while others.next_if(|there| half_key(**there) < half_key(*here)).is_some() {}
@@ -287,7 +287,7 @@ mod tests {
             }
             all
         });
-        let mut seeds = Seeds::of(pair);
+        let mut seeds = Seeds::new(pair);
         for (is_pair, words, first, last) in &all[0] {
             let like = |side: usize| {
                 let same = move |other: &&(bool, Vec<u32>, usize, usize)| {
@@ -309,7 +309,7 @@ mod tests {
     fn words_that_stand_everywhere_seed_nothing() {
         let same = vec![Entry { key: 2, at: 0, ahead: 2 }; 1 << 16];
         let pair = pair(&words("a"), &words("a"));
-        let mut seeds = Seeds::of(&pair);
+        let mut seeds = Seeds::new(&pair);
         join(&same, &same, &mut seeds);
         assert_eq!(seeds.runs(), []);
     }
@@ -391,7 +391,7 @@ mod anchors_tests {
         ];
         for (why, left, right, want) in table {
             let (left, right) = (sequence(&words(left)), sequence(&words(right)));
-            let (pair, turned) = Pair::of(left, right);
+            let (pair, turned) = Pair::from_sequences(left, right);
             let mut got = anchors(&pair);
             if turned {
                 for run in &mut got {

@@ -47,7 +47,7 @@ fn broken(words: &[String], breaks: &[usize]) -> Sequence {
 
 /// Two texts, whichever is first.
 pub(super) fn pair(left: &[String], right: &[String]) -> Pair {
-    Pair::of(sequence(left), sequence(right)).0
+    Pair::from_sequences(sequence(left), sequence(right)).0
 }
 
 /// The passages of two texts: left, right, words, changed words, and whether exact.

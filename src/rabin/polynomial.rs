@@ -105,7 +105,7 @@ pub struct Suffix {
 
 impl Suffix {
     /// The bytes of `head`, then those of `tail`.
-    pub fn of(head: &[u8], tail: &[u8]) -> Self {
+    pub fn new(head: &[u8], tail: &[u8]) -> Self {
         let bytes = head.iter().chain(tail);
         Self { bytes: head.len() + tail.len(), addend: bytes.fold(0, |sum, &byte| step(sum, byte)) }
     }

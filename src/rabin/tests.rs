@@ -48,7 +48,7 @@ proptest! {
         bytes in vec(any::<u8>(), 0..40), head in vec(any::<u8>(), 0..3), tail in vec(any::<u8>(), 0..40),
     ) {
         let whole = [&bytes[..], &head, &tail].concat();
-        prop_assert_eq!(append(residue(&bytes), Suffix::of(&head, &tail)), bitwise(&whole));
+        prop_assert_eq!(append(residue(&bytes), Suffix::new(&head, &tail)), bitwise(&whole));
     }
 
     /// Many at a time, by whatever this processor has, with suffixes of all lengths.
@@ -57,7 +57,7 @@ proptest! {
         pairs in vec((any::<u64>(), vec(any::<u8>(), 0..130)), 0..100),
     ) {
         let (mut residues, tails): (Vec<u64>, Vec<Vec<u8>>) = pairs.into_iter().unzip();
-        let suffixes: Vec<Suffix> = tails.iter().map(|tail| Suffix::of(b"", tail)).collect();
+        let suffixes: Vec<Suffix> = tails.iter().map(|tail| Suffix::new(b"", tail)).collect();
         let want: Vec<u64> =
             residues.iter().zip(&suffixes).map(|(residue, suffix)| append(*residue, *suffix)).collect();
         append_each(&mut residues, &suffixes);
@@ -69,16 +69,16 @@ proptest! {
     fn suffixes_are_joined_as_their_bytes_are(
         parts in vec(vec(any::<u8>(), 0..400), 0..40), head in vec(any::<u8>(), 0..9),
     ) {
-        let suffixes: Vec<Suffix> = parts.iter().map(|part| Suffix::of(b"", part)).collect();
+        let suffixes: Vec<Suffix> = parts.iter().map(|part| Suffix::new(b"", part)).collect();
         let joined = Suffix::joined(&suffixes);
-        prop_assert_eq!(joined, Suffix::of(b"", &parts.concat()));
+        prop_assert_eq!(joined, Suffix::new(b"", &parts.concat()));
         prop_assert_eq!(append(residue(&head), joined), bitwise(&[head, parts.concat()].concat()));
     }
 
     /// Words that are looked up and words too long for that.
     #[test]
     fn what_stands_behind_a_space_has_its_own_residue(word in vec(any::<u8>(), 0..1200)) {
-        prop_assert_eq!(Suffix::of(b" ", &word).residue_behind_space(), bitwise(&word));
+        prop_assert_eq!(Suffix::new(b" ", &word).residue_behind_space(), bitwise(&word));
     }
 
     /// Every length modulo the eight-byte step, at every alignment.

@@ -217,7 +217,7 @@ const fn rules<const N: usize>(written: [(&str, &'static str); N]) -> Rules<N> {
 
 impl<const N: usize> Rules<N> {
     /// The rule for a word, if there is one.
-    fn of(&self, word: &Word) -> Option<&Rule> {
+    fn longest_match(&self, word: &Word) -> Option<&Rule> {
         let last = usize::from(word.letter(0).wrapping_sub(b'a'));
         let (from, to) = (self.of_last.get(last)?, self.of_last.get(last + 1)?);
         let end = word.end();
@@ -331,14 +331,14 @@ const STEP_4: Rules<18> = rules([
 impl Word {
     /// The stem of a word that is an exception.
     pub(super) fn exception(&self) -> Option<&'static str> {
-        EXCEPTIONS.of(self).filter(|rule| rule.len == self.len).map(|rule| rule.then)
+        EXCEPTIONS.longest_match(self).filter(|rule| rule.len == self.len).map(|rule| rule.then)
     }
 
     /// Takes the steps one after the other.
     pub(super) fn reduce(&mut self) {
         self.cut_apostrophe();
         self.cut_plural();
-        if NO_PARTICIPLES.of(self).is_some_and(|word| word.len == self.len) {
+        if NO_PARTICIPLES.longest_match(self).is_some_and(|word| word.len == self.len) {
             return;
         }
         self.cut_past();
@@ -361,7 +361,7 @@ impl Word {
 
     /// Step 1a.
     fn cut_plural(&mut self) {
-        let Some(rule) = PLURALS.of(self) else { return };
+        let Some(rule) = PLURALS.longest_match(self) else { return };
         match rule.then {
             "i" if self.len < 5 => self.replace(3, "ie"),
             "" if !self.has_vowel_before(self.len.saturating_sub(2)) => {}
@@ -371,7 +371,7 @@ impl Word {
 
     /// Step 1b.
     fn cut_past(&mut self) {
-        let Some(rule) = PASTS.of(self) else { return };
+        let Some(rule) = PASTS.longest_match(self) else { return };
         let stays = self.len - rule.len;
         if !rule.then.is_empty() {
             if stays >= self.r1 {
@@ -399,7 +399,7 @@ impl Word {
     }
 
     fn step_2(&mut self) {
-        let Some(rule) = STEP_2.of(self) else { return };
+        let Some(rule) = STEP_2.longest_match(self) else { return };
         let stays = self.len - rule.len;
         let before = self.letter(rule.len);
         let fits = match rule.then {
@@ -413,7 +413,7 @@ impl Word {
     }
 
     fn step_3(&mut self) {
-        let Some(rule) = STEP_3.of(self) else { return };
+        let Some(rule) = STEP_3.longest_match(self) else { return };
         let region = if rule.ending == ending("ative") { self.r2 } else { self.r1 };
         if self.len - rule.len >= region {
             self.replace(rule.len, rule.then);
@@ -421,7 +421,7 @@ impl Word {
     }
 
     fn step_4(&mut self) {
-        let Some(rule) = STEP_4.of(self) else { return };
+        let Some(rule) = STEP_4.longest_match(self) else { return };
         let fits = rule.ending != ending("ion") || matches!(self.letter(3), b's' | b't');
         if self.len - rule.len >= self.r2 && fits {
             self.len -= rule.len;

@@ -34,7 +34,7 @@ fn words_are_stemmed_in_the_language_of_the_text() {
 #[test]
 fn every_stemmer_that_is_named_is_there() {
     for row in language::rows() {
-        let stemmer = Stemmer::of(Language::from_code(row.code).unwrap());
+        let stemmer = Stemmer::new(Language::from_code(row.code).unwrap());
         assert_eq!(stemmer.is_some(), row.stemmer.is_some(), "{}", row.name);
     }
 }
@@ -119,7 +119,7 @@ proptest! {
         (code, word) in proptest::sample::select(language::rows().iter().collect::<Vec<_>>())
             .prop_flat_map(|row| (Just(row.code), prop_oneof![words_of(row), "\\PC{1,40}"])),
     ) {
-        if let Some(stemmer) = Stemmer::of(Language::from_code(code).unwrap()) {
+        if let Some(stemmer) = Stemmer::new(Language::from_code(code).unwrap()) {
             let stem = stemmer.stem(&word);
             prop_assert!(!stem.is_empty());
             prop_assert!(word.contains(char::is_whitespace) || !stem.contains(char::is_whitespace));

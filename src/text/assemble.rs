@@ -93,7 +93,7 @@ fn take_out(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Taken, Rea
     let refused = |refusal| ReadTextError::Refused { path: path.to_owned(), refusal };
     if let Some(kind) = Kind::of_bytes(&bytes).map_err(refused)? {
         let extracted = formats::document(kind, &bytes, &reading.bounds).map_err(refused)?;
-        return Ok(Taken::of(kind, extracted, Content::default()));
+        return Ok(Taken::new(kind, extracted, Content::default()));
     }
     let is_markdown = match reading.markdown {
         Markdown::On => true,
@@ -102,7 +102,7 @@ fn take_out(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Taken, Rea
     };
     let may_be_page = !is_markdown && reading.html != Html::Off;
     let declared = may_be_page.then(|| declared_encoding(&bytes)).flatten();
-    let mut read = Content::of(path, bytes, reading, declared)?;
+    let mut read = Content::new(path, bytes, reading, declared)?;
     let characters = std::mem::take(&mut read.characters);
     if is_markdown {
         let (content, origin) = formats::markdown(&characters).into_parts();
@@ -113,12 +113,12 @@ fn take_out(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Taken, Rea
         Kind::Html if may_be_page => {
             let page = formats::page(&characters, reading.html.part(), &reading.bounds)
                 .map_err(refused)?;
-            Ok(Taken::of(Kind::Html, page, read))
+            Ok(Taken::new(Kind::Html, page, read))
         }
         Kind::Notebook => {
             let content = formats::notebook(&characters).map_err(refused)?;
             let notebook = Extracted { content, ..Extracted::default() };
-            Ok(Taken::of(Kind::Notebook, notebook, read))
+            Ok(Taken::new(Kind::Notebook, notebook, read))
         }
         _ => Ok(Taken { content: characters, read, ..Taken::default() }),
     }
@@ -142,7 +142,7 @@ fn is_typesetting(trick: Trick, kind: Kind) -> bool {
 }
 
 impl Taken {
-    fn of(kind: Kind, extracted: Extracted, read: Content) -> Self {
+    fn new(kind: Kind, extracted: Extracted, read: Content) -> Self {
         let Extracted { mut content, hidden, mut quotes, damage } = extracted;
         if content.contains('\0') {
             let kept = without_nuls(&content);
@@ -217,7 +217,7 @@ pub(super) struct Content {
 
 impl Content {
     /// Decodes a file's bytes; `declared` is the encoding that they say they are in.
-    pub(super) fn of(
+    pub(super) fn new(
         path: &Path,
         mut bytes: Vec<u8>,
         reading: &Reading,
@@ -306,7 +306,7 @@ mod tests {
         let quotes = vec![Range { start: 4, end: 10 }];
         let extracted =
             Extracted { content: "a\0b c\0d\0e\n\0".to_owned(), quotes, ..Extracted::default() };
-        let taken = Taken::of(Kind::Html, extracted, Content::default());
+        let taken = Taken::new(Kind::Html, extracted, Content::default());
         assert_eq!(taken.content, "ab cde\n");
         assert_eq!(&taken.content[taken.quotes[0].clone()], "cde\n");
     }

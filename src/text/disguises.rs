@@ -106,7 +106,7 @@ pub fn reveal(written: &str) -> Revealed {
     };
     let is_east_asian = LazyCell::new(|| tricks::is_east_asian(written));
     let mut excerpt = Excerpt::default();
-    let (mut stretch, mut done) = (Stretch::of(written), 0);
+    let (mut stretch, mut done) = (Stretch::new(written), 0);
     for span in spans {
         stretch.move_to(span);
         if is_spaced && matches!(stretch.what(), What::Spaced(_)) {

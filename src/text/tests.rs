@@ -98,7 +98,7 @@ proptest! {
     #[test]
     fn utf_8_is_never_read_as_anything_else(content in "[^\\x00-\\x1f]{0,80}|[ -~\n\té水]{0,80}") {
         let reading = Reading::default();
-        let read = Content::of(Path::new("x"), content.clone().into_bytes(), &reading, None).unwrap();
+        let read = Content::new(Path::new("x"), content.clone().into_bytes(), &reading, None).unwrap();
         let content = content.strip_prefix('\u{feff}').unwrap_or(&content);
         prop_assert_eq!((&*read.characters, read.encoding), (content, Encoding::UTF_8));
     }

@@ -65,7 +65,7 @@ impl<'t> Remaining<'t> {
 
     /// A text without what is to be ignored. `given` is where it has what is in a template, in
     /// bytes.
-    pub fn of(text: &'t Text, ignored: &[Why], given: &[Range<usize>]) -> Self {
+    pub fn new(text: &'t Text, ignored: &[Why], given: &[Range<usize>]) -> Self {
         let content = text.content();
         let mut found: Vec<(Range<usize>, Why)> = Vec::new();
         for why in Why::ALL {
@@ -323,12 +323,12 @@ mod tests {
             "One. “Two three four five six.” Seven\n\nReferences\n\nNine “a b c d e” 2001.\n";
         let text = Text::from_bytes(Path::new("x"), content.into()).unwrap();
         let left = |ignored: &[Why]| -> Vec<&str> {
-            Remaining::of(&text, ignored, &[]).stretches().map(str::trim).collect()
+            Remaining::new(&text, ignored, &[]).stretches().map(str::trim).collect()
         };
         assert_eq!(left(&[]), [content.trim()]);
         assert_eq!(left(&[Why::Bibliography]), ["One. “Two three four five six.” Seven", ""]);
         assert_eq!(left(&[Why::Quotes]), ["One.", "Seven\n\nReferences\n\nNine", "2001."]);
-        let both = Remaining::of(&text, &[Why::Bibliography, Why::Quotes], &[]);
+        let both = Remaining::new(&text, &[Why::Bibliography, Why::Quotes], &[]);
         assert_eq!(both.stretches().map(str::trim).collect::<Vec<_>>(), ["One.", "Seven", ""]);
         let told: Vec<(Why, usize)> = both.left_out().iter().map(|it| (it.why, it.words)).collect();
         assert_eq!(told, [(Why::Quotes, 5), (Why::Bibliography, 8)]);

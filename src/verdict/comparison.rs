@@ -37,7 +37,7 @@ pub struct Comparison {
 
 impl Comparison {
     /// Compares two sketches made with the same sizes of n-grams.
-    pub fn of(same_words: bool, left: &Sketch, right: &Sketch) -> Self {
+    pub fn new(same_words: bool, left: &Sketch, right: &Sketch) -> Self {
         let (left_sets, right_sets) = (&left.shingles, &right.shingles);
         let longest = left_sets.longest().overlap(right_sets.longest());
         let one_size = left_sets.are_of_one_size() && right_sets.are_of_one_size();
@@ -95,10 +95,10 @@ mod tests {
                 Sketch::new(stems.len(), stems.len(), shingles::cut(&stems, ngrams))
             };
             let (left, right) = (sketch(left), sketch(right));
-            let comparison = Comparison::of(false, &left, &right);
+            let comparison = Comparison::new(false, &left, &right);
             assert_eq!((comparison.all, comparison.longest), (all, longest), "{why}");
             let nothing = Sketch::new(0, 0, Shingles::default());
-            let alone = Comparison::of(false, &nothing, &right);
+            let alone = Comparison::new(false, &nothing, &right);
             let want = Overlap { shared: 0, left: 0, ..comparison.all };
             assert_eq!(alone.all, want, "{why}, with nothing");
             assert_eq!(alone.hamming, None, "{why}, with nothing");

@@ -43,7 +43,7 @@ impl Ratio {
     /// 2⁶⁴, the denominator below 2⁶⁰.
     fn reached(self, share: Share, [times, parts]: [u128; 2]) -> bool {
         share.shared() as u128 * u128::from(self.denominator) * parts
-            >= u128::from(self.numerator) * share.of() as u128 * times
+            >= u128::from(self.numerator) * share.total() as u128 * times
     }
 
     /// The numerator and the denominator, a power of ten up to 10¹⁸.

@@ -114,7 +114,7 @@ proptest! {
         let text = |text: &str| Text::from_bytes(Path::new("x"), text.into()).unwrap();
         let judgement = pair::judge(&text(&inner), &text(&(head + &inner + &tail)), &recipe).unwrap();
         let contained = judgement.comparison.containment_left().unwrap();
-        prop_assert_eq!(contained.shared(), contained.of());
+        prop_assert_eq!(contained.shared(), contained.total());
     }
 }
 

@@ -74,7 +74,7 @@ fn check_body(bytes: &[u8]) {
     double.merge(&read).expect("as many slots");
     for slot in 0..1 << BITS {
         let residue = slot << (u64::BITS - BITS);
-        assert_eq!(double.of(residue), read.of(residue).saturating_mul(2));
+        assert_eq!(double.count(residue), read.count(residue).saturating_mul(2));
     }
 }
 
@@ -85,7 +85,7 @@ fn count(texts: &str, output: &str, records: &str) {
     std::fs::write(records, lines.join("\n")).expect("written");
     let flags = flags(&["count", "--output", output]);
     let recipe = flags.recipe().expect("sound flags");
-    let lines = Lines::of(Path::new(records), None);
+    let lines = Lines::new(Path::new(records), None);
     program::records::count_lines(&flags, &recipe, lines).expect("counted");
 }
 
@@ -112,7 +112,7 @@ fn content(file: &str) -> Vec<u8> {
 pub fn keys(bytes: &[u8]) {
     let Some((first, texts)) = bytes.split_first() else { return };
     let ratio = LIMITS[usize::from(*first) % LIMITS.len()].parse().expect("a ratio");
-    let limit = Limit::of(ratio);
+    let limit = Limit::new(ratio);
     let most = u32::from(first / 6) % (1 + part::MOST_BITS);
     let given = Given::As(None);
     let languages = Choice { left: given, right: given };
@@ -135,7 +135,7 @@ pub fn keys(bytes: &[u8]) {
         assert!(!one.is_strange && !other.is_strange);
         let [left_set, right_set] =
             [left, right].map(|sketch| sketch.shingles.all().distinct_residues());
-        let overlap = Overlap::of(&left_set, &right_set);
+        let overlap = Overlap::new(&left_set, &right_set);
         let is_close = overlap.jaccard().is_some_and(|share| limit.is_reached_by(share));
         let is_met = one.keys.iter().any(|(key, _)| other.keys.iter().any(|(it, _)| it == key));
         assert!(is_met || !is_close, "{overlap:?}");

@@ -93,7 +93,7 @@ pub(super) fn check_passages(left: &Text, right: &Text) {
     for (text, words, side) in [(left, &words[0], 0), (right, &words[1], 1)] {
         check_places(text, &found, side);
         let covered = [found.coverage.left, found.coverage.right][side];
-        assert!(covered.is_none_or(|share| share.of() <= words.len()));
+        assert!(covered.is_none_or(|share| share.total() <= words.len()));
     }
     let said = |side: usize, range: Range<usize>| {
         words[side][range].iter().map(|token| &token.word).collect::<Vec<_>>()

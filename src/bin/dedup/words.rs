@@ -18,7 +18,7 @@ pub(crate) fn thousands(count: usize) -> String {
 /// A share to four digits, cut rather than rounded, so that what misses a limit never
 /// looks as if it reached it.
 pub(crate) fn decimal(share: Share) -> String {
-    let digits = share.shared() as u128 * 10_000 / share.of() as u128;
+    let digits = share.shared() as u128 * 10_000 / share.total() as u128;
     format!("{}.{:04}", digits / 10_000, digits % 10_000)
 }
 

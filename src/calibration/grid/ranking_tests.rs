@@ -6,7 +6,7 @@ use super::*;
 type Row = (Option<f64>, bool, usize);
 
 fn parts(rows: &[Row]) -> (Ranking, Vec<bool>, Vec<usize>) {
-    let ranking = Ranking::of(rows.iter().map(|row| row.0));
+    let ranking = Ranking::new(rows.iter().map(|row| row.0));
     (ranking, rows.iter().map(|row| row.1).collect(), rows.iter().map(|row| row.2).collect())
 }
 

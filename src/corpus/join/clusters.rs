@@ -145,7 +145,7 @@ struct Linked<'a> {
 impl<'a> Linked<'a> {
     fn new(collection: &'a Collection) -> Self {
         let texts = u32::try_from(collection.len()).unwrap_or(u32::MAX);
-        Self { collection, forest: Forest::of(texts), links: Vec::new() }
+        Self { collection, forest: Forest::new(texts), links: Vec::new() }
     }
 
     fn is_one_tree(&mut self, texts: &[u32]) -> bool {
@@ -190,7 +190,7 @@ pub struct Forest {
 
 impl Forest {
     /// So many numbers from 0 on, each alone.
-    pub fn of(numbers: u32) -> Self {
+    pub fn new(numbers: u32) -> Self {
         Self { parents: (0..numbers).collect() }
     }
 
@@ -262,7 +262,7 @@ pub(super) fn links(
         rest = more;
     }
     let of_tile = |(): &mut (), pairs: &[ClassPair]| {
-        let tile = Tile::of(pairs);
+        let tile = Tile::new(pairs);
         let shared = |sets: &Sets| tile.shared(|class| sets.get(classes.first(class)));
         let all = shared(&collection.all);
         let is_of_one_size = collection.is_of_one_size();
@@ -305,7 +305,7 @@ struct Tile<'a> {
 }
 
 impl<'a> Tile<'a> {
-    fn of(pairs: &'a [ClassPair]) -> Self {
+    fn new(pairs: &'a [ClassPair]) -> Self {
         let (mut lefts, mut by_right) = (Vec::new(), Vec::with_capacity(pairs.len()));
         let of_lefts = pairs.chunk_by(|one, next| one.left == next.left);
         for (of_left, member) in of_lefts.zip(0..=u8::MAX) {
@@ -327,12 +327,12 @@ impl<'a> Tile<'a> {
         let placed = self.lefts.iter().map(|class| size(*class)).sum();
         let looked_up = of_rights().map(|of_right| size(of_right[0].0)).sum();
         if merged <= overlapping::cost(placed, looked_up) {
-            let overlap = |pair: &ClassPair| Overlap::of(set(pair.left), set(pair.right)).shared;
+            let overlap = |pair: &ClassPair| Overlap::new(set(pair.left), set(pair.right)).shared;
             let shared = self.pairs.iter().map(overlap);
             return shared.map(|shared| u32::try_from(shared).unwrap_or(u32::MAX)).collect();
         }
         let sets: Vec<&[u64]> = self.lefts.iter().map(|class| set(*class)).collect();
-        let batch = InvertedBatch::of(&sets);
+        let batch = InvertedBatch::new(&sets);
         let (mut counts, mut shared) = ([0; overlapping::MOST], vec![0; self.pairs.len()]);
         for of_right in of_rights() {
             batch.count(set(of_right[0].0), &mut counts);
@@ -350,11 +350,11 @@ mod tests {
 
     #[test]
     fn trees_are_told_by_their_first() {
-        let mut forest = Forest::of(6);
+        let mut forest = Forest::new(6);
         let united = [(4, 5), (1, 3), (3, 0), (0, 1), (5, 4)].map(|(a, b)| forest.unite(a, b));
         assert_eq!(united, [true, true, true, false, false]);
         assert_eq!(forest.trees(), [vec![0, 1, 3], vec![4, 5]]);
-        assert_eq!(Forest::of(0).trees(), Vec::<Vec<u32>>::new());
+        assert_eq!(Forest::new(0).trees(), Vec::<Vec<u32>>::new());
     }
 }
 

@@ -217,7 +217,7 @@ impl Collection {
     /// How many shingles two texts share: of all sizes, and of the greatest.
     pub(super) fn shared(&self, left: u32, right: u32) -> (u32, u32) {
         let shared = |sets: &Sets| {
-            let overlap = Overlap::of(sets.get(left), sets.get(right));
+            let overlap = Overlap::new(sets.get(left), sets.get(right));
             u32::try_from(overlap.shared).unwrap_or(u32::MAX)
         };
         let all = shared(&self.all);
@@ -255,7 +255,7 @@ struct ClassSides {
 impl Classes {
     /// Puts texts with equal sets together. Equal sets have equal fingerprints and sizes:
     /// only texts that have those are looked at, side by side once sorted.
-    pub(super) fn of(collection: &Collection) -> Self {
+    pub(super) fn new(collection: &Collection) -> Self {
         let texts = u32::try_from(collection.len()).unwrap_or(u32::MAX);
         let key =
             |text| (collection.fingerprint(text).map(|bits| bits.0), collection.all.size(text));
@@ -551,7 +551,7 @@ pub(super) struct Ranked<'a> {
 }
 
 impl<'a> Ranked<'a> {
-    pub(super) fn of(sets: &'a Sets, of: &'a Classes) -> Self {
+    pub(super) fn new(sets: &'a Sets, of: &'a Classes) -> Self {
         let size = |class: u32| sets.size(of.first(class));
         let mut classes: Vec<u32> = of.numbers().filter(|class| size(*class) > 0).collect();
         classes.sort_by_key(|class| size(*class));
@@ -577,13 +577,13 @@ impl<'a> Ranked<'a> {
         least_rest: impl Fn(u32) -> u32 + Sync,
         threads: NonZeroUsize,
     ) -> Vec<Tokens> {
-        let steps = Steps::of(&self.sets, threads);
+        let steps = Steps::new(&self.sets, threads);
         let stretches = self.sets.chunks(stretch(self.sets.len())).enumerate();
         parallel::each(
             threads,
             stretches,
             || (),
-            |(), (number, stretch)| Tokens::of(stretch, &least_rest, steps.reader(number)),
+            |(), (number, stretch)| Tokens::new(stretch, &least_rest, steps.reader(number)),
         )
     }
 }
@@ -596,7 +596,7 @@ pub(super) struct Tokens {
 }
 
 impl Tokens {
-    fn of(stretch: &[&[u64]], least_rest: impl Fn(u32) -> u32, mut reader: Reader) -> Self {
+    fn new(stretch: &[&[u64]], least_rest: impl Fn(u32) -> u32, mut reader: Reader) -> Self {
         let (mut ends, mut tokens) = (Vec::with_capacity(stretch.len()), Vec::new());
         for set in stretch {
             let size = u32::try_from(set.len()).unwrap_or(u32::MAX);
@@ -639,7 +639,7 @@ const MOST_COUNTER_BITS: u32 = if cfg!(test) { 3 } else { 19 };
 
 impl Steps {
     /// Counts the residues of increasing rows.
-    pub(super) fn of(rows: &[&[u64]], threads: NonZeroUsize) -> Self {
+    pub(super) fn new(rows: &[&[u64]], threads: NonZeroUsize) -> Self {
         let residues: usize = rows.iter().map(|row| row.len()).sum();
         let bits = bits(residues, COLUMN);
         let counter_bits = (residues.max(1).ilog2() + 2).min(MOST_COUNTER_BITS);

@@ -43,11 +43,11 @@ pub fn nearest_watched(
     advance: &Advance,
 ) -> Vec<Vec<Pair>> {
     advance.begin(0);
-    let classes = Classes::of(collection);
-    let ranked = Ranked::of(&collection.all, &classes);
+    let classes = Classes::new(collection);
+    let ranked = Ranked::new(&collection.all, &classes);
     let tokens = ranked.tokens(|_| 1, threads);
     let tokens: Vec<Row> = tokens.iter().flat_map(Tokens::each).collect();
-    let index = Index::of(&tokens, &vec![1; tokens.len()], threads);
+    let index = Index::new(&tokens, &vec![1; tokens.len()], threads);
     let search = Search { collection, ranked: &ranked, tokens: &tokens, index: &index, most };
     advance.begin(ranked.residues(0..tokens.len()));
     let ranks = (0..tokens.len()).step_by(BLOCK);
@@ -223,7 +223,7 @@ impl Search<'_> {
         let Ranked { of, classes, sets, .. } = self.ranked;
         let class = classes[other];
         let first = *of.first_facing(class, place, 1, self.collection).first()?;
-        let overlap = Overlap::of(sets[rank], sets[other]);
+        let overlap = Overlap::new(sets[rank], sets[other]);
         let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let (shared, union) = (count(overlap.shared), count(overlap.union()));
         (shared > 0).then_some(Neighbour { shared, union, first, class })

@@ -44,7 +44,7 @@ pub(super) fn pairs(
     (threads, advance, room): (NonZeroUsize, &Advance, &PairLimit),
 ) -> Result<Vec<ClassPair>, TooManyPairs> {
     advance.begin(0);
-    let ranked = Ranked::of(sets, classes);
+    let ranked = Ranked::new(sets, classes);
     let median = ranked.sizes.get(ranked.sizes.len() / 2).copied().unwrap_or_default();
     let is_counted = bound.need_with_larger(median) < median / LOW;
     let least_rest = |size| if is_counted { 1 } else { bound.need_with_smaller(size) };
@@ -52,14 +52,14 @@ pub(super) fn pairs(
     let tokens: Vec<Row> = tokens.iter().flat_map(Tokens::each).collect();
     advance.begin(ranked.residues(0..tokens.len()));
     if is_counted {
-        let join = Counted { ranked: &ranked, counts: Counts::of(&tokens, threads), bound };
+        let join = Counted { ranked: &ranked, counts: Counts::new(&tokens, threads), bound };
         let add = |(): &mut (), batch: Range<usize>, found: &mut Vec<ClassPair>| {
             join.add(batch, &confirm, found);
         };
         return each_batch(&ranked, COUNTED, || (), add, (threads, advance, room));
     }
     let least: Vec<u32> = ranked.sizes.iter().map(|size| bound.need_with_larger(*size)).collect();
-    let index = Index::of(&tokens, &least, threads);
+    let index = Index::new(&tokens, &least, threads);
     let join = Join { ranked: &ranked, tokens: &tokens, index: &index, bound };
     let add = |seen: &mut Seen, batch: Range<usize>, found: &mut Vec<ClassPair>| {
         join.add(batch.start, seen, &confirm, found);
@@ -251,7 +251,7 @@ const COLUMN: usize = if cfg!(test) { 32 } else { 1 << 16 };
 impl Index {
     /// Indexes the tokens of sets, in the order of their ranks, that have at least so much
     /// behind them.
-    pub(super) fn of(sets: &[Row], least_rest: &[u32], threads: NonZeroUsize) -> Self {
+    pub(super) fn new(sets: &[Row], least_rest: &[u32], threads: NonZeroUsize) -> Self {
         let count = sets.iter().zip(least_rest).map(|(row, least)| row.kept(*least).len()).sum();
         let column_bits = collection::bits(count, COLUMN);
         let slot_bits = (count.max(1).ilog2() + 1).saturating_sub(column_bits).max(1);
@@ -272,7 +272,7 @@ impl Index {
             threads,
             columns,
             || (),
-            |(), column| Lists::of(&column, 1 << slot_bits),
+            |(), column| Lists::new(&column, 1 << slot_bits),
         );
         Self { columns, column_bits, slot_bits }
     }
@@ -293,7 +293,7 @@ impl Index {
 }
 
 impl Lists {
-    fn of(column: &Column<(u32, Posting)>, slots: usize) -> Self {
+    fn new(column: &Column<(u32, Posting)>, slots: usize) -> Self {
         let mut starts = vec![0_u32; slots + 2];
         for (slot, _) in column.iter().flatten() {
             starts[*slot as usize + 2] += 1;
@@ -353,7 +353,7 @@ pub(super) fn cost(residues: u64, looked_up: u64) -> u64 {
 
 impl InvertedBatch {
     /// Of increasing sets: of no more than 256, with less than 2³² residues in all.
-    pub(super) fn of(sets: &[&[u64]]) -> Self {
+    pub(super) fn new(sets: &[&[u64]]) -> Self {
         let mut all: Vec<(u64, u8)> = Vec::new();
         for (set, member) in sets.iter().zip(0..=u8::MAX) {
             all.extend(set.iter().map(|residue| (*residue, member)));
@@ -442,8 +442,8 @@ struct Lookup<'i> {
 
 impl<'a> Counts<'a> {
     /// Of sets in the order of their ranks.
-    pub(super) fn of(rows: &'a [Row<'a>], threads: NonZeroUsize) -> Self {
-        let index = Index::of(rows, &vec![1; rows.len()], threads);
+    pub(super) fn new(rows: &'a [Row<'a>], threads: NonZeroUsize) -> Self {
+        let index = Index::new(rows, &vec![1; rows.len()], threads);
         let least = least_frequent(rows.len());
         let long = index.lists().filter(|list| list.len() >= least);
         let of_lists = parallel::each(
@@ -656,11 +656,11 @@ mod tests {
                 set.iter().map(|it| it << shift).collect()
             };
             let (sets, set): (Vec<_>, _) = (sets.iter().map(residues).collect(), residues(&set));
-            let batch = InvertedBatch::of(&sets.iter().map(Vec::as_slice).collect::<Vec<_>>());
+            let batch = InvertedBatch::new(&sets.iter().map(Vec::as_slice).collect::<Vec<_>>());
             let mut shared = [9; MOST];
             batch.count(&set, &mut shared);
             for (member, other) in sets.iter().enumerate() {
-                prop_assert_eq!(shared[member] as usize, Overlap::of(other, &set).shared);
+                prop_assert_eq!(shared[member] as usize, Overlap::new(other, &set).shared);
             }
             prop_assert!(shared[sets.len()..].iter().all(|shared| *shared == 0));
         }
@@ -708,7 +708,7 @@ mod counts_tests {
             let tokens: Vec<Vec<Token>> = sets.iter().map(|set| set.iter().map(token).collect()).collect();
             let row = |tokens| Row { tokens, shared: u32::try_from(tokens.len()).unwrap() };
             let rows: Vec<Row> = tokens.iter().map(|tokens| row(tokens)).collect();
-            let counts = Counts::of(&rows, NonZeroUsize::MIN);
+            let counts = Counts::new(&rows, NonZeroUsize::MIN);
             let least = |other: usize, _: usize| least + u32::try_from(other / 20).unwrap();
             let mut got = Vec::new();
             for first in (0..rows.len()).step_by(7) {

@@ -129,7 +129,7 @@ impl Limit {
     pub const ALL: Self = Self { numerator: 1, denominator: 1 };
 
     /// The limit itself.
-    pub fn of(ratio: Ratio) -> Self {
+    pub fn new(ratio: Ratio) -> Self {
         let (numerator, denominator) = ratio.parts();
         Self { numerator, denominator }
     }
@@ -148,7 +148,7 @@ impl Limit {
     /// Whether a share is at least this.
     pub fn is_reached_by(self, share: Share) -> bool {
         share.shared() as u128 * u128::from(self.denominator)
-            >= u128::from(self.numerator) * share.of() as u128
+            >= u128::from(self.numerator) * share.total() as u128
     }
 
     /// The least that a set of this size shares with one that it reaches the limit with.
@@ -226,13 +226,13 @@ pub(super) struct PairLimit {
 }
 
 impl PairLimit {
-    pub(super) fn of(most: usize) -> Self {
+    pub(super) fn new(most: usize) -> Self {
         Self { most, taken: AtomicUsize::new(0) }
     }
 
     /// As much room, with nothing in it.
     pub(super) fn anew(&self) -> Self {
-        Self::of(self.most)
+        Self::new(self.most)
     }
 
     /// Takes room for more pairs, and says whether there was.
@@ -327,7 +327,7 @@ mod tests {
             ("room for all",             usize::MAX, &[1, usize::MAX - 1], false),
         ];
         for (why, most, taken, is_short) in table {
-            let room = PairLimit::of(*most);
+            let room = PairLimit::new(*most);
             let had_room = taken.iter().fold(true, |_, pairs| room.take(*pairs));
             assert_eq!((room.is_short(), !had_room), (*is_short, *is_short), "{why}");
             let trouble = TooManyPairs { most: *most };

@@ -117,7 +117,7 @@ impl Counts {
     }
 
     /// How many sets have a residue, at most, or 255.
-    pub fn of(&self, residue: u64) -> u8 {
+    pub fn count(&self, residue: u64) -> u8 {
         self.slots[self.slot(residue)]
     }
 
@@ -240,7 +240,7 @@ pub struct Keys {
 
 /// The keys of an increasing set for a limit above 0 on the Jaccard index; none without one.
 pub fn keys(set: &[u64], counts: &Counts, known: Known, limit: Option<Limit>) -> Keys {
-    let mut ranked: Vec<(u8, u64)> = set.iter().map(|it| (counts.of(*it), *it)).collect();
+    let mut ranked: Vec<(u8, u64)> = set.iter().map(|it| (counts.count(*it), *it)).collect();
     let may_be_elsewhere = |count: u8| count > 1 || known == Known::Some;
     let shared = ranked.iter().filter(|(count, _)| may_be_elsewhere(*count));
     let shared = shared.map(|(_, residue)| *residue).collect();
@@ -320,16 +320,16 @@ mod tests {
     #[test]
     fn a_count_is_of_all_residues_with_the_same_top_bits() {
         let counts = counts(&[vec![residue(7), residue(7) + 1, residue(9)], vec![residue(7)]]);
-        let of = [6, 7, 8, 9].map(|slot| counts.of(residue(slot)));
+        let of = [6, 7, 8, 9].map(|slot| counts.count(residue(slot)));
         assert_eq!(of, [0, 3, 0, 1]);
     }
 
     #[test]
     fn counts_stop_at_255() {
         let mut some = counts(&vec![vec![residue(1)]; 300]);
-        assert_eq!(some.of(residue(1)), 255);
+        assert_eq!(some.count(residue(1)), 255);
         some.merge(&some.clone()).unwrap();
-        assert_eq!(some.of(residue(1)), 255);
+        assert_eq!(some.count(residue(1)), 255);
     }
 
     #[test]
@@ -368,7 +368,7 @@ mod tests {
         ];
         for (why, bits, form, bytes, want) in table {
             let body = Body { form: *form, bytes: bytes.clone() };
-            assert_eq!(Counts::of_body(*bits, body).map(|counts| counts.of(0)), *want, "{why}");
+            assert_eq!(Counts::of_body(*bits, body).map(|counts| counts.count(0)), *want, "{why}");
         }
         let (mut few, many) = (counts(&[]), Counts::new(17).unwrap());
         assert_eq!((few.bits(), many.bits()), (16, 17));

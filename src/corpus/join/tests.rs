@@ -48,8 +48,8 @@ fn plain(texts: &[Made], condition: &Condition) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for (a, left) in (0..).zip(texts) {
         for (b, right) in (0..).zip(texts).skip(a as usize + 1) {
-            let all = Overlap::of(&left.all, &right.all);
-            let longest = Overlap::of(&left.longest, &right.longest);
+            let all = Overlap::new(&left.all, &right.all);
+            let longest = Overlap::new(&left.longest, &right.longest);
             let hamming = (left.fingerprint() ^ right.fingerprint()).count_ones();
             let reached = |limit: Option<Limit>, share| {
                 limit.zip(share).is_some_and(|(limit, share)| limit.is_reached_by(share))
@@ -69,7 +69,7 @@ fn plain(texts: &[Made], condition: &Condition) -> Vec<Pair> {
 }
 
 fn limit(typed: &str) -> Option<Limit> {
-    typed.parse().ok().map(Limit::of)
+    typed.parse().ok().map(Limit::new)
 }
 
 fn threads(count: usize) -> NonZeroUsize {
@@ -177,7 +177,7 @@ fn limits() -> impl Strategy<Value = Option<Limit>> {
     ]);
     let limit = (typed, any::<bool>()).prop_map(|(typed, two_thirds): (&str, _)| {
         let ratio = typed.parse().unwrap();
-        if two_thirds { Limit::two_thirds_of(ratio) } else { Limit::of(ratio) }
+        if two_thirds { Limit::two_thirds_of(ratio) } else { Limit::new(ratio) }
     });
     proptest::option::of(limit)
 }

@@ -45,7 +45,7 @@ pub struct Index<'t> {
 
 impl<'t> Index<'t> {
     /// The index for passages of so many words. The cost is that of sorting the words.
-    pub fn of(texts: &'t Texts, least: MinMatch, threads: NonZeroUsize) -> Self {
+    pub fn new(texts: &'t Texts, least: MinMatch, threads: NonZeroUsize) -> Self {
         let batches = (texts.words() / BATCH + 1) as u64;
         let found = parallel::each(
             threads,
@@ -221,7 +221,7 @@ impl Texts {
     /// Texts in their order, numbered from 0; as many as fit in 32 bits, others are left out.
     /// Those that were read together should have one list of words: the cost is that of sorting
     /// the words of all lists.
-    pub fn of(sequences: Vec<Sequence>) -> Self {
+    pub fn new(sequences: Vec<Sequence>) -> Self {
         let mut lists: Vec<Arc<StemTable>> = Vec::new();
         let mut known: BTreeMap<usize, usize> = BTreeMap::new();
         let of_sequence: Vec<usize> = sequences

@@ -57,7 +57,7 @@ pub(super) struct Scan<'i> {
 }
 
 impl<'i> Scan<'i> {
-    pub(super) fn of(index: &'i Index<'i>) -> Self {
+    pub(super) fn new(index: &'i Index<'i>) -> Self {
         Self {
             index,
             met: vec![Met::default(); BLOCK.min(index.texts.len())],

@@ -80,7 +80,7 @@ impl Index<'_> {
         let found = parallel::each(
             threads,
             batches,
-            || Scan::of(self),
+            || Scan::new(self),
             |scan, first| {
                 let mut found = Vec::new();
                 for text in first..texts.min(first.saturating_add(BATCH)) {

@@ -12,7 +12,7 @@ use crate::parallel::Advance;
 const ONE: NonZeroUsize = NonZeroUsize::MIN;
 
 fn texts(all: &[Vec<String>]) -> Texts {
-    Texts::of(all.iter().map(|words| sequence(words)).collect())
+    Texts::new(all.iter().map(|words| sequence(words)).collect())
 }
 
 /// All sequences with one list of words.
@@ -95,7 +95,7 @@ fn pairs_that_share_a_passage_are_those_worked_out_by_hand() {
     for (why, all, want) in table {
         let all: Vec<_> = all.iter().map(|text| words(text)).collect();
         let texts = texts(&all);
-        let index = Index::of(&texts, MinMatch::default(), ONE);
+        let index = Index::new(&texts, MinMatch::default(), ONE);
         let found = shared(&index, Counting::default());
         let told =
             found.iter().map(|it| (it.texts, it.all.covered, it.all.passages, it.all.longest));
@@ -107,7 +107,7 @@ fn pairs_that_share_a_passage_are_those_worked_out_by_hand() {
 fn no_more_pairs_are_found_than_were_asked_for() {
     let all = vec![words("a1..12"); 4];
     let texts = texts(&all);
-    let index = Index::of(&texts, MinMatch::default(), ONE);
+    let index = Index::new(&texts, MinMatch::default(), ONE);
     let advance = Advance::default();
     let watched = || (ONE, &advance);
     let all = Counting::default();
@@ -131,7 +131,7 @@ fn what_many_texts_have_makes_no_pair_by_itself() {
     all[5] = all[5].replace("o5x1..40", "o5x1..20 c1..12 o5x21..40");
     let all: Vec<_> = all.iter().map(|text| words(text)).collect();
     let texts = texts(&all);
-    let index = Index::of(&texts, MinMatch::default(), ONE);
+    let index = Index::new(&texts, MinMatch::default(), ONE);
     assert_eq!(shared(&index, Counting::default()).len(), 66, "each two of twelve");
     let widespread = index.widespread(&[], least_texts(20), ONE);
     let listed = Listed { text: 0, words: 0..30, texts: 12 };
@@ -204,8 +204,8 @@ proptest! {
         let threads = NonZeroUsize::new(threads).unwrap();
         let want = plain_shared(&sequences, least, long);
         for sequences in [sequences.clone(), with_one_list(sequences)] {
-            let texts = Texts::of(sequences);
-            let index = Index::of(&texts, least, threads);
+            let texts = Texts::new(sequences);
+            let index = Index::new(&texts, least, threads);
             let (counting, watched) = (Counting { least: long, widespread: None }, (threads, &Advance::default()));
             let got = index.shared(counting, |_, _| true, Some, usize::MAX, watched);
             prop_assert_eq!(got.unwrap(), want.clone());
@@ -219,7 +219,7 @@ proptest! {
     ) {
         let all: Vec<Vec<String>> = corpus.into_iter().map(|(words, _)| words).collect();
         let texts = texts(&all);
-        let index = Index::of(&texts, MinMatch::new(least).unwrap(), ONE);
+        let index = Index::new(&texts, MinMatch::new(least).unwrap(), ONE);
         let widespread = index.widespread(&[], least_texts, ONE);
         let counting = Counting { widespread: Some(&widespread), least: None };
         let count = u32::try_from(all.len()).unwrap();
@@ -239,7 +239,7 @@ proptest! {
             .map(|(words, _)| words.into_iter().filter(|word| word.is_ascii()).collect())
             .collect();
         let texts = texts(&all);
-        let index = Index::of(&texts, MinMatch::new(least).unwrap(), ONE);
+        let index = Index::new(&texts, MinMatch::new(least).unwrap(), ONE);
         let widespread = index.widespread(&[], least_texts, ONE);
         for (text, want) in (0..).zip(plain_widespread(&all, least, least_texts)) {
             let mut got = vec![false; want.len()];

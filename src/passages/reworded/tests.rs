@@ -120,8 +120,8 @@ fn seeds_are_words_that_are_rare_in_either_text() {
             text(&format!("{}{rest};", own.collect::<String>()))
         };
         let texts = [side(0), side(1)];
-        let (pair, turned) = Pair::of(texts[0].0.clone(), texts[1].0.clone());
-        let weights = Weights::of(&pair);
+        let (pair, turned) = Pair::from_sequences(texts[0].0.clone(), texts[1].0.clone());
+        let weights = Weights::new(&pair);
         let of_side = |side: usize| {
             let all = 0..pair.words[side].len();
             let starts = &texts[if turned { 1 - side } else { side }].1;
@@ -320,7 +320,7 @@ fn linked(groups: Vec<Group>, are_linked: impl Fn(&Group, &Group) -> bool) -> Ve
 }
 
 fn plain(pair: &Pair, starts: &[Vec<usize>; 2], least: MinMatch) -> Vec<Reworded> {
-    let weights = Weights::of(pair);
+    let weights = Weights::new(pair);
     let sentences = [0, 1].map(|side| {
         let all = vec![Range { start: 0, end: pair.words[side].len() }];
         let free = runs::cut(all, &pair.breaks[side]);
@@ -355,7 +355,7 @@ fn texts() -> impl Strategy<Value = [(Sequence, Vec<usize>); 2]> {
 proptest! {
     #[test]
     fn reworded_sentences_are_those_of_the_definition(texts in texts(), least in 3_usize..8) {
-        let (pair, turned) = Pair::of(texts[0].0.clone(), texts[1].0.clone());
+        let (pair, turned) = Pair::from_sequences(texts[0].0.clone(), texts[1].0.clone());
         let mut starts = texts.each_ref().map(|(_, starts)| starts.clone());
         if turned {
             starts.reverse();

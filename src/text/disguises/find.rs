@@ -30,11 +30,11 @@ fn one_around(text: &str, place: usize, done: usize) -> Option<Span> {
     let letter = text[place..].chars().next()?;
     if letters::is_space(letter) {
         let (range, sure) = letters::around(text, place, done)?;
-        return Some(Span::of(&range, What::Spaced(sure)));
+        return Some(Span::new(&range, What::Spaced(sure)));
     }
     if tricks::turns(letter) {
         let limit = floor(text, place + LONGEST);
-        return Some(Span::of(&tricks::from(text, place, limit), What::Turned));
+        return Some(Span::new(&tricks::from(text, place, limit), What::Turned));
     }
     let before = &text[done.max(floor(text, place.saturating_sub(LONGEST / 2)))..place];
     let letters_before = before.chars().rev().take_while(|&letter| is_of_word(letter));
@@ -43,7 +43,7 @@ fn one_around(text: &str, place: usize, done: usize) -> Option<Span> {
     let letters_after =
         after.chars().take_while(|&letter| is_of_word(letter) && !tricks::turns(letter));
     let end = place + letters_after.map(char::len_utf8).sum::<usize>();
-    (start < end).then(|| Span::of(&(start..end), What::Word))
+    (start < end).then(|| Span::new(&(start..end), What::Word))
 }
 
 /// The last character boundary that is not behind a byte.
@@ -68,7 +68,7 @@ pub(super) fn and_words(
         done = range.end;
         let hides =
             move |word: &Range<usize>| word.len() <= LONGEST && may_hide(&text[word.clone()]);
-        between.filter(hides).map(|word| Span::of(&word, What::Word)).chain(span)
+        between.filter(hides).map(|word| Span::new(&word, What::Word)).chain(span)
     })
 }
 
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn words_between_the_stretches_are_added_where_they_may_hide_something() {
         let text = "aé b, é-éa 1é";
-        let stretch = Span::of(&(9..10), What::Turned);
+        let stretch = Span::new(&(9..10), What::Turned);
         let added = |spans| {
             let spans = and_words(text, spans, |word| word.contains('é'));
             spans.map(|span| &text[span.range()]).collect::<Vec<_>>()

@@ -196,7 +196,7 @@ pub(super) struct Span {
 }
 
 impl Span {
-    pub(super) fn of(range: &Range<usize>, what: What) -> Self {
+    pub(super) fn new(range: &Range<usize>, what: What) -> Self {
         let number = (range.start as u64).to_le_bytes();
         let (start, rest) = number.split_first_chunk().expect("5 of 8 bytes");
         assert_eq!(rest, [0; 3], "no text has 2^40 bytes");
@@ -234,8 +234,8 @@ pub(super) struct Stretch<'t> {
 
 impl<'t> Stretch<'t> {
     /// At the beginning of a text, and of no length.
-    pub(super) fn of(text: &'t str) -> Self {
-        let span = Span::of(&(0..0), What::Word);
+    pub(super) fn new(text: &'t str) -> Self {
+        let span = Span::new(&(0..0), What::Word);
         Self { text, span, letters: Vec::new(), shown: String::new() }
     }
 
@@ -460,7 +460,7 @@ mod stretch_tests {
         let far = usize::try_from((1_u64 << 40) - 1).unwrap_or(usize::MAX - LONGEST);
         for start in [0, 1, 255, 256, 70_000, far] {
             for (length, what) in [(0, What::Word), (1, What::Turned), (LONGEST, What::Word)] {
-                let span = Span::of(&(start..start + length), what);
+                let span = Span::new(&(start..start + length), what);
                 assert_eq!((span.range(), span.what), (start..start + length, what));
             }
         }

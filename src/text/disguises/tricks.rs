@@ -538,13 +538,13 @@ fn suspects_of(level: Level, bytes: &[u8], start: usize) -> u64 {
 }
 
 fn classes(level: Level, block: &[u8; BLOCK]) -> Classes {
-    dispatch!(level, simd => Classes::of(u8x64::from_slice(simd, block)))
+    dispatch!(level, simd => Classes::classify(u8x64::from_slice(simd, block)))
 }
 
 impl Classes {
     #[expect(clippy::inline_always, reason = "so that it is compiled for what the processor has")]
     #[inline(always)]
-    fn of<S: Simd>(bytes: u8x64<S>) -> Self {
+    fn classify<S: Simd>(bytes: u8x64<S>) -> Self {
         let is = |byte: u8| bytes.simd_eq(byte);
         let within = |first: u8, last: u8| (bytes - first).simd_le(last - first);
         // Control characters pass for white space, and some punctuation for letters: what is

@@ -25,10 +25,10 @@ const KIND: &str = "docx";
 /// A [`Refusal`] where the document or a part of its text cannot be had.
 pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> {
     let mut archive = Archive::open(bytes, KIND, bounds)?;
-    let top = Relations::of("", &mut archive)?;
+    let top = Relations::new("", &mut archive)?;
     let main = top.target("officeDocument").unwrap_or("word/document.xml").to_owned();
     let document = decode(archive.need(&main)?, KIND, &main)?;
-    let relations = Relations::of(&main, &mut archive)?;
+    let relations = Relations::new(&main, &mut archive)?;
     // Without its styles a document opens in Word, and shows all of its text.
     let styles = match relations.target("styles") {
         Some(name) => match archive.read(name)? {
@@ -442,7 +442,7 @@ pub(super) fn add(look: &mut Look, property: &Element) {
         "vanish" => look.hidden = Some(!matches!(value, "0" | "false" | "off")),
         "color" => look.white = Some(is_white(value) == Some(true)),
         "sz" => look.tiny = value.parse().ok().map(|size: u32| size <= TINY),
-        "highlight" if value != "none" => look.ground = Some(Ground::of(value == "white")),
+        "highlight" if value != "none" => look.ground = Some(Ground::new(value == "white")),
         "shd" => look.ground = look.ground.or(shade(property)), // a highlight lies above it
         _ => {}
     }
@@ -457,17 +457,17 @@ pub(super) fn shade(shading: &Element) -> Option<Ground> {
         Some("solid") => {
             let colour = shading.attribute("color");
             let white = is_white(colour.as_deref().unwrap_or_default());
-            return Some(Ground::of(white.unwrap_or(false)));
+            return Some(Ground::new(white.unwrap_or(false)));
         }
         None | Some("clear") => shading.attribute("fill"),
         Some(_) => return Some(Ground::Other),
     };
-    is_white(fill.as_deref().unwrap_or_default()).map(Ground::of)
+    is_white(fill.as_deref().unwrap_or_default()).map(Ground::new)
 }
 
 /// The ground that the page's colour lays.
 pub(super) fn page(background: &Element) -> Option<Ground> {
-    is_white(background.attribute("color").as_deref().unwrap_or_default()).map(Ground::of)
+    is_white(background.attribute("color").as_deref().unwrap_or_default()).map(Ground::new)
 }
 
 // The styles of a document of Word, as far as they hide text.
@@ -527,7 +527,7 @@ impl Styles {
                         }
                     }
                     style.add(&element, parent, is_table, &mut styles.defaults);
-                    places.push(Place::of(&element, parent, &places));
+                    places.push(Place::new(&element, parent, &places));
                 }
                 Event::Close => {
                     if places.pop() == Some(Place::Style) {
@@ -582,7 +582,7 @@ impl Style {
 }
 
 impl Place {
-    fn of(element: &Element, parent: Self, places: &[Self]) -> Self {
+    fn new(element: &Element, parent: Self, places: &[Self]) -> Self {
         match (element.name(), parent) {
             ("style", _) => Self::Style,
             ("rPr", Self::Style) => Self::Runs,
@@ -610,7 +610,7 @@ impl Relations {
     /// # Errors
     ///
     /// A [`Refusal`] where they are there and cannot be read. There may be none.
-    pub(super) fn of(part: &str, archive: &mut Archive) -> Result<Self, Refusal> {
+    pub(super) fn new(part: &str, archive: &mut Archive) -> Result<Self, Refusal> {
         let (folder, file) = part.rsplit_once('/').unwrap_or(("", part));
         let separator = if folder.is_empty() { "" } else { "/" };
         let name = format!("{folder}{separator}_rels/{file}.rels");

@@ -178,7 +178,7 @@ impl Look {
 
 impl Ground {
     /// The ground of a colour.
-    pub(super) fn of(is_white: bool) -> Self {
+    pub(super) fn new(is_white: bool) -> Self {
         if is_white { Self::White } else { Self::Other }
     }
 }

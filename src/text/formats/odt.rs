@@ -369,7 +369,7 @@ fn said(properties: &Element) -> Look {
 }
 
 fn ground(properties: &Element) -> Option<Ground> {
-    is_white(&properties.attribute("background-color")?).map(Ground::of)
+    is_white(&properties.attribute("background-color")?).map(Ground::new)
 }
 
 /// Whether a size is too small to read; none where it is relative.

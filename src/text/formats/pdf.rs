@@ -60,7 +60,7 @@ fn read(command: &mut Command, bytes: &[u8], bounds: &Bounds) -> Result<Extracte
 fn page_text(output: Vec<u8>, complaints: &str) -> Result<Extracted, Refusal> {
     let text = String::from_utf8(output)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
-    let complaints = Complaints::of(complaints);
+    let complaints = Complaints::new(complaints);
     if let Some(damage) = &complaints.damage {
         let missing = complaints.missing_page.clone().or_else(|| empty_page(&text));
         if let Some(page) = missing {
@@ -107,7 +107,7 @@ const HARMFUL: &str = "no font in";
 
 impl Complaints {
     /// Of what the program wrote on standard error, without what it calls warnings itself.
-    fn of(written: &str) -> Self {
+    fn new(written: &str) -> Self {
         let mut all: Vec<String> = Vec::new();
         let mut complaints = Self::default();
         for line in written.lines().map(cleaned) {

@@ -29,7 +29,7 @@ pub(crate) fn text(bytes: &[u8]) -> Result<Extracted, Refusal> {
         return Err(damaged("it does not begin with {\\rtf".to_owned()));
     }
     let mut reader = Reader::default();
-    for token in Tokens::of(bytes) {
+    for token in Tokens::new(bytes) {
         match token {
             Token::Open => reader.open()?,
             Token::Close => {
@@ -247,7 +247,7 @@ impl Reader {
     }
 
     fn shade(&self, number: Option<i32>) -> Option<Ground> {
-        self.colour(number).map(Ground::of)
+        self.colour(number).map(Ground::new)
     }
 
     /// Takes a character by its number; letters that stand in for it follow.
@@ -550,7 +550,7 @@ pub(super) struct Tokens<'a>(&'a [u8]);
 
 impl<'a> Tokens<'a> {
     /// The tokens of a document.
-    pub(super) fn of(bytes: &'a [u8]) -> Self {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
         Self(bytes)
     }
 
@@ -741,7 +741,7 @@ mod tokens_tests {
             ("fewer than none",    b"\\bin-9 a",     &[Word("bin", Some(-9)), Text(b"a")]),
         ];
         for (why, bytes, want) in table {
-            assert_eq!(Tokens::of(bytes).collect::<Vec<_>>(), *want, "{why}");
+            assert_eq!(Tokens::new(bytes).collect::<Vec<_>>(), *want, "{why}");
         }
     }
 }

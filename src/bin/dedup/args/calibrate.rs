@@ -243,7 +243,7 @@ impl CalibrateFlags {
     /// Whether a settings file is one that `--settings` may replace.
     fn is_replaced(&self, path: &Path) -> bool {
         let replaced = self.settings_file.as_deref().filter(|_| self.force);
-        replaced.is_some_and(|file| FileId::of(file) == FileId::of(path))
+        replaced.is_some_and(|file| FileId::new(file) == FileId::new(path))
     }
 
     /// What is printed: what a settings file says for other commands is not meant here.

@@ -314,7 +314,7 @@ impl Evidence {
         };
         let mut known = Vec::new();
         let is_new = |path: &&PathBuf| {
-            let id = FileId::of(path);
+            let id = FileId::new(path);
             !known.contains(&id) && {
                 known.push(id);
                 true

@@ -77,8 +77,8 @@ impl FormatFlags {
         let is_wanted = self.exports().any(|format| format == Format::Export(Export::Github));
         let file = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|name| !name.is_empty())?;
         let file = PathBuf::from(file);
-        let id = FileId::of(&file);
-        let is_written = self.files().any(|(_, other)| FileId::of(other) == id);
+        let id = FileId::new(&file);
+        let is_written = self.files().any(|(_, other)| FileId::new(other) == id);
         (is_wanted && !is_written).then_some(file)
     }
 

@@ -25,7 +25,7 @@ pub(crate) fn answer(flags: &CalibrateFlags) -> anyhow::Result<Exit> {
     keep::check(flags)?;
     let progress = Progress::of_run(!flags.quiet);
     let gathered = gather::gather(flags, &recipe, &progress)?;
-    let calibration = Calibration::of(
+    let calibration = Calibration::new(
         &gathered.pairs,
         gathered.names.len(),
         flags.rung,

@@ -91,7 +91,7 @@ impl Held {
             let nearness = product(other.shared, one.union).cmp(&product(one.shared, other.union));
             nearness.then_with(|| one.link.names().cmp(&other.link.names()))
         });
-        let texts = Texts::of(&self.pairs)?;
+        let texts = Texts::new(&self.pairs)?;
         let mut forest = texts.forest();
         let is_needed: Vec<bool> = self
             .pairs
@@ -111,7 +111,7 @@ struct Texts {
 }
 
 impl Texts {
-    fn of(pairs: &[Pair]) -> anyhow::Result<Self> {
+    fn new(pairs: &[Pair]) -> anyhow::Result<Self> {
         let names = pairs.iter().flat_map(|pair| [&*pair.link.a, &pair.link.b]);
         let names: BTreeSet<&str> = names.collect();
         u32::try_from(names.len()).context("more than 2^32 texts in pairs")?;
@@ -126,14 +126,14 @@ impl Texts {
 
     /// Each alone.
     fn forest(&self) -> Forest {
-        Forest::of(u32::try_from(self.names.len()).unwrap_or(u32::MAX))
+        Forest::new(u32::try_from(self.names.len()).unwrap_or(u32::MAX))
     }
 }
 
 /// The clusters by their first texts, each with the closest links that hold it together.
 fn found(mut held: Held) -> anyhow::Result<Vec<ClusterRecord>> {
     held.thin()?;
-    let texts = Texts::of(&held.pairs)?;
+    let texts = Texts::new(&held.pairs)?;
     let mut forest = texts.forest();
     let mut links: Vec<_> = held.pairs.into_iter().map(|pair| pair.link).collect();
     links.sort_by(|one, other| one.names().cmp(&other.names()));

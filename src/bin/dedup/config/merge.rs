@@ -273,7 +273,7 @@ pub(super) fn has_path(arg: &Arg) -> bool {
 
 impl Probe {
     /// Asks a command.
-    pub(super) fn of(command: Command) -> Self {
+    pub(super) fn new(command: Command) -> Self {
         Self { command }
     }
 
@@ -551,7 +551,7 @@ fn probes(mut tree: Command, given: &ArgMatches) -> Vec<Probe> {
         };
         let is_own = |arg: &&Arg| !["help", "version"].contains(&arg.get_id().as_str());
         let args = command.get_arguments().filter(is_own).cloned();
-        Probe::of(Command::new(name).args_override_self(true).args(args))
+        Probe::new(Command::new(name).args_override_self(true).args(args))
     };
     let others = ["corpus", "text"].into_iter().filter_map(|name| tree.find_subcommand(name));
     let run = task(&tree, given);

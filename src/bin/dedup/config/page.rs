@@ -23,7 +23,7 @@ enum Line {
 /// All settings of a command as TOML, each with its source; in the order of the flags and under
 /// their headings.
 pub(crate) fn page(command: &Command, merged: &Merged) -> String {
-    let mut probe = Probe::of(command.clone());
+    let mut probe = Probe::new(command.clone());
     let (mut page, mut unset) = (String::new(), Vec::new());
     let file = merged.settings.as_ref().map(|settings| settings.name().into_owned());
     let _ =
@@ -54,7 +54,7 @@ pub(crate) fn set_lines(
     merged: &Merged,
     keys: &[&str],
 ) -> Vec<(String, String)> {
-    let mut probe = Probe::of(command.clone());
+    let mut probe = Probe::new(command.clone());
     let said = |arg: &Arg| {
         let key = merge::key(arg).filter(|key| keys.contains(key))?;
         let is_said = source(key, arg, merged) != "default";
@@ -204,7 +204,7 @@ const GREATEST: u64 = 1 << 40;
 
 /// The schema, by the draft of 2020-12, with the flags of a command as properties.
 pub(crate) fn schema(command: &Command) -> Value {
-    let mut probe = Probe::of(command.clone());
+    let mut probe = Probe::new(command.clone());
     let mut properties = Map::new();
     for arg in command.get_arguments() {
         if let Some(key) = merge::key(arg) {

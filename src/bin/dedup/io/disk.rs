@@ -116,7 +116,7 @@ pub(crate) enum FileId {
 
 impl FileId {
     /// The file that a path names, links followed; `-` is standard input.
-    pub(crate) fn of(path: &Path) -> Self {
+    pub(crate) fn new(path: &Path) -> Self {
         Self::with(path, metadata(path).as_ref())
     }
 
@@ -230,9 +230,9 @@ mod identity_tests {
             ("in a folder that is not",  "no/new",   "no/new",    true),
         ];
         for (why, one, other, want) in table {
-            assert_eq!(FileId::of(&at(one)) == FileId::of(&at(other)), want, "{why}");
+            assert_eq!(FileId::new(&at(one)) == FileId::new(&at(other)), want, "{why}");
             assert_eq!(
-                FileId::of(&at(other)) == FileId::of(&at(one)),
+                FileId::new(&at(other)) == FileId::new(&at(one)),
                 want,
                 "{why}, the other way"
             );

@@ -121,7 +121,7 @@ impl Answer<'_> {
     /// The judgement of a pair that is reported, with what is known of it beside its figures.
     pub(crate) fn judge(&self, pair: &Pair) -> Judgement {
         let mut judgement = self.corpus().judge(pair);
-        let count = self.collided.of(pair);
+        let count = self.collided.count(pair);
         judgement.warnings.extend((count > 0).then_some(Warning::Collisions(count)));
         judgement
     }
@@ -171,8 +171,8 @@ impl<'a> Collided<'a> {
     }
 
     /// How many shingles of a pair that is reported have the residue of another one.
-    pub(crate) fn of(&self, pair: &Pair) -> usize {
-        let collided = self.collisions.of(pair);
+    pub(crate) fn count(&self, pair: &Pair) -> usize {
+        let collided = self.collisions.between(pair);
         if collided.is_across {
             let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
             texts.extend([pair.a, pair.b]);

@@ -76,14 +76,14 @@ pub(crate) fn chance(pair: &Pair) -> Option<String> {
 /// Nothing of texts that are shorter than all that was measured.
 fn of_figures(figures: &Comparison, words: usize, recipe: &Recipe) -> Meaning {
     let (ngrams, least) = (recipe.ngrams, recipe.least);
-    let Some(like) = Like::of(words) else { return Meaning::default() };
+    let Some(like) = Like::new(words) else { return Meaning::default() };
     // What was measured was measured with these sizes.
     let sizes = Ngrams::default();
     let share = |measure: &str, share: Option<Share>| share.map(|it| told_of(measure, it, &like));
     let [left, right] = [figures.containment_left(), figures.containment_right()];
     let greater = left.zip(right).map(|(left, right)| {
         // Both are of what is shared.
-        if left.of() <= right.of() { left } else { right }
+        if left.total() <= right.total() { left } else { right }
     });
     let coverage = figures.passages.filter(|coverage| coverage.passages > 0);
     let covered = coverage.and_then(|coverage| {
@@ -238,7 +238,7 @@ impl Tail {
 impl Like {
     /// The nearest length that was measured, by ratio; of two equally near the shorter. None below
     /// the shortest.
-    pub(super) fn of(words: usize) -> Option<Self> {
+    pub(super) fn new(words: usize) -> Option<Self> {
         let mut lengths: Vec<usize> = ROWS.iter().map(|row| row.words).collect();
         lengths.dedup();
         if words < *lengths.first()? {
@@ -383,7 +383,7 @@ mod tests {
     #[test]
     fn pairs_are_told_by_their_number() {
         let tail = |pairs, all| Tail { pairs, all };
-        let like = Like::of(480).unwrap();
+        let like = Like::new(480).unwrap();
         let told = |one, other| told(&like, [one, other], "0.40 or more");
         assert_eq!(
             told(tail(0, 1_200), tail(3, 40)),
@@ -434,16 +434,16 @@ mod measured_tests {
             ("a square of 0 but for what is above it", 1 << (usize::BITS / 2), 2_000),
         ];
         for (why, words, want) in table {
-            assert_eq!(Like::of(words).unwrap().words, want, "{why}");
+            assert_eq!(Like::new(words).unwrap().words, want, "{why}");
         }
-        assert_eq!([0, 1, 4].map(Like::of), [None; 3], "below the shortest");
-        assert_eq!(Like::of(12).unwrap().length(), "about 10 words");
-        assert_eq!(Like::of(5_000).unwrap().length(), "2,000 words, the longest measured");
+        assert_eq!([0, 1, 4].map(Like::new), [None; 3], "below the shortest");
+        assert_eq!(Like::new(12).unwrap().length(), "about 10 words");
+        assert_eq!(Like::new(5_000).unwrap().length(), "2,000 words, the longest measured");
     }
 
     #[test]
     fn what_does_not_reach_is_the_rest() {
-        let like = Like::of(500).unwrap();
+        let like = Like::new(500).unwrap();
         for step in [0, 7, 19] {
             let [tail, rest] = [like.tail("jaccard", step), like.rest("jaccard", step)];
             assert_eq!([0, 1].map(|at| tail[at].pairs + rest[at].pairs), tail.map(|it| it.all));
@@ -468,7 +468,7 @@ mod measured_tests {
 
     #[test]
     fn only_short_texts_are_told_to_be_short() {
-        let errors = |words| Like::of(words).unwrap().errors();
+        let errors = |words| Like::new(words).unwrap().errors();
         let (flagged, missed) = (Tail { pairs: 846, all: 5857 }, Tail { pairs: 87, all: 1714 });
         assert_eq!(errors(12), Some([flagged, missed]));
         assert_eq!(errors(200), None);

@@ -93,7 +93,7 @@ pub(super) fn figures(pair: &Pair) -> Vec<[String; 4]> {
     let all = figures.all;
     let contained = |share: Option<Share>, side: &str| match share {
         Some(share) => {
-            let [shared, of] = [share.shared(), share.of()].map(thousands);
+            let [shared, of] = [share.shared(), share.total()].map(thousands);
             format!("{shared} of its {of} distinct {longest} are in {side} too")
         }
         None => format!("a text has no {longest}"),

@@ -30,8 +30,8 @@ const SHINGLES: usize = 6;
 /// The stages of both texts, the fingerprints side by side, and the ladder.
 pub(super) fn render(pair: &Pair) -> String {
     let judgement = pair.judgement;
-    let left = Stages::of(pair.left, judgement.languages.left, pair.recipe);
-    let right = Stages::of(pair.right, judgement.languages.right, pair.recipe);
+    let left = Stages::new(pair.left, judgement.languages.left, pair.recipe);
+    let right = Stages::new(pair.right, judgement.languages.right, pair.recipe);
     let mut page = String::new();
     page += &side("LEFT", pair, pair.left, judgement.languages.left, &judgement.left, &left);
     page += &side("RIGHT", pair, pair.right, judgement.languages.right, &judgement.right, &right);

@@ -103,7 +103,7 @@ enum Body<'p> {
 }
 
 impl<'p> Pane<'p> {
-    fn of(page: &'p Page<'p>, which: Which) -> Self {
+    fn new(page: &'p Page<'p>, which: Which) -> Self {
         let body = Body::Blocks(blocks(page.side(which), &page.passages, which));
         Self { body, ..Self::without_text(page, which) }
     }
@@ -186,7 +186,7 @@ fn document<'p>(page: &'p Page<'p>, among: Option<&'p Among>) -> Document<'p> {
         page,
         among,
         rows: rows(page),
-        panes: [Which::Left, Which::Right].map(|which| Pane::of(page, which)),
+        panes: [Which::Left, Which::Right].map(|which| Pane::new(page, which)),
         policy: policy(STYLE, SCRIPT),
         style: STYLE,
         script: SCRIPT,

@@ -121,7 +121,7 @@ pub(crate) struct ReportOptions<'t> {
 pub(crate) fn render(pair: &Pair, explain: bool, told: ReportOptions) -> anyhow::Result<String> {
     let ReportOptions { names, stopwords, settings } = told;
     let judgement = pair.judgement;
-    let traced = |text, known| explain.then(|| Stages::of(text, known, pair.recipe));
+    let traced = |text, known| explain.then(|| Stages::new(text, known, pair.recipe));
     let left = traced(pair.left, judgement.languages.left);
     let right = traced(pair.right, judgement.languages.right);
     let record = Record {
@@ -491,7 +491,7 @@ pub(super) struct Shingle<'s> {
 impl<'t> Stages<'t> {
     /// Takes a text the plain way through all stages, so that what is shown does not rest
     /// on what is to be audited.
-    pub(super) fn of(text: &'t Text, known: Known, recipe: &Recipe) -> Self {
+    pub(super) fn new(text: &'t Text, known: Known, recipe: &Recipe) -> Self {
         let trace = trace(text, known.language, recipe);
         let votes = vote(trace.shingles.all().residues());
         Self { trace, votes }

@@ -47,7 +47,7 @@ pub(super) fn shown(pair: &Pair, names: &[String; 2], most: usize, width: usize)
     longest.truncate(most);
     longest.sort_by_key(|(id, _)| *id);
     let lines = longest.iter().map(|(_, found)| found.left.lines[1].max(found.right.lines[1]));
-    let columns = Columns::of(width, lines.max().unwrap_or_default());
+    let columns = Columns::new(width, lines.max().unwrap_or_default());
     let shown = longest.iter().map(|(id, found)| Shown {
         id: *id,
         found,
@@ -71,7 +71,7 @@ fn summary(matches: &Matches) -> String {
     let coverage = matches.coverage;
     let part = |share: Option<Share>| {
         share.map_or("none".to_owned(), |it| {
-            format!("{} of {}", thousands(it.shared()), thousands(it.of()))
+            format!("{} of {}", thousands(it.shared()), thousands(it.total()))
         })
     };
     let least = matches.least.words();
@@ -193,7 +193,7 @@ pub(super) enum Mark {
 }
 
 impl Mark {
-    fn of(passage: &Passage) -> Self {
+    fn new(passage: &Passage) -> Self {
         if passage.is_mostly_changed() { Self::Unchanged } else { Self::Changed }
     }
 
@@ -212,7 +212,7 @@ pub(super) fn between<'p>(pair: &Pair<'p>, found: &Match, most: usize) -> [Side<
     let (right, right_span) = first_words(pair.right, &found.right, most);
     let tokens =
         [tokens::split(&left[left_span.clone()]).0, tokens::split(&right[right_span.clone()]).0];
-    let mark = Mark::of(&found.passage);
+    let mark = Mark::new(&found.passage);
     let side = |side: usize, text: &'p str, span: Range<usize>| {
         let words = if side == 0 { &found.passage.left } else { &found.passage.right };
         let tokens = &tokens[side];
@@ -295,7 +295,7 @@ pub(super) struct Columns {
 
 impl Columns {
     /// Those of a screen of so many, for lines up to a number.
-    pub(super) fn of(width: usize, greatest: usize) -> Self {
+    pub(super) fn new(width: usize, greatest: usize) -> Self {
         let width = width.min(WIDEST);
         let are_two = width >= WIDE;
         let each = if are_two { (width - BESIDE.len()) / 2 } else { width };
@@ -556,7 +556,7 @@ mod columns_tests {
             ("too wide",          500,  9,       98,  92, true),
         ];
         for (why, width, greatest, each, room, are_two) in table {
-            let columns = Columns::of(width, greatest);
+            let columns = Columns::new(width, greatest);
             let got = (columns.each(), columns.room(), columns.are_two());
             assert_eq!(got, (each, room, are_two), "{why}");
         }

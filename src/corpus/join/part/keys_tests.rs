@@ -51,7 +51,7 @@ fn joined(
     filters: Filters,
 ) -> BTreeSet<(usize, usize)> {
     let typed = LIMITS.iter().position(|limit| *limit == (numerator, denominator)).unwrap();
-    let limit = Limit::of(["0.5", "0.25", "0.8", "1", "0.1", "0.375"][typed].parse().unwrap());
+    let limit = Limit::new(["0.5", "0.25", "0.8", "1", "0.1", "0.375"][typed].parse().unwrap());
     let keys: Vec<Keys> = sets.iter().map(|set| keys(set, counts, known, Some(limit))).collect();
     let mut by_key: BTreeMap<u64, Vec<(usize, usize)>> = BTreeMap::new();
     for (text, keys) in keys.iter().enumerate() {
@@ -94,7 +94,7 @@ fn joined(
             _ => least(a).max(least(b)),
         };
         let enough = rows.len() + behind > need && (a - p).min(b - q) >= need;
-        let shared = Overlap::of(&keys[one].shared, &keys[other].shared).shared;
+        let shared = Overlap::new(&keys[one].shared, &keys[other].shared).shared;
         if enough && shared >= need {
             found.insert((one.min(other), one.max(other)));
         }
@@ -107,7 +107,7 @@ fn plain(sets: &[Vec<u64>], (numerator, denominator): (usize, usize)) -> BTreeSe
     let mut found = BTreeSet::new();
     for one in 0..sets.len() {
         for other in one + 1..sets.len() {
-            let overlap = Overlap::of(&sets[one], &sets[other]);
+            let overlap = Overlap::new(&sets[one], &sets[other]);
             if overlap.shared * denominator >= numerator * overlap.union() {
                 found.insert((one, other));
             }
@@ -177,7 +177,7 @@ fn keys_are_the_rarest_with_their_places() {
     for set in [vec![a, b, c, d], vec![a, c], vec![a]] {
         counts.add(&set);
     }
-    let half = Limit::of("0.5".parse().unwrap());
+    let half = Limit::new("0.5".parse().unwrap());
     let set = [a, b, c, d];
     // By count b and d have 1, c 2, a 3; n − ⌈n / 2⌉ + 1 = 3 of them are keys.
     #[rustfmt::skip]

@@ -12,8 +12,8 @@ fn each_step_comes_to_its_end() {
     };
     let texts: Vec<Made> = (1..=40).map(text).collect();
     let collection = collection(&texts, 3);
-    let classes = Classes::of(&collection);
-    let bound = Bound { jaccard: Some(Limit::of("0.5".parse().unwrap())), containment: None };
+    let classes = Classes::new(&collection);
+    let bound = Bound { jaccard: Some(Limit::new("0.5".parse().unwrap())), containment: None };
     let distinct = {
         let mut distinct: Vec<u64> = texts.iter().map(Made::fingerprint).collect();
         distinct.sort_unstable();
@@ -28,7 +28,7 @@ fn each_step_comes_to_its_end() {
             (done, all)
         })
     };
-    let room = &PairLimit::of(usize::MAX);
+    let room = &PairLimit::new(usize::MAX);
     let pairs_of_sets = |(threads, advance): (NonZeroUsize, &Advance)| {
         let watched = (threads, advance, room);
         overlapping::pairs(&collection.all, &classes, bound, |_| true, watched).unwrap();

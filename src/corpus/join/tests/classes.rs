@@ -6,7 +6,7 @@ const ANY: Place = Place { group: None, side: Side::Any };
 const NEW: Place = Place { group: None, side: Side::New };
 const OLD: Place = Place { group: None, side: Side::Old };
 
-const fn of(group: u32, place: Place) -> Place {
+const fn in_group(group: u32, place: Place) -> Place {
     Place { group: Some(group), ..place }
 }
 
@@ -17,7 +17,7 @@ fn classes(texts: &[(u64, Place)]) -> (Collection, Classes) {
         Made { all: set.clone(), longest: set, place: *place }
     };
     let collection = collection(&texts.iter().map(made).collect::<Vec<_>>(), 3);
-    let classes = Classes::of(&collection);
+    let classes = Classes::new(&collection);
     (collection, classes)
 }
 
@@ -26,11 +26,11 @@ fn classes_are_looked_at_where_some_of_their_texts_may_face() {
     #[rustfmt::skip]
     let table: &[(&str, &[Place], &[Place], bool)] = &[
         ("no group, no side",        &[ANY],                 &[ANY],          true),
-        ("one group",                &[of(1, ANY)],          &[of(1, ANY)],   false),
-        ("two groups",               &[of(1, ANY)],          &[of(2, ANY)],   true),
-        ("a group and none",         &[of(1, ANY)],          &[ANY],          true),
-        ("one group among others",   &[of(1, ANY), of(2, ANY)], &[of(1, ANY)], true),
-        ("one group among none",     &[of(1, ANY), ANY],     &[of(1, ANY)],   true),
+        ("one group",                &[in_group(1, ANY)],          &[in_group(1, ANY)],   false),
+        ("two groups",               &[in_group(1, ANY)],          &[in_group(2, ANY)],   true),
+        ("a group and none",         &[in_group(1, ANY)],          &[ANY],          true),
+        ("one group among others",   &[in_group(1, ANY), in_group(2, ANY)], &[in_group(1, ANY)], true),
+        ("one group among none",     &[in_group(1, ANY), ANY],     &[in_group(1, ANY)],   true),
         ("new only",                 &[NEW, NEW],            &[NEW],          false),
         ("old only",                 &[OLD],                 &[OLD, OLD],     false),
         ("new and old",              &[NEW],                 &[OLD],          true),
@@ -40,7 +40,7 @@ fn classes_are_looked_at_where_some_of_their_texts_may_face() {
         ("old among new",            &[NEW, OLD],            &[OLD],          true),
         ("any among new",            &[NEW, ANY],            &[NEW],          true),
         ("any among old",            &[ANY, OLD],            &[OLD],          true),
-        ("new and old of one group", &[of(1, NEW)],          &[of(1, OLD)],   false),
+        ("new and old of one group", &[in_group(1, NEW)],          &[in_group(1, OLD)],   false),
     ];
     for (why, left, right, want) in table {
         let side =

@@ -27,7 +27,7 @@ fn indices<'a>(pairs: impl IntoIterator<Item = &'a Pair>) -> Vec<u64> {
     let common: u64 = 232_792_560; // the least common multiple of 1 to 20
     let of = |pair: &Pair| {
         let share = pair.all.jaccard().unwrap();
-        (share.shared() as u64 * common * 100_000) / share.of() as u64
+        (share.shared() as u64 * common * 100_000) / share.total() as u64
     };
     let mut indices: Vec<u64> = pairs.into_iter().map(of).collect();
     indices.sort_unstable_by_key(|index| Reverse(*index));

@@ -33,7 +33,7 @@ fn a_number_is_a_text() {
     for (number, it) in (0..).zip([7, 9, 7]) {
         assert_eq!(collection.push_number(it, Place::default()), Some(number));
     }
-    let classes = Classes::of(&collection);
+    let classes = Classes::new(&collection);
     assert_eq!([0, 1, 2].map(|text| classes.of_text(text)), [0, 1, 0]);
 }
 

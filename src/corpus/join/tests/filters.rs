@@ -66,8 +66,8 @@ fn tokens_are_what_may_be_shared_with_what_is_as_frequent_or_more() {
         })
         .collect();
     let collection = collection(&texts, 3);
-    let classes = Classes::of(&collection);
-    let ranked = Ranked::of(&collection.all, &classes);
+    let classes = Classes::new(&collection);
+    let ranked = Ranked::new(&collection.all, &classes);
     assert_eq!((&ranked.classes, &ranked.sizes), (&vec![3, 2, 1, 0], &vec![1, 2, 4, 5]));
     assert_eq!([ranked.residues(0..4), ranked.residues(1..3)], [12, 6]);
     let rests = |least: fn(u32) -> u32| -> Vec<Vec<(u64, u32)>> {

@@ -10,8 +10,8 @@ fn ranked<T>(sets: &[Vec<u64>], look: impl FnOnce(&Ranked, &[Row]) -> T) -> T {
     let made =
         |set: &Vec<u64>| Made { all: set.clone(), longest: set.clone(), place: Place::default() };
     let collection = collection(&sets.iter().map(made).collect::<Vec<_>>(), 3);
-    let classes = Classes::of(&collection);
-    let ranked = Ranked::of(&collection.all, &classes);
+    let classes = Classes::new(&collection);
+    let ranked = Ranked::new(&collection.all, &classes);
     let tokens = ranked.tokens(|_| 1, threads(1));
     look(&ranked, &tokens.iter().flat_map(Tokens::each).collect::<Vec<_>>())
 }
@@ -44,7 +44,7 @@ proptest! {
             for one in 0..tokens.len() {
                 for other in 0..one {
                     let pair = [tokens[one], tokens[other]];
-                    let shared = count(Overlap::of(ranked.sets[one], ranked.sets[other]).shared);
+                    let shared = count(Overlap::new(ranked.sets[one], ranked.sets[other]).shared);
                     let parts = [part(pair[0], cut.0), part(pair[1], cut.1)];
                     let first = pair[0].shared.min(pair[1].shared);
                     for rest in 2..=first {
@@ -64,7 +64,7 @@ proptest! {
     #[test]
     fn sets_share_as_many_as_they_do(sets in sets()) {
         for (one, other) in sets.iter().zip(&sets[1..]) {
-            let shared = count(Overlap::of(one, other).shared);
+            let shared = count(Overlap::new(one, other).shared);
             for least in 0..18 {
                 prop_assert_eq!(share(one, other, least), shared >= least);
             }

@@ -48,8 +48,8 @@ fn whoever_looks_for_pairs_stops_soon_after_the_last_that_has_room() {
     ] {
         let all = 60 * 59 / 2;
         let of = |most| {
-            let classes = Classes::of(&collection);
-            let (room, advance) = (PairLimit::of(most), Advance::default());
+            let classes = Classes::new(&collection);
+            let (room, advance) = (PairLimit::new(most), Advance::default());
             let watched = (threads(1), &advance, &room);
             match condition.hamming {
                 None => {

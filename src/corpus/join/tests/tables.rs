@@ -148,7 +148,7 @@ fn a_level_asks_for_what_its_verdicts_do() {
     let limits = Limits::default();
     let off = Limits::OFF;
     let half: Option<Ratio> = "0.5".parse().ok();
-    let (both, whole) = (half.map(Limit::of), Some(Limit::ALL));
+    let (both, whole) = (half.map(Limit::new), Some(Limit::ALL));
     #[rustfmt::skip]
     let table = [
         ("identical",         Verdict::Identical,     limits, Condition { jaccard: whole, ..OFF }),
@@ -166,5 +166,5 @@ fn a_level_asks_for_what_its_verdicts_do() {
     }
     let of_shortest = |words| Condition::at(Verdict::Partial, &limits, words).jaccard;
     let whole: Option<Ratio> = "0.12".parse().ok();
-    assert_eq!([99, 100].map(of_shortest), [two_thirds("0.12"), whole.map(Limit::of)]);
+    assert_eq!([99, 100].map(of_shortest), [two_thirds("0.12"), whole.map(Limit::new)]);
 }

@@ -22,7 +22,7 @@ fn read(parts: &[(&str, &str)]) -> Result<Extracted, Refusal> {
 }
 
 /// The text of a body without styles and notes.
-fn of(body: &str) -> Extracted {
+fn extract(body: &str) -> Extracted {
     read(&[("word/document.xml", &document(body))]).unwrap()
 }
 
@@ -89,7 +89,7 @@ fn text_is_read_in_its_order() {
     ];
     for (why, body, want) in table {
         let want = Extracted { content: want.to_owned(), ..Extracted::default() };
-        assert_eq!(of(body), want, "{why}");
+        assert_eq!(extract(body), want, "{why}");
     }
 }
 
@@ -108,7 +108,7 @@ fn what_is_changed_counts_as_it_is_after_the_change() {
     ];
     for (why, body, want) in table {
         let want = Extracted { content: want.to_owned(), ..Extracted::default() };
-        assert_eq!(of(&body), want, "{why}");
+        assert_eq!(extract(&body), want, "{why}");
     }
 }
 
@@ -129,7 +129,7 @@ fn fields_count_by_what_they_show() {
         ("never begun",    format!("{separate}{end}{end}{}", run("a")), "a\n", &[]),
     ];
     for (why, runs, content, hidden) in table {
-        let read = of(&format!("<w:p>{runs}</w:p>"));
+        let read = extract(&format!("<w:p>{runs}</w:p>"));
         assert_eq!((read.content.as_str(), read.hidden), (content, owned(hidden)), "{why}");
     }
 }
@@ -166,7 +166,7 @@ fn a_text_box_counts_once_and_parts_no_word() {
     ];
     for (why, body, want) in table {
         let want = Extracted { content: want.to_owned(), ..Extracted::default() };
-        assert_eq!(of(&body), want, "{why}");
+        assert_eq!(extract(&body), want, "{why}");
     }
 }
 

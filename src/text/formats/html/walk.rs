@@ -159,7 +159,7 @@ impl<'d> Walk<'d> {
     fn leave(&mut self, frame: &Frame<'_>) {
         self.part(frame.gap, frame.closed);
         if let Some((mark, start)) = frame.mark {
-            let ranges = self.seen.marked.of(mark);
+            let ranges = self.seen.marked.ranges_mut(mark);
             // The outer one ends after those in it.
             while ranges.pop_if(|inner| inner.start >= start).is_some() {}
             ranges.push(start..self.lines.len());
@@ -376,7 +376,7 @@ pub(super) struct Marked {
 
 impl Marked {
     /// The parts of a kind.
-    pub(super) fn of(&mut self, mark: Mark) -> &mut Vec<Range<usize>> {
+    pub(super) fn ranges_mut(&mut self, mark: Mark) -> &mut Vec<Range<usize>> {
         match mark {
             Mark::Main => &mut self.mains,
             Mark::Article => &mut self.articles,

@@ -8,7 +8,7 @@ const PANDOC: &[u8] = include_bytes!("../../../../tests/documents/pandoc.rtf");
 const OFFICE: &[u8] = include_bytes!("../../../../tests/documents/libreoffice.rtf");
 
 /// The text of what stands in a document's outermost group.
-fn of(inner: &str) -> Extracted {
+fn extract(inner: &str) -> Extracted {
     text(format!("{{\\rtf1\\ansi {inner}}}").as_bytes()).unwrap()
 }
 
@@ -68,7 +68,7 @@ fn text_is_read_in_its_order() {
     ];
     for (why, inner, want) in table {
         let want = Extracted { content: want.to_owned(), ..Extracted::default() };
-        assert_eq!(of(inner), want, "{why}");
+        assert_eq!(extract(inner), want, "{why}");
     }
 }
 
@@ -97,7 +97,7 @@ fn letters_are_decoded_by_code_page_and_font() {
         ("an unknown page",      "\\ansicpg437 tea",                      "tea"),
     ];
     for (why, inner, want) in table {
-        assert_eq!(of(&format!("{fonts}{inner}")).content, want, "{why}");
+        assert_eq!(extract(&format!("{fonts}{inner}")).content, want, "{why}");
     }
     for (why, inner, page) in
         [("a page", "\\ansicpg437", 437), ("of a PC", "\\pc", 437), ("another", "\\pca", 850)]
@@ -134,7 +134,7 @@ fn characters_come_by_number_and_their_stand_ins_go() {
         ("of nothing",         "{\\info\\u233?}b",               "b"),
     ];
     for (why, inner, want) in table {
-        assert_eq!(of(inner).content, want, "{why}");
+        assert_eq!(extract(inner).content, want, "{why}");
     }
 }
 

@@ -51,7 +51,7 @@ pub(crate) fn gather(
         }
         .into()
     });
-    let pairs = Pairs::of(&lines, base);
+    let pairs = Pairs::new(&lines, base);
     let outputs = flags.outputs()?;
     pairs.paths.iter().try_for_each(|path| outputs.check(output::text(path), path))?;
     let mut left_out = LeftOut {

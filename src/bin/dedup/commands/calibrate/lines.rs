@@ -228,7 +228,7 @@ struct Said {
 impl Pairs {
     /// The pairs of lines, whose texts are looked up from a folder. Two names of one file are
     /// one text.
-    pub(crate) fn of(lines: &Lines, base: &Path) -> Self {
+    pub(crate) fn new(lines: &Lines, base: &Path) -> Self {
         let mut pairs = Self::default();
         let numbers = pairs.number(&lines.pairs, base);
         let mut said: BTreeMap<[u32; 2], Said> = BTreeMap::new();
@@ -268,7 +268,7 @@ impl Pairs {
         let mut by_file: HashMap<FileId, u32> = HashMap::new();
         for (name, number) in &mut by_name {
             let path = base.join(name);
-            *number = *by_file.entry(FileId::of(&path)).or_insert_with(|| {
+            *number = *by_file.entry(FileId::new(&path)).or_insert_with(|| {
                 self.names.push(display_path(name).into_owned());
                 self.paths.push(path);
                 u32::try_from(self.names.len() - 1).expect("a list names fewer than 2^32 texts")
@@ -295,7 +295,7 @@ mod pairs_tests {
     fn read(list: &str) -> (Vec<String>, [usize; 2], Vec<[usize; 2]>) {
         let labels = Labels::new([vec!["yes"], vec!["no"]], false);
         let lines = Lines::read(list.as_bytes(), &labels, |_| true);
-        let pairs = Pairs::of(&lines, Path::new("nowhere"));
+        let pairs = Pairs::new(&lines, Path::new("nowhere"));
         let name = |text: u32| &pairs.names[text as usize];
         let told = pairs
             .labelled

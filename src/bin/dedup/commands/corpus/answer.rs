@@ -61,7 +61,7 @@ impl CorpusRun<'_> {
         }
         let is_of_clusters = self.flags.clusters || self.flags.keep.is_some();
         let sheets = if is_of_clusters { Vec::new() } else { self.sheets() };
-        let room = Room::of(self.flags, self.needs_all() || !sheets.is_empty());
+        let room = Room::new(self.flags, self.needs_all() || !sheets.is_empty());
         let watched = (self.threads, self.progress.begin(Stage::Joining, 0));
         if matches!(self.answer.level, Verdict::Partial | Verdict::Excerpt) {
             return self.write_found(room, watched, sheets);
@@ -219,7 +219,7 @@ impl CorpusRun<'_> {
         sheets: &[OutputSink],
     ) -> anyhow::Result<(Row, Option<Seen>, Vec<Record>)> {
         if self.baseline.is_none() && sheets.iter().all(OutputSink::is_of_rows) {
-            self.answer.collided.of(&pair);
+            self.answer.collided.count(&pair);
             let row = Row { pair, verdict, is_accepted: false };
             return Ok((row, None, Vec::new()));
         }
@@ -430,7 +430,7 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    pub(crate) fn of(flags: &CorpusFlags, is_told: bool) -> Self {
+    pub(crate) fn new(flags: &CorpusFlags, is_told: bool) -> Self {
         let usual = if is_told { TOLD } else { HELD };
         let most = flags.max_pairs.map_or(Some(usual), Option::from);
         Self { most, is_told }

@@ -98,7 +98,7 @@ fn foreign(path: &Path, found: &str, wanted: &str) -> Diagnostic {
 }
 
 impl Parameters {
-    fn of(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<Self> {
+    fn new(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<Self> {
         let opening = &flags.comparing.opening;
         let others = (&recipe.ignored, &recipe.templates, opening.reading_of_all()?);
         Ok(Self {
@@ -144,7 +144,7 @@ impl Counted {
     pub(super) fn new(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<Self> {
         Ok(Self {
             counts: Counts::new(flags.slots)?,
-            parameters: Parameters::of(flags, recipe)?,
+            parameters: Parameters::new(flags, recipe)?,
             languages: Tally::default(),
             doubtful: Tally::default(),
         })
@@ -254,7 +254,7 @@ impl Counted {
     pub(super) fn named(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<Option<Self>> {
         let Some(path) = &flags.counts else { return Ok(None) };
         let counted = Self::read(path)?;
-        counted.check(path, &Parameters::of(flags, recipe)?)?;
+        counted.check(path, &Parameters::new(flags, recipe)?)?;
         Ok(Some(counted))
     }
 
@@ -430,7 +430,7 @@ struct Record<'r> {
 
 /// Answers each record of standard input with its keys.
 pub(super) fn keys(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
-    let limit = recipe.limits.jaccard.map(Limit::of);
+    let limit = recipe.limits.jaccard.map(Limit::new);
     check(recipe)?;
     let counted = Counted::named(flags, recipe)?.context("no counts")?;
     let keys = Keys { recipe, opener: opener(flags)?, limit, counted: &counted };
@@ -441,7 +441,7 @@ pub(super) fn keys(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
 fn check(recipe: &Recipe) -> Result<(), Diagnostic> {
     let trouble =
         |message: String| Diagnostic::new(message).hint("dedup corpus compares by any limit");
-    if recipe.limits.jaccard.is_some_and(|limit| Limit::of(limit).is_zero()) {
+    if recipe.limits.jaccard.is_some_and(|limit| Limit::new(limit).is_zero()) {
         return Err(trouble("--jaccard 0, wanted a limit that not all pairs reach".to_owned()));
     }
     match recipe.limits.hamming {
@@ -571,7 +571,7 @@ struct BadRecord {
 /// The lines of standard input, block by block.
 pub(super) fn lines(flags: &PartFlags) -> anyhow::Result<Lines> {
     let most = flags.comparing.opening.reading_of_all()?.most;
-    Ok(Lines::of(Path::new("-"), most))
+    Ok(Lines::new(Path::new("-"), most))
 }
 
 /// Answers each line on a thread for each state. A bad line ends it, or has an answer that says

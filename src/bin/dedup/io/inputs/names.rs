@@ -23,7 +23,7 @@ enum Kind {
 }
 
 impl Kind {
-    fn of(error: &anyhow::Error) -> Self {
+    fn new(error: &anyhow::Error) -> Self {
         if let Some(kind) = Diagnostic::kind_of(error) {
             return Self::Named(kind);
         }
@@ -50,7 +50,7 @@ pub(crate) struct FailureLog(Vec<Count>);
 impl FailureLog {
     /// Tells a failure, if it is one of the first of its kind.
     pub(crate) fn tell(&mut self, failed: &Failed) {
-        let kind = Kind::of(&failed.error);
+        let kind = Kind::new(&failed.error);
         let known = self.0.iter().position(|count| count.kind == kind);
         let known = known.unwrap_or_else(|| {
             self.0.push(Count { kind, all: 0, last: String::new() });

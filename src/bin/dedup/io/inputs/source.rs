@@ -204,7 +204,7 @@ impl From<Failed> for Unopened {
 
 impl File {
     /// A file, with its size; what cannot be read has 0.
-    pub(crate) fn of(path: PathBuf, found: Found, age: Age, known: Option<&Metadata>) -> Self {
+    pub(crate) fn new(path: PathBuf, found: Found, age: Age, known: Option<&Metadata>) -> Self {
         let bytes = known.map_or(Some(0), |known| known.is_file().then_some(known.len()));
         let bytes = bytes.filter(|_| path != Path::new("-"));
         Self { path, found, age, bytes, group: None }
@@ -464,7 +464,7 @@ pub(crate) struct Lines {
 impl Lines {
     /// The lines of a file; `-` is standard input. Where it cannot be opened, that is the one
     /// thing that comes.
-    pub(crate) fn of(path: &Path, most: Option<u64>) -> Self {
+    pub(crate) fn new(path: &Path, most: Option<u64>) -> Self {
         let most = most.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
         let (source, lost) = match disk::open(path) {
             Ok(source) => (Some(source), None),
@@ -488,7 +488,7 @@ impl Lines {
 
     /// The same of a file with a record of a pair, or what is kept of a text, on each line.
     pub(crate) fn of_pairs(path: &Path) -> Self {
-        Self { most: LONGEST_PAIR, kind: Kind::Pair, ..Self::of(path, None) }
+        Self { most: LONGEST_PAIR, kind: Kind::Pair, ..Self::new(path, None) }
     }
 }
 

@@ -57,10 +57,10 @@ impl Sources {
         let mut known: Vec<FileId> = Vec::new();
         let mut lines: Vec<Lines> = Vec::new();
         for path in &inputs.jsonl {
-            let id = FileId::of(path);
+            let id = FileId::new(path);
             if !known.contains(&id) {
                 known.push(id);
-                lines.push(Lines::of(path, inputs.max_bytes));
+                lines.push(Lines::new(path, inputs.max_bytes));
             }
         }
         Ok(Self { files: files.into_iter(), lines: lines.into_iter(), reading: None, skipped })
@@ -222,7 +222,7 @@ fn group_by_folder(files: &mut [Source]) {
         let folder = folder_of(&file.path);
         let name = match &last {
             Some((known, name)) if known == folder => name.clone(),
-            _ => names.entry(FileId::of(folder)).or_insert_with(|| name_of(folder)).clone(),
+            _ => names.entry(FileId::new(folder)).or_insert_with(|| name_of(folder)).clone(),
         };
         last = Some((folder.to_owned(), name.clone()));
         file.group = Some(name);
@@ -247,7 +247,7 @@ impl Named {
     fn source(self, skipped: &mut Skipped) -> Option<Source> {
         let Self { entry, known, found, age } = self;
         match entry {
-            Entry::File(path) => Some(Source::File(File::of(path, found, age, known.as_ref()))),
+            Entry::File(path) => Some(Source::File(File::new(path, found, age, known.as_ref()))),
             Entry::Skipped(why, _) => {
                 skipped.add(why, 1);
                 None
@@ -267,8 +267,8 @@ pub(crate) struct Others {
 
 impl Others {
     pub(crate) fn new(outputs: OutputFiles, others: &[PathBuf], settings: Option<&Path>) -> Self {
-        let others = others.iter().map(|path| (FileId::of(path), Skip::Input));
-        let settings = settings.map(|path| (FileId::of(path), Skip::Settings));
+        let others = others.iter().map(|path| (FileId::new(path), Skip::Input));
+        let settings = settings.map(|path| (FileId::new(path), Skip::Settings));
         Self { inputs: others.chain(settings).collect(), outputs }
     }
 
@@ -294,7 +294,7 @@ impl Others {
                     None => (Entry::File(path), known),
                 }))
             }
-            Entry::Skipped(Skip::Hidden, path) if self.outputs.has(&FileId::of(&path)) => Ok(None),
+            Entry::Skipped(Skip::Hidden, path) if self.outputs.has(&FileId::new(&path)) => Ok(None),
             entry => Ok(Some((entry, None))),
         }
     }

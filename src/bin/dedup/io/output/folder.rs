@@ -50,7 +50,7 @@ impl OutputFiles {
             match known {
                 Some(known) if known.is_dir() => {
                     let all = files_in(&path).into_iter().chain([path]);
-                    files.existing.extend(all.map(|path| (FileId::of(&path), place)));
+                    files.existing.extend(all.map(|path| (FileId::new(&path), place)));
                 }
                 Some(known) if known.is_file() => {
                     files.existing.insert(id.clone(), place);
@@ -74,7 +74,7 @@ impl OutputFiles {
     ///
     /// [`Diagnostic`] with the flag and with what the file is.
     pub(crate) fn check(&self, what: impl Display, path: &Path) -> Result<(), Diagnostic> {
-        self.check_known(what, &FileId::of(path))
+        self.check_known(what, &FileId::new(path))
     }
 
     /// The same where the identity is known.

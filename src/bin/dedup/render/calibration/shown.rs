@@ -105,7 +105,7 @@ pub(crate) fn limit(limit: Limit) -> String {
 /// A share to three digits, cut rather than rounded.
 pub(crate) fn figure(share: Option<Share>) -> String {
     share.map_or("none".to_owned(), |share| {
-        let digits = share.shared() as u128 * 1000 / share.of() as u128;
+        let digits = share.shared() as u128 * 1000 / share.total() as u128;
         format!("{}.{:03}", digits / 1000, digits % 1000)
     })
 }

@@ -228,8 +228,8 @@ fn letter(counts: &Counts, row: usize) -> char {
 
 /// The row of a share, the nearest; of two the upper.
 fn height(share: Share) -> usize {
-    let up =
-        (2 * ROWS as u128 * share.shared() as u128 + share.of() as u128) / (2 * share.of() as u128);
+    let up = (2 * ROWS as u128 * share.shared() as u128 + share.total() as u128)
+        / (2 * share.total() as u128);
     ROWS - usize::try_from(up).unwrap_or(ROWS).min(ROWS)
 }
 

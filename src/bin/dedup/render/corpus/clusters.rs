@@ -121,7 +121,7 @@ fn link(answer: &Answer, pair: &Pair) -> LinkRecord {
 
 fn verdict(answer: &Answer, pair: &Pair) -> Verdict {
     let pair = answer.corpus().collection.pair(pair.a, pair.b);
-    answer.collided.of(&pair);
+    answer.collided.count(&pair);
     answer.verdict(&pair)
 }
 

@@ -30,7 +30,7 @@ pub(crate) fn write(
     match (file, folder) {
         (None, _) => Ok(()),
         (_, Some(folder)) => {
-            let found = Found::of(answer, rows, Shape::Folder);
+            let found = Found::new(answer, rows, Shape::Folder);
             Ok(output::write_folder(folder, |folder| {
                 let overview = overview::head(&found).map_err(io::Error::other)?;
                 folder.write_index(&(overview + &overview::tail(Shape::Folder)))?;
@@ -38,7 +38,7 @@ pub(crate) fn write(
             })?)
         }
         (Some(file), None) => {
-            let found = Found::of(answer, rows, Shape::Page);
+            let found = Found::new(answer, rows, Shape::Page);
             Ok(output::write_file_by(file, |file| write_page(&found, file))?)
         }
     }

@@ -72,7 +72,7 @@ fn a_run_is_hidden_by_its_own_properties() {
         ("not highlighted",    "<w:color w:val='FFFFFF'/><w:highlight w:val='none'/>", false),
     ];
     for (why, properties, want) in table {
-        assert_eq!(is_seen(&of(&with_run(properties))), want, "{why}");
+        assert_eq!(is_seen(&extract(&with_run(properties))), want, "{why}");
     }
 }
 
@@ -100,7 +100,7 @@ fn white_is_seen_on_what_is_dark_around_it() {
         ("a box, filled or not",      boxed,                               true),
     ];
     for (why, body, want) in table {
-        assert_eq!(is_seen(&of(&body)), want, "{why}");
+        assert_eq!(is_seen(&extract(&body)), want, "{why}");
     }
     let page = |colour: &str| {
         let body = document(&white)
@@ -183,7 +183,7 @@ fn what_holds_of_every_run_holds() {
 #[test]
 fn the_mark_of_a_paragraph_hides_none_of_its_words() {
     let mark = "<w:pPr><w:rPr><w:vanish/><w:specVanish/></w:rPr></w:pPr>";
-    let read = of(&format!("<w:p>{mark}<w:r><w:t>heading</w:t></w:r></w:p>"));
+    let read = extract(&format!("<w:p>{mark}<w:r><w:t>heading</w:t></w:r></w:p>"));
     assert_eq!(read, Extracted { content: "heading\n".into(), ..Extracted::default() });
 }
 

@@ -36,7 +36,7 @@ fn letters_that_are_not_seen_are_set_apart() {
         ("a hidden mark around", "{\\v{\\*\\footnote secret}}",              true),
     ];
     for (why, inner, want) in table {
-        let read = of(&format!("{COLOURS}seen{inner}"));
+        let read = extract(&format!("{COLOURS}seen{inner}"));
         let want: (&str, &[&str]) = if want { ("seensecret", &[]) } else { ("seen", &["secret"]) };
         assert_eq!(
             (&*read.content.replace('\n', ""), &*read.hidden),

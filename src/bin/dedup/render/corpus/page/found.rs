@@ -34,7 +34,7 @@ pub(crate) enum Shape {
 impl<'a> Found<'a> {
     /// Without what was accepted earlier. Of the nearest of each text a pair may come twice, once
     /// each way.
-    pub(crate) fn of(answer: &'a Answer<'a>, rows: &[Row], shape: Shape) -> Self {
+    pub(crate) fn new(answer: &'a Answer<'a>, rows: &[Row], shape: Shape) -> Self {
         let in_order = |row: &Row| {
             let pair = beginning_with(row.pair, row.pair.a.min(row.pair.b));
             Row { pair, ..*row }

@@ -56,7 +56,7 @@ struct Tile {
 /// The overview, all but what ends it.
 pub(crate) fn head(found: &Found) -> anyhow::Result<String> {
     let Found { answer, shape, .. } = found;
-    let groups = Groups::of(found);
+    let groups = Groups::new(found);
     let (in_pairs, members) = members(found);
     let all = found.rows.len();
     let texts = answer.gathered.corpus.documents.len();
@@ -73,7 +73,7 @@ pub(crate) fn head(found: &Found) -> anyhow::Result<String> {
         tiles: tiles(found, in_pairs, &groups),
         uncompared: uncompared(found),
         failed: failed(found),
-        histogram: Histogram::of(found),
+        histogram: Histogram::new(found),
         members_cut: more(members.len(), in_pairs, "The texts in most pairs:"),
         members,
         rows_cut: more(all.min(MOST_ROWS), all, "The closest pairs:"),
@@ -218,7 +218,7 @@ impl Groups {
         self.matrices.len() + self.undrawn + self.couples
     }
 
-    pub(crate) fn of(found: &Found) -> Self {
+    pub(crate) fn new(found: &Found) -> Self {
         let mut clusters = clusters(found.rows.iter().map(|row| [row.pair.a, row.pair.b]));
         let all = clusters.len();
         clusters.retain(|cluster| cluster.members.len() > 2);
@@ -403,7 +403,7 @@ pub(crate) struct Tick {
 
 impl Histogram {
     /// None where no pair was found.
-    pub(crate) fn of(found: &Found) -> Option<Self> {
+    pub(crate) fn new(found: &Found) -> Option<Self> {
         let shares = found.rows.iter().map(|row| row.pair.all.jaccard());
         let limit = found.answer.recipe.limits.jaccard.map(|limit| {
             let (numerator, denominator) = limit.parts();
@@ -610,15 +610,15 @@ mod tests {
 mod histogram_tests {
     use super::*;
 
-    fn of(shares: &[(usize, usize)]) -> Option<Histogram> {
+    fn histogram(shares: &[(usize, usize)]) -> Option<Histogram> {
         Histogram::counted(shares.iter().map(|(shared, of)| Share::new(*shared, *of)))
     }
 
     #[test]
     fn each_pair_is_in_the_bar_of_its_range() {
-        assert!(of(&[]).is_none());
+        assert!(histogram(&[]).is_none());
         let shares = [(0, 1), (49, 1000), (1, 20), (999, 1000), (1, 1), (1, 1), (0, 0)];
-        let histogram = of(&shares).unwrap();
+        let histogram = histogram(&shares).unwrap();
         let counted: Vec<(&str, &str)> = histogram
             .bars
             .iter()
@@ -634,7 +634,7 @@ mod histogram_tests {
         let mut shares = vec![(1, 2); 999];
         shares.push((1, 1));
         shares.extend([(1, 4); 9]);
-        let histogram = of(&shares).unwrap();
+        let histogram = histogram(&shares).unwrap();
         let heights = |bar: usize| histogram.bars[bar].heights;
         // log 1000 is three times log 10; log 2 a tenth of it, cut at 0.1003.
         assert_eq!(
