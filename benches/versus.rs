@@ -33,7 +33,7 @@ fn main() -> anyhow::Result<()> {
             }
         }
         [left, right] => pairs.push(("given".to_owned(), [left.clone(), right.clone()])),
-        others => anyhow::bail!("{} files, wanted LEFT and RIGHT or none", others.len()),
+        others => anyhow::bail!("{} files, expected LEFT and RIGHT or none", others.len()),
     }
     let mut out = std::io::stdout().lock();
     writeln!(out, "| pair | flags | against | dedup | peer | ratio |\n|---|---|---|---|---|---|")?;

@@ -84,7 +84,7 @@ fn residues(text: &str) -> Vec<u64> {
     tokens::split(text).0.iter().map(|token| residue(token.word.as_bytes())).collect()
 }
 
-/// The sum that texts were told apart by.
+/// The sum that texts were distinguished by.
 fn sum(text: &str) -> u64 {
     residues(text).iter().fold(1, |sum, residue| plus(times(sum, BASE), residue % PRIME))
 }

@@ -13,7 +13,7 @@ use dedup_text::text::{Reading, Text};
 fn main() -> anyhow::Result<()> {
     let names: Vec<String> = std::env::args().skip(1).collect();
     let [left, right] = names.as_slice() else {
-        anyhow::bail!("{} names, wanted LEFT and RIGHT", names.len());
+        anyhow::bail!("{} names, expected LEFT and RIGHT", names.len());
     };
     let left = Text::open(Path::new(left), &Reading::default())?;
     let right = Text::open(Path::new(right), &Reading::default())?;

@@ -43,7 +43,7 @@ pub struct Labelled {
     pub comparison: Comparison,
 }
 
-/// How well a measure alone can tell the labels apart, in all pairs.
+/// How well a measure alone can distinguish the labels, in all pairs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
     /// The measure.

@@ -1,6 +1,6 @@
 //! Many texts → their sketches, and the judgement of any two of them.
 //!
-//! Each text goes through the stages of [`judge`](crate::pair::judge) once. Whoever compares
+//! Each text goes through the stages of [`judge`](crate::pair::judge) once. Anyone who compares
 //! finds the pairs by a [join] of [`Corpus::collection`]; a pair of texts whose
 //! languages are settled has the figures that it has by itself.
 
@@ -106,7 +106,7 @@ pub struct CorpusBuilder<'r> {
 }
 
 impl<'r> CorpusBuilder<'r> {
-    /// No text yet. What is said of the left text's language holds for all.
+    /// No text yet. What is given of the left text's language holds for all.
     pub fn new(recipe: &'r Recipe, threads: NonZeroUsize) -> Self {
         let collection = Collection::new(recipe.ngrams);
         Self {
@@ -125,7 +125,7 @@ impl<'r> CorpusBuilder<'r> {
     }
 
     /// Opens texts and sketches them, side by side, and returns why some could not be, in their
-    /// order. What `open` tells of a text besides is handed to `admit`, one after the other;
+    /// order. What `open` says of a text besides is handed to `admit`, one after the other;
     /// a text that it turns down is not added. Texts whose language is not settled wait,
     /// whole, for [`finish`](Self::finish);
     /// so do all of them where what too many have does not count.
@@ -169,7 +169,7 @@ impl<'r> CorpusBuilder<'r> {
         self.finish_watched(&Advance::default())
     }
 
-    /// Does as [`finish`](Self::finish), and tells how many of the texts that wait are read.
+    /// Does as [`finish`](Self::finish), and says how many of the texts that wait are read.
     pub fn finish_watched(mut self, advance: &Advance) -> Corpus<'r> {
         let known = of_corpus(self.main_language());
         let mut waiting = std::mem::take(&mut self.waiting);

@@ -1,6 +1,6 @@
 //! Text → `Language`, or none: never a default.
 //!
-//! Most texts tell it by their commonest words. The others are detected by [`whatlang`],
+//! Most texts say it by their commonest words. The others are detected by [`whatlang`],
 //! in the prose of the text and in the letters of its main script, so that neither code
 //! nor a quotation speaks for the whole. Either way a bounded sample of the text is looked
 //! at, so the cost does not grow with the file. The languages of the two texts are
@@ -59,7 +59,7 @@ impl fmt::Debug for Language {
 /// The language of one text, and how it is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Known {
-    /// None where it was not found, or was said to be none.
+    /// None where it was not found, or was given to be none.
     pub language: Option<Language>,
     /// How it is known.
     pub by: By,

@@ -114,7 +114,7 @@ pub(crate) fn decide(
         Search::Always => true,
         Search::For(level) => {
             let known = recipe.limits.judge(&without_passages).verdict;
-            // Of texts without shingles, that they share nothing is trouble.
+            // Of texts without shingles, that they share nothing is an error.
             let has_shingles = without_passages.jaccard().is_some();
             !has_shingles && known == Verdict::Different
                 || recipe.limits.passages_may_reach(level, known)
@@ -203,7 +203,7 @@ pub fn trace<'t>(text: &'t Text, language: Option<Language>, recipe: &Recipe) ->
     Trace { words, sifted, stems, shingles }
 }
 
-/// Trouble for a text without a word.
+/// An error for a text without a word.
 pub(crate) fn has_words(
     text: &Text,
     remaining: &Remaining,
@@ -220,7 +220,7 @@ pub(crate) fn has_words(
     })
 }
 
-/// Trouble for a text that has too few stems side by side for a single shingle.
+/// An error for a text that has too few stems side by side for a single shingle.
 pub(crate) fn enough_stems(
     text: &Text,
     remaining: &Remaining,

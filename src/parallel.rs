@@ -29,7 +29,7 @@ pub fn join<L, R: Send>(
     if !worth_parallel(bytes) {
         return (left(), right());
     }
-    // Whoever takes it first does it.
+    // Anyone who takes it first does it.
     let right = Mutex::new(Some(right));
     let take = || right.lock().unwrap_or_else(PoisonError::into_inner).take();
     std::thread::scope(|threads| {
@@ -110,19 +110,19 @@ pub struct Seen {
     pub works: u64,
     /// What is done of it.
     pub done: u64,
-    /// All that there is to do; 0 where nobody knows.
+    /// All that there is to do; 0 where no one knows.
     pub all: u64,
 }
 
 impl Advance {
-    /// Begins a work of so much, in whatever unit; 0 where nobody knows how much.
+    /// Begins a work of so much, in whatever unit; 0 where no one knows how much.
     pub fn begin(&self, all: u64) {
         self.done.store(0, Ordering::Relaxed);
         self.all.store(all, Ordering::Relaxed);
         self.works.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Tells that so much more is done.
+    /// Says that so much more is done.
     pub fn add(&self, done: u64) {
         self.done.fetch_add(done, Ordering::Relaxed);
     }

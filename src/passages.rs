@@ -205,7 +205,7 @@ pub fn find_whole<P>(
         else {
             break;
         };
-        // A sentence that ends within a character is passed over.
+        // A sentence that ends within a character is skipped.
         if ranges[side_of(0)] == left && ranges[side_of(1)] == right {
             places.push((right.start, [of_left, of_right]));
             kept.push(runs);

@@ -10,7 +10,7 @@
 //!   [`simhash`](crate::simhash) votes bit by bit, and the bits of a bare ASCII
 //!   word are anything but fair coins.
 //!
-//! The residue is linear, not cryptographic: whoever chooses the text can
+//! The residue is linear, not cryptographic: anyone who chooses the text can
 //! choose collisions.
 //!
 //! The bitwise twin in the tests is the truth; [`residue`] takes eight bytes a

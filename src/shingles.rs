@@ -49,14 +49,14 @@ impl Default for Ngrams {
     }
 }
 
-/// Distinct shingles: their residues, increasing, and what tells those of one residue apart.
+/// Distinct shingles: their residues, increasing, and what distinguishes those of one residue.
 ///
 /// Two different shingles of at most b bytes, chosen without knowledge of the modulus, have
 /// one residue with a probability of at most b / 2⁶¹: their difference has at most b / 8
 /// irreducible factors of degree 64, out of 2⁵⁸ that the modulus may be (Broder 1993). Among
 /// ten million distinct shingles of 30 bytes any two fall together in fewer than one text in
 /// 1,500. Who knows the modulus can compute two shingles with one residue; such shingles are
-/// told apart by 28 bits of a [`Check`], which is salted in each process: two that were made
+/// distinguished by 28 bits of a [`Check`], which is salted in each process: two that were made
 /// to collide are taken for one in one process out of 2²⁸.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct ShingleSet {

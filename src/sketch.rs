@@ -30,7 +30,7 @@ impl Sketch {
     }
 }
 
-/// What is told of a sketch.
+/// What is reported of a sketch.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Summary {
     /// Words of the text.

@@ -2,7 +2,7 @@
 //!
 //! A byte order mark is believed, then what is valid UTF-8 is UTF-8, and only what is
 //! neither is detected. Nothing is replaced unless that is asked for: a byte
-//! that the encoding does not allow is trouble that names it.
+//! that the encoding does not allow is an error that names it.
 
 pub mod defect;
 pub mod disguises;
@@ -106,7 +106,7 @@ impl Text {
         }
     }
 
-    /// Reads two files, each in its way; where both fail, the left one's trouble is told.
+    /// Reads two files, each in its way; where both fail, the left one's error is reported.
     ///
     /// # Errors
     ///
@@ -141,7 +141,7 @@ impl Text {
         isolated(path, || assemble::text(path, bytes, reading))
     }
 
-    /// The text with empty content, and without what tells where it stood: what remains of one
+    /// The text with empty content, and without what says where it stood: what remains of one
     /// that is kept by its sketch alone.
     #[must_use]
     pub fn without_content(self) -> Self {

@@ -4,7 +4,7 @@
 //! [`unicode_segmentation`], in their [normal form](normal). One thing the annex
 //! does not know: a word that is broken by a hyphen at a line's end is one word. In
 //! scripts without spaces a word is a letter with its marks; what that means for the
-//! figures is told where windows are [cut](crate::stems::more_stems).
+//! figures is reported where windows are [cut](crate::stems::more_stems).
 
 pub mod elision;
 pub mod exclusions;
@@ -119,7 +119,7 @@ pub fn of_word(written: &str) -> Tokens<'_> {
 }
 
 /// The words that a written word stands for, as [`of_word`] has them, where they are several: of
-/// each a written word that stands for it alone. Whether they were told: all or none.
+/// each a written word that stands for it alone. Whether they were reported: all or none.
 pub fn each_piece(written: &str, each: impl FnMut(&str)) -> bool {
     normal::each_piece(written, each)
 }

@@ -1,8 +1,8 @@
 //! What the figures of texts of so many words were, and which verdicts they got.
 //!
-//! Of each pair a piece of so many words of the first text, at a place that hangs on the pair
+//! Of each pair a piece of so many words of the first text, at a place that depends on the pair
 //! alone, is compared with the piece of the second that has most of its words; texts that are
-//! shorter are passed over.
+//! shorter are skipped.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -15,12 +15,12 @@ use tasks::Task;
 
 fn main() -> anyhow::Result<()> {
     let mut arguments = std::env::args().skip(1);
-    let what = arguments.next().context("wanted verdicts, halves or lengths")?;
+    let what = arguments.next().context("expected verdicts, halves or lengths")?;
     let tasks: Vec<Task> = arguments.map(|task| Task::new(&task)).collect::<Result<_, _>>()?;
     match &*what {
         "verdicts" => verdicts::print(&tasks),
         "halves" => halves::print(&tasks),
         "lengths" => lengths::print(&tasks),
-        other => anyhow::bail!("{other}: wanted verdicts, halves or lengths"),
+        other => anyhow::bail!("{other}: expected verdicts, halves or lengths"),
     }
 }

@@ -25,9 +25,9 @@ pub(crate) struct Labelled {
 }
 
 impl Task {
-    /// From `NAME=FOLDER:YES[,YES]:NO[,NO]`; pairs with other labels are passed over.
+    /// From `NAME=FOLDER:YES[,YES]:NO[,NO]`; pairs with other labels are skipped.
     pub(crate) fn new(said: &str) -> anyhow::Result<Self> {
-        let wanted = || format!("{said}: wanted NAME=FOLDER:YES[,YES]:NO[,NO]");
+        let wanted = || format!("{said}: expected NAME=FOLDER:YES[,YES]:NO[,NO]");
         let (name, rest) = said.split_once('=').with_context(wanted)?;
         let [folder, yes, no] = rest.split(':').collect::<Vec<_>>()[..] else {
             anyhow::bail!(wanted());

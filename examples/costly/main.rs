@@ -29,7 +29,7 @@ const RUNS: usize = 3;
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [stage, seconds, ordinary, rest @ ..] = arguments.as_slice() else {
-        bail!("wanted STAGE SECONDS ORDINARY.txt");
+        bail!("expected STAGE SECONDS ORDINARY.txt");
     };
     let seconds = seconds.parse().with_context(|| format!("{seconds}: no number of seconds"))?;
     let seed = rest.first().map_or(Ok(1), |seed| seed.parse()).context("no number for a seed")?;
@@ -76,7 +76,7 @@ impl Stage {
         }
     }
 
-    /// The least time of some runs; trouble costs time as well.
+    /// The least time of some runs; an error costs time as well.
     fn cost(&self, text: &str) -> Duration {
         let run = || match self {
             Self::Read(path) => {

@@ -1,7 +1,7 @@
 //! Takes each kept input through its door, then what mutation makes of them for some seconds.
 //!
 //! `replay SECONDS [TARGET…]` is what CI runs: it needs neither libFuzzer nor luck, as the
-//! mutations are the same each time, as far as they get. A panic is told with the input that led
+//! mutations are the same each time, as far as they get. A panic is reported with the input that led
 //! to it, and so is an input that takes longer than [`SLOW`].
 
 use std::path::{Path, PathBuf};

@@ -184,7 +184,7 @@ impl Half {
 
 // Pairs → why limits that are chosen on them may not hold for others.
 
-/// Pairs of a label from which on nothing is said of their being few.
+/// Pairs of a label from which on nothing is given of their being few.
 pub const ENOUGH: usize = 30;
 
 /// A reason to doubt.
@@ -201,7 +201,7 @@ pub enum Doubt {
     FewToHoldAgainst(Label, usize),
     /// A text is in more than half of the pairs: in so many.
     InMostPairs(u32, usize),
-    /// No text is in a pair of either label: the labels may tell the texts apart, rather than
+    /// No text is in a pair of either label: the labels may distinguish the texts, rather than
     /// the pairs.
     NoTextInBoth,
     /// The current limits do as well on the pairs that the best rule is held against.
@@ -321,7 +321,7 @@ impl Interval {
 // Texts in pairs → two halves, one to choose limits on and one to hold them against.
 //
 // A text is in one half alone, and a pair whose texts are not in one half is in neither. What
-// hangs together is best kept together, but where all of it does there would be no halves: so
+// belongs together is best kept together, but where all of it does there would be no halves: so
 // it is split in three ways, and the one counts that leaves most to go by.
 
 /// What is kept together.
@@ -448,11 +448,11 @@ fn units(texts: usize, pairs: &[Joint], together: Together) -> Vec<Unit> {
     units
 }
 
-/// Which texts hang together (Galler and Fischer 1964): each has one that stands for it.
+/// Which texts belong together (Galler and Fischer 1964): each has one that stands for it.
 struct Roots(Vec<usize>);
 
 impl Roots {
-    /// The one that stands for all that hang together.
+    /// The one that stands for all that belong together.
     fn root(&mut self, mut text: usize) -> usize {
         while self.0[text] != text {
             self.0[text] = self.0[self.0[text]];

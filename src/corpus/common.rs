@@ -25,7 +25,7 @@ pub struct CommonStretch {
     pub texts: usize,
     /// The first text that has it, by name.
     pub path: PathBuf,
-    /// Whether `place` tells of that as it is stored, rather than of its text.
+    /// Whether `place` says of that as it is stored, rather than of its text.
     pub is_shown_as_stored: bool,
     /// Where it stands there.
     pub place: Place,
@@ -75,13 +75,13 @@ pub(super) fn least_texts(share: Ratio, texts: usize) -> Option<usize> {
     (texts >= 3 && least <= texts).then_some(least)
 }
 
-/// Leaves out of texts, in the order of their names, what more of them have than may, and tells
+/// Leaves out of texts, in the order of their names, what more of them have than may, and says
 /// what that is, the longest first.
 ///
 /// Of the words that are left of each text, as they are written, `least` in a row that stand in
 /// more than the share of the texts are common, how often ever in each; all words that are in
 /// such a row are left out. Texts of one group are one text here; one that is too short to be
-/// compared is one, too. A stretch is told if it has common words in a row that no longer one
+/// compared is one, too. A stretch is reported if it has common words in a row that no longer one
 /// has, of equal ones the first. The cost is that of sorting the words of each text.
 pub(super) fn leave_out(
     waiting: &mut [Waiting],
@@ -185,12 +185,12 @@ impl Waiting {
     }
 }
 
-// What is told of common stretches: each that says something new.
+// What is reported of common stretches: each that says something new.
 
 /// The most characters of an excerpt.
 const EXCERPT: usize = 80;
 
-/// A stretch that may be told.
+/// A stretch that may be reported.
 struct Candidate {
     text: usize,
     span: Range<usize>,

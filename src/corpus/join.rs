@@ -130,7 +130,7 @@ pub fn join<'a>(
 }
 
 /// Does as [`join`] as long as there are no more pairs of [classes](Classes) than that, each of
-/// which takes 32 bytes, and tells how far each of its steps has come; steps of which that is
+/// which takes 32 bytes, and says how far each of its steps has come; steps of which that is
 /// not known are short.
 ///
 /// # Errors

@@ -34,7 +34,7 @@ struct Read {
     is_wordless: bool,
 }
 
-/// Compares pairs of texts, by their places among them, left and right. What is said of the left
+/// Compares pairs of texts, by their places among them, left and right. What is given of the left
 /// text's language holds for all. They stand in their order; a pair that has no figures has the
 /// reason that [`judge`](crate::pair::judge) gives. Sketches of all texts are held, and the texts.
 ///
@@ -50,7 +50,7 @@ pub fn compare(
 ) -> Vec<Result<Comparison, Undecided>> {
     advance.begin(texts.len() as u64);
     let languages = languages(texts, pairs, recipe, threads);
-    // In which languages each text is read: of one that tells its own, only that.
+    // In which languages each text is read: of one that says its own, only that.
     let mut wanted: Vec<Vec<Option<Language>>> = vec![Vec::new(); texts.len()];
     for (pair, languages) in pairs.iter().zip(&languages) {
         for (text, language) in pair.iter().zip(languages) {
@@ -152,7 +152,7 @@ impl Read {
     }
 }
 
-// Texts one by one, as a corpus has them, for whoever cannot hold it whole.
+// Texts one by one, as a corpus has them, for anyone who cannot hold it whole.
 
 /// Sketches texts of a corpus, each by itself. What it remembers of one is for speed.
 pub struct DocumentAnalyzer<'r> {
@@ -167,8 +167,8 @@ pub fn of_corpus(main: Option<Language>) -> Known {
 }
 
 impl<'r> DocumentAnalyzer<'r> {
-    /// What is said of the left text's language holds for all. What too many texts have is not left out: no text by
-    /// itself tells that.
+    /// What is given of the left text's language holds for all. What too many texts have is not left out: no text by
+    /// itself says that.
     pub fn new(recipe: &'r Recipe) -> Self {
         Self { recipe, reader: Reader::new(recipe) }
     }

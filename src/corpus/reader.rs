@@ -66,7 +66,7 @@ impl<'r> Reader<'r> {
         (words, WordSequence { words: reading.words, marks, ..WordSequence::default() })
     }
 
-    /// The language of a text: as it is said of all, or its own; none in doubt.
+    /// The language of a text: as it is given of all, or its own; none in doubt.
     pub(super) fn language(&self, text: &Text) -> Option<Known> {
         match self.recipe.languages.left {
             Given::As(language) => Some(Known::given(language)),

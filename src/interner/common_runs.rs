@@ -1,6 +1,6 @@
 //! Two texts → the runs of bytes that both have, found in one walk through both.
 //!
-//! Whoever checks a copy has two texts that are mostly the same. What both say alike need not
+//! Anyone who checks a copy has two texts that are mostly the same. What both say alike need not
 //! be read twice. The walk may miss some of it, such as what has changed places; that costs
 //! time and changes no answer.
 //!
@@ -78,7 +78,7 @@ pub fn runs([left, right]: [&str; 2]) -> Vec<Run> {
     found
 }
 
-/// A place in the middle of both texts behind which they agree, as far as that can be told
+/// A place in the middle of both texts behind which they agree, as far as that can be reported
 /// from a few places: none where they are not copies of one another.
 pub fn middle([left, right]: [&str; 2]) -> Option<[usize; 2]> {
     let (left, right) = (left.as_bytes(), right.as_bytes());
@@ -219,7 +219,7 @@ mod tests {
     }
 
     proptest! {
-        /// Runs are what they are said to be, in the order of both.
+        /// Runs are what they are given to be, in the order of both.
         #[test]
         fn runs_are_alike_and_in_order(
             left in "([a-c] ?){0,200}", kept in proptest::collection::vec(any::<bool>(), 8), own in "([a-c]{1,9} ){0,8}",

@@ -123,7 +123,7 @@ impl Pair {
         [&mut self.left, &mut self.right]
     }
 
-    /// Adds what comes behind, which was read with another memory. `place` tells where each of
+    /// Adds what comes behind, which was read with another memory. `place` says where each of
     /// its stems stands among those of this one.
     pub fn append(&mut self, next: Self, place: impl Fn(u32) -> u32 + Sync) {
         let (before, own) = (self.lengths(), self.right.stems.len());

@@ -16,7 +16,7 @@ use crate::tokens;
 pub struct Stem {
     /// A space and the stem, to be appended to a shingle.
     pub suffix: Suffix,
-    /// What tells it apart from other stems of the same residue.
+    /// What distinguishes it from other stems of the same residue.
     pub check: Check,
 }
 
@@ -61,7 +61,7 @@ impl StemTable {
         self.greatest_more
     }
 
-    /// Adds those of others that it does not have. `places` tells where each of theirs is to
+    /// Adds those of others that it does not have. `places` says where each of theirs is to
     /// stand.
     pub(crate) fn join(&mut self, others: &Self, places: &[u32]) {
         for ((stem, more), place) in others.each().zip(places) {
@@ -71,7 +71,7 @@ impl StemTable {
         }
     }
 
-    /// Adds all of others behind its own, and tells where they stand.
+    /// Adds all of others behind its own, and says where they stand.
     pub(crate) fn append(&mut self, others: &Self) -> Range<u32> {
         let start = self.stems.len();
         self.stems.reserve_exact(others.stems.len());
@@ -183,7 +183,7 @@ impl WordOffsets {
 // A salted hash beside the Rabin residue, so that what is different stays different.
 //
 // Residues are linear and their modulus is public, so two words, or two shingles, with one
-// residue can be computed. A [`Check`] is salted anew in each process: nobody can choose
+// residue can be computed. A [`Check`] is salted anew in each process: no one can choose
 // texts that collide in it. No answer depends on its value, only on whether two are equal.
 
 /// A hash of a stem, or of several in a row.

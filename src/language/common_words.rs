@@ -15,7 +15,7 @@ use super::{lines, parted};
 /// The bytes of each stretch of a text that is looked at.
 const STRETCH: usize = 128;
 
-/// The fewest words that tell.
+/// The fewest words that say.
 const LEAST_WORDS: u32 = 100;
 
 /// One in so many words, at least, is common in the language.
@@ -31,7 +31,7 @@ const FOREIGN: u32 = 8;
 /// The most bytes of a common word: those of its key.
 const LONGEST: usize = 16;
 
-/// The language that a text's common words tell, and how sure that is, 0.75 to 1: how few
+/// The language that a text's common words say, and how sure that is, 0.75 to 1: how few
 /// words that it lacks are common in another language, for each that this one lacks. None
 /// in doubt.
 pub(super) fn told(text: &str) -> Option<(Language, f64)> {

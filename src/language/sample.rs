@@ -130,7 +130,7 @@ fn script(c: char) -> Option<Script> {
 /// The marks of a fenced code block.
 const FENCES: [&str; 2] = ["```", "~~~"];
 
-/// The lines that enclose what programs, not readers, are told of a page.
+/// The lines that enclose what programs, not readers, are reported of a page.
 const FRONT_MATTER: [&str; 2] = ["---", "+++"];
 
 /// Bytes in which a tag, a piece of code or a link's target must end; what opens none is

@@ -47,7 +47,7 @@ pub struct Settled {
 
 /// Settles the languages of two texts.
 ///
-/// What is given, holds. Texts that both tell their language by common words, or by a
+/// What is given, holds. Texts that both say their language by common words, or by a
 /// reliable detection of at least [`LEAST_LETTERS`] letters, keep their own. Otherwise both
 /// samples are
 /// detected once together, in an order that does not depend on the sides, and a
@@ -82,8 +82,8 @@ fn settle_both(left: &str, right: &str) -> Settled {
     Settled { left: both, right: both }
 }
 
-/// Settles the languages of two texts of which it is known what each tells [by itself](alone),
-/// as [`settle`](fn@settle) does where nothing is said of them.
+/// Settles the languages of two texts of which it is known what each says [by itself](alone),
+/// as [`settle`](fn@settle) does where nothing is given of them.
 pub fn settle_told(texts: [&Text; 2], told: [Option<Known>; 2]) -> Settled {
     if let [Some(left), Some(right)] = told {
         return Settled { left, right };

@@ -26,7 +26,7 @@ impl PairAnalyzer<'_> {
         self.remaining.iter().map(|text| text.text().len()).sum()
     }
 
-    /// What is held beside the texts to tell where they stand in their files.
+    /// What is held beside the texts to say where they stand in their files.
     fn beside(&self) -> usize {
         self.texts.iter().map(|text| text.beside()).sum()
     }
@@ -113,7 +113,7 @@ impl PairAnalyzer<'_> {
         (Vocabularies::Apart([left_words, right_words]), [left, right])
     }
 
-    /// Finds the passages that both texts share, with nothing else at hand.
+    /// Finds the passages that both texts share, with nothing else available.
     pub(crate) fn find(&self, recipe: &Recipe) -> Matches {
         let [left, right] = self.remaining;
         let (left, right) = parallel::join(
@@ -196,7 +196,7 @@ fn is_too_much(texts: [&WordSequence; 2], beside: usize, bytes: usize) -> bool {
     takes(texts) + beside > 4 * bytes + ANY
 }
 
-/// Whether that can be told by how the texts begin. The beginning of any text has more distinct
+/// Whether that can be reported by how the texts begin. The beginning of any text has more distinct
 /// words to the kilobyte than all of it.
 fn begins_as_too_much(texts: [&Remaining; 2], bytes: usize) -> bool {
     let beginning = |text: &Remaining| {

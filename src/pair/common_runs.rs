@@ -15,7 +15,7 @@ pub(super) struct Alike<S> {
 }
 
 /// Reads two texts with one memory, or long ones half by half side by side, with what `stages`
-/// gives for each. Where words stand is told, if `is_marked`. None where something was left out
+/// gives for each. Where words stand is reported, if `is_marked`. None where something was left out
 /// of a text, and where long ones do not agree in their middle: those are read text by text.
 pub(super) fn read<S: Stages + Send>(
     texts: [&Remaining; 2],

@@ -148,7 +148,7 @@ impl Stemmed<'_> {
             let (breaks, length) = (self.pair.breaks()[side], self.pair.lengths()[side]);
             windows.begin(members, count);
             for Range { start, end } in of_half(whose).filter(|starts| !starts.is_empty()) {
-                // Whole where breaks are told by their places; there are no runs then.
+                // Whole where breaks are reported by their places; there are no runs then.
                 let around =
                     if breaks.is_empty() { start..length.min(end + reach) } else { 0..length };
                 let stems = self.pair.stems(side, around.clone());

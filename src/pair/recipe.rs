@@ -21,7 +21,7 @@ pub struct Recipe {
     /// In a corpus, what more than this share of the texts have does not count either: words in
     /// a row, as many as [`Templates::least`] says; none where that does.
     pub common: Option<Ratio>,
-    /// What is said of the texts' languages.
+    /// What is given of the texts' languages.
     pub languages: language::Choice,
     /// Which words are dropped.
     pub stopwords: stopwords::Choice,

@@ -22,7 +22,7 @@ pub enum Wordless {
 #[non_exhaustive]
 pub enum Undecided {
     /// A text has no word.
-    #[error("{}: {}, wanted a text with words", display_path(path), match found {
+    #[error("{}: {}, expected a text with words", display_path(path), match found {
         Wordless::Empty => "empty",
         Wordless::WhiteSpace => "white space only",
         Wordless::NoWord => "no word in it",
@@ -37,7 +37,7 @@ pub enum Undecided {
 
     /// All words of a text are stop words.
     #[error(
-        "{}: only stop words ({words} in all), wanted at least {least} other{}",
+        "{}: only stop words ({words} in all), expected at least {least} other{}",
         display_path(path), if *least == 1 { "" } else { "s" }
     )]
     OnlyStopWords {
@@ -51,7 +51,7 @@ pub enum Undecided {
 
     /// A text has fewer stems than the smallest n-gram.
     #[error(
-        "{}: too short: {stems} of {words} words left after stop words{}, wanted at least {least}",
+        "{}: too short: {stems} of {words} words left after stop words{}, expected at least {least}",
         display_path(path), match left_out {
             0 => String::new(),
             left_out => format!(" ({left_out} left out)"),
@@ -81,7 +81,7 @@ impl Undecided {
         }
     }
 
-    /// Trouble for a text whose content has no word.
+    /// An error for a text whose content has no word.
     pub(crate) fn wordless(path: &Path, content: &str) -> Self {
         let found = match content {
             "" => Wordless::Empty,

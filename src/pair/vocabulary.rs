@@ -240,7 +240,7 @@ impl Stages for SurfaceForms {
         let known: Vec<Option<usize>> =
             others.all().map(|written| known.get(written).copied()).collect();
         let mut places = Vec::with_capacity(others_words);
-        // The first word of the written word at hand, and where it stands already.
+        // The first word of the written word available, and where it stands already.
         let mut first = None;
         for (word, known) in known.into_iter().enumerate() {
             if let Some(written) = others.written(word) {

@@ -173,7 +173,7 @@ fn lacking(
     left.into_iter().chain(right).collect()
 }
 
-// What is said of a text that was made up to slip through.
+// What is given of a text that was made up to slip through.
 
 /// The name of a trick; never changes.
 pub(super) fn code(trick: Trick) -> &'static str {

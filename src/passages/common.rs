@@ -1,6 +1,6 @@
 //! Many texts → the words in a row that many of them have.
 //!
-//! So many words in a row are a window. Windows are told apart by 122 bits: two polynomials
+//! So many words in a row are a window. Windows are distinguished by 122 bits: two polynomials
 //! of the words' keys modulo 2⁶¹ - 1 (Karp and Rabin 1987), so that two of a billion
 //! windows are taken for one another once in 10¹⁸ corpora.
 

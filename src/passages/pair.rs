@@ -67,7 +67,7 @@ impl Pair {
         let is_one = Arc::ptr_eq(&left.distinct, &right.distinct);
         let lists = if is_one { vec![left.distinct] } else { vec![left.distinct, right.distinct] };
         let bytes = size_of::<u32>() * (left.words.len() + right.words.len());
-        // Residues take half of the memory and time of identities, and tell nearly all texts'
+        // Residues take half of the memory and time of identities, and say nearly all texts'
         // words apart: all but those that were made to have one.
         let mut numbered = Numbered::by(&lists, |word| word.residue(), bytes);
         if numbered.has_collisions {

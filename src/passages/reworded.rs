@@ -472,7 +472,7 @@ impl Sentence {
 }
 
 /// The sentences of prose of a side, in order, in free ranges of words. `starts` are the words
-/// that begin one within a range. Those behind 2³² words are passed over.
+/// that begin one within a range. Those behind 2³² words are skipped.
 pub(super) fn sentences(
     pair: &Pair,
     weights: &Weights,

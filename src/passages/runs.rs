@@ -41,7 +41,7 @@ impl<'p> Seeds<'p> {
     }
 
     /// Adds the places of a word in left and in right. Those behind 2³² words together are
-    /// passed over. Those whose words differ after all, because their keys fell together, are
+    /// skipped. Those whose words differ after all, because their keys fell together, are
     /// dropped.
     pub(super) fn push(&mut self, at: [usize; 2]) {
         if let (Ok(diagonal), Ok(left)) = (u32::try_from(self.diagonal(at)), u32::try_from(at[0])) {

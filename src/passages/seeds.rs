@@ -193,7 +193,7 @@ fn join(left: &[Entry], right: &[Entry], seeds: &mut Seeds) {
     }
 }
 
-// Long runs that nobody could mistake, found fast: most of what near-duplicates share.
+// Long runs that no one could mistake, found fast: most of what near-duplicates share.
 
 /// The words of an anchor: so many in a row that stand once in either text.
 const LENGTH: usize = 8;
@@ -231,7 +231,7 @@ pub(super) fn anchors(pair: &Pair) -> Vec<Run> {
 /// are not, the seeds find what the anchor would have.
 fn single(words: &[u32]) -> Vec<u64> {
     let mut recent = RecentKeyCache::with_room_for(words.len());
-    // Of what recurs two are enough to tell that.
+    // Of what recurs two are enough to say that.
     let may_be = keys(words).filter(|(key, _)| key % ONE_IN == 0 && recent.meet(*key) <= 2);
     let mut keys: Vec<u64> = may_be.map(|(key, at)| key >> 32 << 32 | u64::from(at)).collect();
     keys::sort(&mut keys, u32::BITS);

@@ -146,7 +146,7 @@ impl Suffix {
     ///
     /// The suffix is `(s · xᵐ + A) · x⁶⁴ mod P`, where s has the bits of the space and A those
     /// of the m bits behind it; the residue is `(xᵐ + A) · x⁶⁴ mod P`. So they differ by
-    /// `(s + 1) · xᵐ · x⁶⁴ mod P`, which only the length tells.
+    /// `(s + 1) · xᵐ · x⁶⁴ mod P`, which only the length says.
     pub fn residue_behind_space(self) -> u64 {
         match self.bytes.checked_sub(1).map(|behind| (behind, SPACES.get(behind))) {
             Some((_, Some(space))) => self.addend ^ space,

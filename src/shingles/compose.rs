@@ -225,7 +225,7 @@ impl<'d> Windows<'d> {
     }
 }
 
-/// Whether stems are told apart by their places, which is less work than sorting so many windows
+/// Whether stems are distinguished by their places, which is less work than sorting so many windows
 /// of one stem.
 fn is_seen_worth_it(distinct: &StemTable, ngrams: Ngrams, windows: usize) -> bool {
     ngrams.min == 1 && ngrams.max > 1 && distinct.stems.len() / 8 <= windows

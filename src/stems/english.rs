@@ -3,7 +3,7 @@
 //! take 1.77 times as long as `wc -w` takes for them, and 2.11 times with rust-stemmers.
 //!
 //! The word lies behind eight zero bytes, so that the eight bytes before its end are one
-//! number, and an ending is told by one comparison. Which letters are vowels, and so the
+//! number, and an ending is reported by one comparison. Which letters are vowels, and so the
 //! regions R1 and R2, are read off a number with a bit for each letter.
 
 use std::borrow::Cow;

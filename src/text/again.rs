@@ -1,7 +1,7 @@
 //! Places in characters → places in the bytes that they were decoded from.
 //!
 //! Where characters take as many bytes as they please, or bytes were replaced, only
-//! decoding them once more tells where each stood.
+//! decoding them once more says where each stood.
 
 use encoding_rs as whatwg;
 

@@ -26,7 +26,7 @@ struct Taken {
     /// What the program that read the document complained of.
     damage: Option<String>,
     /// The file's characters, and where those of `content` stand in them, where the two
-    /// are not the same and places are told by the file's.
+    /// are not the same and places are reported by the file's.
     stored: Option<(String, Origin)>,
     /// How the file was read, its characters taken out.
     read: Content,
@@ -152,7 +152,7 @@ impl Taken {
         Self { kind, content, hidden, quotes, damage, stored: None, read }
     }
 
-    /// A disguise with its line: of the file where places are told by that, else of the text.
+    /// A disguise with its line: of the file where places are reported by that, else of the text.
     fn told(&self, disguise: Disguise) -> Found {
         let Disguise { trick, words, offset, example } = disguise;
         let line = offset.map(|offset| match &self.stored {
@@ -211,7 +211,7 @@ pub(super) struct Content {
     /// The size of the byte order mark.
     pub(super) mark: usize,
     pub(super) replaced: usize,
-    /// The bytes, where the characters alone do not tell where each of them stood.
+    /// The bytes, where the characters alone do not say where each of them stood.
     pub(super) bytes: Option<Vec<u8>>,
 }
 

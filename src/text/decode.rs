@@ -10,7 +10,7 @@ use whatwg::DecoderResult;
 pub(super) struct Decoded {
     pub(super) content: String,
     pub(super) replaced: usize,
-    /// The bytes, where the characters alone do not tell where each of them stood.
+    /// The bytes, where the characters alone do not say where each of them stood.
     pub(super) bytes: Option<Vec<u8>>,
 }
 
@@ -232,7 +232,7 @@ impl Encoding {
     }
 
     /// The bytes of a character, where all bytes that were not allowed took as many as
-    /// U+FFFD does; none where only the bytes tell.
+    /// U+FFFD does; none where only the bytes say.
     pub(super) fn width(self) -> Option<fn(char) -> usize> {
         match self.0 {
             Form::Utf32Le | Form::Utf32Be => Some(|_| 4),

@@ -19,7 +19,7 @@ thread_local! {
 pub struct Defect(String);
 
 impl Defect {
-    /// The panic that a hook is told of.
+    /// The panic that a hook is reported of.
     pub fn of_panic(panic: &PanicHookInfo) -> Self {
         let message = panic.payload_as_str().unwrap_or(NO_MESSAGE);
         let place = panic.location().map(|place| format!(" at {}:{}", place.file(), place.line()));

@@ -6,7 +6,7 @@ use unicode_script::{Script, UnicodeScript};
 
 use super::decode::{BadByte, Encoding, Form, decode};
 
-/// The bytes of a text that are looked at to tell UTF-16; a multiple of 4.
+/// The bytes of a text that are looked at to recognise UTF-16; a multiple of 4.
 const LOOKED_AT: usize = 1 << 16;
 
 /// The control character that terminals know, and encodings that switch between sets.
@@ -27,7 +27,7 @@ pub(super) fn begins_with_controls(bytes: &[u8]) -> bool {
 /// [escape](ESCAPE), or [begin with controls](begins_with_controls). An error where no encoding has such bytes
 /// in a text: the first NUL or control character.
 ///
-/// UTF-32 and UTF-16 are told by what their decoding gives, UTF-8 that is damaged by what
+/// UTF-32 and UTF-16 are reported by what their decoding gives, UTF-8 that is damaged by what
 /// is sound of it; what is left is for chardetng.
 pub(super) fn detect(bytes: &[u8]) -> Result<Encoding, BadByte> {
     let bad = |offset: usize| BadByte { offset, byte: bytes[offset] };

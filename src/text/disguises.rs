@@ -39,7 +39,7 @@ pub enum Trick {
     SoftHyphens,
     /// Words broken at the ends of lines.
     LineEndHyphens,
-    /// Words that a document holds and does not show. Whoever opens the document finds
+    /// Words that a document holds and does not show. Anyone who opens the document finds
     /// them; [`reveal`] does not.
     HiddenText,
 }
@@ -66,7 +66,7 @@ pub struct Revealed {
     pub disguises: Vec<Disguise>,
 }
 
-/// What is to be told of the words that a document holds and does not show, piece by piece;
+/// What is to be reported of the words that a document holds and does not show, piece by piece;
 /// none where there are none.
 pub fn hidden(pieces: &[String]) -> Option<Disguise> {
     let words = pieces.iter().flat_map(|piece| piece.split_whitespace()).count();

@@ -36,14 +36,14 @@ pub fn cut_short(missing: u64) -> io::Error {
 #[non_exhaustive]
 pub enum ReadTextError {
     /// There is no such file.
-    #[error("{}: no such file, wanted a text file", display_path(path))]
+    #[error("{}: no such file, expected a text file", display_path(path))]
     Missing {
         /// The file, as the user named it.
         path: PathBuf,
     },
 
     /// The file may not be read, or fails while it is being read.
-    #[error("{}: cannot be read, wanted a text file", display_path(path))]
+    #[error("{}: cannot be read, expected a text file", display_path(path))]
     Unreadable {
         /// The file, as the user named it.
         path: PathBuf,
@@ -52,14 +52,14 @@ pub enum ReadTextError {
     },
 
     /// The path names a folder.
-    #[error("{}: is a folder, wanted a text file", display_path(path))]
+    #[error("{}: is a folder, expected a text file", display_path(path))]
     Folder {
         /// The folder, as the user named it.
         path: PathBuf,
     },
 
     /// The file is larger than was allowed.
-    #[error("{}: larger than {most} bytes, wanted at most so many", display_path(path))]
+    #[error("{}: larger than the limit of {most} bytes", display_path(path))]
     TooLarge {
         /// The file, as the user named it.
         path: PathBuf,
@@ -68,11 +68,11 @@ pub enum ReadTextError {
     },
 
     /// There is not enough memory for the file.
-    #[error("{}: needs {need} bytes of memory at least, wanted so many free", display_path(path))]
+    #[error("{}: needs at least {need} bytes of free memory", display_path(path))]
     NoMemory {
         /// The file, as the user named it.
         path: PathBuf,
-        /// The least that its text needs, in bytes; 0 of a pipe, of which nobody knows.
+        /// The least that its text needs, in bytes; 0 of a pipe, of which no one knows.
         need: u64,
     },
 
@@ -120,7 +120,7 @@ pub enum ReadTextError {
 
     /// The bytes are not what the encoding allows.
     #[error(
-        "{}: damaged {encoding}: byte 0x{byte:02x} at offset {offset}, wanted a text in {encoding}",
+        "{}: damaged {encoding}: byte 0x{byte:02x} at offset {offset}, expected a text in {encoding}",
         display_path(path)
     )]
     Damaged {

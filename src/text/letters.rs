@@ -31,7 +31,7 @@ impl<T> Each<T> {
         Self { of, known: [const { OnceLock::new() }; KEPT] }
     }
 
-    /// What it says of a letter, told to `tell`.
+    /// What it says of a letter, told to `say`.
     pub fn with<R>(&self, letter: char, tell: impl FnOnce(&T) -> R) -> R {
         let (place, at) = place(letter);
         match self.known.get(place) {
@@ -58,7 +58,7 @@ impl<T> Each<T> {
     }
 }
 
-/// Where what is said of a letter is kept, and which of the letters there it is.
+/// Where what is given of a letter is kept, and which of the letters there it is.
 fn place(letter: char) -> (usize, usize) {
     let number = u32::from(letter);
     ((number / BESIDE) as usize, (number % BESIDE) as usize)

@@ -6,7 +6,7 @@ use super::{Encoding, Text, again};
 use crate::text::disguises;
 use crate::text::source_map::Origin;
 
-/// Where a part of a text stands. In plain text and Markdown all of it is told of the file
+/// Where a part of a text stands. In plain text and Markdown all of it is reported of the file
 /// as it is stored; of other kinds, of [`Text::content`].
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Place {
@@ -21,7 +21,7 @@ pub struct Place {
     pub columns: [usize; 2],
 }
 
-/// What is kept of a file so that places in it can be told, and what words were written as.
+/// What is kept of a file so that places in it can be reported, and what words were written as.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(super) struct Stored {
     /// The file's characters; none where the content is all of them.
@@ -30,7 +30,7 @@ pub(super) struct Stored {
     pub(super) revealed: Option<Origin>,
     /// From there back to the characters.
     pub(super) taken: Option<Origin>,
-    /// The file's bytes without the mark, where the characters do not tell where they stood.
+    /// The file's bytes without the mark, where the characters do not say where they stood.
     pub(super) bytes: Option<Vec<u8>>,
 }
 
@@ -54,7 +54,7 @@ struct Point {
 }
 
 impl Text {
-    /// The bytes of memory that are kept beside the content so that places can be told.
+    /// The bytes of memory that are kept beside the content so that places can be reported.
     pub fn beside(&self) -> usize {
         let Stored { characters, bytes, .. } = &self.stored;
         let characters = characters.as_ref().map_or(0, String::len);
@@ -73,7 +73,7 @@ impl Text {
         })
     }
 
-    /// Tells where parts of the content stand, in the same order. One pass over the text
+    /// Says where parts of the content stand, in the same order. One skip the text
     /// for all of them.
     ///
     /// # Panics

@@ -141,10 +141,10 @@ impl Origin {
 
 // The parts of an excerpt, in no more than they take: a text may have one to the word.
 //
-// A part is told by what it adds to the one before: four numbers, mostly of a byte each. Every
-// so often one is told in full as well, from where the parts behind it are read.
+// A part is reported by what it adds to the one before: four numbers, mostly of a byte each. Every
+// so often one is reported in full as well, from where the parts behind it are read.
 
-/// A part of an excerpt is told in full every so many.
+/// A part of an excerpt is reported in full every so many.
 const FULL: usize = 32;
 
 /// What was written for a part of the source, and what stands behind it there and in the text

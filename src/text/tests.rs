@@ -36,17 +36,17 @@ fn a_mark_is_no_part_of_the_text() {
 fn bad_bytes_are_named_by_their_offset_in_the_file() {
     #[rustfmt::skip]
     let table: &[(&str, &[u8], &str)] = &[
-        ("after a mark",     b"\xef\xbb\xbfcaf\xe9 ",   "x.txt: damaged UTF-8: byte 0xe9 at offset 6, wanted a text in UTF-8"),
+        ("after a mark",     b"\xef\xbb\xbfcaf\xe9 ",   "x.txt: damaged UTF-8: byte 0xe9 at offset 6, expected a text in UTF-8"),
         ("one among many",   "é, è, ê ".as_bytes(),      ""),
-        ("a cut end",        b"ab\xe2\x82",             "x.txt: damaged UTF-8: byte 0xe2 at offset 2, wanted a text in UTF-8"),
-        ("a cut end, é before", b"\xc3\xa9 \xc3",       "x.txt: damaged UTF-8: byte 0xc3 at offset 3, wanted a text in UTF-8"),
+        ("a cut end",        b"ab\xe2\x82",             "x.txt: damaged UTF-8: byte 0xe2 at offset 2, expected a text in UTF-8"),
+        ("a cut end, é before", b"\xc3\xa9 \xc3",       "x.txt: damaged UTF-8: byte 0xc3 at offset 3, expected a text in UTF-8"),
         ("a NUL",            b"ab\0cd",                 "x.txt: not a text: NUL byte at offset 2"),
         ("NUL after a mark", b"\xef\xbb\xbf\0",         "x.txt: not a text: NUL byte at offset 3"),
         ("NUL in UTF-16",    b"\xff\xfea\0\0\0",        "x.txt: not a text: NUL byte at offset 4"),
-        ("half a surrogate", b"\xff\xfea\0\x3d\xd8b\0",  "x.txt: damaged UTF-16LE: byte 0x3d at offset 4, wanted a text in UTF-16LE"),
-        ("half a unit",      b"\xff\xfea\0b",           "x.txt: damaged UTF-16LE: byte 0x62 at offset 4, wanted a text in UTF-16LE"),
+        ("half a surrogate", b"\xff\xfea\0\x3d\xd8b\0",  "x.txt: damaged UTF-16LE: byte 0x3d at offset 4, expected a text in UTF-16LE"),
+        ("half a unit",      b"\xff\xfea\0b",           "x.txt: damaged UTF-16LE: byte 0x62 at offset 4, expected a text in UTF-16LE"),
         ("control characters", b"\x1f\x8a\x08\x03\xff\x02", "x.txt: not a text: control byte 0x1f at offset 0"),
-        ("an archive",       b"\x1f\x8b\x08\x03\xff\x02", "x.txt: not a text: an archive (gz), wanted a text or a document of text"),
+        ("an archive",       b"\x1f\x8b\x08\x03\xff\x02", "x.txt: not a text: an archive (gz), expected a text or a document of text"),
         ("a NUL among letters", b"ab\0cde",              "x.txt: not a text: NUL byte at offset 2"),
         ("three bytes",      b"a\0b",                   "x.txt: not a text: NUL byte at offset 1"),
         ("an executable",    b"\x7fELF\x02\x01\x01\0\0\0\0\0", "x.txt: not a text: NUL byte at offset 7"),
@@ -58,7 +58,7 @@ fn bad_bytes_are_named_by_their_offset_in_the_file() {
     let mut damaged = "Grüße aus Köln, schöne Füße".as_bytes().to_vec();
     damaged.remove(3); // the second byte of ü
     let found = decoded(&damaged).unwrap_err().to_string();
-    assert_eq!(found, "x.txt: damaged UTF-8: byte 0xc3 at offset 2, wanted a text in UTF-8");
+    assert_eq!(found, "x.txt: damaged UTF-8: byte 0xc3 at offset 2, expected a text in UTF-8");
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn what_is_given_holds() {
     assert_eq!(read(b"\xef\xbb\xbfa", "latin1", false).unwrap(), ("ï»¿a".to_owned(), 0));
     assert_eq!(read(b"a\xe9b \xff", "utf-8", true).unwrap(), ("a\u{fffd}b \u{fffd}".to_owned(), 2));
     let strict = read(b"a\xe9b \xff", "utf-8", false).unwrap_err().to_string();
-    assert_eq!(strict, "x: damaged UTF-8: byte 0xe9 at offset 1, wanted a text in UTF-8");
+    assert_eq!(strict, "x: damaged UTF-8: byte 0xe9 at offset 1, expected a text in UTF-8");
 }
 
 proptest! {
@@ -103,8 +103,8 @@ proptest! {
         prop_assert_eq!((&*read.characters, read.encoding), (content, Encoding::UTF_8));
     }
 
-    /// Any bytes are a text without a NUL, or trouble; where they may be replaced, damage
-    /// is no trouble.
+    /// Any bytes are a text without a NUL, or an error; where they may be replaced, damage
+    /// is no error.
     #[test]
     fn any_bytes_are_a_text_or_trouble(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         if let Ok(text) = decoded(&bytes) {

@@ -24,7 +24,7 @@ pub enum Why {
 }
 
 impl Why {
-    /// All reasons, in the order in which they are told.
+    /// All reasons, in the order in which they are reported.
     pub const ALL: [Self; 4] = [Self::Template, Self::Quotes, Self::Bibliography, Self::Common];
 
     /// The name of the reason; never changes.
@@ -71,7 +71,7 @@ impl<'t> Remaining<'t> {
         for why in Why::ALL {
             let spans = match why {
                 Why::Template => given.to_vec(),
-                // What other texts have is found by whoever has them.
+                // What other texts have is found by anyone who has them.
                 Why::Common => continue,
                 _ if !ignored.contains(&why) => continue,
                 Why::Quotes => quotations(content, text.block_quotes()),
@@ -301,7 +301,7 @@ fn in_paragraph(text: &str, paragraph: Range<usize>, spans: &mut Vec<Range<usize
 }
 
 /// Whether a mark begins quotations and ends them, in one language or another: then what is
-/// beside it tells which.
+/// beside it says which.
 fn is_two_ways(mark: char) -> bool {
     matches!(mark, '"' | '”' | '“' | '»' | '›' | '«' | '‹')
 }

@@ -139,14 +139,14 @@ static SEVERAL: Each<Option<Box<[String]>>> = Each::new(|letter| {
 });
 
 /// The written word in pieces, where it stands for several words: of each the normal form is one
-/// of them, in order. False, and none is told, where there is but one, or where the normal form
+/// of them, in order. False, and none is reported, where there is but one, or where the normal form
 /// of one would lose an apostrophe that it has within the word.
 pub(super) fn each_piece(written: &str, each: impl FnMut(&str)) -> bool {
     let may_lose = written.contains(APOSTROPHES);
     (!may_lose || tell_pieces(written, |_| {})) && tell_pieces(written, each)
 }
 
-/// Tells the pieces up to one that would lose an apostrophe; whether there are several and none
+/// Says the pieces up to one that would lose an apostrophe; whether there are several and none
 /// would.
 fn tell_pieces(written: &str, mut each: impl FnMut(&str)) -> bool {
     let (mut piece, mut pieces) = (String::new(), 0);

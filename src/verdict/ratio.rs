@@ -107,13 +107,13 @@ impl fmt::Display for Ratio {
 #[non_exhaustive]
 pub enum NotARatio {
     /// There is something but digits and a point.
-    #[error("not a decimal, wanted 0 to 1, such as 0.5")]
+    #[error("not a decimal, expected 0 to 1, such as 0.5")]
     NotADecimal,
     /// It is above 1.
-    #[error("above 1, wanted 0 to 1, such as 0.5")]
+    #[error("above 1, expected 0 to 1, such as 0.5")]
     AboveOne,
     /// It has more digits after the point than are compared exactly.
-    #[error("more than {MOST_DIGITS} digits after the point, wanted 0 to 1, such as 0.5")]
+    #[error("more than {MOST_DIGITS} digits after the point, expected 0 to 1, such as 0.5")]
     TooManyDigits,
 }
 

@@ -1,4 +1,4 @@
-//! The browser, and what it tells of a page.
+//! The browser, and what it says of a page.
 
 use std::ffi::OsStr;
 use std::io::Write;

@@ -21,7 +21,7 @@ pub(crate) struct Opened {
     pub(crate) files: [String; 2],
     /// Both texts as they were compared.
     pub(crate) texts: [String; 2],
-    /// What programs are told of the pair.
+    /// What programs are reported of the pair.
     pub(crate) record: Value,
     /// What was asked of a network, and told on the console.
     heard: Arc<Mutex<Vec<String>>>,
@@ -102,7 +102,7 @@ impl Opened {
     pub(crate) fn open_by(&self, key: &str) {
         let before = self.value("[location.href, document.title]").to_string();
         self.tab.press_key(key).unwrap();
-        // Between two pages there is nobody to ask.
+        // Between two pages there is no one to ask.
         let after =
             "document.readyState === 'complete' && JSON.stringify([location.href, document.title])";
         let is_there = || {

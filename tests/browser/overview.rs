@@ -31,7 +31,7 @@ fn words(of: &str, shared: usize, own: &str) -> String {
     shared_words.chain(own_words).collect::<Vec<_>>().join(" ") + "\n"
 }
 
-/// Three texts that hang together, two that are the same, two that are close, and one alone.
+/// Three texts that belong together, two that are the same, two that are close, and one alone.
 pub(crate) fn class() -> Vec<(String, String)> {
     #[rustfmt::skip]
     let table = [

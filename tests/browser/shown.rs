@@ -36,7 +36,7 @@ fn with_line_feeds(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
-/// The passages on the page are those that programs are told of, at their place in each text.
+/// The passages on the page are those that programs are reported of, at their place in each text.
 fn check_passages(page: &Opened) -> usize {
     let found = page.value(PASSAGES);
     let matches = page.record["matches"].as_array().unwrap();
@@ -330,7 +330,7 @@ fn numbers_stand_beside_colours() {
     let labels = labels.as_array().unwrap();
     assert_eq!(labels.len(), 8);
     for label in labels {
-        // A browser may tell the attribute by its name or by its value.
+        // A browser may say the attribute by its name or by its value.
         assert!(label[1] == label[0] || label[1] == "attr(data-n)", "{label}");
     }
     let hues = page.value(

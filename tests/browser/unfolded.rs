@@ -17,7 +17,7 @@ const SHOWN: &str = "[...(document.querySelector('#view') ?? document.body).chil
 /// What a text is marked with.
 const KINDS: [&str; 6] = ["mark.exact", "mark.edited", "u", "s", "b", ".disguise"];
 
-/// Texts with all that is told apart: passages whole, edited and moved, what is left out, long
+/// Texts with all that is distinguished: passages whole, edited and moved, what is left out, long
 /// lines, line ends of three kinds, letters beyond 16 bits, and a hint of an attack.
 fn texts() -> Vec<(String, String)> {
     let [left, right] = long_pair();

@@ -51,8 +51,7 @@ fn what_is_accepted_counts_no_more() {
 
         let missing = with("");
         assert_eq!((missing.status, missing.output.as_str()), (2, ""), "{texts}");
-        let told =
-            "dedup: base.txt: no such file, wanted a baseline\nhint: --update-baseline writes it\n";
+        let told = "dedup: base.txt: no such file, expected a baseline\nhint: --update-baseline writes it\n";
         assert_eq!(missing.errors, told, "{texts}");
 
         let update = with("--update-baseline --fail-on partial");
@@ -146,7 +145,7 @@ fn a_new_passage_counts_and_an_old_one_is_named() {
         fingerprint_of_old()
     );
     let named = format!("dedup: base.txt: no longer found: {entry}\n");
-    let stale = "dedup: base.txt: 1 accepted passage or pair no longer found, wanted all\n\
+    let stale = "dedup: base.txt: 1 accepted passage or pair no longer found, expected all\n\
                  hint: --update-baseline drops them\n";
     #[rustfmt::skip]
     let table = [
@@ -230,12 +229,12 @@ fn what_is_no_baseline_is_told() {
     let anew = "--update-baseline writes the file anew";
     #[rustfmt::skip]
     let table: &[(&str, &str, String, bool)] = &[
-        ("a text",           OLD,                       "no baseline, wanted a file that begins with \"# dedup baseline 1\"".into(), false),
-        ("nothing",          "",                        "no baseline, wanted a file that begins with \"# dedup baseline 1\"".into(), true),
-        ("another version",  "# dedup baseline 2\n",    "a baseline of version 2, wanted 1".into(), true),
-        ("a conflict",       &conflict,                 format!("line 2: a merge conflict, wanted an entry\nhint: keep the lines of both sides; or {anew}"), true),
-        ("one at the top",   "<<<<<<< HEAD\n",          format!("line 1: a merge conflict, wanted an entry\nhint: keep the lines of both sides; or {anew}"), true),
-        ("a cut line",       "# dedup baseline 1\n\npassage 0123\n", format!("line 3: no entry, wanted passage or texts with 16 hexadecimal digits\nhint: take the line out; or {anew}"), true),
+        ("a text",           OLD,                       "no baseline, expected a file that begins with \"# dedup baseline 1\"".into(), false),
+        ("nothing",          "",                        "no baseline, expected a file that begins with \"# dedup baseline 1\"".into(), true),
+        ("another version",  "# dedup baseline 2\n",    "a baseline of version 2, expected 1".into(), true),
+        ("a conflict",       &conflict,                 format!("line 2: a merge conflict, expected an entry\nhint: keep the lines of both sides; or {anew}"), true),
+        ("one at the top",   "<<<<<<< HEAD\n",          format!("line 1: a merge conflict, expected an entry\nhint: keep the lines of both sides; or {anew}"), true),
+        ("a cut line",       "# dedup baseline 1\n\npassage 0123\n", format!("line 3: no entry, expected passage or texts with 16 hexadecimal digits\nhint: take the line out; or {anew}"), true),
     ];
     for (why, content, want, is_replaced) in table {
         write(&folder, "base.txt", content);
@@ -258,11 +257,11 @@ fn what_is_no_baseline_is_told() {
         ("a folder",         "a.txt b.txt --baseline dir",                       "dir: is a folder"),
         ("not named",        "a.txt b.txt --update-baseline",                    "the following required arguments were not provided: --baseline <FILE>"),
         ("unused, not named", "a.txt b.txt --baseline-unused error",             "the following required arguments were not provided: --baseline <FILE>"),
-        ("standard input",   "a.txt b.txt --baseline -",                         "--baseline -, wanted a file that can be written again"),
-        ("a text itself",    "a.txt b.txt --baseline a.txt --update-baseline",   "--baseline a.txt: is LEFT too, wanted a file of its own"),
-        ("an output",        "a.txt b.txt --baseline x --format json=x",         "--baseline x: is --format json=x too, wanted a file of its own"),
-        ("passages off",     "a.txt b.txt --baseline x --passages off",          "--baseline and --passages off together, wanted one of them"),
-        ("clusters",         "corpus a.txt b.txt --baseline x --clusters",       "--baseline and --clusters or --keep together, wanted one of them"),
+        ("standard input",   "a.txt b.txt --baseline -",                         "--baseline -, expected a file that can be written again"),
+        ("a text itself",    "a.txt b.txt --baseline a.txt --update-baseline",   "--baseline a.txt: is LEFT too, expected a file of its own"),
+        ("an output",        "a.txt b.txt --baseline x --format json=x",         "--baseline x: is --format json=x too, expected a file of its own"),
+        ("passages off",     "a.txt b.txt --baseline x --passages off",          "--baseline and --passages off together, expected one of them"),
+        ("clusters",         "corpus a.txt b.txt --baseline x --clusters",       "--baseline and --clusters or --keep together, expected one of them"),
         ("no such folder",   "a.txt b.txt --baseline no/x --update-baseline",    "no/x: cannot be written: no such folder"),
     ];
     for (why, line, want) in table {

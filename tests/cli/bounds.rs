@@ -34,27 +34,27 @@ fn files_without_an_end_are_too_large() {
     for name in ["a", "b"] {
         std::fs::write(folder.join(name), "a copper kettle on a hob").unwrap();
     }
-    // A line that is too long is passed over to its end, so that there must be one.
+    // A line that is too long is skipped to its end, so that there must be one.
     std::fs::File::create(folder.join("long")).unwrap().set_len(250_000_000).unwrap();
     let lists = "hint: --max-bytes off lifts the limit\n";
     let counts = "hint: dedup part count and dedup part merge make such files\n";
     #[rustfmt::skip]
     let table = [
-        ("dedup corpus --files-from /dev/zero",                  "--files-from: /dev/zero: larger than 200000000 bytes, wanted at most so many", lists),
-        ("dedup corpus --files0-from - < /dev/urandom",          "--files0-from: -: larger than 200000000 bytes, wanted at most so many", lists),
-        ("dedup corpus --files-from /dev/zero --max-bytes 9",    "--files-from: /dev/zero: larger than 200000000 bytes, wanted at most so many", lists),
-        ("dedup corpus a --baseline /dev/zero",                  "/dev/zero: larger than 200000000 bytes, wanted at most so many", lists),
-        ("dedup a b --baseline /dev/zero",                       "/dev/zero: larger than 200000000 bytes, wanted at most so many", lists),
-        ("dedup calibrate /dev/zero",                            "/dev/zero: larger than 200000000 bytes, wanted at most so many", lists),
-        ("dedup a b --template /dev/zero --max-bytes 1000000",   "--template: /dev/zero: larger than 1000000 bytes, wanted at most so many", lists),
-        ("dedup a b --stopwords /dev/zero --max-bytes 1000000",  "--stopwords: /dev/zero: larger than 1000000 bytes, wanted at most so many", lists),
-        ("dedup a b --config /dev/zero",                         "/dev/zero: larger than 1048576 bytes, wanted a settings file", "hint: names are looked up from the working folder; --no-config reads none\n"),
-        ("dedup corpus --jsonl long --max-bytes 9 --stop-on-error", "long: line 1: larger than 9 bytes, wanted at most so many", lists),
-        ("dedup part count --max-bytes 9 --output x < long", "-: line 1: larger than 9 bytes, wanted at most so many", lists),
-        ("dedup part merge /dev/zero --output x",                "/dev/zero: no counts, wanted what dedup part count made", counts),
-        ("dedup part keys --counts /dev/zero",                   "/dev/zero: no counts, wanted what dedup part count made", counts),
-        ("dedup clusters < long",                           "-: line 1: larger than 200000000 bytes, wanted at most so many", "hint: each line is one record; a line feed ends it\n"),
-        ("dedup clusters --keep first --texts long < /dev/null", "long: line 1: larger than 200000000 bytes, wanted at most so many", "hint: each line is one record; a line feed ends it\n"),
+        ("dedup corpus --files-from /dev/zero",                  "--files-from: /dev/zero: larger than the limit of 200000000 bytes", lists),
+        ("dedup corpus --files0-from - < /dev/urandom",          "--files0-from: -: larger than the limit of 200000000 bytes", lists),
+        ("dedup corpus --files-from /dev/zero --max-bytes 9",    "--files-from: /dev/zero: larger than the limit of 200000000 bytes", lists),
+        ("dedup corpus a --baseline /dev/zero",                  "/dev/zero: larger than the limit of 200000000 bytes", lists),
+        ("dedup a b --baseline /dev/zero",                       "/dev/zero: larger than the limit of 200000000 bytes", lists),
+        ("dedup calibrate /dev/zero",                            "/dev/zero: larger than the limit of 200000000 bytes", lists),
+        ("dedup a b --template /dev/zero --max-bytes 1000000",   "--template: /dev/zero: larger than the limit of 1000000 bytes", lists),
+        ("dedup a b --stopwords /dev/zero --max-bytes 1000000",  "--stopwords: /dev/zero: larger than the limit of 1000000 bytes", lists),
+        ("dedup a b --config /dev/zero",                         "/dev/zero: larger than 1048576 bytes, expected a settings file", "hint: names are looked up from the working folder; --no-config reads none\n"),
+        ("dedup corpus --jsonl long --max-bytes 9 --stop-on-error", "long: line 1: larger than the limit of 9 bytes", lists),
+        ("dedup part count --max-bytes 9 --output x < long", "-: line 1: larger than the limit of 9 bytes", lists),
+        ("dedup part merge /dev/zero --output x",                "/dev/zero: no counts, expected what dedup part count made", counts),
+        ("dedup part keys --counts /dev/zero",                   "/dev/zero: no counts, expected what dedup part count made", counts),
+        ("dedup clusters < long",                           "-: line 1: larger than the limit of 200000000 bytes", "hint: each line is one record; a line feed ends it\n"),
+        ("dedup clusters --keep first --texts long < /dev/null", "long: line 1: larger than the limit of 200000000 bytes", "hint: each line is one record; a line feed ends it\n"),
     ];
     for (line, want, hint) in table {
         let found = run(&folder, line);
@@ -74,13 +74,13 @@ fn counts_without_an_end_are_damaged() {
     let found = run(&folder, "dedup part keys --counts <(cat some /dev/zero) < docs");
     assert_eq!((found.status, found.output.as_str()), (2, ""), "{}", found.errors);
     assert!(
-        found.errors.contains(": damaged counts, wanted what dedup part count made\n"),
+        found.errors.contains(": damaged counts, expected what dedup part count made\n"),
         "{}",
         found.errors
     );
 }
 
-/// 60,000 lines that are no records: three are told, all are in the answers that list them.
+/// 60,000 lines that are no records: three are reported, all are in the answers that list them.
 #[test]
 fn errors_of_one_kind_are_counted() {
     let folder = folder("bad_lines");
@@ -95,11 +95,11 @@ fn errors_of_one_kind_are_counted() {
         format!("dedup: docs: line {number}: {what}\nhint: {hint}\n")
     };
     let lacks = |number| {
-        told(number, "no field text, wanted one", "--id FIELD and --text FIELD take other fields")
+        told(number, "no field text, expected one", "--id FIELD and --text FIELD take other fields")
     };
     let no_json = |number| {
         let hint = "each line is one record, such as {\"id\": 1, \"text\": \"…\"}";
-        told(number, "no JSON: expected value at byte 1, wanted an object on one line", hint)
+        told(number, "no JSON: expected value at byte 1, expected an object on one line", hint)
     };
     let want = [lacks(2), lacks(3), lacks(4), no_json(6), no_json(7), no_json(8)].concat()
         + "dedup: and 1 more like docs: line 4\n\
@@ -112,9 +112,9 @@ fn errors_of_one_kind_are_counted() {
     assert_eq!(failed.len(), 60_004);
     for (failed, number) in failed.iter().zip(2..) {
         let error = if number < 6 {
-            "no field text, wanted one"
+            "no field text, expected one"
         } else {
-            "no JSON: expected value at byte 1, wanted an object on one line"
+            "no JSON: expected value at byte 1, expected an object on one line"
         };
         assert_eq!(failed["name"], format!("docs: line {number}"));
         assert_eq!(failed["error"], format!("docs: line {number}: {error}"));
@@ -142,7 +142,7 @@ fn lines_that_are_no_pair_are_counted() {
     std::fs::write(folder.join("list"), both + &"x\n".repeat(100_000)).unwrap();
     let found = run(&folder, "dedup calibrate list");
     let wrong = [11, 12, 13].map(|number| {
-        format!("dedup: list:{number}: no tab, wanted two names and a label, parted by tabs\n")
+        format!("dedup: list:{number}: no tab, expected two names and a label, parted by tabs\n")
     });
     let both = [(1, 2), (3, 4), (5, 6)].map(|(first, second)| {
         format!(

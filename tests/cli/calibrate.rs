@@ -131,10 +131,10 @@ fn what_is_wrong_with_the_list_is_named_and_the_rest_counts() {
     let folder = folder("wrong", rows);
     let told = run(&folder, "calibrate pairs.tsv");
     assert_eq!(told.status, 2);
-    let errors = "dedup: pairs.tsv:10: no tab, wanted two names and a label, parted by tabs\n\
-        dedup: pairs.tsv:11: label \"maybe\", wanted yes, y, true, 1 (yes) or no, n, false, 0 (no)\n\
+    let errors = "dedup: pairs.tsv:10: no tab, expected two names and a label, parted by tabs\n\
+        dedup: pairs.tsv:11: label \"maybe\", expected yes, y, true, 1 (yes) or no, n, false, 0 (no)\n\
         dedup: warning: pairs.tsv:14: the pair of line 4 with another label; it is left out\n\
-        dedup: texts/gone.txt: no such file, wanted a text file\n\
+        dedup: texts/gone.txt: no such file, expected a text file\n\
         hint: names are looked up from the folder of the list; --base DIR names another\n";
     assert_eq!(told.errors, errors);
     for line in [
@@ -164,19 +164,19 @@ fn trouble_says_what_was_wanted() {
     fs::write(folder.join("kept.toml"), "min = 2\n").unwrap();
     #[rustfmt::skip]
     let table = [
-        ("one label",        "one.tsv --yes copy",            "dedup: all 1 pairs are a yes, wanted pairs of both labels\nhint: a limit parts pairs that are a yes from pairs that are a no\n"),
-        ("other labels",     "pairs.tsv --yes copy",          "dedup: all 4 pairs are a no, wanted pairs of both labels\nhint: --yes LABEL and --no LABEL say which labels count; skipped: yes 4\n"),
-        ("another folder",   "pairs.tsv --base texts",        "dedup: none of 16 texts can be read: texts/texts/0l.txt: no such file, wanted a text file\nhint: names are looked up from the folder of the list; --base DIR names another\n"),
-        ("a label as both",  "pairs.tsv --yes a --no b,a",    "dedup: --yes a and --no a, wanted it as one of them\nhint: labels that are neither are skipped\n"),
-        ("another format",   "pairs.tsv --format sarif",      "dedup: --format sarif, wanted text or json here\nhint: the other formats are made of pairs that were found\n"),
-        ("another verdict",  "pairs.tsv --for excerpt",       "dedup: invalid value 'excerpt' for '--for <LEVEL>': wanted near-duplicate or partial\nhint: dedup calibrate --help lists the flags\n"),
+        ("one label",        "one.tsv --yes copy",            "dedup: all 1 pairs are a yes, expected pairs of both labels\nhint: a limit parts pairs that are a yes from pairs that are a no\n"),
+        ("other labels",     "pairs.tsv --yes copy",          "dedup: all 4 pairs are a no, expected pairs of both labels\nhint: --yes LABEL and --no LABEL say which labels count; skipped: yes 4\n"),
+        ("another folder",   "pairs.tsv --base texts",        "dedup: none of 16 texts can be read: texts/texts/0l.txt: no such file, expected a text file\nhint: names are looked up from the folder of the list; --base DIR names another\n"),
+        ("a label as both",  "pairs.tsv --yes a --no b,a",    "dedup: --yes a and --no a, expected it as one of them\nhint: labels that are neither are skipped\n"),
+        ("another format",   "pairs.tsv --format sarif",      "dedup: --format sarif, expected text or json here\nhint: the other formats are made of pairs that were found\n"),
+        ("another verdict",  "pairs.tsv --for excerpt",       "dedup: invalid value 'excerpt' for '--for <LEVEL>': expected near-duplicate or partial\nhint: dedup calibrate --help lists the flags\n"),
         ("no verdict",       "pairs.tsv --for",               "dedup: a value is required for '--for <LEVEL>' but none was supplied [possible values: near-duplicate, partial]\nhint: dedup calibrate --help lists the flags\n"),
-        ("too short",        "pairs.tsv --min 64 --max 64",   "dedup: no pair to go by, wanted pairs of both labels\nhint: a limit parts pairs that are a yes from pairs that are a no\n"),
-        ("limits that contradict", "pairs.tsv --jaccard 0.1 --partial-jaccard 0.12", "dedup: --partial-jaccard 0.12 is above --jaccard 0.1, wanted at most that\nhint: --partial-jaccard 0.1, or off\n"),
-        ("a side",           "pairs.tsv --lang left=ca",      "dedup: --lang left=…, wanted no side: a corpus has none\n"),
-        ("a file in the way", "pairs.tsv --settings kept.toml", "dedup: --settings kept.toml: is there already, wanted a new file\nhint: --force replaces it\n"),
-        ("the list itself",  "pairs.tsv --report pairs.tsv",  "dedup: --report pairs.tsv: is the list of pairs too, wanted a file of its own\nhint: name another file, such as report.html\n"),
-        ("no list",          "gone.tsv",                      "dedup: gone.tsv: no such file, wanted a text file\nhint: names are looked up from the working folder; - reads standard input\n"),
+        ("too short",        "pairs.tsv --min 64 --max 64",   "dedup: no pair to go by, expected pairs of both labels\nhint: a limit parts pairs that are a yes from pairs that are a no\n"),
+        ("limits that contradict", "pairs.tsv --jaccard 0.1 --partial-jaccard 0.12", "dedup: --partial-jaccard 0.12 is above --jaccard 0.1, expected at most that\nhint: --partial-jaccard 0.1, or off\n"),
+        ("a side",           "pairs.tsv --lang left=ca",      "dedup: --lang left=…, expected no side: a corpus has none\n"),
+        ("a file in the way", "pairs.tsv --settings kept.toml", "dedup: --settings kept.toml: is there already, expected a new file\nhint: --force replaces it\n"),
+        ("the list itself",  "pairs.tsv --report pairs.tsv",  "dedup: --report pairs.tsv: is the list of pairs too, expected a file of its own\nhint: name another file, such as report.html\n"),
+        ("no list",          "gone.tsv",                      "dedup: gone.tsv: no such file, expected a text file\nhint: names are looked up from the working folder; - reads standard input\n"),
     ];
     for (why, line, want) in table {
         let told = run(&folder, &format!("calibrate {line}"));
@@ -203,7 +203,7 @@ fn the_settings_file_is_what_the_next_runs_go_by() {
         "max = 3\n",
         "lang = [\"none\"]\n",
         "\nhamming = \"off\"\n",
-        "# warning: 4 pairs are a yes, wanted 30 at least\n",
+        "# warning: 4 pairs are a yes, expected 30 at least\n",
     ] {
         assert!(page.contains(line), "{line}{page}");
     }

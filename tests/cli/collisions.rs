@@ -62,7 +62,7 @@ fn a_corpus_has_the_figures_of_the_pair() {
     assert_eq!(kept, "./one.txt\n./other.txt\n2 of 2 texts kept\n2 texts compared\n");
 }
 
-/// What is said of texts that collide, on standard error.
+/// What is given of texts that collide, on standard error.
 fn warning(names: &str) -> String {
     format!(
         "dedup: warning: {names}: a text looks made to deceive: shingles have the Rabin residue of \

@@ -64,7 +64,7 @@ pub(crate) fn in_folder(test: &str, files: &[(&str, &[u8])], line: &str) -> Run 
     command().current_dir(folder).args(line.split_whitespace()).output().unwrap().into()
 }
 
-/// Whether a program is there, as a run of it with some arguments tells; under `DEDUP_CI` it must
+/// Whether a program is there, as a run of it with some arguments says; under `DEDUP_CI` it must
 /// be.
 pub(crate) fn present(program: &str, arguments: &str) -> bool {
     let run = Command::new(program).args(arguments.split(' ')).output();

@@ -277,7 +277,7 @@ fn what_is_not_compared_is_counted() {
 }
 
 /// Five thousand copies of a text are 12 million pairs, which take 900 MB: where one is enough
-/// to know the status, the others are not kept, and a pipe that is closed is no trouble.
+/// to know the status, the others are not kept, and a pipe that is closed is no error.
 #[cfg(target_os = "linux")]
 #[test]
 fn many_copies_take_no_more_than_they_must() {

@@ -150,7 +150,7 @@ fn what_is_no_text_is_passed_over_in_a_folder_and_trouble_by_name() {
     assert_eq!(counts(&run), "1 text, 0 failed; 2 skipped: hidden; 4 skipped: no text");
     let run = run_in(&folder, "f f/picture.png f/.hidden");
     assert_eq!(names(&run).join(" "), "f/.hidden f/a.txt");
-    let want = "dedup: f/picture.png: not a text: a picture (png), wanted a text or a document of text\nhint: save it as plain text, or as .docx, .odt or PDF, first\n";
+    let want = "dedup: f/picture.png: not a text: a picture (png), expected a text or a document of text\nhint: save it as plain text, or as .docx, .odt or PDF, first\n";
     assert_eq!((run.errors.as_str(), run.status), (want, 2));
 }
 
@@ -172,9 +172,9 @@ fn a_text_that_fails_in_a_folder_is_trouble_and_the_others_are_read() {
     assert!(told[0].starts_with("dedup: f/cut.ipynb: damaged notebook: "), "{}", told[0]);
     assert_eq!(
         told[1],
-        "dedup: f/damaged.txt: damaged UTF-8: byte 0xe2 at offset 12, wanted a text in UTF-8"
+        "dedup: f/damaged.txt: damaged UTF-8: byte 0xe2 at offset 12, expected a text in UTF-8"
     );
-    assert_eq!(told[2], "dedup: f/large.txt: larger than 100 bytes, wanted at most so many");
+    assert_eq!(told[2], "dedup: f/large.txt: larger than the limit of 100 bytes");
     let stopped = run_in(&folder, "f --max-bytes 100 --stop-on-error");
     assert_eq!((stopped.output.as_str(), stopped.status), ("", 2));
     assert_eq!(stopped.errors.lines().count(), 2, "{}", stopped.errors);
@@ -193,21 +193,21 @@ fn nothing_to_compare_is_trouble() {
         ("list", b"\n"),
         ("a.txt", b"kettle"),
     ];
-    let nothing = "no text in what is named, wanted one at least";
-    let missing = "no.txt: no such file, wanted a text file";
+    let nothing = "no text in what is named, expected one at least";
+    let missing = "no.txt: no such file, expected a text file";
     #[rustfmt::skip]
     let table: &[(&str, &str, String)] = &[
         ("an empty folder",    "empty",                 nothing.to_owned()),
         ("no record",          "--jsonl none.jsonl",    nothing.to_owned()),
         ("an empty list",      "--files-from list",     nothing.to_owned()),
-        ("nothing named",      "",                      "no text named, wanted files or folders, --files-from or --jsonl".to_owned()),
-        ("only old ones",      "--against a.txt",       "no text named, wanted files or folders, --files-from or --jsonl".to_owned()),
+        ("nothing named",      "",                      "no text named, expected files or folders, --files-from or --jsonl".to_owned()),
+        ("only old ones",      "--against a.txt",       "no text named, expected files or folders, --files-from or --jsonl".to_owned()),
         ("a missing file",     "no.txt",                missing.to_owned()),
         ("one of two",         "a.txt no.txt no.txt",   missing.to_owned()),
         ("a missing list",     "--files-from no.txt",   format!("--files-from: {missing}")),
         ("a missing list of NULs", "--files0-from no.txt", format!("--files0-from: {missing}")),
         ("missing records",    "--jsonl no.txt",        missing.to_owned()),
-        ("records of a folder", "--jsonl empty",        "empty: is a folder, wanted a text file".to_owned()),
+        ("records of a folder", "--jsonl empty",        "empty: is a folder, expected a text file".to_owned()),
     ];
     let folder = folder("nothing", files);
     for (why, line, want) in table {

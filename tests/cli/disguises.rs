@@ -51,7 +51,7 @@ fn disguises_can_be_trouble() {
     assert_eq!(
         run.errors,
         "dedup: made-up.txt: 2 words with letters of another script that look the same; \
-         line 1, \"pl<U+0430>gue\", wanted a text without disguises\n\
+         line 1, \"pl<U+0430>gue\", expected a text without disguises\n\
          hint: --disguises warn compares it as its reader sees it\n"
     );
     assert_eq!(compared("plain.txt plain.txt --disguises error --quiet").status, 0);
@@ -100,7 +100,7 @@ fn the_name_of_the_subcommand_is_the_subcommand() {
     let trouble = [
         ("text", "required arguments were not provided"),
         ("text b b", "unexpected argument 'b' found"),
-        ("text b --encoding left=latin1", "--encoding left=…, wanted no side"),
+        ("text b --encoding left=latin1", "--encoding left=…, expected no side"),
         ("text none", "none: no such file"),
     ];
     for (line, message) in trouble {

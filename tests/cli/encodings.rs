@@ -99,7 +99,7 @@ fn damage_is_trouble_unless_it_may_be_replaced() {
     let strict = run("bad.txt good.txt");
     assert_eq!(
         strict.errors,
-        "dedup: bad.txt: damaged UTF-8: byte 0xc3 at offset 4, wanted a text in UTF-8\n\
+        "dedup: bad.txt: damaged UTF-8: byte 0xc3 at offset 4, expected a text in UTF-8\n\
          hint: --lossy reads it all the same, with a warning; --encoding NAME reads it in another\n"
     );
     assert_eq!((strict.output.as_str(), strict.status), ("", 2));

@@ -157,7 +157,7 @@ fn short_passages_can_be_set_apart() {
     for typed in ["short=0", "short=", "short=many", "short=-1"] {
         let run = dedup(&["a", "b", "--ignore", typed]);
         let want = format!(
-            "dedup: invalid value '{typed}' for '--ignore <WHAT>': wanted short=WORDS, a whole number from 1 on\n"
+            "dedup: invalid value '{typed}' for '--ignore <WHAT>': expected short=WORDS, a whole number from 1 on\n"
         );
         assert!(run.errors.starts_with(&want), "{}", run.errors);
     }
@@ -172,7 +172,7 @@ fn too_little_left_is_trouble() {
     let run = in_folder("nothing_left", &files, "a.txt b.txt --ignore quotes");
     assert_eq!(
         run.errors.lines().next(),
-        Some("dedup: a.txt: all its words are left out, wanted a text with words")
+        Some("dedup: a.txt: all its words are left out, expected a text with words")
     );
     let run = in_folder("nothing_left", &files, "b.txt b.txt --ignore quotes --min 4 --max 4");
     assert_eq!(run.status, 0, "identical in what is left");
@@ -183,12 +183,12 @@ fn too_little_left_is_trouble() {
     );
     assert_eq!(
         run.errors,
-        "dedup: b.txt: too short: 3 of 3 words left after stop words (1 left out), wanted at \
+        "dedup: b.txt: too short: 3 of 3 words left after stop words (1 left out), expected at \
          least 4\nhint: without --ignore and --template all words count\n"
     );
     let run = in_folder("nothing_left", &files, "a.txt b.txt --ignore notes");
     assert!(
-        run.errors.contains("wanted quotes, bibliography, short or short=WORDS"),
+        run.errors.contains("expected quotes, bibliography, short or short=WORDS"),
         "{}",
         run.errors
     );

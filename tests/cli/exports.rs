@@ -63,7 +63,7 @@ fn identity(fingerprint: &str) -> String {
     data_encoding::HEXLOWER.encode(&digest[..16])
 }
 
-/// A pair by itself and a corpus of the pair are told alike.
+/// A pair by itself and a corpus of the pair are reported alike.
 fn check(folder: &Path, format: &str, flags: &str, want: &str) {
     let flags = format!("left.txt right.txt FLAGS --passages on --format {format} {flags}");
     let pair = run(folder, &flags);

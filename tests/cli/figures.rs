@@ -1,4 +1,4 @@
-//! Each figure of the documents has one source; where another document tells it too, it tells the
+//! Each figure of the documents has one source; where another document says it too, it says the
 //! same.
 
 use std::collections::BTreeSet;
@@ -8,7 +8,7 @@ use crate::common::golden;
 #[path = "../../benches/prose/made.rs"]
 mod made;
 
-/// The text that speed is told of has the vocabulary of English: 1.35 million words of it have about
+/// The text that speed is reported of has the vocabulary of English: 1.35 million words of it have about
 /// 31,000 distinct ones, and its beginnings as many as Heaps' law says.
 #[test]
 fn the_text_of_the_speed_table_has_the_vocabulary_of_english() {

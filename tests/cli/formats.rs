@@ -82,17 +82,17 @@ fn what_cannot_be_meant_is_told_and_nothing_is_written() {
     let files = "@/left.txt @/right.txt";
     #[rustfmt::skip]
     let table = [
-        ("unknown",       format!("{files} --format yaml"),                              "invalid value 'yaml' for '--format <F[=FILE]>': wanted one of text, json, jsonl, csv, sarif, github, junit, gitlab, markdown, paths, paths0, or one with =FILE"),
-        ("no name",       format!("{files} --format json="),                             "invalid value 'json=' for '--format <F[=FILE]>': wanted json=FILE"),
-        ("two printed",   format!("{files} --format json --format text"),                "--format json and --format text both to standard output, wanted one of them"),
-        ("one file",      format!("{files} --format json=@/x --format jsonl=@/x"),       "--format jsonl=@/x: is --format json=@/x too, wanted a file of its own"),
-        ("two names of one", format!("{files} --format sarif=@/x --format csv=@/../trouble/x"), "--format csv=@/../trouble/x: is --format sarif=@/x too, wanted a file of its own"),
-        ("the report's",  format!("{files} --format json=@/x --report @/x"),             "--report @/x: is --format json=@/x too, wanted a file of its own"),
-        ("a text",        format!("{files} --format json=@/right.txt"),                  "--format json=@/right.txt: is RIGHT too, wanted a file of its own"),
-        ("of a corpus",   format!("corpus {files} --format json=@/right.txt"),           "--format json=@/right.txt: is the text @/right.txt too, wanted a file of its own"),
-        ("quiet",         format!("{files} --quiet --format json"),                      "--quiet and --format json together, wanted one of them"),
-        ("of clusters",   format!("corpus {files} --clusters --format sarif"),           "--clusters and --format sarif together, wanted one of them"),
-        ("what is kept",  format!("corpus {files} --keep first --format csv=@/x"),       "--keep and --format csv together, wanted one of them"),
+        ("unknown",       format!("{files} --format yaml"),                              "invalid value 'yaml' for '--format <F[=FILE]>': expected one of text, json, jsonl, csv, sarif, github, junit, gitlab, markdown, paths, paths0, or one with =FILE"),
+        ("no name",       format!("{files} --format json="),                             "invalid value 'json=' for '--format <F[=FILE]>': expected json=FILE"),
+        ("two printed",   format!("{files} --format json --format text"),                "--format json and --format text both to standard output, expected one of them"),
+        ("one file",      format!("{files} --format json=@/x --format jsonl=@/x"),       "--format jsonl=@/x: is --format json=@/x too, expected a file of its own"),
+        ("two names of one", format!("{files} --format sarif=@/x --format csv=@/../trouble/x"), "--format csv=@/../trouble/x: is --format sarif=@/x too, expected a file of its own"),
+        ("the report's",  format!("{files} --format json=@/x --report @/x"),             "--report @/x: is --format json=@/x too, expected a file of its own"),
+        ("a text",        format!("{files} --format json=@/right.txt"),                  "--format json=@/right.txt: is RIGHT too, expected a file of its own"),
+        ("of a corpus",   format!("corpus {files} --format json=@/right.txt"),           "--format json=@/right.txt: is the text @/right.txt too, expected a file of its own"),
+        ("quiet",         format!("{files} --quiet --format json"),                      "--quiet and --format json together, expected one of them"),
+        ("of clusters",   format!("corpus {files} --clusters --format sarif"),           "--clusters and --format sarif together, expected one of them"),
+        ("what is kept",  format!("corpus {files} --keep first --format csv=@/x"),       "--keep and --format csv together, expected one of them"),
         ("no folder",     format!("{files} --format json=@/no/x"),                       "@/no/x: cannot be written: no such folder"),
     ];
     for (why, line, want) in table {
@@ -108,7 +108,7 @@ fn what_cannot_be_meant_is_told_and_nothing_is_written() {
     assert_eq!(names, ["left.txt", "right.txt"]);
 }
 
-/// A whole path below the working folder is told from there; all else as it was given, so that
+/// A whole path below the working folder is reported from there; all else as it was given, so that
 /// an answer can be joined with what was asked.
 #[test]
 fn whole_paths_are_told_from_the_working_folder() {

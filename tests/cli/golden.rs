@@ -51,7 +51,7 @@ fn found() -> PathBuf {
     folder
 }
 
-/// What a run says, as it is told: the version is left out, and a trouble is told by its words.
+/// What a run says, as it is reported: the version is left out, and a an error is reported by its words.
 fn told(run: &Run) -> String {
     let told = if run.status == 2 { &run.errors } else { &run.output };
     told.replace(env!("CARGO_PKG_VERSION"), "VERSION")

@@ -163,9 +163,9 @@ fn what_is_no_text_is_refused_by_name() {
     let doc = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0\0\0\0\0\0\0".as_slice();
     #[rustfmt::skip]
     let table: &[(&str, &[u8], &str)] = &[
-        ("a.png",    png,                        "a.png: not a text: a picture (png), wanted a text or a document of text"),
-        ("a.doc",    doc,                        "a.doc: not a text: an old Office document (such as .doc), wanted a text or a document of text"),
-        ("a.zip",    b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "a.zip: not a text: a ZIP archive, wanted a text or a document of text"),
+        ("a.png",    png,                        "a.png: not a text: a picture (png), expected a text or a document of text"),
+        ("a.doc",    doc,                        "a.doc: not a text: an old Office document (such as .doc), expected a text or a document of text"),
+        ("a.zip",    b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "a.zip: not a text: a ZIP archive, expected a text or a document of text"),
         ("cut.docx", &docx[..docx.len() / 2],    "cut.docx: damaged docx: "),
         ("a.rtf",    b"{\\rtf1 cut",             "a.rtf: damaged RTF: "),
         ("a.ipynb",  br#"{"nbformat": 4, "cells": ["#, "a.ipynb: damaged notebook: cut at line 1, "),
@@ -187,7 +187,7 @@ fn limits_name_their_flags() {
     let run = in_folder("limits", &files, "a.docx a.docx --max-unpacked 1000");
     assert_eq!(
         run.errors,
-        "dedup: a.docx: unpacks to more than 1000 bytes, wanted at most so many\n\
+        "dedup: a.docx: unpacks to more than the limit of 1000 bytes\n\
          hint: --max-unpacked off lifts the limit\n"
     );
     assert_eq!(run.status, 2);
@@ -221,7 +221,7 @@ fn a_pdf_needs_a_program_that_reads_it() {
     let table = [
         ("pillow.pdf",      "a PDF without text: its pages are pictures\nhint: a program for text recognition"),
         ("damaged.pdf",     "damaged PDF: page 2 has no text; pdftotext says: "),
-        ("qpdf-locked.pdf", "locked by a password, wanted one that opens without\nhint: save it without"),
+        ("qpdf-locked.pdf", "locked by a password, expected one that opens without\nhint: save it without"),
     ];
     for (name, message) in table {
         let run = dedup(&["text", &document(name)]);

@@ -125,7 +125,7 @@ fn any_name_comes_whole_with_nul_behind_it() {
         assert_eq!((status, found), (Some(0), all(b"\0")), "{flags}");
         let (status, found, errors) = raw(&format!("corpus . --format paths{flags}"));
         assert_eq!((status, found), (Some(2), Vec::new()), "{flags}");
-        let want = "dedup: ./a\\u{a}::error::b: a name with a line feed, wanted none in --format paths\n\
+        let want = "dedup: ./a\\u{a}::error::b: a name with a line feed, expected none in --format paths\n\
                     hint: --format paths0 ends each name with NUL, as find -print0 does\n";
         assert_eq!(errors, want, "{flags}");
     }

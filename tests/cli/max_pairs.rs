@@ -34,7 +34,7 @@ fn run(texts: &str, flags: &str) -> Run {
     in_folder("max-pairs", &files, &format!("corpus --jsonl texts.jsonl --lang en {flags}"))
 }
 
-const TOLD: &str = "hint: --clusters or --keep tells what hangs together, --nearest N the nearest \
+const TOLD: &str = "hint: --clusters or --keep finds the clusters, --nearest N the nearest \
                     of each text; --max-pairs off lifts the limit\n";
 const HELD: &str = "hint: a closer level has fewer; --max-pairs off lifts the limit\n";
 
@@ -72,7 +72,7 @@ fn as_many_pairs_as_there_may_be_are_told_and_more_are_trouble() {
         let trouble = run(texts, &format!("{flags} --max-pairs {fewer}"));
         assert_eq!((trouble.status, &*trouble.output), (2, ""), "{why}");
         let noun = if fewer == 1 { "pair" } else { "pairs" };
-        let told = format!("dedup: more than {fewer} {noun} {level}, wanted as many at most\n");
+        let told = format!("dedup: more than {fewer} {noun} {level}, expected as many at most\n");
         assert_eq!(trouble.errors, told + hint, "{why}");
     }
 }
@@ -113,7 +113,7 @@ fn a_million_pairs_are_as_many_as_are_told_unless_it_is_said() {
     let texts = equal(1415);
     let trouble = run(&texts, "");
     let told =
-        "dedup: more than 1,000,000 pairs near-duplicate or closer, wanted as many at most\n";
+        "dedup: more than 1,000,000 pairs near-duplicate or closer, expected as many at most\n";
     assert_eq!((trouble.status, &*trouble.output), (2, ""));
     assert_eq!(trouble.errors, told.to_owned() + TOLD);
     assert_eq!(run(&texts, "--quiet").status, 0);
@@ -150,6 +150,6 @@ fn a_limit_is_a_whole_number_or_off() {
     for typed in ["", "-1", "1.5", "many", "18446744073709551616"] {
         let run = run(&equal(2), &format!("--max-pairs={typed}"));
         assert_eq!(run.status, 2, "{typed}");
-        assert!(run.errors.contains("wanted a whole number of pairs, or off"), "{}", run.errors);
+        assert!(run.errors.contains("expected a whole number of pairs, or off"), "{}", run.errors);
     }
 }

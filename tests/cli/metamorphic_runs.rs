@@ -91,7 +91,7 @@ fn a_baseline_is_green_after_it_was_updated() {
                 dedup(&line.split_whitespace().collect::<Vec<_>>())
             };
             if run("--update-baseline").status == 2 {
-                continue; // what cannot be read is trouble with a baseline, too
+                continue; // what cannot be read is an error with a baseline, too
             }
             let green = run("--baseline-unused error");
             let told = (green.status, green.errors.as_str());

@@ -158,9 +158,9 @@ fn no_output_takes_the_place_of_an_input() {
                 let told = errors.lines().next().unwrap_or_default();
                 let is_folder = *flag == "--report " && line.starts_with("corpus");
                 let want = if is_folder {
-                    ": is a file, wanted a new folder, an empty one or an earlier report"
+                    ": is a file, expected a new folder, an empty one or an earlier report"
                 } else {
-                    " too, wanted a file of its own"
+                    " too, expected a file of its own"
                 };
                 assert!(told.ends_with(want), "{way}, {spelled}: {line}\n{errors}");
                 assert_eq!((status, output.as_str()), (2, ""), "{way}, {spelled}: {line}");
@@ -172,7 +172,7 @@ fn no_output_takes_the_place_of_an_input() {
     assert!(runs > 400 || cfg!(not(unix)), "{runs}");
 }
 
-/// In the folder that is compared both names are told, whatever the format.
+/// In the folder that is compared both names are reported, whatever the format.
 #[test]
 fn a_text_in_the_place_of_an_output_is_told_with_it() {
     let folder = folder("found");
@@ -186,7 +186,7 @@ fn a_text_in_the_place_of_an_output_is_told_with_it() {
         for more in ["", " --quiet"] {
             let told = run(&folder, &format!("corpus d {flag}{more}"));
             let want = format!(
-                "dedup: {flag}: is the text d/page.html too, wanted a file of its own\n\
+                "dedup: {flag}: is the text d/page.html too, expected a file of its own\n\
                  hint: only an empty file or an earlier output of dedup is replaced there: a report, \
                  json, jsonl, csv, sarif, junit, gitlab or markdown; name another file, or move this \
                  one away\n"
@@ -265,7 +265,7 @@ fn a_report_in_a_folder_takes_the_place_of_no_text() {
         let told = run(&folder, &format!("corpus {input} --report ./rep"));
         let flag = told.errors.starts_with("dedup: --report ./rep: is ");
         assert!(
-            flag && told.errors.contains(" too, wanted a file of its own\n"),
+            flag && told.errors.contains(" too, expected a file of its own\n"),
             "{}",
             told.errors
         );
@@ -275,7 +275,7 @@ fn a_report_in_a_folder_takes_the_place_of_no_text() {
     // A page that dedup did not write is somebody's.
     fs::write(folder.join("rep/pairs/0007.html"), "<p>mine").unwrap();
     let told = run(&folder, line);
-    let want = "dedup: rep: is a folder with other things in it, wanted a new folder, an empty one or an earlier report\n";
+    let want = "dedup: rep: is a folder with other things in it, expected a new folder, an empty one or an earlier report\n";
     assert!(told.status == 2 && told.errors.starts_with(want), "{}", told.errors);
 }
 
@@ -320,7 +320,7 @@ fn counts_take_the_place_of_no_records() {
         std::process::Command::new("bash").current_dir(&folder).args(["-c", &script]).output();
     let run = Run::from(run.unwrap());
     let want =
-        "dedup: --output ./docs.jsonl: is the file of records too, wanted a file of its own\n";
+        "dedup: --output ./docs.jsonl: is the file of records too, expected a file of its own\n";
     assert!(run.status == 2 && run.errors.starts_with(want), "{}", run.errors);
     assert!(before == files(&folder));
 }

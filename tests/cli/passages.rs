@@ -1,4 +1,4 @@
-//! The passages that two texts share, as JSON tells them.
+//! The passages that two texts share, as JSON says them.
 
 use serde_json::{Value, json};
 
@@ -265,14 +265,14 @@ fn a_length_that_no_passage_can_have_is_bad_usage() {
     for typed in ["2", "0", "-1", "many"] {
         let run = dedup(&["a", "b", &format!("--min-match={typed}")]);
         let want = format!(
-            "dedup: invalid value '{typed}' for '--min-match <WORDS>': wanted a whole number of words from 3 on\n"
+            "dedup: invalid value '{typed}' for '--min-match <WORDS>': expected a whole number of words from 3 on\n"
         );
         assert!(run.errors.starts_with(&want), "{}", run.errors);
         assert_eq!(run.status, 2);
     }
 }
 
-/// A text that is one sentence over and over has no place that tells where it is from.
+/// A text that is one sentence over and over has no place that says where it is from.
 /// Quadratic work would not end.
 #[test]
 fn a_megabyte_of_one_sentence_is_compared_with_itself() {

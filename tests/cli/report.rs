@@ -275,7 +275,7 @@ fn a_report_on_a_file_that_is_read_is_bad_usage() {
     for (why, line, file, what) in table {
         let run = run(&folder, line);
         let want = format!(
-            "dedup: --report {file}: is {what} too, wanted a file of its own\n\
+            "dedup: --report {file}: is {what} too, expected a file of its own\n\
              hint: name another file, such as report.html\n"
         );
         assert_eq!((run.errors, run.output.as_str(), run.status), (want, "", 2), "{why}");

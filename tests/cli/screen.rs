@@ -106,7 +106,7 @@ fn how_many_are_shown_is_a_number() {
     for typed in ["-1", "all", "1.5"] {
         let run = dedup(&["a", "b", &format!("--passages-shown={typed}")]);
         let want = format!(
-            "dedup: invalid value '{typed}' for '--passages-shown <N>': wanted a whole number\n"
+            "dedup: invalid value '{typed}' for '--passages-shown <N>': expected a whole number\n"
         );
         assert!(run.errors.starts_with(&want), "{}", run.errors);
         assert_eq!(run.status, 2);

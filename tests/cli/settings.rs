@@ -200,7 +200,7 @@ fn what_a_flag_needs_may_stand_in_the_file() {
 fn the_settings_are_not_overwritten() {
     let folder = repository("overwritten", &[("dedup.toml", "jaccard = 0.8")]);
     let run = run(&folder, "l.txt r.txt --report dedup.toml");
-    let want = "dedup: --report dedup.toml: is the settings file too, wanted a file of its own\n";
+    let want = "dedup: --report dedup.toml: is the settings file too, expected a file of its own\n";
     assert!(run.errors.starts_with(want), "{}", run.errors);
 }
 
@@ -238,7 +238,7 @@ fn the_settings_are_no_text_of_a_corpus() {
     let settings = "settings: dedup.toml";
     assert_eq!(
         answer("corpus ."),
-        format!("4 texts compared; 1 passed over: hidden; 1 passed over: settings; {settings}"),
+        format!("4 texts compared; 1 skipped: hidden; 1 skipped: settings; {settings}"),
         "another file of the name is a text"
     );
     assert_eq!(answer("corpus old"), format!("2 texts compared; {settings}"));

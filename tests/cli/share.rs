@@ -187,7 +187,7 @@ fn a_share_is_above_0_and_for_a_corpus() {
     for typed in ["0", "-1", "2", "0.000", "half", ""] {
         let run = dedup(&["corpus", "samples", "--template-share", typed]);
         let want = format!(
-            "dedup: invalid value '{typed}' for '--template-share <R>': wanted a decimal above 0, at most 1\n"
+            "dedup: invalid value '{typed}' for '--template-share <R>': expected a decimal above 0, at most 1\n"
         );
         assert!(run.errors.starts_with(&want), "{}", run.errors);
         assert_eq!(run.status, 2, "{typed}");
@@ -195,7 +195,7 @@ fn a_share_is_above_0_and_for_a_corpus() {
     let run = dedup(&["a", "b", "--template-share", "0.5"]);
     assert_eq!(
         run.errors,
-        "dedup: --template-share is for a corpus only, wanted no such flag here\n\
+        "dedup: --template-share is for a corpus only, expected no such flag here\n\
          hint: dedup corpus PATH… --template-share … compares all texts with each other\n"
     );
     assert_eq!(run.status, 2);

@@ -131,7 +131,7 @@ fn agree(texts: &[(String, Option<u8>)], tenths: u32, length: usize) -> Result<(
         prop_assert!(document.left_out.iter().all(|it| it.why == Why::Common));
         prop_assert_eq!(document.words, words.len() - out);
     }
-    // What is told: the longest first, each with a common window that no longer one has.
+    // What is reported: the longest first, each with a common window that no longer one has.
     let mut stretches: Vec<(&Plain, &Range<usize>)> = Vec::new();
     for (text, ranges) in sorted.iter().zip(&want) {
         stretches.extend(ranges.iter().map(|range| (text, range)));

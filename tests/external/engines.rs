@@ -123,8 +123,8 @@ fn bad_records_end_the_job_with_what_is_wrong() {
     #[rustfmt::skip]
     let table = [
         ("a text of null",   row("1", "null"),                       "the field text is not a string"),
-        ("no text",          "{\"id\": \"1\"}\n".to_owned(),         "no field text, wanted one"),
-        ("two with one id",  row("1", "\"a\"") + &row("1", "\"a\""), "two records with the id \"1\", wanted one of its own for each"),
+        ("no text",          "{\"id\": \"1\"}\n".to_owned(),         "no field text, expected one"),
+        ("two with one id",  row("1", "\"a\"") + &row("1", "\"a\""), "two records with the id \"1\", expected one of its own for each"),
     ];
     for (why, lines, told) in table {
         fs::write(place.join("bad.jsonl"), lines).unwrap();
@@ -170,7 +170,7 @@ fn workers_of_spark_run_the_python_of_the_driver() {
     assert!(place.join("out/_SUCCESS").is_file());
 }
 
-/// What is missing, too old or too new is told in one line, and before anything is done.
+/// What is missing, too old or too new is reported in one line, and before anything is done.
 #[test]
 fn a_library_that_is_not_fit_is_one_line() {
     if !is_there("python3") {
@@ -188,13 +188,13 @@ fn a_library_that_is_not_fit_is_one_line() {
     let sql = ("pyspark/sql".to_owned(), of("", "").1);
     #[rustfmt::skip]
     let table = [
-        ("no_spark",    spark,  vec![of("pyarrow", "26.0"), missing("pyspark")],              "No module named 'pyspark', wanted the packages of integrations/requirements.txt: ", "pyspark>=3.4,<5"),
-        ("no_arrow",    spark,  vec![missing("pyarrow"), of("pyspark", "4.3.0"), sql.clone()], "No module named 'pyarrow', wanted the packages of integrations/requirements.txt: ", "pyarrow"),
-        ("old_spark",   spark,  vec![of("pyarrow", "26.0"), of("pyspark", "2.4.8"), sql.clone()], "pyspark 2.4.8, wanted 3.4 or later, before 5: ", "pyspark>=3.4,<5"),
-        ("new_spark",   spark,  vec![of("pyarrow", "26.0"), of("pyspark", "5.0.0.dev1"), sql], "pyspark 5.0.0.dev1, wanted 3.4 or later, before 5: ", "pyspark>=3.4,<5"),
-        ("no_duckdb",   duckdb, vec![missing("duckdb"), of("numpy", "2.4")],                  "No module named 'duckdb', wanted the packages of integrations/requirements.txt: ", "duckdb>=1.1,<3"),
-        ("no_numpy",    duckdb, vec![of("duckdb", "2.0.0"), missing("numpy")],                "No module named 'numpy', wanted the packages of integrations/requirements.txt: ", "numpy"),
-        ("old_duckdb",  duckdb, vec![of("duckdb", "0.10.3"), of("numpy", "2.4")],             "duckdb 0.10.3, wanted 1.1 or later, before 3: ", "duckdb>=1.1,<3"),
+        ("no_spark",    spark,  vec![of("pyarrow", "26.0"), missing("pyspark")],              "No module named 'pyspark', expected the packages of integrations/requirements.txt: ", "pyspark>=3.4,<5"),
+        ("no_arrow",    spark,  vec![missing("pyarrow"), of("pyspark", "4.3.0"), sql.clone()], "No module named 'pyarrow', expected the packages of integrations/requirements.txt: ", "pyarrow"),
+        ("old_spark",   spark,  vec![of("pyarrow", "26.0"), of("pyspark", "2.4.8"), sql.clone()], "pyspark 2.4.8, expected 3.4 or later, before 5: ", "pyspark>=3.4,<5"),
+        ("new_spark",   spark,  vec![of("pyarrow", "26.0"), of("pyspark", "5.0.0.dev1"), sql], "pyspark 5.0.0.dev1, expected 3.4 or later, before 5: ", "pyspark>=3.4,<5"),
+        ("no_duckdb",   duckdb, vec![missing("duckdb"), of("numpy", "2.4")],                  "No module named 'duckdb', expected the packages of integrations/requirements.txt: ", "duckdb>=1.1,<3"),
+        ("no_numpy",    duckdb, vec![of("duckdb", "2.0.0"), missing("numpy")],                "No module named 'numpy', expected the packages of integrations/requirements.txt: ", "numpy"),
+        ("old_duckdb",  duckdb, vec![of("duckdb", "0.10.3"), of("numpy", "2.4")],             "duckdb 0.10.3, expected 1.1 or later, before 3: ", "duckdb>=1.1,<3"),
     ];
     for (why, program, modules, told, fix) in table {
         for (name, content) in modules {

@@ -226,7 +226,7 @@ fn the_pipeline_of_jenkins_tells_copies_from_trouble() {
     assert!(pipeline.source.contains("junit testResults: 'dedup.xml'"));
 }
 
-/// A copy is a failure of a test, trouble an error.
+/// A copy is a failure of a test, an error an error.
 fn check_junit(report: &str, status: i32) {
     let counts = [i32::from(status == 1), i32::from(status == 2)];
     let told = format!("failures=\"{}\" errors=\"{}\"", counts[0], counts[1]);

@@ -5,7 +5,7 @@ use std::path::Path;
 use dedup_text::text::formats::Kind;
 use dedup_text::text::{Encoding, Markdown, ReadTextError, Reading, Text};
 
-/// Any bytes: encodings, disguises, and kinds that are told by their first bytes.
+/// Any bytes: encodings, disguises, and kinds that are reported by their first bytes.
 pub fn text(bytes: &[u8]) {
     check("fuzzed", bytes);
 }
@@ -33,7 +33,7 @@ pub fn markdown(bytes: &[u8]) {
 }
 
 /// Reads a file of the name, as Markdown where its name says so. Any bytes are a text, the
-/// same each time, without a NUL and told by lines that it has; or trouble that names it.
+/// same each time, without a NUL and told by lines that it has; or an error that names it.
 pub(super) fn check(name: &str, bytes: &[u8]) {
     // Another program reads those, and has fuzzers of its own.
     if bytes.trim_ascii_start().starts_with(b"%PDF-") {
@@ -61,7 +61,7 @@ pub(super) fn check(name: &str, bytes: &[u8]) {
 }
 
 /// Reads bytes as Markdown: what is not a mark is there, in its order.
-/// Those that entities stand for are passed over.
+/// Those that entities stand for are skipped.
 pub(super) fn check_markdown(source: &str) {
     let reading = Reading { markdown: Markdown::On, ..Reading::default() };
     let Ok(text) = Text::decode(Path::new("fuzzed"), source.into(), &reading) else { return };

@@ -8,7 +8,7 @@ use crate::commands;
 /// The most lines that are looked at: what comes of pairs of them is for others.
 const MOST: usize = 64;
 
-/// Each line that is not blank is a text or trouble; what any other reader of JSON takes for a
+/// Each line that is not blank is a text or an error; what any other reader of JSON takes for a
 /// record is one.
 pub fn records(bytes: &[u8]) {
     let lines = || bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
@@ -42,7 +42,7 @@ pub fn records(bytes: &[u8]) {
     let filled =
         lines().skip(1).chain([first.trim_ascii_end()]).filter(|line| !line.is_empty()).count();
     if commands::corpus::answer(&flags).is_err() {
-        // No line was a text; how many were trouble is told elsewhere.
+        // No line was a text; how many were an error is reported elsewhere.
         return;
     }
     let answer = std::fs::OpenOptions::new().read(true).open(answer).expect("written");
@@ -67,7 +67,7 @@ fn is_record(line: &[u8]) -> bool {
     is_once && value["text"].is_string() && (value["id"].is_string() || value["id"].is_number())
 }
 
-/// Whether trouble is with a record's form, not with its text or its name.
+/// Whether an error is with a record's form, not with its text or its name.
 fn is_of_form(told: &str) -> bool {
     ["no JSON", "no field", "the field"].iter().any(|form| told.contains(&format!(": {form}")))
 }

@@ -8,7 +8,7 @@ use crate::args::{self, Request};
 use crate::diagnostics;
 
 /// What is printed of a settings file is a settings file that says the same; where there is
-/// trouble, it names the file and says what to do.
+/// an error, it names the file and says what to do.
 pub fn settings(bytes: &[u8]) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("dedup.toml");
@@ -17,7 +17,7 @@ pub fn settings(bytes: &[u8]) {
     assert_eq!(plain(&first), plain(&second));
 }
 
-/// The settings that a file comes to; none where it is trouble.
+/// The settings that a file comes to; none where it is an error.
 fn page(file: &Path, content: &[u8]) -> Option<String> {
     std::fs::write(file, content).expect("written");
     let name = file.to_str().expect("UTF-8");
@@ -34,7 +34,7 @@ fn page(file: &Path, content: &[u8]) -> Option<String> {
     }
 }
 
-/// What a page says, without its comments, which tell where a setting comes from.
+/// What a page says, without its comments, which say where a setting comes from.
 fn plain(page: &str) -> Vec<(String, &str)> {
     let table = DeTable::parse(page).expect("TOML").into_inner();
     table.iter().map(|(key, value)| (key.get_ref().to_string(), &page[value.span()])).collect()

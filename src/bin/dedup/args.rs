@@ -37,7 +37,7 @@ pub(crate) use settings::SettingsFlags;
 pub(crate) use settings::TextFlags;
 pub(crate) use tree::{CompletionsFlags, ManFlags, Request, Shell, command, read};
 
-/// The passages that are shown of a pair, unless it is said.
+/// The passages that are shown of a pair, unless it is given.
 const PASSAGES_SHOWN: usize = 5;
 
 /// What help is laid out by.

@@ -1,4 +1,4 @@
-//! `dedup.toml`: what is said once for all runs.
+//! `dedup.toml`: what is given once for all runs.
 //!
 //! Goes in: the flags of a command, as clap knows them, and the command line. Comes out: what
 //! the command line says, and below it what the file says. Which settings there are is not known
@@ -51,7 +51,7 @@ impl Settings {
         Some(format!("{}:{line}", self.name()))
     }
 
-    /// Trouble with the places of all flags that it names and the file speaks for.
+    /// An error with the places of all flags that it names and the file speaks for.
     pub(crate) fn with_setting_origin(&self, error: anyhow::Error) -> anyhow::Error {
         let told = format!("{error:#} {}", diagnostics::hint(&error).unwrap_or_default());
         let places: Vec<String> = (self.said.iter())

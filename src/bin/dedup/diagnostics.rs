@@ -1,4 +1,4 @@
-//! Trouble, told once on standard error: what was found, what was wanted, what to do.
+//! An error, told once on standard error: what was found, what was wanted, what to do.
 
 use std::error::Error;
 use std::io::Write;
@@ -14,7 +14,7 @@ use crate::inert;
 use crate::progress;
 use crate::words::{counted, visible};
 
-/// How many errors of one kind are told one by one; the others are counted.
+/// How many errors of one kind are reported one by one; the others are counted.
 pub(crate) const TOLD: usize = 3;
 
 /// An error of the program: what was found, what was expected, and what to do about it.
@@ -59,12 +59,12 @@ pub(crate) fn advise(advice: &str) {
     write_error(&format!("hint: {advice}\n"));
 }
 
-/// Tells what was counted, beside an answer that does not say it.
+/// Prints what was counted, beside an answer that does not say it.
 pub(crate) fn note(note: &str) {
     write_error(&format!("dedup: {note}\n"));
 }
 
-/// Tells what was found in a text that is shown.
+/// Says what was found in a text that is shown.
 pub(crate) fn warn_of(text: &Text) {
     let name = display_path(text.path());
     for found in text.disguises() {
@@ -84,7 +84,7 @@ pub(crate) fn warn(name: &str, what: &str) {
     write_error(&format!("dedup: warning: {}\n", visible(&format!("{name}: {what}"))));
 }
 
-/// Tells an error, and a hint where there is one.
+/// Prints an error, and a hint where there is one.
 pub(crate) fn tell(error: &anyhow::Error) {
     let hint = hint(error).map(|hint| format!("hint: {hint}\n")).unwrap_or_default();
     write_error(&format!("dedup: {}\n{hint}", visible(&format!("{error:#}"))));
@@ -95,7 +95,7 @@ pub(crate) fn tell_usage(help: &str) {
     write_error(help);
 }
 
-/// Tells a defect of our own.
+/// Says a defect of our own.
 pub(crate) fn tell_defect(defect: &Defect) {
     write_error(&defect_message(&defect.to_string()));
 }
@@ -108,7 +108,7 @@ fn defect_message(defect: &str) -> String {
     )
 }
 
-/// Where standard error is closed there is nobody to tell; the status still says it.
+/// Where standard error is closed there is no one to say; the status still says it.
 fn write_error(message: &str) {
     let message = inert::text(message);
     let _ = progress::beside(|| std::io::stderr().write_all(message.as_bytes()));
@@ -123,7 +123,7 @@ pub(crate) fn hint(error: &anyhow::Error) -> Option<String> {
         return Some(hint_for_text(unread).to_owned());
     }
     if let Some(NotCounts::NoMemory { .. }) = error.downcast_ref() {
-        let hint = "ulimit -v tells whether that is limited here; fewer --slots need less";
+        let hint = "ulimit -v shows whether memory is limited here; fewer --slots need less";
         return Some(hint.to_owned());
     }
     error.downcast_ref::<Undecided>().map(hint_for_pair)
@@ -136,7 +136,7 @@ fn hint_for_text(error: &ReadTextError) -> &'static str {
         }
         ReadTextError::Folder { .. } => "name one file in it",
         ReadTextError::TooLarge { .. } => "--max-bytes off lifts the limit",
-        ReadTextError::NoMemory { .. } => "ulimit -v tells whether that is limited here",
+        ReadTextError::NoMemory { .. } => "ulimit -v shows whether memory is limited here",
         ReadTextError::NotText { .. } => "save it as plain text first",
         ReadTextError::Defect { .. } => "please report it, with the text if it may be shown",
         ReadTextError::Ebcdic { .. } => {

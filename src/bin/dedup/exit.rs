@@ -28,7 +28,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Runs; a panic, which is a defect of ours, is told in one line and is trouble. One that
+/// Runs; a panic, which is a defect of ours, is reported in one line and is an error. One that
 /// [`defect::catch`] catches is left to its caller.
 pub(crate) fn guarded(run: impl FnOnce() -> Exit + UnwindSafe) -> Exit {
     panic::set_hook(Box::new(|panic| {

@@ -3,7 +3,7 @@
 //!
 //! GitHub's runner takes `::name …::` at the beginning of a line, behind white space, and
 //! `##[name]` anywhere in it; others take `##vso[…]` and `##teamcity[…]`. The runner
-//! compares as its language's rules do, which pass over letters that are not seen: so a
+//! compares as its language's rules do, which skip letters that are not seen: so a
 //! zero-width space between two signs helps nothing, and the first of them is written by its
 //! number instead. Whatever is run, and wherever: an answer does not depend on who reads it.
 
@@ -36,7 +36,7 @@ pub(crate) fn part(part: &str) -> Cow<'_, str> {
     without_marks(part, r"\u{23}")
 }
 
-/// JSON on one line: a string in it says the same, whoever reads it.
+/// JSON on one line: a string in it says the same, anyone who reads it.
 pub(crate) fn json(value: &impl Serialize) -> anyhow::Result<String> {
     let json = serde_json::to_string(value).context("the answer cannot be written as JSON")?;
     Ok(match without_marks(&json, r"\u0023") {

@@ -19,7 +19,7 @@ const DELAY: Duration = Duration::from_millis(500);
 /// How often the line is drawn.
 const TICK: Duration = Duration::from_millis(100);
 
-/// The line on the terminal; none where there is none. Whoever holds it may write there.
+/// The line on the terminal; none where there is none. Anyone who holds it may write there.
 static LINE: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 /// What is being done.
@@ -45,7 +45,7 @@ pub(crate) struct Progress {
     drawer: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
-/// What is told of a run.
+/// What is reported of a run.
 #[derive(Debug, Default)]
 struct RunState {
     stage: Mutex<Stage>,
@@ -70,7 +70,7 @@ impl Progress {
         Self { told, drawer }
     }
 
-    /// Begins a stage. Of what is to be done, `all` says how much; 0 where nobody knows.
+    /// Begins a stage. Of what is to be done, `all` says how much; 0 where no one knows.
     pub(crate) fn begin(&self, stage: Stage, all: u64) -> &Advance {
         *self.told.stage.lock().unwrap_or_else(PoisonError::into_inner) = stage;
         self.told.advance.begin(all);
@@ -97,7 +97,7 @@ pub(crate) fn clear() {
 
 /// Writes to the terminal beside the line.
 pub(crate) fn beside<R>(write: impl FnOnce() -> R) -> R {
-    // Whoever breaks down may do so while it draws.
+    // Anyone who breaks down may do so while it draws.
     let held = if thread::panicking() { LINE.try_lock().ok() } else { Some(line()) };
     match held.as_deref() {
         Some(Some(line)) => line.suspend(write),

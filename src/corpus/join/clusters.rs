@@ -1,4 +1,4 @@
-//! Pairs → clusters: what hangs together, and the links that hold it.
+//! Pairs → clusters: clusters, and the links that hold it.
 
 use std::num::NonZeroUsize;
 
@@ -130,12 +130,12 @@ pub fn clusters_of(collection: &Collection, mut pairs: Vec<Pair>) -> Vec<Cluster
 
 /// What is known of each class.
 struct Ties {
-    /// Whether all of its texts hang together already, so that the envoys speak for it.
+    /// Whether all of its texts belong together already, so that the envoys speak for it.
     settled: Vec<bool>,
     envoys: Vec<Vec<u32>>,
 }
 
-/// What hangs together so far, and by which links.
+/// What belongs together so far, and by which links.
 struct Linked<'a> {
     collection: &'a Collection,
     forest: Forest,
@@ -180,7 +180,7 @@ impl<'a> Linked<'a> {
     }
 }
 
-// What hangs together: a union-find.
+// What belongs together: a union-find.
 
 /// Trees of numbers, each under its first.
 #[derive(Clone, Debug, Eq, PartialEq)]

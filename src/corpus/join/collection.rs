@@ -236,7 +236,7 @@ pub struct Classes {
     /// By class, then by side, then by number.
     members: Vec<u32>,
     /// For each member, where the next one of its class stands that is of another group, or
-    /// their end. It may be on another side, where nobody looks.
+    /// their end. It may be on another side, where no one looks.
     next_group: Vec<u32>,
     first: Vec<u32>,
     outlooks: Vec<ClassSides>,

@@ -35,7 +35,7 @@ pub fn nearest(
     nearest_watched(collection, most, threads, &Advance::default())
 }
 
-/// Does as [`nearest`], and tells how far it has come.
+/// Does as [`nearest`], and says how far it has come.
 pub fn nearest_watched(
     collection: &Collection,
     most: NonZeroUsize,

@@ -316,7 +316,7 @@ impl Lists {
     }
 }
 
-/// What tells residues with the same top bits apart: bits 8 to 39.
+/// What distinguishes residues with the same top bits: bits 8 to 39.
 pub(super) fn low(token: Token) -> u32 {
     let [.., a, b, c, d] = (token.residue() >> 8).to_be_bytes();
     u32::from_be_bytes([a, b, c, d])

@@ -55,7 +55,7 @@ pub struct Pairs<'a> {
 }
 
 impl Joined<'_> {
-    /// All pairs, by a and then by b. At any time those of one text are at hand.
+    /// All pairs, by a and then by b. At any time those of one text are available.
     pub fn pairs(&self) -> Pairs<'_> {
         Pairs { joined: self, a: 0, of_a: Vec::new() }
     }
@@ -211,14 +211,14 @@ impl Bound {
 
 /// More pairs than there is room for.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
-#[error("more than {most} pairs, wanted as many at most")]
+#[error("more than {most} pairs, expected as many at most")]
 pub struct TooManyPairs {
     /// The most pairs that there is room for.
     pub most: usize,
 }
 
 /// Room for pairs. Where it does not suffice is known as soon as it is so, on every thread, so
-/// that nobody looks on; which pairs were found by then is left to chance.
+/// that no one looks on; which pairs were found by then is left to chance.
 #[derive(Debug)]
 pub(super) struct PairLimit {
     most: usize,

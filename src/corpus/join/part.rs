@@ -1,8 +1,8 @@
 //! The join of [`join`](super::join()) in parts, for texts that no machine holds together.
 //!
-//! Each text is told by itself: its [keys](fn@keys) are its rarest residues and the
+//! Each text is reported by itself: its [keys](fn@keys) are its rarest residues and the
 //! [blocks](fn@blocks) of its fingerprint. Of any pair that reaches a limit both have a key in
-//! common. Whoever brings together those that do, and filters as [`keys`](keys()) says,
+//! common. Anyone who brings together those that do, and filters as [`keys`](keys()) says,
 //! finds every pair. What is rare is known from [`Counts`], which parts of a corpus are
 //! counted into one by one.
 
@@ -36,7 +36,7 @@ pub struct Body {
 pub enum Form {
     /// One byte after the other.
     All,
-    /// Those above zero: before each, how many zeros are passed over, seven bits a byte, the
+    /// Those above zero: before each, how many zeros are skipped, seven bits a byte, the
     /// lowest first, 128 added to all but the last.
     Gaps,
 }
@@ -48,13 +48,13 @@ pub enum NotCounts {
     #[error("cut off, or longer than it should be")]
     WrongLength,
     /// The number of slots is out of bounds.
-    #[error("2 to the power of {bits} slots, wanted {} to {}", Counts::BITS.start(), Counts::BITS.end())]
+    #[error("2 to the power of {bits} slots, expected {} to {}", Counts::BITS.start(), Counts::BITS.end())]
     WrongBits {
         /// The logarithm of their number.
         bits: u32,
     },
     /// There is no memory for so many slots.
-    #[error("2 to the power of {bits} slots need as many bytes of memory, wanted so many free")]
+    #[error("2 to the power of {bits} slots need as many bytes of free memory")]
     NoMemory {
         /// The logarithm of their number.
         bits: u32,

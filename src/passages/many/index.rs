@@ -26,7 +26,7 @@ pub(super) struct Place {
 }
 
 /// The stretches of three words in a row, or of letters that are worth as much, that several
-/// texts have. Stretches are told apart by 64 bits: two that are taken for one another make
+/// texts have. Stretches are distinguished by 64 bits: two that are taken for one another make
 /// candidates and no passage. It takes 12 bytes for each word of the texts at most, and as many
 /// again while it is made.
 #[derive(Clone, Debug)]
@@ -72,7 +72,7 @@ impl<'t> Index<'t> {
         index
     }
 
-    /// Tells for each word which stretch begins there.
+    /// Says for each word which stretch begins there.
     fn number(&mut self) {
         let mut stretches = vec![ALONE; self.texts.words()];
         for number in 0..self.ends.len() {

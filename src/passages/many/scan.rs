@@ -504,7 +504,7 @@ mod tests {
             let is_in_rows = |word: u32| word < 4 || (30..33).contains(&word) || word >= own;
             words.iter().map(|word| if is_in_rows(*word) { *word } else { 1000 + word }).collect()
         };
-        // Slots are few: some words of right seem to be in left, so only sure cases are told.
+        // Slots are few: some words of right seem to be in left, so only sure cases are reported.
         assert!(may_have_passage(&pieces, &words, &others(24)));
         assert!(!may_have_passage(&pieces, &words, &[0, 1, 2, 3, 30, 31, 32]));
     }

@@ -82,7 +82,7 @@ impl<'a> Archive<'a> {
         self.read(name)?.ok_or_else(|| self.damaged(format!("no part {name}")))
     }
 
-    /// The trouble with the document, for people.
+    /// The error with the document, for people.
     pub(super) fn damaged(&self, found: String) -> Refusal {
         Refusal::Damaged { kind: self.kind, found }
     }
@@ -188,7 +188,7 @@ const BY_NAME: &[(&str, ArchiveKind)] = &[
     ("doc.kml", Foreign("a map of Google Earth")),
 ];
 
-/// Tells what a ZIP archive is. A cut one is what its first parts belong to, so that it is
+/// Says what a ZIP archive is. A cut one is what its first parts belong to, so that it is
 /// refused as the damaged document that it is.
 pub(crate) fn kind_of_archive(bytes: &[u8]) -> ArchiveKind {
     let Ok(mut zip) = ZipArchive::new(Cursor::new(bytes)) else { return kind_of_rest(bytes) };

@@ -431,7 +431,7 @@ impl Body<'_> {
 
 // What a document of Word says about the look of a run.
 
-/// The largest size, in half points, that nobody can read.
+/// The largest size, in half points, that no one can read.
 const TINY: u32 = 2;
 
 /// Adds what one property of a run says (ECMA-376, part 1, 17.3.2).
@@ -479,7 +479,7 @@ const LONGEST_LINE: usize = 32;
 #[derive(Default)]
 pub(super) struct Styles {
     by_id: BTreeMap<String, Style>,
-    /// What holds of every run unless something else is said.
+    /// What holds of every run unless something else is given.
     pub(super) defaults: Look,
     /// The style of paragraphs that name none.
     of_paragraphs: Option<String>,
@@ -625,7 +625,7 @@ impl Relations {
                 (element.attribute("Type"), element.attribute("Target"), is_inside)
                 && let Some(target) = resolve(part, &target)
             {
-                // The address before the last slash tells the standard from its strict form.
+                // The address before the last slash says the standard from its strict form.
                 let kind = url.rsplit_once('/').map_or(&*url, |(_, kind)| kind);
                 relations.push((kind.to_owned(), target));
             }

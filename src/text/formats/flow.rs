@@ -1,7 +1,7 @@
 //! The text of a document while it is being read.
 //!
 //! Goes in: what is written, run by run, and whether it is seen. Comes out: the text as its
-//! reader has it before him: a text box stands after the paragraph that it hangs on, notes
+//! reader has it before him: a text box stands after the paragraph that it depends on, notes
 //! stand at the end, so that neither parts the words of a sentence. It knows no kind of
 //! document.
 

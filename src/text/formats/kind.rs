@@ -1,4 +1,4 @@
-//! Kinds of documents, and how they are told.
+//! Kinds of documents, and how they are reported.
 
 use super::archive::{ArchiveKind, kind_of_archive};
 use super::{Refusal, html, notebook};
@@ -69,7 +69,7 @@ impl Kind {
         }
     }
 
-    /// Whether places in the text are told by the file's bytes and lines; else they are
+    /// Whether places in the text are reported by the file's bytes and lines; else they are
     /// those of the text that was taken out of it.
     pub fn is_shown_as_stored(self) -> bool {
         matches!(self, Self::Plain | Self::Markdown)
@@ -131,7 +131,7 @@ fn named(bytes: &[u8]) -> Option<String> {
 /// The least of each colour, of 255, in what passes for white.
 const NEARLY_WHITE: u8 = 0xf0;
 
-/// What is said of a run of text; `None` is what nothing is said of.
+/// What is given of a run of text; `None` is what nothing is given of.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(super) struct Look {
     /// Whether it is marked as hidden.
@@ -237,10 +237,10 @@ mod tests {
     #[test]
     fn what_is_no_text_is_named() {
         #[rustfmt::skip]
-        let not_a_text = |what| format!("not a text: {what}, wanted a text or a document of text");
+        let not_a_text = |what| format!("not a text: {what}, expected a text or a document of text");
         let locked = [b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0", ENCRYPTED].concat();
         let told = foreign(&locked).unwrap().to_string();
-        assert_eq!(told, "Office document locked by a password, wanted one that opens without");
+        assert_eq!(told, "Office document locked by a password, expected one that opens without");
         let table: &[(&[u8], Option<&str>)] = &[
             (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",         Some("a picture (png)")),
             (b"\xff\xd8\xff\xe0\0\x10JFIF\0",          Some("a picture (jpg)")),

@@ -286,7 +286,7 @@ fn is_not_shown(section: &Element) -> bool {
 /// nothing.
 const LONGEST_LINE: usize = 32;
 
-/// The largest size, in points, that nobody can read.
+/// The largest size, in points, that no one can read.
 const TINY: f64 = 1.0;
 
 /// The styles of a document, by family and name; the name of a family's default is empty.

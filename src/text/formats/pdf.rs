@@ -1,7 +1,7 @@
 //! A PDF → its text, through poppler's `pdftotext`.
 //!
 //! Goes in: the bytes of a PDF. Comes out: its lines as they stand on its pages, headers and
-//! footers of pages included: nothing in a PDF tells them from its text. Letters in a PDF lie
+//! footers of pages included: nothing in a PDF says them from its text. Letters in a PDF lie
 //! where they are to be seen; what makes words and lines of them is a program of its own, that
 //! is found on the search path, is fed through a pipe and is ended when it takes too long.
 
@@ -19,7 +19,7 @@ const PROGRAM: &str = "pdftotext";
 /// The most characters of the program's complaint that are passed on.
 const LONGEST_COMPLAINT: usize = 200;
 
-/// Complaints that are told apart and counted, at most.
+/// Complaints that are distinguished and counted, at most.
 const MOST_TOLD_APART: usize = 100;
 
 /// Reads the text of a PDF.
@@ -259,7 +259,7 @@ fn collect(
         let mut bytes = Vec::new();
         let mut pipe = pipe.take(most.saturating_add(1));
         let read = pipe.read_to_end(&mut bytes).map(|_| bytes);
-        // Nobody listens any more where there was no time.
+        // No one listens any more where there was no time.
         let _ = tell.send(read);
         // What is too much is read all the same, so that the program does not wait.
         let _ = io::copy(&mut pipe.into_inner(), &mut io::sink());
@@ -267,7 +267,7 @@ fn collect(
     Ok(told)
 }
 
-/// What a thread tells, if it does so before the end.
+/// What a thread says, if it does so before the end.
 fn receive<T>(told: &Receiver<T>, end: Option<Instant>) -> Result<T, RecvTimeoutError> {
     match end {
         Some(end) => told.recv_timeout(end.saturating_duration_since(Instant::now())),

@@ -16,28 +16,28 @@ pub enum Refusal {
     },
 
     /// It is of a kind that is not read.
-    #[error("not a text: {found}, wanted a text or a document of text")]
+    #[error("not a text: {found}, expected a text or a document of text")]
     Foreign {
         /// The kind, with its article: "a ZIP archive".
         found: String,
     },
 
     /// It unpacks to more than is allowed.
-    #[error("unpacks to more than {most} bytes, wanted at most so many")]
+    #[error("unpacks to more than the limit of {most} bytes")]
     TooLarge {
         /// The most bytes it may unpack to.
         most: u64,
     },
 
     /// Its elements stand inside one another too deeply.
-    #[error("more than {most} elements inside one another, wanted fewer")]
+    #[error("more than {most} elements inside one another, expected fewer")]
     TooDeep {
         /// The most there may be.
         most: usize,
     },
 
     /// It opens with a password only.
-    #[error("{kind} locked by a password, wanted one that opens without")]
+    #[error("{kind} locked by a password, expected one that opens without")]
     Locked {
         /// The kind it is of.
         kind: &'static str,
@@ -71,7 +71,7 @@ pub enum Refusal {
     },
 
     /// The program that reads its kind took too long.
-    #[error("{program} did not finish in {seconds} s, wanted it sooner")]
+    #[error("{program} did not finish in {seconds} s, expected it sooner")]
     TooSlow {
         /// The program's name.
         program: &'static str,

@@ -2,7 +2,7 @@
 //!
 //! Goes in: an RTF document (version 1.9.1 and older). Comes out: its paragraphs and cells in
 //! their order, each on a line, then its notes. A document is a line of control words, letters
-//! and groups; what a group is for is said by its first word. Headers, comments, codes of
+//! and groups; what a group is for is given by its first word. Headers, comments, codes of
 //! fields, numbers of lists, pictures and all groups that a reader may ignore are left out.
 
 use std::collections::BTreeMap;

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::text::{Encoding, Kind, Reading};
 
-/// Reads bytes and tells where the first occurrence of a part stands.
+/// Reads bytes and says where the first occurrence of a part stands.
 fn place(path: &str, bytes: &[u8], label: &str, part: &str) -> Place {
     let encoding = (!label.is_empty()).then(|| Encoding::from_label(label).unwrap());
     let reading = Reading { encoding, lossy: true, ..Reading::default() };

@@ -108,7 +108,7 @@ fn nothing_written_leaves_no_part() {
     assert_eq!(excerpt, Excerpt::default());
 }
 
-/// A part as it was said: from where in the text and in the source, how long there, and
+/// A part as it was given: from where in the text and in the source, how long there, and
 /// whether it was copied.
 type Said = (usize, Range<usize>, bool);
 

@@ -61,10 +61,10 @@ fn bad_lines_are_named_by_their_numbers_and_the_others_are_read() {
     assert_eq!(counts(&all), "2 texts, 5 failed");
     #[rustfmt::skip]
     assert_eq!(told(&all), [
-        "line 2: no JSON: expected value at byte 1, wanted an object on one line",
-        "line 4: no field text, wanted one",
-        "line 5: the name a is taken by docs.jsonl: line 1, wanted one of its own",
-        "line 6: c: damaged UTF-8: byte 0xe9 at offset 3, wanted a text in UTF-8",
+        "line 2: no JSON: expected value at byte 1, expected an object on one line",
+        "line 4: no field text, expected one",
+        "line 5: the name a is taken by docs.jsonl: line 1, expected one of its own",
+        "line 6: c: damaged UTF-8: byte 0xe9 at offset 3, expected a text in UTF-8",
         "line 7: d: not a text: NUL byte at offset 1",
     ]);
     assert!(all.errors.contains("\nhint: each line is one record, such as "), "{}", all.errors);
@@ -75,8 +75,8 @@ fn bad_lines_are_named_by_their_numbers_and_the_others_are_read() {
     let with_files = run_in(&folder, "a e --jsonl docs.jsonl");
     assert_eq!(names(&with_files).join(" "), "a e");
     let of_files = told(&with_files);
-    assert_eq!(of_files[0], "line 1: the name a is taken by a file, wanted one of its own");
-    assert_eq!(of_files[6], "line 8: the name e is taken by a file, wanted one of its own");
+    assert_eq!(of_files[0], "line 1: the name a is taken by a file, expected one of its own");
+    assert_eq!(of_files[6], "line 8: the name e is taken by a file, expected one of its own");
     let stopped = run_in(&folder, "--jsonl docs.jsonl --stop-on-error");
     assert_eq!((told(&stopped).len(), stopped.output.as_str(), stopped.status), (1, "", 2));
 }
@@ -95,7 +95,7 @@ fn a_long_record_is_held_to_the_limit() {
     for most in [limit - 1, 1000] {
         let run = run_in(&folder, &format!("--jsonl docs.jsonl --max-bytes {most}"));
         let told = format!(
-            "dedup: docs.jsonl: line 2: larger than {most} bytes, wanted at most so many\nhint: --max-bytes off lifts the limit\n"
+            "dedup: docs.jsonl: line 2: larger than the limit of {most} bytes\nhint: --max-bytes off lifts the limit\n"
         );
         assert_eq!((run.errors.as_str(), run.status), (told.as_str(), 2));
         assert_eq!(names(&run).join(" "), "0 2");
@@ -108,24 +108,24 @@ fn what_cannot_be_meant_is_told() {
         folder("usage", &[("a.txt", b"kettle"), ("docs.jsonl", b"{\"id\":1,\"text\":\"lid\"}")]);
     #[rustfmt::skip]
     let table = [
-        ("a side of a language",  "a.txt --lang left=ca",           "--lang left=…, wanted no side: a corpus has none"),
-        ("two languages",         "a.txt --lang ca --lang es",      "--lang is given twice, wanted it once"),
-        ("a side of an encoding", "a.txt --encoding right=latin1",  "--encoding right=…, wanted no side: a corpus has none"),
-        ("input twice",           "- --files-from -",               "- is named twice, wanted standard input for one thing at most"),
-        ("for a template",        "--jsonl - --template -",         "- is named twice, wanted standard input for one thing at most"),
-        ("for a list",            "--against - a.txt --stopwords -", "- is named twice, wanted standard input for one thing at most"),
+        ("a side of a language",  "a.txt --lang left=ca",           "--lang left=…, expected no side: a corpus has none"),
+        ("two languages",         "a.txt --lang ca --lang es",      "--lang is given twice, expected it once"),
+        ("a side of an encoding", "a.txt --encoding right=latin1",  "--encoding right=…, expected no side: a corpus has none"),
+        ("input twice",           "- --files-from -",               "- is named twice, expected standard input for one thing at most"),
+        ("for a template",        "--jsonl - --template -",         "- is named twice, expected standard input for one thing at most"),
+        ("for a list",            "--against - a.txt --stopwords -", "- is named twice, expected standard input for one thing at most"),
         ("two lists",             "--files-from a --files0-from b", "the argument '--files-from <FILE>' cannot be used with '--files0-from <FILE>'"),
-        ("nothing to walk",       "--jsonl docs.jsonl --gitignore", "--gitignore and no folder, wanted one to walk"),
-        ("a field of files",      "a.txt --group by",               "--group by and no --jsonl, wanted records that have the field"),
-        ("one field for both",    "--jsonl docs.jsonl --id text",   "--id text and --text text, wanted two fields"),
-        ("groups by text",        "--jsonl docs.jsonl --group text", "--group text and --text text, wanted two fields"),
+        ("nothing to walk",       "--jsonl docs.jsonl --gitignore", "--gitignore and no folder, expected one to walk"),
+        ("a field of files",      "a.txt --group by",               "--group by and no --jsonl, expected records that have the field"),
+        ("one field for both",    "--jsonl docs.jsonl --id text",   "--id text and --text text, expected two fields"),
+        ("groups by text",        "--jsonl docs.jsonl --group text", "--group text and --text text, expected two fields"),
         ("fields of files",       "a.txt --id url",                 "the following required arguments were not provided: --jsonl <FILE>"),
-        ("the newest file",       "a.txt --keep newest:date",       "--keep newest:FIELD and no --jsonl, wanted records that have the field"),
-        ("the newest of what",    "a.txt --keep newest",            "invalid value 'newest' for '--keep <WHICH>': wanted first, longest or newest:FIELD"),
-        ("quiet json",            "a.txt --quiet --format jsonl",   "--quiet and --format jsonl together, wanted one of them"),
-        ("no thread",             "a.txt --threads 0",              "invalid value '0' for '--threads <N>': wanted a whole number from 1 to 256"),
-        ("too many",              "a.txt --threads 257",            "invalid value '257' for '--threads <N>': wanted a whole number from 1 to 256"),
-        ("no neighbour",          "a.txt --nearest 0",              "invalid value '0' for '--nearest <N>': wanted a whole number from 1 on"),
+        ("the newest file",       "a.txt --keep newest:date",       "--keep newest:FIELD and no --jsonl, expected records that have the field"),
+        ("the newest of what",    "a.txt --keep newest",            "invalid value 'newest' for '--keep <WHICH>': expected first, longest or newest:FIELD"),
+        ("quiet json",            "a.txt --quiet --format jsonl",   "--quiet and --format jsonl together, expected one of them"),
+        ("no thread",             "a.txt --threads 0",              "invalid value '0' for '--threads <N>': expected a whole number from 1 to 256"),
+        ("too many",              "a.txt --threads 257",            "invalid value '257' for '--threads <N>': expected a whole number from 1 to 256"),
+        ("no neighbour",          "a.txt --nearest 0",              "invalid value '0' for '--nearest <N>': expected a whole number from 1 on"),
         ("a flag of the pair",    "a.txt --explain",                "unexpected argument '--explain' found"),
     ];
     for (why, line, want) in table {

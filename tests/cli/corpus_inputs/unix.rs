@@ -18,7 +18,7 @@ fn links_are_not_followed_in_a_folder_and_are_by_name() {
     let named = run_in(&folder, "f/link.txt f/folder");
     assert_eq!(names(&named).join(" "), "f/link.txt f/folder/b.txt");
     let dangling = run_in(&folder, "f f/dangling");
-    let want = "dedup: f/dangling: no such file, wanted a text file\n";
+    let want = "dedup: f/dangling: no such file, expected a text file\n";
     assert!(dangling.errors.starts_with(want), "{}", dangling.errors);
     assert_eq!(dangling.status, 2);
 }
@@ -81,7 +81,7 @@ fn a_folder_that_cannot_be_listed_is_trouble_and_the_others_are_read() {
     assert_eq!(counts(&run), "2 texts, 1 failed");
     let (told, hint) = run.errors.split_once('\n').unwrap();
     assert!(told.starts_with(&format!("dedup: f/{name}/{name}/")), "{told}");
-    assert!(told.contains(": cannot be listed, wanted a folder that may be read: "), "{told}");
+    assert!(told.contains(": cannot be listed, expected a folder that may be read: "), "{told}");
     assert_eq!(hint, "hint: check that it is there and may be read\n");
     fs::remove_dir_all(folder).unwrap();
 }
@@ -108,7 +108,7 @@ fn a_line_that_is_too_long_takes_no_memory() {
         env!("CARGO_BIN_EXE_dedup")
     );
     let run = Run::from(std::process::Command::new("bash").args(["-c", &script]).output().unwrap());
-    let told = "dedup: -: line 1: larger than 1000 bytes, wanted at most so many\n";
+    let told = "dedup: -: line 1: larger than the limit of 1000 bytes\n";
     assert!(run.errors.starts_with(told), "{}", run.errors);
     assert_eq!((names(&run).join(" ").as_str(), run.status), ("1", 2));
 }

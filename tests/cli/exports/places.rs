@@ -1,4 +1,4 @@
-//! Which places are told, and which texts are not there.
+//! Which places are reported, and which texts are not there.
 
 use std::path::Path;
 
@@ -25,13 +25,13 @@ fn a_pair_without_passages_is_one_finding() {
     assert!(github.starts_with("::warning file=left.txt,title=dedup%3A near-duplicate::the other text is right.txt; Jaccard"), "{github}");
     let gitlab = run(&folder, &format!("{line} --format gitlab")).output;
     assert!(gitlab.contains(r#""location":{"path":"left.txt","lines":{"begin":1,"end":1}}"#));
-    // In a corpus, too, where they are looked for unless that is said.
+    // In a corpus, too, where they are looked for unless that is given.
     let many = "corpus left.txt right.txt FLAGS --format sarif";
     assert_eq!(results(&folder, many)[0]["properties"]["words"], 15);
     assert_eq!(results(&folder, &format!("{many} --passages off"))[0], *result);
 }
 
-/// A document of Word has no lines: only its words are told.
+/// A document of Word has no lines: only its words are reported.
 #[test]
 fn a_place_in_a_document_is_one_of_its_text() {
     let documents = Path::new("tests/documents");

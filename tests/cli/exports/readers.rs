@@ -72,7 +72,7 @@ fn others_read_what_we_wrote() {
             assert_eq!(read["csv"].as_array().unwrap().len(), 1);
             continue;
         }
-        // All tell the same pairs.
+        // All say the same pairs.
         let cases = read["junit"]["cases"].as_array().unwrap();
         let rows = read["csv"].as_array().unwrap();
         assert_eq!(cases.len(), rows.len());

@@ -1,5 +1,5 @@
 //! Each call to the system that may fail, failing once: the answer is as ever, or there is
-//! trouble, and nothing half written.
+//! an error, and nothing half written.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -144,7 +144,7 @@ fn check(want: &Outcome, got: &Outcome, fault: &str) {
     assert!(!errors.contains("defect"), "{fault}: {errors}");
     for (name, content) in &got.files {
         assert!(is_whole(name, content), "{fault}: {name}: {content}");
-        // A report that cannot be deleted is told of.
+        // A report that cannot be deleted is reported of.
         let beside = name.split('/').next().unwrap();
         let is_told = !beside.starts_with(".dedup-") || errors.contains(beside);
         assert!(is_told, "{fault}: {name}: {errors}");

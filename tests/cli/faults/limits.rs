@@ -28,7 +28,7 @@ fn neither_a_home_nor_a_locale_has_a_say() {
     }
 }
 
-/// With few descriptors there is the answer, or trouble that names what could not be opened.
+/// With few descriptors there is the answer, or an error that names what could not be opened.
 #[test]
 fn with_few_descriptors_there_is_the_answer_or_trouble() {
     let folder = folder("descriptors");
@@ -69,8 +69,8 @@ fn without_memory_for_a_text_its_need_is_named() {
     for texts in ["a.txt large.txt", "large.txt a.txt", "corpus a.txt large.txt", "text large.txt"]
     {
         let run = bash(&folder, &format!("ulimit -v 350000; \"$dedup\" {texts}"));
-        let want = "dedup: large.txt: needs 400000000 bytes of memory at least, wanted so many free\n\
-                    hint: ulimit -v tells whether that is limited here\n";
+        let want = "dedup: large.txt: needs at least 400000000 bytes of free memory\n\
+                    hint: ulimit -v shows whether memory is limited here\n";
         assert!(run.errors.starts_with(want), "{texts}: {}", run.errors);
         assert_eq!(run.status, 2, "{texts}");
     }
@@ -99,14 +99,14 @@ fn without_memory_for_counts_their_need_is_named() {
         format!("{limited} \"$dedup\" part merge --output more many many"),
     ] {
         let run = bash(&folder, &line);
-        let want = "dedup: 2 to the power of 32 slots need as many bytes of memory, wanted so many free\n\
-                    hint: ulimit -v tells whether that is limited here; fewer --slots need less\n";
+        let want = "dedup: 2 to the power of 32 slots need as many bytes of free memory\n\
+                    hint: ulimit -v shows whether memory is limited here; fewer --slots need less\n";
         assert_eq!((run.status, run.errors.as_str()), (2, want), "{line}");
         assert!(!folder.join("more").exists(), "{line}");
     }
 }
 
-/// Nobody may make a file in `/sys`, not even the superuser.
+/// No one may make a file in `/sys`, not even the superuser.
 #[cfg(target_os = "linux")]
 #[test]
 fn where_nothing_may_be_written_there_is_trouble() {

@@ -23,11 +23,11 @@ fn a_bad_line_is_told_with_its_number_or_kept() {
     #[rustfmt::skip]
     let table = [
         ("a text of null",  r#"{"id": "7", "text": null}"#, "-: line 2: the field text is not a string",                         Some("7")),
-        ("no text",         r#"{"id": 7}"#,                 "-: line 2: no field text, wanted one",                              Some("7")),
-        ("no id",           r#"{"text": "a"}"#,             "-: line 2: no field id, wanted one",                                None),
-        ("no JSON",         r#"{"id": "#,                   "-: line 2: no JSON: cut after byte 6, wanted an object on one line", None),
-        ("no object",       "7",                            "-: line 2: no JSON object, wanted one with the fields id and text", None),
-        ("not counted",     r#"{"id": "8", "text": "otters"}"#, "-: line 2: a shingle that was not counted, wanted counts of all texts", Some("8")),
+        ("no text",         r#"{"id": 7}"#,                 "-: line 2: no field text, expected one",                              Some("7")),
+        ("no id",           r#"{"text": "a"}"#,             "-: line 2: no field id, expected one",                                None),
+        ("no JSON",         r#"{"id": "#,                   "-: line 2: no JSON: cut after byte 6, expected an object on one line", None),
+        ("no object",       "7",                            "-: line 2: no JSON object, expected one with the fields id and text", None),
+        ("not counted",     r#"{"id": "8", "text": "otters"}"#, "-: line 2: a shingle that was not counted, expected counts of all texts", Some("8")),
     ];
     for (why, line, told, id) in table {
         let input = format!("{good}{line}\n{good}");
@@ -47,8 +47,8 @@ fn a_bad_line_is_told_with_its_number_or_kept() {
     }
     let run = part(&place, "part judge --bad-lines keep", "{\"a\": {}}\n{\"a\": {}, \"b\": {}}\n");
     let errors: Vec<Value> = rows(&run.output).iter().map(|row| row["error"].clone()).collect();
-    let no_pair = "-: line 1: no pair: missing field `b`, wanted {\"a\": {…}, \"b\": {…}}";
-    assert_eq!(errors, [no_pair, "-: line 2: a: no field id, wanted one"]);
+    let no_pair = "-: line 1: no pair: missing field `b`, expected {\"a\": {…}, \"b\": {…}}";
+    assert_eq!(errors, [no_pair, "-: line 2: a: no field id, expected one"]);
     let run = part(&place, "clusters", "{\"a\": \"1\", \"b\": \"2\"}\n");
     assert!(run.errors.starts_with("dedup: -: line 1: no pair: "), "{}", run.errors);
 }
@@ -87,25 +87,25 @@ fn counts_made_otherwise_are_trouble() {
     assert_eq!(part(&place, "part count --slots 17 --output few", &docs).status, 0);
     #[rustfmt::skip]
     let table = [
-        ("another size",      "keys --counts all --min 2",         "all: counted with --min 1, wanted --min 2"),
-        ("another language",  "keys --counts all --lang en",       "all: counted with --lang detected, wanted --lang eng"),
-        ("other words",       "keys --counts all --stopwords off", "all: counted with --stopwords on, wanted --stopwords off"),
-        ("no stems",          "judge --counts all --stem off",     "all: counted with --stem on, wanted --stem off"),
-        ("another version",   "keys --counts older",               "older: counted with version 0.0.9, wanted 0.1.0 as here"),
-        ("an earlier format", "keys --counts earlier",             "earlier: counted with format dedup.counts/1, wanted dedup.counts/2 as here"),
-        ("another header",    "keys --counts changed",             "changed: damaged counts, wanted what dedup part count made"),
-        ("a space in it",     "keys --counts spaced",              "spaced: damaged counts, wanted what dedup part count made"),
-        ("no line behind it", "keys --counts summed",              "summed: damaged counts, wanted what dedup part count made"),
-        ("nothing behind it", "keys --counts headed",              "headed: damaged counts, wanted what dedup part count made"),
-        ("cut off",           "keys --counts cut",                 "cut: damaged counts, wanted what dedup part count made"),
-        ("no counts",         "keys --counts list",                "list: no counts, wanted what dedup part count made"),
-        ("in merge",          "merge all list",                    "list: no counts, wanted what dedup part count made"),
-        ("fewer slots",       "merge all few",                     "few: counted with --slots 17, wanted --slots 18"),
+        ("another size",      "keys --counts all --min 2",         "all: counted with --min 1, expected --min 2"),
+        ("another language",  "keys --counts all --lang en",       "all: counted with --lang detected, expected --lang eng"),
+        ("other words",       "keys --counts all --stopwords off", "all: counted with --stopwords on, expected --stopwords off"),
+        ("no stems",          "judge --counts all --stem off",     "all: counted with --stem on, expected --stem off"),
+        ("another version",   "keys --counts older",               "older: counted with version 0.0.9, expected 0.1.0 as here"),
+        ("an earlier format", "keys --counts earlier",             "earlier: counted with format dedup.counts/1, expected dedup.counts/2 as here"),
+        ("another header",    "keys --counts changed",             "changed: damaged counts, expected what dedup part count made"),
+        ("a space in it",     "keys --counts spaced",              "spaced: damaged counts, expected what dedup part count made"),
+        ("no line behind it", "keys --counts summed",              "summed: damaged counts, expected what dedup part count made"),
+        ("nothing behind it", "keys --counts headed",              "headed: damaged counts, expected what dedup part count made"),
+        ("cut off",           "keys --counts cut",                 "cut: damaged counts, expected what dedup part count made"),
+        ("no counts",         "keys --counts list",                "list: no counts, expected what dedup part count made"),
+        ("in merge",          "merge all list",                    "list: no counts, expected what dedup part count made"),
+        ("fewer slots",       "merge all few",                     "few: counted with --slots 17, expected --slots 18"),
         ("not there",         "keys --counts nowhere",             "nowhere: no such file"),
-        ("no counts named",   "keys",                              "keys and no --counts, wanted what dedup part count made of all texts"),
-        ("nothing to merge",  "merge",                             "no file named, wanted some that dedup part count made"),
-        ("all pairs",         "keys --counts all --jaccard 0",     "--jaccard 0, wanted a limit that not all pairs reach"),
-        ("too many bits",     "keys --counts all --hamming 8",     "--hamming 8, wanted 7 at most in parts"),
+        ("no counts named",   "keys",                              "keys and no --counts, expected what dedup part count made of all texts"),
+        ("nothing to merge",  "merge",                             "no file named, expected some that dedup part count made"),
+        ("all pairs",         "keys --counts all --jaccard 0",     "--jaccard 0, expected a limit that not all pairs reach"),
+        ("too many bits",     "keys --counts all --hamming 8",     "--hamming 8, expected 7 at most in parts"),
     ];
     for (why, line, told) in table {
         let run = part(&place, &format!("part {line}"), &docs);
@@ -114,7 +114,7 @@ fn counts_made_otherwise_are_trouble() {
         assert_eq!((run.status, run.output.as_str()), (2, ""), "{why}");
     }
     let keep = part(&place, "clusters --keep longest", "");
-    let told = "dedup: --keep by a field and no --texts, wanted records that have it\n";
+    let told = "dedup: --keep by a field and no --texts, expected records that have it\n";
     assert!(keep.status == 2 && keep.errors.starts_with(told), "{}", keep.errors);
     let others = part(&place, "part keys --counts all --lossy", "");
     assert!(

@@ -228,9 +228,9 @@ fn nothing_is_replaced_but_an_earlier_report() {
         ("texts/anna.txt", "is a file"),
     ] {
         let run = run(&folder, &format!("corpus texts --report {to}"));
-        let wanted = "wanted a new folder, an empty one or an earlier report";
+        let wanted = "expected a new folder, an empty one or an earlier report";
         let want = format!("dedup: {to}: {found}, {wanted}\nhint: {hint}\n");
-        // It is told before anything is compared.
+        // It is reported before anything is compared.
         assert_eq!((run.errors, run.output.as_str(), run.status), (want, "", 2), "{to}");
     }
     assert_eq!(names(&folder), ["empty", "out", "texts"]);
@@ -263,8 +263,8 @@ fn what_cannot_be_meant_or_written_is_trouble() {
     let table = [
         ("--report no/out",               "dedup: no/out: cannot be written: no such folder"),
         ("--report no/out.html",          "dedup: no/out.html: cannot be written: no such folder"),
-        ("--report a --passages off",     "dedup: --passages off and --report together, wanted one of them"),
-        ("--report b.html --format json=b.html", "dedup: --report b.html: is --format json=b.html too, wanted a file of its own"),
+        ("--report a --passages off",     "dedup: --passages off and --report together, expected one of them"),
+        ("--report b.html --format json=b.html", "dedup: --report b.html: is --format json=b.html too, expected a file of its own"),
         ("--anonymous",                   "dedup: the following required arguments were not provided: --report <PATH>"),
     ];
     for (flags, want) in table {

@@ -98,7 +98,7 @@ fn what_dedup_prints_follows_the_schema() {
     assert_eq!(faults, Vec::<String>::new());
 }
 
-/// The default that the help tells is the one that counts, and the schema tells it as well.
+/// The default that the help says is the one that counts, and the schema says it as well.
 #[test]
 fn told_defaults_are_the_defaults() {
     let folder = repository("defaults", &[]);

@@ -32,7 +32,7 @@ pub(crate) struct CalibrateFlags {
     /// The pairs, a line each: two names of texts and a label, parted by tabs
     ///
     /// yes, y, true or 1; no, n, false or 0. Names are looked up from the folder of the list.
-    /// Further cells are passed over, and so are empty lines, lines that begin with #, and a first
+    /// Further cells are skipped, and so are empty lines, lines that begin with #, and a first
     /// line that names no files.
     #[arg(value_name = "PAIRS.tsv")]
     pub(crate) pairs: PathBuf,
@@ -123,7 +123,7 @@ fn rung(typed: &str) -> Result<Rung, String> {
     match typed {
         "near-duplicate" => Ok(Rung::NearDuplicate),
         "partial" => Ok(Rung::Partial),
-        _ => Err("wanted near-duplicate or partial".to_owned()),
+        _ => Err("expected near-duplicate or partial".to_owned()),
     }
 }
 
@@ -186,7 +186,7 @@ impl CalibrateFlags {
         let mut formats = formats.chain([self.formats.printed()]);
         let other = formats.find(|format| !matches!(format, Format::Text | Format::Json));
         if let Some(other) = other.filter(|_| !self.settings.says("format")) {
-            let message = format!("--format {}, wanted text or json here", other.name());
+            let message = format!("--format {}, expected text or json here", other.name());
             return trouble(message, "the other formats are made of pairs that were found");
         }
         if self.printed() != Format::Text || !self.settings.says("format") {
@@ -194,18 +194,18 @@ impl CalibrateFlags {
         }
         if self.comparing.evidence.passages().is_some() && !self.settings.says("passages") {
             return trouble(
-                "--passages, wanted no such flag here".to_owned(),
+                "--passages, expected no such flag here".to_owned(),
                 "--for partial looks for them, and near-duplicate depends on none",
             );
         }
         let [yes, no] = self.labels();
         if let Some(both) = yes.iter().find(|label| no.contains(label)) {
-            let message = format!("--yes {both} and --no {both}, wanted it as one of them");
+            let message = format!("--yes {both} and --no {both}, expected it as one of them");
             return trouble(message, "labels that are neither are skipped");
         }
         if yes.iter().chain(&no).any(|label| label.trim().is_empty()) {
             return trouble(
-                "an empty label, wanted its name".to_owned(),
+                "an empty label, expected its name".to_owned(),
                 "--yes copy --no other are labels of a list",
             );
         }
@@ -216,7 +216,7 @@ impl CalibrateFlags {
         let in_the_way = settings.filter(|file| !self.force && !is_output(file) && is_there(file));
         if let Some(file) = in_the_way {
             let file = display_path(file);
-            let message = format!("--settings {file}: is there already, wanted a new file");
+            let message = format!("--settings {file}: is there already, expected a new file");
             return trouble(message, "--force replaces it");
         }
         let outputs = self.outputs()?;

@@ -1,4 +1,4 @@
-//! `dedup clusters`: what hangs together of pairs that somebody found.
+//! `dedup clusters`: clusters of pairs that somebody found.
 
 use std::path::PathBuf;
 
@@ -56,7 +56,7 @@ impl ClustersFlags {
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
         if matches!(self.keep, Some(Keep::Longest | Keep::Newest(_))) && self.texts.is_none() {
             return Err(Diagnostic::new(
-                "--keep by a field and no --texts, wanted records that have it",
+                "--keep by a field and no --texts, expected records that have it",
             )
             .hint("--keep first needs none"));
         }

@@ -113,12 +113,12 @@ pub(crate) enum Stem {
 }
 
 impl Comparing {
-    /// How texts are to be compared, with what is said of their languages, and when passages are
+    /// How texts are to be compared, with what is given of their languages, and when passages are
     /// looked for.
     ///
     /// # Errors
     ///
-    /// [`Diagnostic`] where the flags do not go together; trouble where a file that they name
+    /// [`Diagnostic`] where the flags do not go together; an error where a file that they name
     /// cannot be read.
     pub(super) fn recipe(&self, languages: Choice, search: Search) -> anyhow::Result<Recipe> {
         Ok(Recipe {
@@ -139,12 +139,12 @@ impl Comparing {
         })
     }
 
-    /// What is said of the languages of two texts.
+    /// What is given of the languages of two texts.
     pub(super) fn languages(&self) -> Result<Choice, Diagnostic> {
         Ok(Choice { left: self.language(Side::Left)?, right: self.language(Side::Right)? })
     }
 
-    /// What is said of the languages of many texts: no side may be named.
+    /// What is given of the languages of many texts: no side may be named.
     pub(super) fn language_of_all(&self) -> Result<Choice, Diagnostic> {
         let said = values::said_of_all(&self.lang, "--lang", values::MANY)?;
         let given = said.map_or(Given::Detect, Given::As);
@@ -177,7 +177,7 @@ impl Comparing {
             Diagnostic::new(match (self.min, self.max) {
                 (Some(_), None) => format!("--min {min} is above --max, which is {max} by default"),
                 (None, _) => format!("--max {max} is below --min, which is {min} by default"),
-                _ => format!("--min {min} is above --max {max}, wanted min <= max"),
+                _ => format!("--min {min} is above --max {max}, expected min <= max"),
             })
             .hint(format!("--max {}", min.max(max)))
         })
@@ -197,7 +197,7 @@ impl Comparing {
         };
         match (limits.partial_jaccard, limits.jaccard) {
             (Some(partial), Some(whole)) if partial > whole => Err(Diagnostic::new(format!(
-                "--partial-jaccard {partial} is above --jaccard {whole}, wanted at most that"
+                "--partial-jaccard {partial} is above --jaccard {whole}, expected at most that"
             ))
             .hint(format!("--partial-jaccard {whole}, or off"))),
             _ => Ok(limits),
@@ -214,7 +214,7 @@ impl Comparing {
         let list = stopwords::StopWords::parse(text.content());
         if list.is_empty() {
             return Err(Diagnostic::new(format!(
-                "--stopwords {}: no word in it, wanted a list of stop words",
+                "--stopwords {}: no word in it, expected a list of stop words",
                 dedup_text::text::display_path(path)
             ))
             .hint("--stopwords off drops none")
@@ -334,12 +334,12 @@ impl Evidence {
         self.min_match
     }
 
-    /// Whether it is said that they are not looked for.
+    /// Whether it is given that they are not looked for.
     pub(super) fn has_no_passages(&self) -> bool {
         self.passages == Some(Passages::Off)
     }
 
-    /// Whether passages are looked for; none where nothing is said of it.
+    /// Whether passages are looked for; none where nothing is given of it.
     pub(super) fn passages(&self) -> Option<Passages> {
         self.passages
     }
@@ -359,14 +359,14 @@ pub(crate) struct Opening {
 
     /// Replace bytes that the encoding does not allow
     ///
-    /// By U+FFFD, with a warning that counts them. Without it they are trouble.
+    /// By U+FFFD, with a warning that counts them. Without it they are errors.
     #[arg(long)]
     lossy: bool,
 
     /// Disguises of a text: warn or error [default warn]
     ///
     /// Look-alike letters of another script, invisible characters, letter-spacing, hidden text and the like are
-    /// undone, and the text is compared as its reader sees it. error makes them trouble.
+    /// undone, and the text is compared as its reader sees it. error makes them errors.
     #[arg(
         long,
         value_name = "HOW",

@@ -29,13 +29,13 @@ impl Flags {
         match (sides.count(), templates.count()) {
             (2, _) => {
                 return usage_error(
-                    "both LEFT and RIGHT are -, wanted standard input for one of them at most",
+                    "both LEFT and RIGHT are -, expected standard input for one of them at most",
                     "name a file for the other, or use <(…) for both",
                 );
             }
             (sides, templates) if sides + templates > 1 => {
                 return usage_error(
-                    "--template - and another -, wanted standard input for one of them at most",
+                    "--template - and another -, expected standard input for one of them at most",
                     "name a file for the other, or use <(…) for both",
                 );
             }
@@ -69,21 +69,21 @@ impl CorpusFlags {
         let Self { inputs, comparing, .. } = self;
         if inputs.is_empty() {
             return usage_error(
-                "no text named, wanted files or folders, --files-from or --jsonl",
+                "no text named, expected files or folders, --files-from or --jsonl",
                 "dedup corpus essays compares all texts in a folder",
             );
         }
         let others = comparing.files().map(|(_, path)| path);
         if inputs.files().chain(others).filter(is_standard_input).count() > 1 {
             return usage_error(
-                "- is named twice, wanted standard input for one thing at most",
+                "- is named twice, expected standard input for one thing at most",
                 "name a file for the other, or use <(…) for both",
             );
         }
         inputs.check_records()?;
         if matches!(&self.keep, Some(Keep::Newest(_))) && inputs.jsonl.is_empty() {
             return usage_error(
-                "--keep newest:FIELD and no --jsonl, wanted records that have the field",
+                "--keep newest:FIELD and no --jsonl, expected records that have the field",
                 "--keep first and --keep longest are for files, too",
             );
         }
@@ -92,7 +92,7 @@ impl CorpusFlags {
         self.check_ignored()?;
         if self.baseline.file().is_some() && (self.clusters || self.keep.is_some()) {
             return usage_error(
-                "--baseline and --clusters or --keep together, wanted one of them",
+                "--baseline and --clusters or --keep together, expected one of them",
                 "without --baseline clusters are of all that is found; --format jsonl | dedup clusters \
                  leaves accepted pairs out",
             );
@@ -102,13 +102,13 @@ impl CorpusFlags {
         if let (Some(flag), Some(export)) = (of_clusters, self.formats.exports().next()) {
             let name = export.name();
             return usage_error(
-                &format!("{flag} and --format {name} together, wanted one of them"),
-                &format!("{name} is made of pairs; text, json, jsonl and paths tell the rest"),
+                &format!("{flag} and --format {name} together, expected one of them"),
+                &format!("{name} is made of pairs; text, json, jsonl and paths show the rest"),
             );
         }
         if self.report.file().is_some() && comparing.evidence.has_no_passages() {
             return usage_error(
-                "--passages off and --report together, wanted one of them",
+                "--passages off and --report together, expected one of them",
                 "the report shows the passages that both texts of a pair have",
             );
         }
@@ -142,13 +142,13 @@ impl BaselineFlags {
     fn check(&self, passages: Option<Passages>) -> Result<(), Diagnostic> {
         if self.file().is_some_and(|file| is_standard_input(&file)) {
             return usage_error(
-                "--baseline -, wanted a file that can be written again",
+                "--baseline -, expected a file that can be written again",
                 "name a file, such as baseline.txt",
             );
         }
         if self.file().is_some() && passages == Some(Passages::Off) {
             return usage_error(
-                "--baseline and --passages off together, wanted one of them",
+                "--baseline and --passages off together, expected one of them",
                 "what is accepted are passages; leave --passages off out",
             );
         }
@@ -168,7 +168,9 @@ impl InputFlags {
         if self.jsonl.is_empty() {
             return match &self.group {
                 Some(Group::Field(field)) => usage_error(
-                    &format!("--group {field} and no --jsonl, wanted records that have the field"),
+                    &format!(
+                        "--group {field} and no --jsonl, expected records that have the field"
+                    ),
                     "--group dir makes the files of a folder one group",
                 ),
                 _ => Ok(()),
@@ -176,20 +178,20 @@ impl InputFlags {
         }
         if self.gitignore && !self.has_files() {
             return usage_error(
-                "--gitignore and no folder, wanted one to walk",
+                "--gitignore and no folder, expected one to walk",
                 "--jsonl reads one file; leave --gitignore out",
             );
         }
         let [id, text] = [self.id(), self.text()];
         if id == text {
             return usage_error(
-                &format!("--id {id} and --text {text}, wanted two fields"),
+                &format!("--id {id} and --text {text}, expected two fields"),
                 "--id names the text, --text is what is compared",
             );
         }
         if self.group.as_ref().is_some_and(|group| group.field() == text) {
             return usage_error(
-                &format!("--group {text} and --text {text}, wanted two fields"),
+                &format!("--group {text} and --text {text}, expected two fields"),
                 "texts with the same text are what is looked for",
             );
         }
@@ -209,7 +211,7 @@ type Together<'f> = (bool, &'f str, &'f str, &'f str);
 fn check_together(rows: &[Together]) -> Result<(), Diagnostic> {
     match rows.iter().find(|(is_there, ..)| *is_there) {
         Some((_, one, other, hint)) => {
-            usage_error(&format!("{one} and {other} together, wanted one of them"), hint)
+            usage_error(&format!("{one} and {other} together, expected one of them"), hint)
         }
         None => Ok(()),
     }
@@ -235,7 +237,7 @@ impl Flags {
                 self.explain && typed("explain") && !has_stages,
                 "--explain",
                 &format,
-                "text, json and jsonl tell the stages",
+                "text, json and jsonl show the stages",
             ),
             (
                 is_shown_said && !has_text,
@@ -280,7 +282,7 @@ impl CorpusFlags {
                 keep && self.clusters && typed("clusters"),
                 "--clusters",
                 "--keep",
-                "--keep goes by the clusters; without it they are told",
+                "--keep goes by the clusters; without it they are listed",
             ),
         ])?;
         let has_format = self.formats.is_said();
@@ -301,7 +303,7 @@ impl CorpusFlags {
             unlisted.into_iter().find(|(flag, is_there)| self.list && *is_there && typed(flag))
         {
             return usage_error(
-                &format!("--list and --{flag} together, wanted one of them"),
+                &format!("--list and --{flag} together, expected one of them"),
                 "--list names the texts that would be compared, and compares none",
             );
         }

@@ -51,7 +51,7 @@ pub(crate) struct CorpusFlags {
     #[arg(long, value_name = "N", value_parser = values::positive)]
     pub(crate) nearest: Option<usize>,
 
-    /// Also what hangs together, pair by pair
+    /// Also clusters, pair by pair
     #[arg(long)]
     pub(crate) clusters: bool,
 
@@ -63,8 +63,8 @@ pub(crate) struct CorpusFlags {
 
     /// Most pairs of an answer [off; default 1000000]
     ///
-    /// More are trouble, before any is told. Each two of texts that are alike are a pair: 2000
-    /// copies are 1999000, of 1.4 kB each as JSON. --clusters, --keep and --quiet tell none:
+    /// More are errors, before any is reported. Each two of texts that are alike are a pair: 2000
+    /// copies are 1999000, of 1.4 kB each as JSON. --clusters, --keep and --quiet list none:
     /// there it is a limit on those that are held, unless it is given 100000000, and copies are
     /// one text. --nearest has no limit unless it is given.
     #[arg(long, value_name = "N", value_parser = values::pairs)]
@@ -158,7 +158,7 @@ impl CorpusFlags {
 pub(crate) struct InputFlags {
     /// Files, and folders with all their texts; - is standard input
     ///
-    /// Hidden files and what is no text are passed over in a folder, and counted, and so are
+    /// Hidden files and what is no text are skipped in a folder, and counted, and so are
     /// templates and lists of this run; symbolic links are not followed. A file with several names
     /// is one text, by the first of them.
     #[arg(value_name = "PATH")]
@@ -199,7 +199,7 @@ pub(crate) struct InputFlags {
     #[arg(long, value_name = "FIELD", requires = "jsonl")]
     text: Option<String>,
 
-    /// Pass over what a .gitignore says
+    /// Skip what a .gitignore says
     ///
     /// Those in the folders walked and above them, in a repository or not.
     #[arg(long)]

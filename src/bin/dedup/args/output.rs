@@ -82,7 +82,7 @@ impl FormatFlags {
         (is_wanted && !is_written).then_some(file)
     }
 
-    /// Whether some format tells the passages of a pair.
+    /// Whether some format says the passages of a pair.
     pub(super) fn tell_passages(&self) -> bool {
         self.exports().any(|format| format != Format::Export(Export::Csv))
     }
@@ -105,7 +105,7 @@ impl FormatFlags {
         let printed: Vec<&Form> = self.asked.iter().filter(|form| form.file.is_none()).collect();
         if let [first, second, ..] = printed[..] {
             return Err(Diagnostic::new(format!(
-                "--format {} and --format {} both to standard output, wanted one of them",
+                "--format {} and --format {} both to standard output, expected one of them",
                 first.format.name(),
                 second.format.name()
             ))
@@ -114,7 +114,7 @@ impl FormatFlags {
         if is_quiet && self.printed() != Format::Text {
             let name = self.printed().name();
             return Err(Diagnostic::new(format!(
-                "--quiet and --format {name} together, wanted one of them"
+                "--quiet and --format {name} together, expected one of them"
             ))
             .hint(format!("--quiet prints nothing; leave it out to get the {name}")));
         }
@@ -128,10 +128,10 @@ fn form() -> impl TypedValueParser<Value = Form> {
         let (name, file) = parted(&typed);
         let format = Format::value_variants().iter().find(|format| name == format.name());
         let format = *format.ok_or_else(|| {
-            format!("wanted one of {}, or one with =FILE", Format::NAMES.join(", "))
+            format!("expected one of {}, or one with =FILE", Format::NAMES.join(", "))
         })?;
         match file {
-            Some(file) if file.is_empty() => Err(format!("wanted {}=FILE", format.name())),
+            Some(file) if file.is_empty() => Err(format!("expected {}=FILE", format.name())),
             file => Ok(Form { format, file: file.map(PathBuf::from).filter(|it| !is_output(it)) }),
         }
     })
@@ -169,7 +169,7 @@ pub(crate) struct Answering {
 
     /// Exit 1 from this verdict on, 0 otherwise: for CI
     ///
-    /// Unlike `! dedup …` it does not hide trouble, which exits 2.
+    /// Unlike `! dedup …` it does not hide an error, which exits 2.
     #[arg(long, value_name = "LEVEL", hide_possible_values = true)]
     fail_on: Option<Level>,
 
@@ -218,7 +218,7 @@ impl Answering {
 // The flags of the report that is written to a file.
 
 /// What `--report` does with a corpus.
-pub(super) const OF_CORPUS: &str = "Also write a report: a folder, or one web page\n\nThe pairs in a table to be sorted and filtered, their similarities, the clusters, and a page for each of the closest 500 pairs, with both texts. A name that ends in .html is one page with everything; any other is a folder with index.html and a page for each pair. It opens from disk, without a network, and may be handed on; only its owner may read it, because it holds other people's texts whole. Passages are looked for, as with --passages on, and the texts kept in memory. An earlier report is replaced; a folder with anything else in it is left alone. Where it stands in a folder that is compared, it is passed over there.";
+pub(super) const OF_CORPUS: &str = "Also write a report: a folder, or one web page\n\nThe pairs in a table to be sorted and filtered, their similarities, the clusters, and a page for each of the closest 500 pairs, with both texts. A name that ends in .html is one page with everything; any other is a folder with index.html and a page for each pair. It opens from disk, without a network, and may be handed on; only its owner may read it, because it holds other people's texts whole. Passages are looked for, as with --passages on, and the texts kept in memory. An earlier report is replaced; a folder with anything else in it is left alone. Where it stands in a folder that is compared, it is skipped there.";
 
 /// What `--anonymous` does with a corpus.
 pub(super) const OF_NAMES: &str = "Leave the names of the texts out of the report\n\nThey are \"text 1\", \"text 2\" and so on in it, in the order of their names. The texts stay as they are, with the names that they may hold.";
@@ -287,13 +287,13 @@ pub(crate) struct BaselineFlags {
 
     /// Write the baseline anew: all that is found is accepted
     ///
-    /// What is listed and not found is dropped. Exit 0 unless there is trouble.
+    /// What is listed and not found is dropped. Exit 0 unless there is an error.
     #[arg(long, requires = "baseline")]
     update_baseline: bool,
 
     /// Entries that are not found: warn, error, ignore [default warn]
     ///
-    /// warn names them; error makes them trouble, too, when all else is done.
+    /// warn names them; error makes them errors, too, when all else is done.
     #[arg(
         long,
         value_name = "HOW",

@@ -1,4 +1,4 @@
-//! `dedup part STEP`: the work on each text, for whoever brings the texts together.
+//! `dedup part STEP`: the work on each text, for anyone who brings the texts together.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -123,7 +123,7 @@ impl PartFlags {
         self.comparing.language_of_all()
     }
 
-    /// What is said of the language of texts in doubt.
+    /// What is given of the language of texts in doubt.
     pub(crate) fn main(&self) -> Result<Given, Diagnostic> {
         let said = values::said_of_all(self.main.as_slice(), "--main", MANY)?;
         Ok(said.map_or(Given::Detect, Given::As))
@@ -142,20 +142,20 @@ impl PartFlags {
         match (self.step, self.files.is_empty(), &self.counts) {
             (Step::Merge, true, _) => {
                 return trouble(
-                    "no file named, wanted some that dedup part count made",
+                    "no file named, expected some that dedup part count made",
                     "dedup part merge 1.counts 2.counts > all.counts",
                 );
             }
             (Step::Merge, false, _) => {}
             (_, false, _) => {
                 return trouble(
-                    "a FILE, wanted records on standard input",
+                    "a FILE, expected records on standard input",
                     "dedup part keys … < docs.jsonl",
                 );
             }
             (Step::Keys, _, None) => {
                 return trouble(
-                    "keys and no --counts, wanted what dedup part count made of all texts",
+                    "keys and no --counts, expected what dedup part count made of all texts",
                     "dedup part count < docs.jsonl > all.counts",
                 );
             }
@@ -163,7 +163,7 @@ impl PartFlags {
         }
         if self.id == self.text {
             return trouble(
-                "--id and --text name one field, wanted two",
+                "--id and --text name one field, expected two",
                 "--id names the text, --text is what is compared",
             );
         }
@@ -193,7 +193,7 @@ impl PartFlags {
         };
         let step = self.step.to_possible_value();
         let step = step.as_ref().map_or("it", |step| step.get_name());
-        Err(Diagnostic::new(format!("{flag} and {step} together, wanted no such flag here"))
+        Err(Diagnostic::new(format!("{flag} and {step} together, expected no such flag here"))
             .hint(hint.to_owned()))
     }
 }

@@ -61,7 +61,7 @@ impl SettingsFlags {
         self.file().map(|file| (SETTINGS, file))
     }
 
-    /// What was answered; trouble with the places that it may come from.
+    /// What was answered; an error with the places that it may come from.
     pub(crate) fn with_setting_origin<T>(&self, answer: anyhow::Result<T>) -> anyhow::Result<T> {
         answer.map_err(|error| match &self.read {
             Some(read) => read.with_setting_origin(error),

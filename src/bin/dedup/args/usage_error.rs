@@ -17,7 +17,7 @@ pub(super) fn diagnostic(error: &Error, command: &str) -> Diagnostic {
     let wanted = names(error, ContextKind::ValidValue, ", ");
     let possible = if wanted.is_empty() { wanted } else { format!(" [possible values: {wanted}]") };
     if error.kind() == ErrorKind::UnknownArgument && is_of_a_corpus(&arg) {
-        return Diagnostic::new(format!("{arg} is for a corpus only, wanted no such flag here"))
+        return Diagnostic::new(format!("{arg} is for a corpus only, expected no such flag here"))
             .hint(format!("dedup corpus PATH… {arg} … compares all texts with each other"));
     }
     let message = match error.kind() {

@@ -19,7 +19,7 @@ use dedup_text::verdict::ratio::Ratio;
 use crate::diagnostics::Diagnostic;
 use crate::model::corpus::Keep;
 
-/// What is said of one side, or of both.
+/// What is given of one side, or of both.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Sided<T> {
     side: Option<Side>,
@@ -57,24 +57,24 @@ impl StopwordsFlag {
 /// A size of n-grams.
 pub(super) fn ngram(typed: &str) -> Result<usize, String> {
     let size = typed.parse().ok().filter(|size| (1..=Ngrams::GREATEST).contains(size));
-    size.ok_or_else(|| format!("wanted a whole number from 1 to {}", Ngrams::GREATEST))
+    size.ok_or_else(|| format!("expected a whole number from 1 to {}", Ngrams::GREATEST))
 }
 
 /// The words of a passage.
 pub(super) fn least(typed: &str) -> Result<MinMatch, String> {
     let least = typed.parse().ok().and_then(MinMatch::new);
-    least.ok_or_else(|| format!("wanted a whole number of words from {} on", MinMatch::SMALLEST))
+    least.ok_or_else(|| format!("expected a whole number of words from {} on", MinMatch::SMALLEST))
 }
 
 /// How many of something.
 pub(super) fn count(typed: &str) -> Result<usize, String> {
-    typed.parse().map_err(|_| "wanted a whole number".to_owned())
+    typed.parse().map_err(|_| "expected a whole number".to_owned())
 }
 
 /// A number of things of which there is at least one.
 pub(super) fn positive(typed: &str) -> Result<usize, String> {
     let number = typed.parse().ok().filter(|number| *number > 0);
-    number.ok_or_else(|| "wanted a whole number from 1 on".to_owned())
+    number.ok_or_else(|| "expected a whole number from 1 on".to_owned())
 }
 
 /// The most threads.
@@ -83,7 +83,7 @@ const MOST_THREADS: usize = 256;
 /// A number of threads.
 pub(super) fn threads(typed: &str) -> Result<usize, String> {
     let threads = typed.parse().ok().filter(|threads| (1..=MOST_THREADS).contains(threads));
-    threads.ok_or_else(|| format!("wanted a whole number from 1 to {MOST_THREADS}"))
+    threads.ok_or_else(|| format!("expected a whole number from 1 to {MOST_THREADS}"))
 }
 
 /// So many threads, or as many as there are cores: 1 to 256.
@@ -99,14 +99,14 @@ pub(super) fn keep(typed: &str) -> Result<Keep, String> {
         ("first", _) => Ok(Keep::First),
         ("longest", _) => Ok(Keep::Longest),
         (_, Some(("newest", field))) if !field.is_empty() => Ok(Keep::Newest(field.to_owned())),
-        _ => Err("wanted first, longest or newest:FIELD".to_owned()),
+        _ => Err("expected first, longest or newest:FIELD".to_owned()),
     }
 }
 
 /// A share of texts.
 pub(super) fn part_of_all(typed: &str) -> Result<Ratio, String> {
     let share = typed.parse().ok().filter(|share: &Ratio| share.parts().0 > 0);
-    share.ok_or_else(|| "wanted a decimal above 0, at most 1".to_owned())
+    share.ok_or_else(|| "expected a decimal above 0, at most 1".to_owned())
 }
 
 /// What is ignored.
@@ -131,8 +131,8 @@ pub(super) fn ignored(typed: &str) -> Result<Ignored, String> {
         (None, None) if typed == "short" => Ok(Ignored::Short(SHORT)),
         (None, Some(("short", typed))) => words(typed)
             .map(Ignored::Short)
-            .ok_or_else(|| "wanted short=WORDS, a whole number from 1 on".to_owned()),
-        _ => Err("wanted quotes, bibliography, short or short=WORDS".to_owned()),
+            .ok_or_else(|| "expected short=WORDS, a whole number from 1 on".to_owned()),
+        _ => Err("expected quotes, bibliography, short or short=WORDS".to_owned()),
     }
 }
 
@@ -156,12 +156,12 @@ impl ValueParserFactory for Level {
 
 impl Level {
     fn parse(typed: &str) -> Result<Self, String> {
-        let wanted = "wanted different, excerpt, partial, near-duplicate or identical";
+        let wanted = "expected different, excerpt, partial, near-duplicate or identical";
         Verdict::from_name(typed).map(Self).ok_or_else(|| wanted.to_owned())
     }
 }
 
-/// What is said, with or without its side.
+/// What is given, with or without its side.
 fn sided<T>(
     typed: &str,
     what: &str,
@@ -170,7 +170,7 @@ fn sided<T>(
     let (side, said) = match typed.split_once('=') {
         Some(("left", said)) => (Some(Side::Left), said),
         Some(("right", said)) => (Some(Side::Right), said),
-        Some(_) => return Err(format!("wanted left={what} or right={what}")),
+        Some(_) => return Err(format!("expected left={what} or right={what}")),
         None => (None, typed),
     };
     Ok(Sided { side, said: parse(said)? })
@@ -195,7 +195,7 @@ pub(super) fn encoding(typed: &str) -> Result<Sided<Encoding>, String> {
 
 fn unknown_language() -> String {
     let codes: Vec<_> = language::rows().iter().map(|row| row.short).collect();
-    format!("not a known language, wanted none or one of {}", codes.join(" "))
+    format!("not a known language, expected none or one of {}", codes.join(" "))
 }
 
 /// `on`, `off`, or else the name of a file.
@@ -210,7 +210,7 @@ pub(super) fn stopwords() -> impl TypedValueParser<Value = StopwordsFlag> {
 /// Why many texts have no sides.
 pub(super) const MANY: &str = "a corpus has none";
 
-/// What was said with a flag of texts that have no sides; a side, and twice, is trouble.
+/// What was given with a flag of texts that have no sides; a side, and twice, is an error.
 pub(super) fn said_of_all<T: Copy>(
     given: &[Sided<T>],
     flag: &str,
@@ -220,14 +220,14 @@ pub(super) fn said_of_all<T: Copy>(
         [] => return Ok(None),
         [Sided { side: None, said }] => return Ok(Some(*said)),
         _ => match given.iter().find_map(Sided::side) {
-            Some(side) => format!("{flag} {side}=…, wanted no side: {why}"),
-            None => format!("{flag} is given twice, wanted it once"),
+            Some(side) => format!("{flag} {side}=…, expected no side: {why}"),
+            None => format!("{flag} is given twice, expected it once"),
         },
     };
     Err(Diagnostic::new(message))
 }
 
-/// What was said of a side with a flag, or else of both; twice is trouble.
+/// What was given of a side with a flag, or else of both; twice is an error.
 pub(super) fn said_of<T: Copy>(
     given: &[Sided<T>],
     side: Side,
@@ -255,7 +255,7 @@ fn one_of<T: Copy>(
         Some(Side::Right) => "the right text",
         None => "both texts",
     };
-    Err(Diagnostic::new(format!("{flag} is given twice for {of}, wanted it once"))
+    Err(Diagnostic::new(format!("{flag} is given twice for {of}, expected it once"))
         .hint(format!("{flag} left={left} {flag} right={right} names one for each")))
 }
 
@@ -284,17 +284,17 @@ pub(super) fn bits(typed: &str) -> Result<Limit<u32>, String> {
     }
     let bits = typed.parse().ok().filter(|bits| *bits <= 64);
     bits.map(Limit::At)
-        .ok_or_else(|| "wanted a whole number of bits from 0 to 64, or off".to_owned())
+        .ok_or_else(|| "expected a whole number of bits from 0 to 64, or off".to_owned())
 }
 
 /// A size of files.
 pub(super) fn bytes(typed: &str) -> Result<Limit<u64>, String> {
-    number(typed, "wanted a whole number of bytes, or off")
+    number(typed, "expected a whole number of bytes, or off")
 }
 
 /// A number of pairs.
 pub(super) fn pairs(typed: &str) -> Result<Limit<usize>, String> {
-    number(typed, "wanted a whole number of pairs, or off")
+    number(typed, "expected a whole number of pairs, or off")
 }
 
 fn number<N: FromStr>(typed: &str, wanted: &str) -> Result<Limit<N>, String> {
@@ -310,7 +310,7 @@ pub(super) fn seconds(typed: &str) -> Result<Limit<Duration>, String> {
     let seconds = typed.parse().ok().filter(|seconds| *seconds > 0);
     seconds
         .map(|seconds| Limit::At(Duration::from_secs(seconds)))
-        .ok_or_else(|| "wanted a whole number of seconds from 1 on, or off".to_owned())
+        .ok_or_else(|| "expected a whole number of seconds from 1 on, or off".to_owned())
 }
 
 /// A share.

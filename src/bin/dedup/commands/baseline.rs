@@ -93,7 +93,7 @@ impl Baseline {
     ///
     /// # Errors
     ///
-    /// Where entries were not found and that is to be trouble.
+    /// Where entries were not found and that is to be an error.
     pub(crate) fn end(&self, found: &Found) -> anyhow::Result<()> {
         if self.is_update {
             return self.write(found);
@@ -114,7 +114,7 @@ impl Baseline {
             Unused::Error => {
                 let count = count_of(unused.len(), "accepted ");
                 let path = display_path(&self.path);
-                Err(Diagnostic::new(format!("{path}: {count} no longer found, wanted all"))
+                Err(Diagnostic::new(format!("{path}: {count} no longer found, expected all"))
                     .hint("--update-baseline drops them")
                     .into())
             }
@@ -144,7 +144,7 @@ impl Baseline {
     }
 }
 
-/// So many entries, with what is said of them.
+/// So many entries, with what is given of them.
 fn count_of(count: usize, what: &str) -> String {
     let noun = if count == 1 { "passage or pair" } else { "passages or pairs" };
     format!("{} {what}{noun}", thousands(count))
@@ -152,7 +152,7 @@ fn count_of(count: usize, what: &str) -> String {
 
 // What a pair is recorded by.
 
-/// What is accepted. None of it tells a place or the name of a file.
+/// What is accepted. None of it says a place or the name of a file.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 enum Entry {
     /// The fingerprint of a passage.
@@ -273,10 +273,10 @@ impl NoEntries {
     fn diagnostic(self, path: &Path) -> Diagnostic {
         let path = display_path(path);
         match self {
-            Self::Missing => Diagnostic::new(format!("{path}: no such file, wanted a baseline"))
+            Self::Missing => Diagnostic::new(format!("{path}: no such file, expected a baseline"))
                 .hint("--update-baseline writes it"),
             Self::Foreign => Diagnostic::new(format!(
-                "{path}: no baseline, wanted a file that begins with \"{NAME}{VERSION}\""
+                "{path}: no baseline, expected a file that begins with \"{NAME}{VERSION}\""
             ))
             .hint("name the file that --update-baseline wrote, or one that is not there"),
             Self::Damaged(diagnostic) => diagnostic,
@@ -326,7 +326,7 @@ fn parse(path: &Path, content: &[u8]) -> Result<BTreeMap<Entry, String>, NoEntri
     };
     let conflict = |line: usize| {
         damaged(
-            format!("line {line}: a merge conflict, wanted an entry"),
+            format!("line {line}: a merge conflict, expected an entry"),
             "keep the lines of both sides; or --update-baseline writes the file anew",
         )
     };
@@ -341,7 +341,7 @@ fn parse(path: &Path, content: &[u8]) -> Result<BTreeMap<Entry, String>, NoEntri
         None => return Err(NoEntries::Foreign),
         Some(VERSION) => {}
         Some(found) => {
-            let message = format!("a baseline of version {found}, wanted {VERSION}");
+            let message = format!("a baseline of version {found}, expected {VERSION}");
             return Err(damaged(message, "write it anew with --update-baseline, by this dedup"));
         }
     }
@@ -353,7 +353,7 @@ fn parse(path: &Path, content: &[u8]) -> Result<BTreeMap<Entry, String>, NoEntri
             None => {
                 return Err(damaged(
                     format!(
-                        "line {number}: no entry, wanted passage or texts with 16 hexadecimal digits"
+                        "line {number}: no entry, expected passage or texts with 16 hexadecimal digits"
                     ),
                     "take the line out; or --update-baseline writes the file anew",
                 ));

@@ -66,7 +66,7 @@ fn one_sided(sides: OneSided, left_out: &LeftOut) -> Diagnostic {
         OneSided { positives, negatives: 0 } => format!("all {positives} pairs are a yes"),
         OneSided { negatives, .. } => format!("all {negatives} pairs are a no"),
     };
-    let error = Diagnostic::new(format!("{found}, wanted pairs of both labels"));
+    let error = Diagnostic::new(format!("{found}, expected pairs of both labels"));
     match shown::skipped(left_out).as_str() {
         "" => error.hint("a limit parts pairs that are a yes from pairs that are a no"),
         skipped => error

@@ -1,4 +1,4 @@
-//! `dedup clusters`: pairs → what hangs together, and what a clean corpus would keep of it.
+//! `dedup clusters`: pairs → clusters, and what a clean corpus would keep of it.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};

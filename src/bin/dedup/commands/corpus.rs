@@ -1,7 +1,7 @@
 //! `dedup corpus`: many texts → what is found among them.
 //!
 //! Goes in: the command line. Comes out: the texts that it names, batch by batch, in an order
-//! that depends on their names alone; opening them is for whoever has the threads.
+//! that depends on their names alone; opening them is for anyone who has the threads.
 
 pub(crate) mod gather;
 pub(crate) mod answer;
@@ -24,8 +24,8 @@ use answer::CorpusRun;
 
 /// The error where there is no text at all.
 fn no_text() -> Diagnostic {
-    Diagnostic::new("no text in what is named, wanted one at least")
-        .hint("in a folder, hidden files and what is no text are passed over")
+    Diagnostic::new("no text in what is named, expected one at least")
+        .hint("in a folder, hidden files and what is no text are skipped")
 }
 
 /// Answers what is asked of many texts.

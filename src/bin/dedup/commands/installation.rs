@@ -115,6 +115,6 @@ pub(crate) fn manual(flags: &ManFlags) -> anyhow::Result<String> {
 /// Bad usage: a name that is no command's.
 fn unknown(name: &str, tree: &Command) -> Diagnostic {
     let names: Vec<&str> = tree.get_subcommands().map(Command::get_name).collect();
-    Diagnostic::new(format!("no command {name}, wanted one of {}", names.join(", ")))
+    Diagnostic::new(format!("no command {name}, expected one of {}", names.join(", ")))
         .hint("dedup man prints the page of all of them")
 }

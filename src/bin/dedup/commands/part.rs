@@ -1,4 +1,4 @@
-//! `dedup part`: a corpus in parts, for whoever brings the parts together.
+//! `dedup part`: a corpus in parts, for anyone who brings the parts together.
 //!
 //! Goes in: records on standard input. Comes out: a line for each, or a file of counts. No step
 //! but count knows of more than one line at a time, and none of the parts that there are.

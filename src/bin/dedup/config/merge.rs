@@ -46,7 +46,7 @@ impl Typed<'_> {
         self.has(&Id::from("quiet")) && self.given.get_flag("quiet")
     }
 
-    /// Whether it is said how the answer is to be printed.
+    /// Whether it is given how the answer is to be printed.
     fn has_format(&self) -> bool {
         // A command without the flag is not to be asked for it.
         self.has(&Id::from("format"))
@@ -109,7 +109,7 @@ pub(super) fn are_opposed(command: &Command, one: &Arg, other: &Arg) -> bool {
     forbids(one, other) || forbids(other, one)
 }
 
-/// Trouble where two keys cannot be meant together.
+/// An error where two keys cannot be meant together.
 fn check_together(entries: &[Entry], command: &Command, source: &Source) -> Result<(), Diagnostic> {
     let flag = |entry: &Entry| {
         let is_off = matches!(entry.value, DeValue::Boolean(false));
@@ -122,10 +122,10 @@ fn check_together(entries: &[Entry], command: &Command, source: &Source) -> Resu
         let before = flags[..place].iter().find(|(_, other)| are_opposed(command, arg, other));
         if let Some((other, _)) = before {
             let line = source.line(&other.key_span);
-            let what = format!("{} beside {} of line {line}", entry.key, other.key);
+            let what = format!("{} together with {} of line {line}", entry.key, other.key);
             return Err(source.trouble(
                 &entry.key_span,
-                &format!("{what}, wanted one of them"),
+                &format!("{what}, expected one of them"),
                 "leave one out",
             ));
         }
@@ -133,7 +133,7 @@ fn check_together(entries: &[Entry], command: &Command, source: &Source) -> Resu
     Ok(())
 }
 
-/// Trouble where a flag does not take what is said: that of the command that is run, where it
+/// An error where a flag does not take what is given: that of the command that is run, where it
 /// counts there, or else of every command that has it.
 fn check(
     entry: &Entry,
@@ -187,11 +187,11 @@ fn refused(
 /// The letters of an unknown key that are compared with those that are known.
 const MOST_COMPARED: usize = 40;
 
-/// Trouble for a key that is no flag's.
+/// An error for a key that is no flag's.
 fn unknown(entry: &Entry, source: &Source, probes: &[Probe]) -> Diagnostic {
     let key = source.shown(&entry.key_span);
     if is_of_one_run(entry.key) {
-        let what = format!("{key}: unknown setting, wanted on the command line");
+        let what = format!("{key}: unknown setting, expected on the command line");
         let hint = format!("--{} is for one run; dedup config lists the settings", entry.key);
         return source.trouble(&entry.key_span, &what, &hint);
     }
@@ -335,9 +335,9 @@ impl Probe {
         let values = self.flag(flag).map(|arg| arg.get_possible_values()).unwrap_or_default();
         let names: Vec<&str> = values.iter().map(clap::builder::PossibleValue::get_name).collect();
         match names.split_last() {
-            Some((last, [])) => format!("wanted {last}"),
-            Some((last, others)) => format!("wanted {} or {last}", others.join(", ")),
-            None => "empty, wanted a value".to_owned(),
+            Some((last, [])) => format!("expected {last}"),
+            Some((last, others)) => format!("expected {} or {last}", others.join(", ")),
+            None => "empty, expected a value".to_owned(),
         }
     }
 }
@@ -374,7 +374,7 @@ pub(super) fn values_of_entry(
             let is_number = matches!(kind, Kind::Whole | Kind::Decimal);
             let off = if is_number && probe.takes(entry.key, "off") { " or \"off\"" } else { "" };
             let many = if is_many(arg) { ", or an array of such" } else { "" };
-            let wanted = format!("{found}, wanted {}{off}{many}", wanted(kind));
+            let wanted = format!("{found}, expected {}{off}{many}", wanted(kind));
             source.trouble(&span, &wanted, &hint_of_command(probe.name(), entry.key))
         })?;
         Ok(resolved(text, arg, source))
@@ -598,7 +598,7 @@ fn source(given: &ArgMatches) -> Result<Option<Source>, Diagnostic> {
     }
     match given.get_one::<PathBuf>("config") {
         Some(file) if file == Path::new("-") => {
-            Err(Diagnostic::new("--config -: standard input, wanted a settings file")
+            Err(Diagnostic::new("--config -: standard input, expected a settings file")
                 .hint("--config <(…) reads what a program writes"))
         }
         Some(file) => Source::read(file.clone(), By::Flag).map(Some),
@@ -606,7 +606,7 @@ fn source(given: &ArgMatches) -> Result<Option<Source>, Diagnostic> {
     }
 }
 
-/// The tree with what is said as defaults of one command: that of a name, or the program itself.
+/// The tree with what is given as defaults of one command: that of a name, or the program itself.
 fn below(tree: Command, name: Option<&str>, said: &[Said]) -> Command {
     let with_defaults = |command: Command| {
         said.iter().fold(command, |command, Said { arg, values, .. }| {

@@ -53,7 +53,7 @@ impl Source {
             By::Found => NO_CONFIG,
         };
         let wanted =
-            |found: &str| trouble(format!("{name}: {found}, wanted a settings file"), hint);
+            |found: &str| trouble(format!("{name}: {found}, expected a settings file"), hint);
         let known = fs::metadata(&file).map_err(|error| unreadable(&name, &error, hint))?;
         if known.is_dir() {
             return Err(wanted("is a folder"));
@@ -71,7 +71,7 @@ impl Source {
             let before = String::from_utf8_lossy(&error.as_bytes()[..valid]).into_owned();
             let (line, column) = place(&before, valid);
             let found = format!("{name}:{line}:{column}: byte 0x{byte:02x} is not UTF-8");
-            trouble(format!("{found}, wanted a settings file in UTF-8"), "save it as UTF-8")
+            trouble(format!("{found}, expected a settings file in UTF-8"), "save it as UTF-8")
         })?;
         Ok(Self { file, content })
     }
@@ -86,7 +86,7 @@ impl Source {
             let span = error.span().unwrap_or(0..0);
             match error.message() {
                 "duplicate key" => {
-                    let twice = format!("{} is set twice, wanted it once", self.shown(&span));
+                    let twice = format!("{} is set twice, expected it once", self.shown(&span));
                     self.trouble(&span, &twice, "leave one out")
                 }
                 message => {
@@ -98,7 +98,7 @@ impl Source {
         Ok(table.into_inner())
     }
 
-    /// Trouble with a part of the file: `dedup.toml:3:11: …`.
+    /// An error with a part of the file: `dedup.toml:3:11: …`.
     pub(super) fn trouble(&self, span: &Range<usize>, what: &str, hint: &str) -> Diagnostic {
         let (line, column) = place(&self.content, span.start);
         let name = display_path(&self.file);
@@ -137,11 +137,11 @@ pub(super) fn entries<'t>(table: &'t DeTable<'t>) -> Vec<Entry<'t>> {
     entries
 }
 
-/// Trouble for a file that cannot be read.
+/// An error for a file that cannot be read.
 pub(super) fn unreadable(name: &str, error: &io::Error, hint: &str) -> Diagnostic {
     match error.kind() {
         ErrorKind::NotFound => {
-            trouble(format!("{name}: no such file, wanted a settings file"), hint)
+            trouble(format!("{name}: no such file, expected a settings file"), hint)
         }
         kind => trouble(format!("{name}: cannot be read: {kind}"), hint),
     }
@@ -175,7 +175,7 @@ const NAME: &str = "dedup.toml";
 ///
 /// # Errors
 ///
-/// Where nobody can tell whether there is one.
+/// Where no one can say whether there is one.
 pub(super) fn find() -> Result<Option<PathBuf>, Diagnostic> {
     match std::env::current_dir() {
         Ok(folder) => find_from(&folder),

@@ -102,7 +102,7 @@ pub(crate) fn head(path: &Path, most: u64) -> Result<Vec<u8>, ReadTextError> {
 // Which file a path names, however it is spelled.
 //
 // Another spelling, a symbolic link, on Unix a hard link, and other case where the file system
-// ignores it: they all name one file. Inputs and outputs are told apart by this alone.
+// ignores it: they all name one file. Inputs and outputs are distinguished by this alone.
 
 /// The identity of a file: equal for two paths that name one file.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]

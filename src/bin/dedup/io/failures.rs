@@ -22,7 +22,7 @@ const IN_MEMORY: usize = 1 << 20;
 pub(crate) struct FailedRecord {
     /// What it goes by.
     pub(crate) name: String,
-    /// What is wrong with it; the name is said in it.
+    /// What is wrong with it; the name is given in it.
     pub(crate) error: String,
 }
 

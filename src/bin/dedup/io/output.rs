@@ -39,7 +39,7 @@ pub(crate) enum Syntax {
     Other,
 }
 
-/// Whether whoever reads the answer goes on reading.
+/// Whether anyone who reads the answer goes on reading.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Reader {
     Reads,
@@ -48,7 +48,7 @@ pub(crate) enum Reader {
 }
 
 /// Writes a whole answer, its colours left out where they are not wanted. A pipe that
-/// is closed at its other end is no trouble: whoever closed it has read enough.
+/// is closed at its other end is no error: anyone who closed it has read enough.
 pub(crate) fn write(answer: &str, color: Color) -> anyhow::Result<()> {
     told(try_write(answer, color))
 }
@@ -153,7 +153,7 @@ fn duplicate_of_output() -> io::Result<File> {
 
 // A file that was asked for: whole, or as if nothing had been.
 //
-// It is written beside its place under another name and then renamed. Whoever stops the
+// It is written beside its place under another name and then renamed. Anyone who stops the
 // program while it writes finds neither of them.
 
 /// A file as it is to be written.
@@ -179,7 +179,7 @@ const OUTPUT: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 /// The file or folder that is half written; none at other times.
 static HALF_WRITTEN: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// Writes a file for its owner alone. A pipe that is closed at its other end is no trouble.
+/// Writes a file for its owner alone. A pipe that is closed at its other end is no error.
 pub(crate) fn write_file(path: &Path, content: &str) -> Result<(), Diagnostic> {
     write_file_by(path, |file| file.write_all(content.as_bytes()))
 }
@@ -197,7 +197,7 @@ pub(crate) fn write_file_by(
     written.map_err(|source| unwritable(path, source))
 }
 
-/// What was written to a pipe: whoever closed it has read enough.
+/// What was written to a pipe: anyone who closed it has read enough.
 fn unless_closed(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
@@ -269,7 +269,7 @@ fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
     renamed
 }
 
-/// An error without the name of the temporary file, which nobody asked for. tempfile gives the
+/// An error without the name of the temporary file, which no one asked for. tempfile gives the
 /// error of the system in its message alone.
 pub(super) fn cause_of(error: io::Error) -> io::Error {
     let message = error.to_string();
@@ -318,7 +318,7 @@ pub(super) fn remove_when_stopped() -> io::Result<()> {
 
 // How wide the answer may be, and how many lines are seen at a time.
 
-/// The columns and lines where there is no terminal and nobody says how many.
+/// The columns and lines where there is no terminal and no one says how many.
 const USUAL: [usize; 2] = [80, 24];
 
 /// The columns and lines of the screen: as `COLUMNS` and `LINES` say, else those of the terminal

@@ -1,7 +1,7 @@
 //! A pair's figures → what each of them means, in a sentence.
 //!
 //! The sentences rest on a table of labelled pairs, cut to pieces of so many words: `cargo run
-//! --release --example accuracy -- lengths` prints it, docs/accuracy.md tells of what. Those of
+//! --release --example accuracy -- lengths` prints it, docs/accuracy.md says of what. Those of
 //! figures hold for the sizes of n-grams that it was made with.
 
 use std::sync::LazyLock;
@@ -332,7 +332,7 @@ mod tests {
         ];
         for (why, index, sizes, want) in table {
             let found = one_word_in(index.unwrap(), sizes);
-            // The square of a tenth is no binary fraction: one more may be told.
+            // The square of a tenth is no binary fraction: one more may be reported.
             let is_near = found.zip(want).is_some_and(|(found, want)| found.abs_diff(want) <= 1);
             assert!(is_near || found == want, "{why}: {found:?}");
         }

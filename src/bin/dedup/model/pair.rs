@@ -13,7 +13,7 @@ pub(crate) struct Pair<'p> {
     pub(crate) judgement: &'p Judgement,
     /// The verdict that is asked for.
     pub(crate) level: Verdict,
-    /// Whether it was accepted earlier; none where nobody asks.
+    /// Whether it was accepted earlier; none where no one asks.
     pub(crate) is_accepted: Option<bool>,
 }
 

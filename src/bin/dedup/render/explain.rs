@@ -1,4 +1,4 @@
-//! Both texts on their way through every stage, for whoever learns or audits.
+//! Both texts on their way through every stage, for anyone who learns or audits.
 
 use std::collections::HashMap;
 use std::fmt::Write;

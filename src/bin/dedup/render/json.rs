@@ -107,11 +107,11 @@ struct WarningRecord {
     example: Option<String>,
 }
 
-/// What is told beside a pair.
+/// What is reported beside a pair.
 pub(crate) struct ReportOptions<'t> {
     /// What texts go by.
     pub(crate) names: &'t Names,
-    /// What was said of stop words.
+    /// What was given of stop words.
     pub(crate) stopwords: &'t Path,
     /// The settings file; none where none is read.
     pub(crate) settings: Option<String>,

@@ -18,7 +18,7 @@ pub(crate) fn written<'p>(
     paths: impl IntoIterator<Item = &'p Path>,
 ) -> Result<Vec<u8>, Diagnostic> {
     let (end, found, hint) = if format == Format::Paths0 {
-        (b'\0', "a NUL", "--format json tells any name")
+        (b'\0', "a NUL", "--format json writes any name")
     } else {
         (b'\n', "a line feed", "--format paths0 ends each name with NUL, as find -print0 does")
     };
@@ -28,7 +28,8 @@ pub(crate) fn written<'p>(
         let name = shown.as_os_str().as_encoded_bytes();
         if name.contains(&end) {
             let (name, format) = (words::path(&shown), format.name());
-            let message = format!("{name}: a name with {found}, wanted none in --format {format}");
+            let message =
+                format!("{name}: a name with {found}, expected none in --format {format}");
             return Err(Diagnostic::new(message).hint(hint));
         }
         written.extend_from_slice(name);
@@ -51,9 +52,9 @@ mod tests {
         let table: &[(&str, Format, &[&str], Result<&[u8], &str>)] = &[
             ("none",             Format::Paths,  &[],                      Ok(b"")),
             ("lines",            Format::Paths,  &["a b", "c\u{1b}\u{202e}\r"], Ok(b"a b\nc\x1b\xe2\x80\xae\r\n")),
-            ("a line feed",      Format::Paths,  &["a", "b\n::error::c"],  Err("b\\u{a}::error::c: a name with a line feed, wanted none in --format paths")),
+            ("a line feed",      Format::Paths,  &["a", "b\n::error::c"],  Err("b\\u{a}::error::c: a name with a line feed, expected none in --format paths")),
             ("by NUL",           Format::Paths0, &["a b", "c\nd"],         Ok(b"a b\0c\nd\0")),
-            ("a NUL",            Format::Paths0, &["a\0b"],                Err("a\\u{0}b: a name with a NUL, wanted none in --format paths0")),
+            ("a NUL",            Format::Paths0, &["a\0b"],                Err("a\\u{0}b: a name with a NUL, expected none in --format paths0")),
         ];
         for (why, format, names, want) in table {
             let want = want.map(<[u8]>::to_vec).map_err(str::to_owned);

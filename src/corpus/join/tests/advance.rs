@@ -1,4 +1,4 @@
-//! What is told while pairs are looked for.
+//! What is reported while pairs are looked for.
 
 use super::*;
 

@@ -26,7 +26,7 @@ fn met(left: Row, right: Row, rest: u32) -> u32 {
     count(left.kept(rest).iter().filter(|token| kept.contains(token)).count())
 }
 
-/// A set with so many of its tokens at hand.
+/// A set with so many of its tokens available.
 fn part(row: Row, most: usize) -> Row {
     Row { tokens: &row.tokens[..row.tokens.len().min(most)], ..row }
 }
@@ -37,7 +37,7 @@ fn sets() -> impl Strategy<Value = Vec<Vec<u64>>> {
 }
 
 proptest! {
-    /// With all tokens at hand that is known of all such sets, and of no other with a part of them.
+    /// With all tokens available that is known of all such sets, and of no other with a part of them.
     #[test]
     fn sets_fall_short_that_do_not_share_enough(sets in sets(), cut in (0_usize..16, 0_usize..16)) {
         ranked(&sets, |ranked, tokens| {

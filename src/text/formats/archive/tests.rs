@@ -104,7 +104,7 @@ fn what_cannot_be_unpacked_is_told() {
         ("two of a name",    &twins,                   "damaged docx: two parts of one name"),
         ("a changed byte",   &flipped,                 "damaged docx: a: does not unpack"),
         ("another method",   &method,                  "damaged docx: a: packed in a way that is not read"),
-        ("a password",       &locked,                  "docx locked by a password, wanted one that opens without"),
+        ("a password",       &locked,                  "docx locked by a password, expected one that opens without"),
     ];
     for (why, bytes, want) in table {
         let read = open(bytes, None).and_then(|mut archive| archive.read("a"));

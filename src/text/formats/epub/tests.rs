@@ -102,7 +102,7 @@ fn what_cannot_be_read_is_told() {
     let (page, font) = (locked("OPS/a%2Exhtml"), locked("OPS/font.otf"));
     #[rustfmt::skip]
     let table: [(&str, &str, &[(&str, &str)], &str); 8] = [
-        ("a locked page",   "a.xhtml",     &[("META-INF/encryption.xml", &page)], "epub locked by a password, wanted one that opens without"),
+        ("a locked page",   "a.xhtml",     &[("META-INF/encryption.xml", &page)], "epub locked by a password, expected one that opens without"),
         ("a locked font",   "a.xhtml",     &[("META-INF/encryption.xml", &font)], "one\n"),
         ("a page is gone",  "none.xhtml",  &[], "damaged epub: no part OPS/none.xhtml"),
         ("out of the book", "../../x",     &[], "damaged epub: OPS/book.opf: ../../x is not in the book"),

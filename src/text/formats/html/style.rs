@@ -75,7 +75,7 @@ pub(super) enum Rank {
     Inline,
 }
 
-/// What is said of an element, property by property.
+/// What is given of an element, property by property.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(super) struct ComputedStyle([Option<(Weight, Value)>; PROPERTIES]);
 
@@ -136,7 +136,7 @@ impl ComputedStyle {
     }
 
     /// The same at another rank. What holds at times hides nothing, as it may be seen at
-    /// others, and paints as nobody knows.
+    /// others, and paints as no one knows.
     pub(super) fn ranked(mut self, rank: Rank) -> Self {
         for slot in &mut self.0 {
             *slot = match *slot {
@@ -155,7 +155,7 @@ impl ComputedStyle {
         self.0[property as usize].map(|(_, value)| value)
     }
 
-    /// Whether nothing is said.
+    /// Whether nothing is given.
     pub(super) fn is_empty(&self) -> bool {
         self.0.iter().all(Option::is_none)
     }
@@ -285,7 +285,7 @@ fn is_nought(token: &Token<'_>) -> bool {
     value.abs() < 0.005
 }
 
-/// What is said by a size of letters: below two pixels none can be read. What is relative
+/// What is given by a size of letters: below two pixels none can be read. What is relative
 /// to the size around it says nothing, unless it is none.
 fn size(token: &Token<'_>) -> Option<(Property, Value)> {
     let value = match token {
@@ -419,7 +419,7 @@ impl Color {
     /// The colour of paper.
     pub(super) const WHITE: Self = Self::Colour([255; 3]);
 
-    /// Whether letters of this paint cannot be told from a ground of that.
+    /// Whether letters of this paint cannot be reported from a ground of that.
     pub(super) fn is_lost_on(self, ground: Self) -> bool {
         match (self, ground) {
             (Self::Colour(letters), Self::Colour(ground)) => {
@@ -538,7 +538,7 @@ impl Sheet {
         }
     }
 
-    /// Tells that the page has rules which are not in it.
+    /// Says that the page has rules which are not in it.
     pub(super) fn add_unseen(&mut self) {
         self.unseen = true;
     }

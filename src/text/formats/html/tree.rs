@@ -2,7 +2,7 @@
 //!
 //! Goes in: the text of a page, however broken. Comes out: its tree, or why it is not
 //! built. Browsers read any page, and some pages make one tag cost as much as all tags before
-//! it. What is told of the builder after each small part of the page bounds that.
+//! it. What is reported of the builder after each small part of the page bounds that.
 
 use std::cell::Cell;
 

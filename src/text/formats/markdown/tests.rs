@@ -206,7 +206,7 @@ proptest! {
         prop_assert_eq!(words(&text(&source)), words(&source));
     }
 
-    /// Each letter is where it is said to be, or stands for an entity or for several lines.
+    /// Each letter is where it is given to be, or stands for an entity or for several lines.
     #[test]
     fn each_letter_comes_from_its_place(source in "([a-zé]{1,4}|[ \n*_`>#|\\[\\]()!~$<&;:\\\\-]|\r\n|&eacute;|&amp;|<b>|</b>|<p>|<!--|-->|```|\n\n|    |[0-9]\\. |\\[\\^a\\]:?){0,40}") {
         let excerpt = read(&source);

@@ -46,7 +46,7 @@ fn what_cannot_be_read_is_told() {
     #[rustfmt::skip]
     let table: [(&str, &[u8], &str); 5] = [
         ("pictures only", SCAN,                         "a PDF without text: its pages are pictures"),
-        ("a password",    LOCKED,                       "PDF locked by a password, wanted one that opens without"),
+        ("a password",    LOCKED,                       "PDF locked by a password, expected one that opens without"),
         ("nothing",       b"",                          "damaged PDF: "),
         ("noise",         &noise,                       "damaged PDF: "),
         ("cut",           &OFFICE[..OFFICE.len() / 2],  "damaged PDF: "),
@@ -54,7 +54,7 @@ fn what_cannot_be_read_is_told() {
     for (why, bytes, want) in table {
         let Some(read) = installed(bytes) else { return };
         let refusal = read.unwrap_err().to_string();
-        // What is wrong is said in the program's words, which its versions choose anew.
+        // What is wrong is given in the program's words, which its versions choose anew.
         let told = if want.ends_with(": ") { &refusal[..want.len()] } else { &refusal };
         assert_eq!(told, want, "{why}");
         assert!(refusal.len() > "damaged PDF: ".len(), "{why}");
@@ -84,8 +84,8 @@ fn a_program_is_held_to_its_bounds() {
         time: Some(Duration::from_millis(milliseconds)),
     };
     let (slow, large) = (
-        "pdftotext did not finish in 1 s, wanted it sooner",
-        "unpacks to more than 1000 bytes, wanted at most so many",
+        "pdftotext did not finish in 1 s, expected it sooner",
+        "unpacks to more than the limit of 1000 bytes",
     );
     #[rustfmt::skip]
     let table = [
@@ -98,7 +98,7 @@ fn a_program_is_held_to_its_bounds() {
         ("complaints without end", "yes >&2 & sleep 0.1; kill $!; exit 1", bounds(1000, 9000), "damaged PDF: y"),
         ("it fails silently",      "exit 1",                          bounds(1000, 9000), "damaged PDF: pdftotext gave up on it"),
         ("it breaks down",         "kill -9 $$",                      bounds(1000, 9000), "damaged PDF: pdftotext gave up on it"),
-        ("it may not",             "exit 3",                          bounds(1000, 9000), "PDF locked by a password, wanted one that opens without"),
+        ("it may not",             "exit 3",                          bounds(1000, 9000), "PDF locked by a password, expected one that opens without"),
         ("controls",               "printf '\\n a\\033b\\nc' >&2; exit 1", bounds(1000, 9000), "damaged PDF: ab"),
     ];
     for (why, script, bounds, want) in table {

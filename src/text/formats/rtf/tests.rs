@@ -149,7 +149,7 @@ fn what_cannot_be_read_is_told() {
         ("cut",           b"{\\rtf1 {\\b a", "damaged RTF: cut: 2 groups are still open"),
         ("cut in a word", b"{\\rtf1 a\\",    "damaged RTF: cut: 1 groups are still open"),
         ("cut picture",   b"{\\rtf1{\\pict\\bin99 }}", "damaged RTF: cut: 2 groups are still open"),
-        ("too deep",      deep.as_bytes(),   "more than 1000 elements inside one another, wanted fewer"),
+        ("too deep",      deep.as_bytes(),   "more than 1000 elements inside one another, expected fewer"),
     ];
     for (why, bytes, want) in table {
         assert_eq!(text(bytes).unwrap_err().to_string(), want, "{why}");

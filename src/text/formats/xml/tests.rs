@@ -59,7 +59,7 @@ fn elements_inside_one_another_have_an_end() {
     let nested = |deep: usize| format!("{}{}", "<a>".repeat(deep), "</a>".repeat(deep));
     assert_eq!(events(&nested(1_000)).map(|line| line.len()), Ok(3_000));
     let refusal = events(&"<a>".repeat(1_000_000)).unwrap_err();
-    assert_eq!(refusal, "more than 1000 elements inside one another, wanted fewer");
+    assert_eq!(refusal, "more than 1000 elements inside one another, expected fewer");
 }
 
 #[test]

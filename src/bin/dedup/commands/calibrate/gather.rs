@@ -22,7 +22,7 @@ use crate::model::calibration::{Gathered, LeftOut};
 use crate::progress::{Progress, Stage};
 use crate::words::counted;
 
-/// Reads the list and its texts. What is wrong with either is told at once.
+/// Reads the list and its texts. What is wrong with either is reported at once.
 pub(crate) fn gather(
     flags: &CalibrateFlags,
     recipe: &Recipe,
@@ -148,13 +148,13 @@ fn open(
     Ok(opened)
 }
 
-/// Tells the first mistakes, and how many more there are.
+/// Says the first mistakes, and how many more there are.
 fn tell_some(count: usize, what: &str, mut error: impl FnMut(usize) -> anyhow::Error) {
     (0..count.min(TOLD)).for_each(|at| diagnostics::tell(&error(at)));
     tell_more(count, what);
 }
 
-/// Tells how many more there are than are told one by one.
+/// Says how many more there are than are reported one by one.
 fn tell_more(count: usize, what: &str) {
     if count > TOLD {
         diagnostics::note(&format!("and {} more", counted(count - TOLD, what)));

@@ -16,7 +16,7 @@ use crate::words::{path, thousands};
 const FIGURES: [(&str, &str); 4] =
     [("min", "1"), ("max", "3"), ("stopwords", "\"on\""), ("stem", "\"on\"")];
 
-/// Trouble where the file would name others, and not from where they are named.
+/// An error where the file would name others, and not from where they are named.
 pub(crate) fn check(flags: &CalibrateFlags) -> Result<(), Diagnostic> {
     let Some(file) = &flags.settings_file else { return Ok(()) };
     let is_here = is_output(file) || file.parent().is_none_or(|folder| folder == Path::new(""));
@@ -28,7 +28,7 @@ pub(crate) fn check(flags: &CalibrateFlags) -> Result<(), Diagnostic> {
     };
     match flags.figures.iter().find(names_file) {
         Some((_, line)) if !is_here => Err(Diagnostic::new(format!(
-            "--settings {} and {line}, wanted it in the working folder",
+            "--settings {} and {line}, expected it in the working folder",
             path(file)
         ))
         .hint("the files that settings name are looked up from their folder")),

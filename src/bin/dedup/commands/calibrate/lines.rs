@@ -52,7 +52,7 @@ pub(crate) struct Labels {
     has_others: bool,
 }
 
-/// The most letters of a label that is told.
+/// The most letters of a label that is reported.
 const SHOWN: usize = 40;
 
 impl Labels {
@@ -97,7 +97,8 @@ impl Lines {
                         *lines.skipped.entry(shown(&cell)).or_insert(0) += 1;
                     }
                     None => {
-                        let what = format!("label {:?}, wanted {}", shown(&cell), labels.wanted());
+                        let what =
+                            format!("label {:?}, expected {}", shown(&cell), labels.wanted());
                         lines.add_wrong(
                             number,
                             what,
@@ -151,14 +152,14 @@ fn read(line: &[u8]) -> Result<([PathBuf; 2], String), String> {
             1 => "no tab".to_owned(),
             count => format!("{count} cells"),
         };
-        return Err(format!("{found}, wanted two names and a label, parted by tabs"));
+        return Err(format!("{found}, expected two names and a label, parted by tabs"));
     };
     for (name, which) in [(left, "first"), (right, "second")] {
         if name.is_empty() {
-            return Err(format!("the {which} cell is empty, wanted the name of a text"));
+            return Err(format!("the {which} cell is empty, expected the name of a text"));
         }
         if name.contains(&0) {
-            return Err(format!("the {which} cell holds a NUL, wanted the name of a text"));
+            return Err(format!("the {which} cell holds a NUL, expected the name of a text"));
         }
     }
     let label = String::from_utf8_lossy(label).into_owned();
@@ -193,7 +194,7 @@ fn path(bytes: &[u8]) -> Result<PathBuf, String> {
 fn path(bytes: &[u8]) -> Result<PathBuf, String> {
     str::from_utf8(bytes)
         .map(PathBuf::from)
-        .map_err(|_| "a name that is not UTF-8, wanted one that is".to_owned())
+        .map_err(|_| "a name that is not UTF-8, expected one that is".to_owned())
 }
 
 // Lines → the texts that they name and the pairs to compare, each once.
@@ -291,7 +292,7 @@ mod pairs_tests {
 
     use super::*;
 
-    /// The names of the pairs, and what is told of the other lines.
+    /// The names of the pairs, and what is reported of the other lines.
     fn read(list: &str) -> (Vec<String>, [usize; 2], Vec<[usize; 2]>) {
         let labels = Labels::new([vec!["yes"], vec!["no"]], false);
         let lines = Lines::read(list.as_bytes(), &labels, |_| true);

@@ -413,11 +413,11 @@ fn temporary() -> String {
 
 // How many pairs an answer may have, and that it has no more.
 
-/// The most pairs that are told one by one, unless it is said: of 1.4 kB each as JSON.
+/// The most pairs that are reported one by one, unless it is given: of 1.4 kB each as JSON.
 const TOLD: usize = 1_000_000;
 
-/// The most pairs that are held to find what hangs together, or whether there is one, unless it
-/// is said: of 32 bytes each. Texts with the same shingles are one of them.
+/// The most pairs that are held to find clusters, or whether there is one, unless it
+/// is given: of 32 bytes each. Texts with the same shingles are one of them.
 const HELD: usize = 100_000_000;
 
 /// Room for the pairs of an answer.
@@ -425,7 +425,7 @@ const HELD: usize = 100_000_000;
 pub(crate) struct Room {
     /// None where there is no limit.
     most: Option<usize>,
-    /// Whether each pair is told by itself.
+    /// Whether each pair is reported by itself.
     is_told: bool,
 }
 
@@ -436,7 +436,7 @@ impl Room {
         Self { most, is_told }
     }
 
-    /// Where so many pairs of each text are told as somebody asks for, there is no limit unless
+    /// Where so many pairs of each text are reported as somebody asks for, there is no limit unless
     /// it is given.
     pub(crate) fn of_nearest(flags: &CorpusFlags) -> Self {
         Self { most: flags.max_pairs.and_then(Option::from), is_told: true }
@@ -450,9 +450,9 @@ impl Room {
     /// What it is when there are more.
     pub(crate) fn trouble(self, level: Verdict) -> Diagnostic {
         let (pairs, level) = (counted(self.most(), "pair"), or_closer(level));
-        Diagnostic::new(format!("more than {pairs} {level}, wanted as many at most")).hint(
+        Diagnostic::new(format!("more than {pairs} {level}, expected as many at most")).hint(
             if self.is_told {
-                "--clusters or --keep tells what hangs together, --nearest N the nearest of each \
+                "--clusters or --keep finds the clusters, --nearest N the nearest of each \
                  text; --max-pairs off lifts the limit"
             } else {
                 "a closer level has fewer; --max-pairs off lifts the limit"
@@ -460,7 +460,7 @@ impl Room {
         )
     }
 
-    /// Checks that of the pairs that were found no more are told than there is room for. It takes
+    /// Checks that of the pairs that were found no more are reported than there is room for. It takes
     /// some nanoseconds a pair; only where there may be more is any of them judged.
     pub(crate) fn check<P: Iterator<Item = Pair>>(
         self,

@@ -33,7 +33,7 @@ struct Met {
     damage: Option<String>,
 }
 
-/// Opens and sketches all texts. The first of those that fail are told at once.
+/// Opens and sketches all texts. The first of those that fail are reported at once.
 pub(crate) fn gather<'r>(
     flags: &CorpusFlags,
     recipe: &'r Recipe,

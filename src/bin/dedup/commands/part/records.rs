@@ -85,7 +85,7 @@ const LONGEST_HEADER: u64 = 1 << 16;
 
 /// The error for a file that holds no counts.
 fn not_counts(path: &Path, found: &str) -> Diagnostic {
-    let wanted = "wanted what dedup part count made";
+    let wanted = "expected what dedup part count made";
     Diagnostic::new(format!("{}: {found}, {wanted}", display_path(path)))
         .hint("dedup part count and dedup part merge make such files")
 }
@@ -93,7 +93,7 @@ fn not_counts(path: &Path, found: &str) -> Diagnostic {
 /// The error for counts that were made in another way.
 fn foreign(path: &Path, found: &str, wanted: &str) -> Diagnostic {
     let path = display_path(path);
-    Diagnostic::new(format!("{path}: counted with {found}, wanted {wanted}"))
+    Diagnostic::new(format!("{path}: counted with {found}, expected {wanted}"))
         .hint("count and merge all texts anew, with this version and these flags")
 }
 
@@ -400,7 +400,7 @@ fn read_set(single: &mut DocumentAnalyzer, text: Text, language: KnownLanguage) 
     }
 }
 
-/// Passes over a bad line where it is to be kept: keys tells of it.
+/// Skips a bad line where it is to be kept: keys says of it.
 fn passed_over(flags: &PartFlags, failed: Failed) -> anyhow::Result<()> {
     if flags.bad_lines == BadLines::Stop || failed.is_whole_file {
         return Err(failed.error);
@@ -442,11 +442,11 @@ fn check(recipe: &Recipe) -> Result<(), Diagnostic> {
     let trouble =
         |message: String| Diagnostic::new(message).hint("dedup corpus compares by any limit");
     if recipe.limits.jaccard.is_some_and(|limit| Limit::new(limit).is_zero()) {
-        return Err(trouble("--jaccard 0, wanted a limit that not all pairs reach".to_owned()));
+        return Err(trouble("--jaccard 0, expected a limit that not all pairs reach".to_owned()));
     }
     match recipe.limits.hamming {
         Some(most) if most > MOST_BITS => {
-            Err(trouble(format!("--hamming {most}, wanted {MOST_BITS} at most in parts")))
+            Err(trouble(format!("--hamming {most}, expected {MOST_BITS} at most in parts")))
         }
         _ => Ok(()),
     }
@@ -471,7 +471,7 @@ impl Keys<'_> {
         let set = sketch.shingles.all().distinct_residues();
         let keys = part::keys(&set, &self.counted.counts, self.counted.known(), self.limit);
         if keys.is_strange {
-            let message = "a shingle that was not counted, wanted counts of all texts";
+            let message = "a shingle that was not counted, expected counts of all texts";
             return Err(Diagnostic::new(message).into());
         }
         let bytes: Vec<u8> = set.iter().flat_map(|residue| residue.to_be_bytes()).collect();
@@ -575,7 +575,7 @@ pub(super) fn lines(flags: &PartFlags) -> anyhow::Result<Lines> {
 }
 
 /// Answers each line on a thread for each state. A bad line ends it, or has an answer that says
-/// so; what stands before it is written. Nobody reading on ends it, too.
+/// so; what stands before it is written. No one reading on ends it, too.
 pub(super) fn answer<S: Send>(
     flags: &PartFlags,
     states: &mut [S],

@@ -1,4 +1,4 @@
-//! Errors of many texts → what is told of them: the first of each kind, and how many more.
+//! Errors of many texts → what is reported of them: the first of each kind, and how many more.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -35,20 +35,20 @@ impl Kind {
     }
 }
 
-/// What was told of one kind.
+/// What was reported of one kind.
 struct Count {
     kind: Kind,
     all: usize,
-    /// What the last that was told goes by.
+    /// What the last that was reported goes by.
     last: String,
 }
 
-/// What was told.
+/// What was reported.
 #[derive(Default)]
 pub(crate) struct FailureLog(Vec<Count>);
 
 impl FailureLog {
-    /// Tells a failure, if it is one of the first of its kind.
+    /// Says a failure, if it is one of the first of its kind.
     pub(crate) fn tell(&mut self, failed: &Failed) {
         let kind = Kind::new(&failed.error);
         let known = self.0.iter().position(|count| count.kind == kind);
@@ -64,7 +64,7 @@ impl FailureLog {
         }
     }
 
-    /// Tells how many more there are of each kind, and how to see them.
+    /// Says how many more there are of each kind, and how to see them.
     pub(crate) fn end(&self, hint: Option<&str>) {
         let mut is_more = false;
         for Count { all, last, .. } in self.0.iter().filter(|count| count.all > TOLD) {
@@ -95,7 +95,7 @@ pub(crate) struct Names<S = RandomState> {
 }
 
 impl<S: BuildHasher> Names<S> {
-    /// Adds a name, and tells its number: how many came before it.
+    /// Adds a name, and says its number: how many came before it.
     ///
     /// # Errors
     ///
@@ -108,7 +108,8 @@ impl<S: BuildHasher> Names<S> {
                     Place::File => "a file".to_owned(),
                     Place::Line { file, number, .. } => name_of_line(file, *number),
                 };
-                let message = format!("the name {name} is taken by {first}, wanted one of its own");
+                let message =
+                    format!("the name {name} is taken by {first}, expected one of its own");
                 let error = Diagnostic::new(message)
                     .kind("name")
                     .hint("--id FIELD names by another field")
@@ -190,7 +191,7 @@ mod tests {
         for (name, first) in [("a", 1), ("", 2), ("ab", 3), ("b", 4)] {
             let failed = names.add(name, line(9)).unwrap_err();
             let told = format!(
-                "f: line 9: the name {name} is taken by f: line {first}, wanted one of its own"
+                "f: line 9: the name {name} is taken by f: line {first}, expected one of its own"
             );
             assert_eq!(format!("{:#}", failed.error), told);
         }
@@ -198,7 +199,7 @@ mod tests {
         assert_eq!(names.place("ab"), Some(&line(3)));
         assert_eq!((names.place("c"), names.place("abc")), (Some(&Place::File), None));
         let told = names.add("c", Place::File).unwrap_err().error;
-        assert_eq!(format!("{told:#}"), "the name c is taken by a file, wanted one of its own");
+        assert_eq!(format!("{told:#}"), "the name c is taken by a file, expected one of its own");
         assert_eq!((names.len(), names.get(1), names.get(2), names.get(4)), (5, "", "ab", "c"));
     }
 

@@ -1,7 +1,7 @@
 //! A line of JSON → the record that it holds.
 //!
 //! Only the fields that are asked for are read; the text is taken byte by byte, so that
-//! whoever decodes it says what is wrong with it.
+//! anyone who decodes it says what is wrong with it.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -84,18 +84,20 @@ impl From<BadLine> for Diagnostic {
             BadLine::WrongKind { .. } => ("wrong field", OTHER_FIELDS),
         };
         let message = match bad {
-            BadLine::NoJson { found } => format!("no JSON: {found}, wanted an object on one line"),
+            BadLine::NoJson { found } => {
+                format!("no JSON: {found}, expected an object on one line")
+            }
             BadLine::NoObject { id, text } => {
-                format!("no JSON object, wanted one with the fields {id} and {text}")
+                format!("no JSON object, expected one with the fields {id} and {text}")
             }
             BadLine::NoPair { found } => {
-                format!("no pair: {found}, wanted {{\"a\": {{…}}, \"b\": {{…}}}}")
+                format!("no pair: {found}, expected {{\"a\": {{…}}, \"b\": {{…}}}}")
             }
             BadLine::OtherSchema { schema, wanted } => {
-                format!("a record by the schema {schema}, wanted {wanted}")
+                format!("a record by the schema {schema}, expected {wanted}")
             }
-            BadLine::Impossible { found } => format!("{found}, wanted figures of two texts"),
-            BadLine::Lacks { field } => format!("no field {field}, wanted one"),
+            BadLine::Impossible { found } => format!("{found}, expected figures of two texts"),
+            BadLine::Lacks { field } => format!("no field {field}, expected one"),
             BadLine::WrongKind { field, wanted } => format!("the field {field} is not {wanted}"),
         };
         Self::new(message).kind(kind).hint(hint)

@@ -113,7 +113,7 @@ pub(crate) enum Place {
 /// Why there is no text.
 #[derive(Debug)]
 pub(crate) enum Unopened {
-    /// Nobody asked for it.
+    /// No one asked for it.
     Skipped(Skip),
     /// It should have been one.
     Failed(Failed),
@@ -124,13 +124,13 @@ pub(crate) enum Unopened {
 pub(crate) struct Failed {
     /// What it goes by: its path, or its file and line.
     pub(crate) name: String,
-    /// What is wrong with it; the name is said in it.
+    /// What is wrong with it; the name is given in it.
     pub(crate) error: anyhow::Error,
     /// Whether it is a file, not one of many lines.
     pub(crate) is_whole_file: bool,
 }
 
-/// Why something in a folder is passed over.
+/// Why something in a folder is skipped.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Skip {
     /// Its name begins with a full stop; of a folder, with all that is in it.
@@ -260,7 +260,7 @@ impl Skip {
     }
 }
 
-/// How many were passed over.
+/// How many were skipped.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(crate) struct Skipped([usize; Skip::ALL.len()]);
 
@@ -294,7 +294,7 @@ pub(crate) fn name_of_line(file: &Path, number: u64) -> String {
 
 // A source → its text, on whichever thread.
 
-/// The bytes that tell the kind of a file.
+/// The bytes that show the kind of a file.
 const HEAD: u64 = 1 << 16;
 
 /// What is done about disguises.
@@ -310,7 +310,7 @@ pub(crate) fn check_disguises(text: &Text, disguises: Disguises) -> Result<(), D
         return Ok(());
     };
     let (path, found) = (display_path(text.path()), described(found));
-    Err(Diagnostic::new(format!("{path}: {found}, wanted a text without disguises"))
+    Err(Diagnostic::new(format!("{path}: {found}, expected a text without disguises"))
         .hint("--disguises warn compares it as its reader sees it"))
 }
 
@@ -426,7 +426,7 @@ const BLOCK: usize = 1 << 24;
 /// some kilobytes, however short the line is.
 const BATCH: usize = 1 << 12;
 
-/// The most bytes of the record of a pair; as many as of a text, unless that is told otherwise.
+/// The most bytes of the record of a pair; as many as of a text, unless that is reported otherwise.
 const LONGEST_PAIR: usize = 200_000_000;
 
 /// What stands on a line.
@@ -457,7 +457,7 @@ pub(crate) struct Lines {
     batch: usize,
     /// A block, and where in it the lines begin that are in no batch yet.
     uncut: Option<(Arc<Block>, usize)>,
-    /// What is to be told first.
+    /// What is to be reported first.
     lost: Option<Failed>,
 }
 
@@ -574,7 +574,7 @@ impl Lines {
         self.cut_on(&block, if marked { 3 } else { 0 })
     }
 
-    /// Cuts a block from a place on, up to the end of a batch; blank lines are passed over.
+    /// Cuts a block from a place on, up to the end of a batch; blank lines are skipped.
     fn cut_on(&mut self, block: &Arc<Block>, mut start: usize) -> Vec<Source> {
         let bytes = &block.bytes;
         let mut batch = Vec::new();
@@ -601,14 +601,14 @@ impl Lines {
         batch
     }
 
-    /// Tells that the next line is too long, and counts it.
+    /// Says that the next line is too long, and counts it.
     fn too_long(&mut self) -> Source {
         let hint = match self.kind {
             Kind::Text => "--max-bytes off lifts the limit",
             Kind::Pair => "each line is one record; a line feed ends it",
         };
         let (number, most) = (self.number, self.most);
-        let message = format!("larger than {most} bytes, wanted at most so many");
+        let message = format!("larger than the limit of {most} bytes");
         let error = Diagnostic::new(message).kind("too long").hint(hint);
         self.number += 1;
         Source::Lost(Failed::of_line(&self.file, number, error))

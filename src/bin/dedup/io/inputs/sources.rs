@@ -66,7 +66,7 @@ impl Sources {
         Ok(Self { files: files.into_iter(), lines: lines.into_iter(), reading: None, skipped })
     }
 
-    /// What was passed over in folders. What is found to be no text when it is opened is not in
+    /// What was skipped in folders. What is found to be no text when it is opened is not in
     /// it.
     pub(crate) fn skipped(&self) -> Skipped {
         self.skipped
@@ -322,7 +322,7 @@ pub(crate) fn paths(inputs: &Inputs) -> anyhow::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// The paths in a list, each before its end. Empty ones are passed over; lines may end as on
+/// The paths in a list, each before its end. Empty ones are skipped; lines may end as on
 /// Windows, and the first may have a byte order mark.
 fn parse(list: &[u8], end: u8) -> anyhow::Result<Vec<PathBuf>> {
     let by_line = end == b'\n';
@@ -343,7 +343,7 @@ fn path(bytes: &[u8]) -> anyhow::Result<PathBuf> {
 /// A path of its bytes, which are UTF-8.
 #[cfg(not(unix))]
 fn path(bytes: &[u8]) -> anyhow::Result<PathBuf> {
-    let path = str::from_utf8(bytes).context("a path in it is not UTF-8, wanted one that is")?;
+    let path = str::from_utf8(bytes).context("a path in it is not UTF-8, expected one that is")?;
     Ok(OsString::from(path).into())
 }
 
@@ -361,9 +361,9 @@ pub(crate) enum Entry {
 /// What is in the way of a walk.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Gitignore {
-    /// What a `.gitignore` says is passed over, in a repository or not.
+    /// What a `.gitignore` says is skipped, in a repository or not.
     Heeded,
-    /// No file says what is passed over.
+    /// No file says what is skipped.
     Unheeded,
 }
 
@@ -451,7 +451,7 @@ fn unreadable(folder: &Path, error: ignore::Error) -> Entry {
     let source = error.into_io_error().unwrap_or_else(|| io::Error::other(message));
     let name = display_path(&path);
     let diagnostic =
-        Diagnostic::new(format!("{name}: cannot be listed, wanted a folder that may be read"))
+        Diagnostic::new(format!("{name}: cannot be listed, expected a folder that may be read"))
             .kind("folder")
             .hint("check that it is there and may be read")
             .source(source);

@@ -88,7 +88,7 @@ impl OutputFiles {
     ///
     /// # Errors
     ///
-    /// [`Diagnostic`] where it is in the place of one and cannot be told from a text.
+    /// [`Diagnostic`] where it is in the place of one and cannot be reported from a text.
     pub(crate) fn is_earlier(&self, path: &Path, id: &FileId) -> Result<bool, Diagnostic> {
         let Some(place) = self.existing.get(id) else { return Ok(false) };
         if is_earlier_output(path) {
@@ -98,13 +98,13 @@ impl OutputFiles {
     }
 }
 
-/// What a text is called in such an error.
+/// What a text is called in such error.
 pub(crate) fn text(path: &Path) -> String {
     format!("the text {}", display_path(path))
 }
 
 fn conflict(flag: &str, what: impl Display, hint: &str) -> Diagnostic {
-    Diagnostic::new(format!("{flag}: is {what} too, wanted a file of its own"))
+    Diagnostic::new(format!("{flag}: is {what} too, expected a file of its own"))
         .hint(hint.to_owned())
 }
 
@@ -141,7 +141,7 @@ impl Folder {
     }
 }
 
-/// Writes a file for its owner alone. Whoever stops the program meanwhile waits for it, so that
+/// Writes a file for its owner alone. Anyone who stops the program meanwhile waits for it, so that
 /// none comes to be in a folder that is being removed.
 fn write_new(path: &Path, content: &str) -> io::Result<()> {
     let _half = half_written();
@@ -158,7 +158,7 @@ fn write_new(path: &Path, content: &str) -> io::Result<()> {
 /// Where something is there that is not an earlier report.
 pub(crate) fn check_folder(path: &Path) -> Result<(), Diagnostic> {
     let occupied = |found| {
-        let message = format!("{}: {found}, wanted {WANTED}", display_path(path));
+        let message = format!("{}: {found}, expected {WANTED}", display_path(path));
         let hint = "name another folder, or one page, such as report.html";
         Err(Diagnostic::new(message).hint(hint))
     };
@@ -211,7 +211,7 @@ fn is_ours(folder: &Path) -> bool {
     names.is_empty() || (is_marked && names.iter().all(is_own))
 }
 
-/// The names in a folder, and whether each is of a folder; none where one cannot be told.
+/// The names in a folder, and whether each is of a folder; none where one cannot be reported.
 fn listed(folder: &Path) -> Option<Vec<(String, bool)>> {
     let entry = |entry: io::Result<fs::DirEntry>| {
         let entry = entry.ok()?;
@@ -245,7 +245,7 @@ fn replace(path: &Path, write: impl FnOnce(&Folder) -> io::Result<()>) -> io::Re
         if let Err(error) = fs::rename(&folder.path, path) {
             return fs::rename(&old, path).and(Err(error));
         }
-        // Whoever stops the program now has the new one, and the old one goes all the same.
+        // Anyone who stops the program now has the new one, and the old one goes all the same.
         *half = Some(old.clone());
         fs::remove_dir_all(&old).map_err(|error| undeleted(&old, &error))
     });
@@ -398,7 +398,7 @@ mod tests {
         write_folder(&path, one).unwrap();
         assert_eq!(list(&path), [".dedup-report", "index.html", "pairs"]);
         assert_eq!(list(&path.join("pairs")), ["0001.html"]);
-        // Trouble in the middle leaves the earlier one.
+        // An error in the middle leaves the earlier one.
         let half = |folder: &Folder| folder.write_index("").and(Err(io::Error::other("made up")));
         assert!(write_folder(&path, half).is_err());
         assert_eq!(
@@ -412,7 +412,7 @@ mod tests {
         );
         fs::write(path.join("notes.txt"), "").unwrap();
         let error = write_folder(&path, one).unwrap_err().to_string();
-        let want = "is a folder with other things in it, wanted a new folder, an empty one or an earlier report";
+        let want = "is a folder with other things in it, expected a new folder, an empty one or an earlier report";
         assert_eq!(error, format!("{}: {want}", path.display()));
         assert_eq!(list(&path), [".dedup-report", "index.html", "notes.txt", "pairs"]);
     }

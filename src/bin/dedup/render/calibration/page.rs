@@ -251,7 +251,7 @@ const MOST: usize = 25;
 pub(crate) struct Wrong {
     pub(crate) title: String,
     pub(crate) rows: Vec<WrongRow>,
-    /// What is told of those that are not listed.
+    /// What is reported of those that are not listed.
     pub(crate) more: Option<String>,
 }
 

@@ -123,7 +123,7 @@ pub(crate) fn extent(extent: Extent) -> String {
 
 /// Labels that were skipped, the most frequent first: `other 323, same 27`.
 pub(crate) fn skipped(left_out: &LeftOut) -> String {
-    /// The most labels that are told.
+    /// The most labels that are reported.
     const MOST: usize = 5;
     let mut labels: Vec<(&String, &usize)> = left_out.skipped.iter().collect();
     labels.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
@@ -161,7 +161,7 @@ pub(crate) fn doubt(doubt: &Doubt, answer: &Answer) -> (&'static str, String) {
     match doubt {
         Doubt::Few(of, count) => (
             "few-pairs",
-            format!("{} {} a {}, wanted {WANTED} at least", counted(*count, "pair"), are(count), label(of)),
+            format!("{} {} a {}, expected {WANTED} at least", counted(*count, "pair"), are(count), label(of)),
         ),
         Doubt::NotSplit => (
             "not-split",
@@ -170,14 +170,14 @@ pub(crate) fn doubt(doubt: &Doubt, answer: &Answer) -> (&'static str, String) {
         Doubt::FewToChooseOn(of, count) => (
             "few-to-choose-on",
             format!(
-                "limits are chosen on {} that {} a {}, wanted {WANTED} at least",
+                "limits are chosen on {} that {} a {}, expected {WANTED} at least",
                 counted(*count, "pair"), are(count), label(of)
             ),
         ),
         Doubt::FewToHoldAgainst(of, count) => (
             "few-to-hold-against",
             format!(
-                "they are held against {} that {} a {}, wanted {WANTED} at least",
+                "they are held against {} that {} a {}, expected {WANTED} at least",
                 counted(*count, "pair"), are(count), label(of)
             ),
         ),

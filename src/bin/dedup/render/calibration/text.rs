@@ -132,7 +132,7 @@ fn best(answer: &Answer) -> String {
     }
 }
 
-/// What is said under a name, over as many lines as it needs.
+/// What is given under a name, over as many lines as it needs.
 fn folded(name: &str, said: &str) -> String {
     wrapped(&format!("{name:NAMES$} "), said, NAMES + 1)
 }

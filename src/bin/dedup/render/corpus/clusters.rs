@@ -1,4 +1,4 @@
-//! What hangs together, and what a clean corpus would keep of it.
+//! What belongs together, and what a clean corpus would keep of it.
 
 use std::cmp::Ordering;
 use std::fmt::Write;

@@ -2,7 +2,7 @@
 //!
 //! Goes in: the pairs that were found. Comes out: an overview and a page for each of the closest
 //! pairs, in a folder or all in one file, the same bytes for the same texts. What there is to
-//! say of one pair is said by the pair's own report.
+//! say of one pair is given by the pair's own report.
 
 mod found;
 mod overview;

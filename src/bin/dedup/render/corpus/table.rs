@@ -118,7 +118,7 @@ pub(crate) fn totals(answer: &Answer) -> String {
         let _ = write!(line, "; {} too short", thousands(short));
     }
     for (why, count) in gathered.skipped.counts() {
-        let _ = write!(line, "; {} passed over: {}", thousands(count), why.name());
+        let _ = write!(line, "; {} skipped: {}", thousands(count), why.name());
     }
     if !gathered.failed.is_empty() {
         let _ = write!(line, "; {} failed", thousands(gathered.failed.len()));
@@ -164,7 +164,7 @@ struct TooShort {
     paths: Option<Vec<String>>,
 }
 
-/// What was passed over in folders.
+/// What was skipped in folders.
 #[derive(Serialize)]
 struct SkippedRecord {
     why: &'static str,

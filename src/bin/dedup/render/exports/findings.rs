@@ -78,12 +78,12 @@ pub(super) fn longest<'p>(pair: &'p Pair<'p>, names: &'p Names) -> Option<Findin
 }
 
 impl Finding<'_> {
-    /// Where it stands in the file of left; none where that is not told of the file.
+    /// Where it stands in the file of left; none where that is not reported the file.
     pub(super) fn on_left(&self) -> Option<&Place> {
         self.passage.map(|it| &it.left).filter(|_| self.pair.left.kind().is_shown_as_stored())
     }
 
-    /// Where it stands in the file of right; none where that is not told of the file.
+    /// Where it stands in the file of right; none where that is not reported the file.
     pub(super) fn on_right(&self) -> Option<&Place> {
         self.passage.map(|it| &it.right).filter(|_| self.pair.right.kind().is_shown_as_stored())
     }

@@ -26,7 +26,7 @@ const MOST_OF_TABLE: usize = MOST / 2;
 /// More pairs never fit.
 pub(super) const MOST_PAIRS: usize = 1000;
 
-/// The most passages of a pair that are told, and letters of each.
+/// The most passages of a pair that are reported, and letters of each.
 const PASSAGES: usize = 5;
 const LETTERS: usize = 200;
 

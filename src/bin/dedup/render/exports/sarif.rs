@@ -181,7 +181,7 @@ fn rule(verdict: Verdict) -> Value {
         ),
         Verdict::Different => (
             "Two texts were compared, and no figure reaches its limit.",
-            "It is told because every pair was asked for (different as the level).",
+            "It is listed because every pair was asked for (different as the level).",
         ),
     };
     json!({

@@ -168,7 +168,7 @@ pub(super) fn tint(number: usize) -> &'static str {
     TINTS[(number + TINTS.len() - 1) % TINTS.len()]
 }
 
-// What does not count of a pair → the stretches to be shown grey, and what is said of them.
+// What does not count of a pair → the stretches to be shown grey, and what is given of them.
 
 /// What short passages are called.
 const SHORT: &str = "short";

@@ -71,7 +71,7 @@ fn entities_are_not_expanded() {
 #[test]
 fn a_part_that_nests_too_deeply_is_refused() {
     let deep = refused(&[("word/document.xml", &"<w:p>".repeat(1_000_000))]);
-    assert_eq!(deep, "more than 1000 elements inside one another, wanted fewer");
+    assert_eq!(deep, "more than 1000 elements inside one another, expected fewer");
 }
 
 #[test]

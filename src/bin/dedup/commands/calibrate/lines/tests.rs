@@ -68,14 +68,14 @@ fn labels_of_ones_own_leave_others_out() {
 #[test]
 fn what_is_wrong_says_what_was_wanted() {
     let long = format!("a\tb\t{}", "x".repeat(50));
-    let wanted = "wanted yes, y, true, 1 (yes) or no, n, false, 0 (no)";
+    let wanted = "expected yes, y, true, 1 (yes) or no, n, false, 0 (no)";
     #[rustfmt::skip]
     let table = [
-        ("no tab",        "a.txt b.txt yes",    "no tab, wanted two names and a label, parted by tabs".to_owned()),
-        ("two cells",     "a\tb",               "2 cells, wanted two names and a label, parted by tabs".to_owned()),
+        ("no tab",        "a.txt b.txt yes",    "no tab, expected two names and a label, parted by tabs".to_owned()),
+        ("two cells",     "a\tb",               "2 cells, expected two names and a label, parted by tabs".to_owned()),
         ("another label", "a\tb\t\u{1b}[2J",    format!("label \"\\\\u{{1b}}[2J\", {wanted}")),
         ("a long one",    &long,                format!("label \"{}…\", {wanted}", "x".repeat(40))),
-        ("an empty name", "a\t\tyes",           "the second cell is empty, wanted the name of a text".to_owned()),
+        ("an empty name", "a\t\tyes",           "the second cell is empty, expected the name of a text".to_owned()),
     ];
     for (why, line, want) in table {
         let lines = Lines::read(line.as_bytes(), &usual(), |_| true);

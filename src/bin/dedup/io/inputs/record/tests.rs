@@ -46,19 +46,19 @@ fn what_is_wrong_with_a_line_is_told() {
     let no_json = "no JSON: ";
     let no_id = "the field id is not a string or a number";
     let no_text = "the field text is not a string";
-    let no_object = "no JSON object, wanted one with the fields id and text";
+    let no_object = "no JSON object, expected one with the fields id and text";
     #[rustfmt::skip]
     let table: &[(&str, &[u8], String)] = &[
-        ("words",             b"hello",                       format!("{no_json}expected value at byte 1, wanted an object on one line")),
-        ("cut",               br#"{"id":"a","text":"b"#,      format!("{no_json}cut after byte 19, wanted an object on one line")),
-        ("more behind it",    br#"{"id":"a","text":"b"} x"#,  format!("{no_json}trailing characters at byte 23, wanted an object on one line")),
-        ("two on a line",     br#"{"id":"a","text":"b"}{}"#,  format!("{no_json}trailing characters at byte 22, wanted an object on one line")),
+        ("words",             b"hello",                       format!("{no_json}expected value at byte 1, expected an object on one line")),
+        ("cut",               br#"{"id":"a","text":"b"#,      format!("{no_json}cut after byte 19, expected an object on one line")),
+        ("more behind it",    br#"{"id":"a","text":"b"} x"#,  format!("{no_json}trailing characters at byte 23, expected an object on one line")),
+        ("two on a line",     br#"{"id":"a","text":"b"}{}"#,  format!("{no_json}trailing characters at byte 22, expected an object on one line")),
         ("a list",            br#"["a"]"#,                    no_object.to_owned()),
         ("a string",          br#""a""#,                      no_object.to_owned()),
         ("a number",          b"12",                          no_object.to_owned()),
-        ("no id",             br#"{"text":"b"}"#,             "no field id, wanted one".to_owned()),
-        ("no text",           br#"{"id":"a"}"#,               "no field text, wanted one".to_owned()),
-        ("nothing",           b"{}",                          "no field id, wanted one".to_owned()),
+        ("no id",             br#"{"text":"b"}"#,             "no field id, expected one".to_owned()),
+        ("no text",           br#"{"id":"a"}"#,               "no field text, expected one".to_owned()),
+        ("nothing",           b"{}",                          "no field id, expected one".to_owned()),
         ("an id of null",     br#"{"id":null,"text":"b"}"#,   no_id.to_owned()),
         ("an id of many",     br#"{"id":["a"],"text":"b"}"#,  no_id.to_owned()),
         ("a text of null",    br#"{"id":"a","text":null}"#,   no_text.to_owned()),

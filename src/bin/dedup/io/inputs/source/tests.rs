@@ -33,7 +33,7 @@ fn lines(file: &[u8], block: usize, batch: usize, most: usize) -> Vec<(u64, Stri
         Source::Lost(failed) => {
             let told = format!("{:#}", failed.error);
             let (place, error) = told.rsplit_once(": ").unwrap();
-            assert_eq!(error, format!("larger than {most} bytes, wanted at most so many"));
+            assert_eq!(error, format!("larger than the limit of {most} bytes"));
             (place.strip_prefix("f: line ").unwrap().parse().unwrap(), "!".to_owned())
         }
         Source::File(_) => panic!("a file"),

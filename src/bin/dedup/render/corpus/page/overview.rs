@@ -131,7 +131,7 @@ fn uncompared(found: &Found) -> Vec<String> {
     let short = (short > 0).then(|| format!("{} too short", counted(short, "text")));
     let skipped = gathered.skipped.counts();
     let skipped =
-        skipped.map(|(why, count)| format!("{} passed over: {}", thousands(count), why.name()));
+        skipped.map(|(why, count)| format!("{} skipped: {}", thousands(count), why.name()));
     short.into_iter().chain(skipped).collect()
 }
 
@@ -167,7 +167,7 @@ fn groups_told(groups: &Groups) -> Option<String> {
     (!told.is_empty()).then(|| told.join(" "))
 }
 
-// The pairs → what hangs together, and who in it is how close to whom.
+// The pairs → clusters, and who in it is how close to whom.
 
 /// The most clusters that are drawn.
 const MOST_MATRICES: usize = 24;
@@ -175,7 +175,7 @@ const MOST_MATRICES: usize = 24;
 /// The most texts in the matrix of a cluster.
 const MOST_MEMBERS: usize = 24;
 
-/// What hangs together.
+/// What belongs together.
 #[derive(Debug, Default)]
 pub(crate) struct Groups {
     /// Of three texts or more, the largest first.
@@ -191,7 +191,7 @@ pub(crate) struct Groups {
 pub(crate) struct Matrix {
     /// `5 texts, 9 pairs`.
     pub(crate) size: String,
-    /// What is said where it does not show all texts.
+    /// What is given where it does not show all texts.
     pub(crate) cut: Option<String>,
     pub(crate) lines: Vec<Line>,
 }
@@ -230,7 +230,7 @@ impl Groups {
     }
 }
 
-/// Texts that hang together, with the number of pairs that each is in.
+/// Texts that belong together, with the number of pairs that each is in.
 #[derive(Debug, Eq, PartialEq)]
 struct Cluster {
     /// Increasing.
@@ -253,7 +253,7 @@ impl Cluster {
     }
 }
 
-/// What hangs together by pairs, by the first text.
+/// What belongs together by pairs, by the first text.
 fn clusters(pairs: impl Iterator<Item = [u32; 2]>) -> Vec<Cluster> {
     let mut places: BTreeMap<u32, usize> = BTreeMap::new();
     let mut counts: Vec<usize> = Vec::new();
