@@ -137,7 +137,7 @@ impl<'r> CorpusBuilder<'r> {
     ) -> Vec<E> {
         let is_common_left_out = self.corpus.recipe.common.is_some();
         let done = parallel::each_with(&mut self.readers, sources, |reader, source| {
-            let (opened, told) = open(source)?;
+            let (opened, rendered) = open(source)?;
             let language = reader.language(&opened.text);
             let read = match language {
                 Some(language) if !is_common_left_out => {
@@ -149,11 +149,11 @@ impl<'r> CorpusBuilder<'r> {
                     Read::Waiting(Waiting { opened, language, left_out })
                 }
             };
-            Ok((read, told))
+            Ok((read, rendered))
         });
         let mut failed = Vec::new();
         for answer in done {
-            let admitted = answer.and_then(|(read, told)| admit(told).map(|()| read));
+            let admitted = answer.and_then(|(read, rendered)| admit(rendered).map(|()| read));
             match admitted {
                 Ok(Read::Settled(sketched)) => self.keep(sketched),
                 Ok(Read::Waiting(waiting)) => self.waiting.push(waiting),

@@ -21,7 +21,7 @@ try:
     import duckdb
     import numpy
 except ImportError as missing:
-    print(f"near_duplicates.py: {sys.executable}: {missing}, wanted the packages of integrations/requirements.txt: "
+    print(f"near_duplicates.py: {sys.executable}: {missing}, expected the packages of integrations/requirements.txt: "
           f"{sys.executable} -m pip install 'duckdb>=1.1,<3' numpy", file=sys.stderr)
     sys.exit(2)
 
@@ -103,7 +103,7 @@ def files(given):
     found = [path for named in given.input for path in sorted(glob.glob(named)) or [named]]
     missing = [path for path in found if not os.path.isfile(path)]
     if missing:
-        raise Trouble(f"{missing[0]}: not found, wanted a file")
+        raise Trouble(f"{missing[0]}: not found, expected a file")
     return found
 
 
@@ -126,9 +126,9 @@ def limit(typed):
     try:
         fraction = Fraction(typed)
     except ValueError:
-        raise Trouble(f"--jaccard {typed}, wanted a decimal or off") from None
+        raise Trouble(f"--jaccard {typed}, expected a decimal or off") from None
     if fraction.denominator > 10**9:
-        raise Trouble(f"--jaccard {typed}, wanted nine digits after the point at most")
+        raise Trouble(f"--jaccard {typed}, expected nine digits after the point at most")
     return fraction
 
 
@@ -143,7 +143,7 @@ def load(connection, keys):
     connection.execute("SET preserve_insertion_order = false")
     twice = connection.execute("SELECT id FROM texts GROUP BY id HAVING count(*) > 1 ORDER BY id LIMIT 1").fetchone()
     if twice:
-        raise Trouble(f"two records with the id {json.dumps(twice[0])}, wanted one of its own for each")
+        raise Trouble(f"two records with the id {json.dumps(twice[0])}, expected one of its own for each")
     # Texts with equal sets are one class, and the first of them stands for it.
     connection.execute("""CREATE TABLE members AS
         SELECT rowid AS n, min(rowid) OVER (PARTITION BY "set") AS class FROM texts WHERE size > 0""")
@@ -292,7 +292,7 @@ def main(given):
 
 if __name__ == "__main__":
     if not (1, 1) <= tuple(int(part) for part in duckdb.__version__.split(".")[:2]) < (3, 0):
-        print(f"near_duplicates.py: duckdb {duckdb.__version__}, wanted 1.1 or later, before 3: "
+        print(f"near_duplicates.py: duckdb {duckdb.__version__}, expected 1.1 or later, before 3: "
               f"{sys.executable} -m pip install 'duckdb>=1.1,<3'", file=sys.stderr)
         sys.exit(2)
     try:

@@ -23,7 +23,7 @@ try:
     from pyspark import SparkFiles
     from pyspark.sql import SparkSession, functions
 except ImportError as missing:  # one that is there may be too old, or broken, for another
-    print(f"near_duplicates.py: {sys.executable}: {missing}, wanted the packages of integrations/requirements.txt: "
+    print(f"near_duplicates.py: {sys.executable}: {missing}, expected the packages of integrations/requirements.txt: "
           f"{sys.executable} -m pip install 'pyspark>=3.4,<5' pyarrow 'pandas<3'", file=sys.stderr)
     sys.exit(2)
 
@@ -198,9 +198,9 @@ def limit(typed):
     try:
         fraction = Fraction(typed)
     except ValueError:
-        raise Trouble(f"--jaccard {typed}, wanted a decimal or off") from None
+        raise Trouble(f"--jaccard {typed}, expected a decimal or off") from None
     if fraction.denominator > 10**9:
-        raise Trouble(f"--jaccard {typed}, wanted nine digits after the point at most")
+        raise Trouble(f"--jaccard {typed}, expected nine digits after the point at most")
     return fraction
 
 
@@ -259,7 +259,7 @@ def load(spark, texts, work):
     kept(spark, texts, work, "texts")
     twice = spark.sql("SELECT id FROM texts GROUP BY id HAVING count(*) > 1 LIMIT 1").first()
     if twice:
-        raise Trouble(f"two records with the id {json.dumps(twice.id)}, wanted one of its own for each")
+        raise Trouble(f"two records with the id {json.dumps(twice.id)}, expected one of its own for each")
     # Texts with equal sets are one class, and the first of them stands for it. The others are few.
     members = spark.sql("SELECT n, min(n) OVER (PARTITION BY `set`) AS class FROM texts WHERE size > 0")
     kept(spark, members, work, "members")
@@ -392,13 +392,13 @@ def unusable(trouble):
     lacks = re.search(r"(?:ModuleNotFoundError|ImportError): (.*)", told)
     if lacks:
         python = os.environ["PYSPARK_PYTHON"]
-        return (f"{python} on a worker: {lacks[1].strip()}, wanted the packages of integrations/requirements.txt there; "
+        return (f"{python} on a worker: {lacks[1].strip()}, expected the packages of integrations/requirements.txt there; "
                 "PYSPARK_PYTHON names another Python")
     other = re.search(r"\[(?:PYTHON_VERSION_MISMATCH|UNSUPPORTED_PACKAGE_VERSION|PACKAGE_NOT_INSTALLED)\] (.*)", told)
     if other:
         return f"{other[1].strip()} integrations/requirements.txt names versions that go together"
     if "JAVA_GATEWAY_EXITED" in told:
-        return "Java cannot be started, wanted 17 or later on PATH, or in the folder that JAVA_HOME names"
+        return "Java cannot be started, expected 17 or later on PATH, or in the folder that JAVA_HOME names"
     return None
 
 
@@ -411,7 +411,7 @@ def main():
     given = arguments()
     version = tuple(int(part) for part in pyspark.__version__.split(".")[:2])
     if not (3, 4) <= version < (5, 0):
-        end(2, f"pyspark {pyspark.__version__}, wanted 3.4 or later, before 5: "
+        end(2, f"pyspark {pyspark.__version__}, expected 3.4 or later, before 5: "
             f"{sys.executable} -m pip install 'pyspark>=3.4,<5'")
     # Workers run what the driver runs: what is found by PATH may have other packages, or none.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)

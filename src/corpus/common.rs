@@ -106,7 +106,7 @@ pub(super) fn leave_out(
         };
         spots.filter(|spot| !spot.words.is_empty()).map(stretch).collect::<Vec<_>>()
     });
-    let told = describe(waiting, &found, &mut readers[0], &common, least);
+    let rendered = describe(waiting, &found, &mut readers[0], &common, least);
     for (waiting, stretches) in waiting.iter_mut().zip(found) {
         let left_out = stretches.into_iter().map(|stretch| LeftOut {
             why: Why::Common,
@@ -116,7 +116,7 @@ pub(super) fn leave_out(
         waiting.left_out.extend(left_out);
         waiting.left_out.sort_by_key(|part| part.span.start);
     }
-    told
+    rendered
 }
 
 /// The number of the submission that each text is of, and how many there are.
@@ -216,11 +216,11 @@ fn describe(
         let news = |news, window: &usize| !std::mem::replace(&mut is_told[*window], true) | news;
         stretch.windows.iter().fold(false, news)
     });
-    let told =
+    let rendered =
         candidates.into_iter().filter_map(|Candidate { text, span, words, texts, .. }| {
             CommonStretch::new(&waiting[text].opened.text, span, [words, texts])
         });
-    told.collect()
+    rendered.collect()
 }
 
 /// Each stretch once, where it stands first. A text with some is read once.

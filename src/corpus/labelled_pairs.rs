@@ -90,7 +90,7 @@ fn languages(
     recipe: &Recipe,
     threads: NonZeroUsize,
 ) -> Vec<[Option<Language>; 2]> {
-    let told: Vec<Option<Known>> = match recipe.languages.left {
+    let rendered: Vec<Option<Known>> = match recipe.languages.left {
         Given::As(language) => vec![Some(Known::given(language)); texts.len()],
         Given::Detect => parallel::each(threads, texts, || (), |(), text| language::alone(text)),
     };
@@ -100,8 +100,10 @@ fn languages(
         || (),
         |(), pair| {
             let [left, right] = pair.map(|text| text as usize);
-            let settled =
-                language::settle_told([&texts[left], &texts[right]], [told[left], told[right]]);
+            let settled = language::settle_told(
+                [&texts[left], &texts[right]],
+                [rendered[left], rendered[right]],
+            );
             [settled.left.language, settled.right.language]
         },
     )

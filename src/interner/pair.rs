@@ -203,7 +203,7 @@ mod tests {
     /// stand.
     type Alone = (usize, Vec<u64>, Vec<Range<usize>>);
 
-    fn told(
+    fn analyzed(
         lexicon: &Interner<impl Stages>,
         text: &str,
         (reading, marks): (&StemSequence, &WordOffsets),
@@ -217,7 +217,7 @@ mod tests {
     fn alone(text: &str) -> Alone {
         let mut lexicon = lexicon();
         let (reading, marks) = lexicon.read_with_marks(text, std::iter::once(0..text.len()));
-        told(&lexicon, text, (&reading, &marks))
+        analyzed(&lexicon, text, (&reading, &marks))
     }
 
     fn starts(text: &str) -> Vec<usize> {
@@ -256,7 +256,7 @@ mod tests {
             let runs: Vec<Run> = pair.runs().collect();
             let readings = pair.into_readings();
             for (side, text) in [&left, &right].into_iter().enumerate() {
-                let got = told(&lexicon, text, (&readings[side], &marks[side]));
+                let got = analyzed(&lexicon, text, (&readings[side], &marks[side]));
                 prop_assert_eq!(got, alone(text));
             }
             let [of_left, of_right] = &readings;

@@ -34,7 +34,7 @@ const LONGEST: usize = 16;
 /// The language that a text's common words say, and how sure that is, 0.75 to 1: how few
 /// words that it lacks are common in another language, for each that this one lacks. None
 /// in doubt.
-pub(super) fn told(text: &str) -> Option<(Language, f64)> {
+pub(super) fn detect(text: &str) -> Option<(Language, f64)> {
     let Sample { words, foreign, common } = TABLE.sample(text);
     if words < LEAST_WORDS || foreign * FOREIGN > words {
         return None;
@@ -287,7 +287,7 @@ mod tests {
     use super::*;
 
     fn code(text: &str) -> Option<&'static str> {
-        told(text).map(|(language, _)| language.code())
+        detect(text).map(|(language, _)| language.code())
     }
 
     /// So many words: one in `every` is the next of `common`, the others are of no language.
@@ -322,9 +322,9 @@ mod tests {
     #[test]
     fn how_sure_it_is_depends_on_the_nearest_rival() {
         // Of 100 common words 80 are English only, and 20 Dutch only.
-        let sure = told(&text(200, 2, &["the", "which", "and", "they", "het"])).unwrap();
+        let sure = detect(&text(200, 2, &["the", "which", "and", "they", "het"])).unwrap();
         assert_eq!(sure.1.to_bits(), 0.75_f64.to_bits());
-        assert_eq!(told(&text(104, 8, &["the"])).unwrap().1.to_bits(), 1.0_f64.to_bits());
+        assert_eq!(detect(&text(104, 8, &["the"])).unwrap().1.to_bits(), 1.0_f64.to_bits());
     }
 
     #[test]

@@ -69,13 +69,13 @@ pub fn settle(left: &Text, right: &Text, choice: &Choice) -> Settled {
 }
 
 fn settle_both(left: &str, right: &str) -> Settled {
-    let told = [left, right].map(told_by_common_words);
-    if let [Some(left), Some(right)] = told {
+    let rendered = [left, right].map(told_by_common_words);
+    if let [Some(left), Some(right)] = rendered {
         return Settled { left, right };
     }
     let [left, right] = [left, right].map(sample);
-    let alone = |told: Option<Known>, sample| told.or_else(|| detect_alone(sample));
-    if let (Some(left), Some(right)) = (alone(told[0], &left), alone(told[1], &right)) {
+    let alone = |rendered: Option<Known>, sample| rendered.or_else(|| detect_alone(sample));
+    if let (Some(left), Some(right)) = (alone(rendered[0], &left), alone(rendered[1], &right)) {
         return Settled { left, right };
     }
     let both = detect_together(&left, &right);
@@ -84,8 +84,8 @@ fn settle_both(left: &str, right: &str) -> Settled {
 
 /// Settles the languages of two texts of which it is known what each says [by itself](alone),
 /// as [`settle`](fn@settle) does where nothing is given of them.
-pub fn settle_told(texts: [&Text; 2], told: [Option<Known>; 2]) -> Settled {
-    if let [Some(left), Some(right)] = told {
+pub fn settle_told(texts: [&Text; 2], rendered: [Option<Known>; 2]) -> Settled {
+    if let [Some(left), Some(right)] = rendered {
         return Settled { left, right };
     }
     let [left, right] = texts.map(|text| sample(text.content()));
@@ -116,7 +116,7 @@ pub fn alone(text: &Text) -> Option<Known> {
 }
 
 fn told_by_common_words(text: &str) -> Option<Known> {
-    let (language, confidence) = common_words::told(text)?;
+    let (language, confidence) = common_words::detect(text)?;
     Some(Known {
         language: Some(language),
         by: By::Detected,

@@ -39,7 +39,7 @@ pub(super) fn text(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Tex
     let revealed = disguises::reveal(&taken.content);
     let found = revealed.disguises.into_iter().filter(|it| !is_typesetting(it.trick, taken.kind));
     let hidden = disguises::hidden(&taken.hidden);
-    let disguises = found.chain(hidden).map(|disguise| taken.told(disguise)).collect();
+    let disguises = found.chain(hidden).map(|disguise| taken.with_line(disguise)).collect();
     let kind = taken.kind;
     let Taken { content: written, quotes, stored, damage, mut read, .. } = taken;
     let mut block_quotes = match &revealed.excerpt {
@@ -153,7 +153,7 @@ impl Taken {
     }
 
     /// A disguise with its line: of the file where places are reported by that, else of the text.
-    fn told(&self, disguise: Disguise) -> Found {
+    fn with_line(&self, disguise: Disguise) -> Found {
         let Disguise { trick, words, offset, example } = disguise;
         let line = offset.map(|offset| match &self.stored {
             Some((stored, origin)) => line(stored, origin.source(offset..offset).start),

@@ -64,9 +64,9 @@ fn bad_bytes_are_named_by_their_offset_in_the_file() {
 #[test]
 fn a_panic_costs_the_text_that_is_read_and_names_it() {
     let read = isolated(Path::new("x.txt"), || panic!("made up by a test"));
-    let told = read.unwrap_err().to_string();
+    let rendered = read.unwrap_err().to_string();
     assert_eq!(
-        told,
+        rendered,
         "x.txt: a defect in dedup itself: made up by a test, expected to read any file"
     );
     let text = isolated(Path::new("x.txt"), || decoded(b"kettle")).unwrap();

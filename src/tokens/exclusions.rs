@@ -330,8 +330,9 @@ mod tests {
         assert_eq!(left(&[Why::Quotes]), ["One.", "Seven\n\nReferences\n\nNine", "2001."]);
         let both = Remaining::new(&text, &[Why::Bibliography, Why::Quotes], &[]);
         assert_eq!(both.stretches().map(str::trim).collect::<Vec<_>>(), ["One.", "Seven", ""]);
-        let told: Vec<(Why, usize)> = both.left_out().iter().map(|it| (it.why, it.words)).collect();
-        assert_eq!(told, [(Why::Quotes, 5), (Why::Bibliography, 8)]);
+        let rendered: Vec<(Why, usize)> =
+            both.left_out().iter().map(|it| (it.why, it.words)).collect();
+        assert_eq!(rendered, [(Why::Quotes, 5), (Why::Bibliography, 8)]);
     }
 }
 

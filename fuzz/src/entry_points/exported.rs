@@ -34,11 +34,11 @@ pub fn exports(bytes: &[u8]) {
         for line in written(Format::Export(Export::Github)).lines() {
             assert!(line.starts_with("::") || line.starts_with("dedup: "), "{line:?}");
         }
-        let told = anstream::adapter::strip_str(&written(Format::Text)).to_string();
+        let rendered = anstream::adapter::strip_str(&written(Format::Text)).to_string();
         // Text from right to left is isolated, and what joins letters in it stays.
         let is_harmless =
             |letter| matches!(letter, '\n' | '\u{200c}' | '\u{200d}' | '\u{2068}' | '\u{2069}');
-        assert!(!told.contains(|letter| hides(letter) && !is_harmless(letter)), "{told:?}");
+        assert!(!rendered.contains(|letter| hides(letter) && !is_harmless(letter)), "{rendered:?}");
     });
 }
 

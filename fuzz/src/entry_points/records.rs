@@ -54,8 +54,8 @@ pub fn records(bytes: &[u8]) {
     for (line, number) in lines().zip(1..) {
         let place = format!("{file}: line {number}");
         let failure = failed.iter().find(|failure| failure["name"] == place.as_str());
-        let told = failure.map_or("", |failure| failure["error"].as_str().expect("words"));
-        assert!(!(is_record(line) && is_of_form(told)), "{told}");
+        let rendered = failure.map_or("", |failure| failure["error"].as_str().expect("words"));
+        assert!(!(is_record(line) && is_of_form(rendered)), "{rendered}");
     }
 }
 
@@ -68,6 +68,6 @@ fn is_record(line: &[u8]) -> bool {
 }
 
 /// Whether an error is with a record's form, not with its text or its name.
-fn is_of_form(told: &str) -> bool {
-    ["no JSON", "no field", "the field"].iter().any(|form| told.contains(&format!(": {form}")))
+fn is_of_form(rendered: &str) -> bool {
+    ["no JSON", "no field", "the field"].iter().any(|form| rendered.contains(&format!(": {form}")))
 }

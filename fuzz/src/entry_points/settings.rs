@@ -26,9 +26,9 @@ fn page(file: &Path, content: &[u8]) -> Option<String> {
         Ok(Request::Config(flags)) => Some(flags.page),
         Ok(_) => panic!("settings are printed"),
         Err(error) => {
-            let told = format!("{error:#}");
+            let rendered = format!("{error:#}");
             let hint = diagnostics::hint(&error).expect("what to do");
-            assert!(told.contains(name) || hint.contains(name), "{told}: {hint}");
+            assert!(rendered.contains(name) || hint.contains(name), "{rendered}: {hint}");
             None
         }
     }

@@ -53,9 +53,9 @@ impl Settings {
 
     /// An error with the places of all flags that it names and the file speaks for.
     pub(crate) fn with_setting_origin(&self, error: anyhow::Error) -> anyhow::Error {
-        let told = format!("{error:#} {}", diagnostics::hint(&error).unwrap_or_default());
+        let rendered = format!("{error:#} {}", diagnostics::hint(&error).unwrap_or_default());
         let places: Vec<String> = (self.said.iter())
-            .filter(|(flag, _)| is_named(flag, &told))
+            .filter(|(flag, _)| is_named(flag, &rendered))
             .filter_map(|(flag, _)| Some(format!("--{flag} is set in {}", self.place(flag)?)))
             .collect();
         if places.is_empty() {

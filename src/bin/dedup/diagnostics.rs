@@ -85,7 +85,7 @@ pub(crate) fn warn(name: &str, what: &str) {
 }
 
 /// Prints an error, and a hint where there is one.
-pub(crate) fn tell(error: &anyhow::Error) {
+pub(crate) fn print(error: &anyhow::Error) {
     let hint = hint(error).map(|hint| format!("hint: {hint}\n")).unwrap_or_default();
     write_error(&format!("dedup: {}\n{hint}", visible(&format!("{error:#}"))));
 }

@@ -31,7 +31,7 @@ fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         commands::answer(&args::read(arguments.iter().cloned())?)
     };
     answer().unwrap_or_else(|error: anyhow::Error| {
-        diagnostics::tell(&error);
+        diagnostics::print(&error);
         Exit::Error
     })
 }

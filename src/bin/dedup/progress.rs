@@ -41,7 +41,7 @@ pub(crate) enum Stage {
 /// Shows how far a run has come, as long as it is there.
 #[derive(Debug)]
 pub(crate) struct Progress {
-    told: Arc<RunState>,
+    rendered: Arc<RunState>,
     drawer: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
@@ -56,25 +56,25 @@ impl Progress {
     /// Shows a run from here on, where it is wanted and somebody may see it: standard error is
     /// a terminal, and `TERM` is not `dumb`.
     pub(crate) fn of_run(is_wanted: bool) -> Self {
-        let told = Arc::<RunState>::default();
-        told.advance.begin(0);
+        let rendered = Arc::<RunState>::default();
+        rendered.advance.begin(0);
         let is_seen = is_wanted && !ProgressDrawTarget::stderr().is_hidden();
         let begin = || {
             let (stop, stopped) = mpsc::channel();
-            let told = Arc::clone(&told);
+            let rendered = Arc::clone(&rendered);
             *line() = Some(ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()));
-            let thread = thread::Builder::new().spawn(move || draw_until(&stopped, &told));
+            let thread = thread::Builder::new().spawn(move || draw_until(&stopped, &rendered));
             Some((stop, thread.ok()?)) // where there is no thread, nothing is shown
         };
         let drawer = is_seen.then(begin).flatten();
-        Self { told, drawer }
+        Self { rendered, drawer }
     }
 
     /// Begins a stage. Of what is to be done, `all` says how much; 0 where no one knows.
     pub(crate) fn begin(&self, stage: Stage, all: u64) -> &Advance {
-        *self.told.stage.lock().unwrap_or_else(PoisonError::into_inner) = stage;
-        self.told.advance.begin(all);
-        &self.told.advance
+        *self.rendered.stage.lock().unwrap_or_else(PoisonError::into_inner) = stage;
+        self.rendered.advance.begin(all);
+        &self.rendered.advance
     }
 }
 
@@ -110,16 +110,16 @@ fn line() -> MutexGuard<'static, Option<ProgressBar>> {
 }
 
 /// Draws until it is stopped, or the line is taken away.
-fn draw_until(stopped: &Receiver<()>, told: &RunState) {
+fn draw_until(stopped: &Receiver<()>, rendered: &RunState) {
     let start = Instant::now();
     let (mut last, mut is_shown) = (Seen::default(), false);
     while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
         let line = line();
         let Some(line) = &*line else { return };
-        let seen = told.advance.seen();
+        let seen = rendered.advance.seen();
         if seen.works != last.works {
             line.reset();
-            let stage = *told.stage.lock().unwrap_or_else(PoisonError::into_inner);
+            let stage = *rendered.stage.lock().unwrap_or_else(PoisonError::into_inner);
             line.set_style(stage.style(seen.all > 0));
             if seen.all > 0 { line.set_length(seen.all) } else { line.unset_length() }
         }

@@ -43,8 +43,8 @@ pub(crate) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::
         Format::Export(export) => Exporter::new(export, Names::here()).alone(pair)?,
         Format::Json | Format::Jsonl => {
             let (names, stopwords) = (&Names::here(), options.stopwords.as_path());
-            let told = json::ReportOptions { names, stopwords, settings };
-            (json::render(pair, options.explains, told)? + "\n").into()
+            let rendered = json::ReportOptions { names, stopwords, settings };
+            (json::render(pair, options.explains, rendered)? + "\n").into()
         }
         Format::Paths | Format::Paths0 if !pair.is_finding() => String::new().into(),
         Format::Paths | Format::Paths0 => {

@@ -19,7 +19,7 @@ fn apart(from: u32, count: u32, label: Label) -> Vec<Joint> {
 }
 
 /// What is kept together, and of each half the pairs labelled yes and no; then those across.
-fn told(texts: usize, pairs: &[Joint]) -> Option<(Together, [[usize; 2]; 2], usize)> {
+fn counted(texts: usize, pairs: &[Joint]) -> Option<(Together, [[usize; 2]; 2], usize)> {
     let split = split(texts, pairs)?;
     let mut counts = ([[0; 2]; 2], 0);
     for (texts, label) in pairs {
@@ -47,7 +47,7 @@ fn as_much_as_can_be_is_kept_together() {
         ("texts in no pair",     100, both(2, 2),                Some((Together::Pairs, [[1, 1], [1, 1]], 0))),
     ];
     for (why, texts, pairs, want) in table {
-        assert_eq!(told(*texts, pairs), *want, "{why}");
+        assert_eq!(counted(*texts, pairs), *want, "{why}");
     }
 }
 
@@ -61,7 +61,7 @@ fn what_all_hangs_together_is_split_text_by_text() {
             pairs.push(([a, b], if b == a + 1 { Yes } else { No }));
         }
     }
-    let (together, [first, second], across) = told(40, &pairs).unwrap();
+    let (together, [first, second], across) = counted(40, &pairs).unwrap();
     assert_eq!(together, Together::Nothing);
     // Twenty texts a half: 190 pairs in each.
     assert_eq!([first.iter().sum::<usize>(), second.iter().sum()], [190, 190]);

@@ -97,9 +97,9 @@ fn pairs_that_share_a_passage_are_those_worked_out_by_hand() {
         let texts = texts(&all);
         let index = Index::new(&texts, MinMatch::default(), ONE);
         let found = shared(&index, Counting::default());
-        let told =
+        let rendered =
             found.iter().map(|it| (it.texts, it.all.covered, it.all.passages, it.all.longest));
-        assert_eq!(told.collect::<Vec<_>>(), *want, "{why}");
+        assert_eq!(rendered.collect::<Vec<_>>(), *want, "{why}");
     }
 }
 

@@ -233,8 +233,8 @@ fn by_mimetype(mimetype: &str) -> Option<ArchiveKind> {
 
 fn by_content_type(name: &str) -> Option<ArchiveKind> {
     let is_main = matches!(name.rsplit_once('.'), Some((_, "main+xml" | "main")));
-    let told = BY_CONTENT_TYPE.iter().find(|(part, _)| is_main && name.contains(part));
-    told.map(|(_, kind)| *kind)
+    let rendered = BY_CONTENT_TYPE.iter().find(|(part, _)| is_main && name.contains(part));
+    rendered.map(|(_, kind)| *kind)
 }
 
 fn by_names(names: &[&[u8]]) -> Option<ArchiveKind> {

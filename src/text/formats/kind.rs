@@ -239,8 +239,11 @@ mod tests {
         #[rustfmt::skip]
         let not_a_text = |what| format!("not a text: {what}, expected a text or a document of text");
         let locked = [b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0", ENCRYPTED].concat();
-        let told = foreign(&locked).unwrap().to_string();
-        assert_eq!(told, "Office document locked by a password, expected one that opens without");
+        let rendered = foreign(&locked).unwrap().to_string();
+        assert_eq!(
+            rendered,
+            "Office document locked by a password, expected one that opens without"
+        );
         let table: &[(&[u8], Option<&str>)] = &[
             (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",         Some("a picture (png)")),
             (b"\xff\xd8\xff\xe0\0\x10JFIF\0",          Some("a picture (jpg)")),
@@ -253,8 +256,8 @@ mod tests {
             (b"\x30\x82\x04\x04",                     None),
         ];
         for (bytes, want) in table {
-            let told = foreign(bytes).map(|refusal| refusal.to_string());
-            assert_eq!(told, want.map(not_a_text));
+            let rendered = foreign(bytes).map(|refusal| refusal.to_string());
+            assert_eq!(rendered, want.map(not_a_text));
         }
     }
 }

@@ -72,7 +72,7 @@ fn page_text(output: Vec<u8>, complaints: &str) -> Result<Extracted, Refusal> {
         return Err(Refusal::OnlyPictures { kind: KIND });
     }
     let content = text.replace(END_OF_PAGE, "\n");
-    Ok(Extracted { content, damage: complaints.told(), ..Extracted::default() })
+    Ok(Extracted { content, damage: complaints.summary(), ..Extracted::default() })
 }
 
 /// What the program writes behind each page.
@@ -135,7 +135,7 @@ impl Complaints {
     }
 
     /// All of them in a line; none where there are none.
-    fn told(&self) -> Option<String> {
+    fn summary(&self) -> Option<String> {
         let first = self.damage.as_ref().or(self.first.as_ref())?;
         let more = match self.count {
             0 | 1 => String::new(),
@@ -254,7 +254,7 @@ fn collect(
     pipe: impl Read + Send + 'static,
     most: u64,
 ) -> io::Result<Receiver<io::Result<Vec<u8>>>> {
-    let (tell, told) = mpsc::channel();
+    let (tell, rendered) = mpsc::channel();
     Builder::new().spawn(move || {
         let mut bytes = Vec::new();
         let mut pipe = pipe.take(most.saturating_add(1));
@@ -264,14 +264,14 @@ fn collect(
         // What is too much is read all the same, so that the program does not wait.
         let _ = io::copy(&mut pipe.into_inner(), &mut io::sink());
     })?;
-    Ok(told)
+    Ok(rendered)
 }
 
 /// What a thread says, if it does so before the end.
-fn receive<T>(told: &Receiver<T>, end: Option<Instant>) -> Result<T, RecvTimeoutError> {
+fn receive<T>(rendered: &Receiver<T>, end: Option<Instant>) -> Result<T, RecvTimeoutError> {
     match end {
-        Some(end) => told.recv_timeout(end.saturating_duration_since(Instant::now())),
-        None => told.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        Some(end) => rendered.recv_timeout(end.saturating_duration_since(Instant::now())),
+        None => rendered.recv().map_err(|_| RecvTimeoutError::Disconnected),
     }
 }
 

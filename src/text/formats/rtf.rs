@@ -682,8 +682,8 @@ mod reader_tests {
             let letters = Letters::of_set(set).unwrap();
             assert_eq!(letters, Letters::Unknown(number));
             assert_eq!(letters.decode(b"plain").unwrap(), "plain");
-            let told = letters.decode(b"\x80").unwrap_err().to_string();
-            assert!(told.contains(&format!("letters of code page {number}")), "{told}");
+            let rendered = letters.decode(b"\x80").unwrap_err().to_string();
+            assert!(rendered.contains(&format!("letters of code page {number}")), "{rendered}");
         }
     }
 

@@ -104,8 +104,8 @@ impl Baseline {
             return Ok(());
         }
         for (entry, name) in unused.iter().take(TOLD) {
-            let told = format!("{}: no longer found: {entry} {name}", display_path(&self.path));
-            diagnostics::note(&visible(&told));
+            let rendered = format!("{}: no longer found: {entry} {name}", display_path(&self.path));
+            diagnostics::note(&visible(&rendered));
         }
         if unused.len() > TOLD {
             diagnostics::note(&format!("and {} more", count_of(unused.len() - TOLD, "such ")));

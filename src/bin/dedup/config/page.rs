@@ -75,7 +75,7 @@ fn render(lines: &[Line]) -> String {
     let width = lines.iter().filter_map(width).max().unwrap_or(0);
     let line = |line: &Line| match line {
         Line::Said(said, from) => format!("{said:width$} # {}\n", comment(from)),
-        Line::Told(told) => format!("# {told}\n"),
+        Line::Told(rendered) => format!("# {rendered}\n"),
         Line::NotSet => String::new(),
     };
     lines.iter().map(line).collect()

@@ -50,7 +50,7 @@ pub(crate) enum Reader {
 /// Writes a whole answer, its colours left out where they are not wanted. A pipe that
 /// is closed at its other end is no error: anyone who closed it has read enough.
 pub(crate) fn write(answer: &str, color: Color) -> anyhow::Result<()> {
-    told(try_write(answer, color))
+    reported(try_write(answer, color))
 }
 
 /// A text answer as it stands in a file: without its colours.
@@ -90,7 +90,7 @@ pub(crate) fn write_lines(syntax: Syntax, lines: &str) -> anyhow::Result<Reader>
     };
     match standard_output().and_then(|mut output| output.write_all(lines.as_bytes())) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Reader::HasEnough),
-        written => told(written).map(|()| Reader::Reads),
+        written => reported(written).map(|()| Reader::Reads),
     }
 }
 
@@ -101,10 +101,10 @@ pub(crate) fn write_text(text: &str) -> anyhow::Result<()> {
 
 /// Writes an answer part by part, as [`write_text`] does.
 pub(crate) fn write_by(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
-    told(standard_output().and_then(|mut output| write(&mut output)))
+    reported(standard_output().and_then(|mut output| write(&mut output)))
 }
 
-fn told(written: io::Result<()>) -> anyhow::Result<()> {
+fn reported(written: io::Result<()>) -> anyhow::Result<()> {
     match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(error).context("standard output: cannot be written")

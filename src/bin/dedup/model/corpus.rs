@@ -136,7 +136,7 @@ impl Answer<'_> {
     }
 
     /// What a text goes by in other programs.
-    pub(crate) fn told(&self, number: u32) -> String {
+    pub(crate) fn given_name(&self, number: u32) -> String {
         self.names.given(self.document(number).text.path())
     }
 

@@ -103,10 +103,10 @@ fn of_figures(figures: &Comparison, words: usize, recipe: &Recipe) -> Meaning {
                 } else {
                     format!("{} bits or fewer", 2 * place)
                 };
-                told(&like, like.tail("hamming", place), &most)
+                rendered(&like, like.tail("hamming", place), &most)
             } else {
                 let most = 2 * STEPS - 2;
-                told(&like, like.rest("hamming", STEPS - 1), &format!("more than {most} bits"))
+                rendered(&like, like.rest("hamming", STEPS - 1), &format!("more than {most} bits"))
             }
         }),
         jaccard: match (jaccard, changed) {
@@ -117,7 +117,7 @@ fn of_figures(figures: &Comparison, words: usize, recipe: &Recipe) -> Meaning {
         coverage: share("coverage", covered).filter(|_| least == MinMatch::default()),
         passages: covered
             .filter(|_| least == MinMatch::default())
-            .map(|_| told(&like, like.tail("passages", 0), "a passage in both")),
+            .map(|_| rendered(&like, like.tail("passages", 0), "a passage in both")),
         length: like.errors().filter(|_| ngrams == sizes).map(|[flagged, missed]| {
             format!(
                 "{}: verdicts on so short a text miss {} related pairs and flag {} unrelated ones",
@@ -132,16 +132,16 @@ fn of_figures(figures: &Comparison, words: usize, recipe: &Recipe) -> Meaning {
 /// How many of the pairs that were measured have as much of something, in twentieths.
 fn told_of(measure: &str, share: Share, like: &Like) -> String {
     match share.filled(STEPS) {
-        0 => told(like, like.rest(measure, 0), "less than 0.05"),
-        STEPS => told(like, like.tail(measure, STEPS - 1), "1"),
+        0 => rendered(like, like.rest(measure, 0), "less than 0.05"),
+        STEPS => rendered(like, like.tail(measure, STEPS - 1), "1"),
         twentieths => {
             let least = format!("0.{:02} or more", twentieths * 100 / STEPS);
-            told(like, like.tail(measure, twentieths - 1), &least)
+            rendered(like, like.tail(measure, twentieths - 1), &least)
         }
     }
 }
 
-fn told(like: &Like, [unrelated, related]: [Tail; 2], what: &str) -> String {
+fn rendered(like: &Like, [unrelated, related]: [Tail; 2], what: &str) -> String {
     let of = |tail: Tail| match (tail.pairs, tail.all) {
         (0, all) => format!("none of {}", thousands(all)),
         (pairs, all) if pairs == all => format!("all {}", thousands(all)),
@@ -369,8 +369,8 @@ mod tests {
         );
         assert!(containment.is_some_and(|it| it.contains("had 0.65 or more, ")));
         assert_eq!(length, None);
-        let told = "134 words: verdicts on so short a text miss 1 in 30 related pairs and flag 1 in 13 unrelated ones";
-        assert_eq!(of(134, 1, 3).length.as_deref(), Some(told));
+        let rendered = "134 words: verdicts on so short a text miss 1 in 30 related pairs and flag 1 in 13 unrelated ones";
+        assert_eq!(of(134, 1, 3).length.as_deref(), Some(rendered));
         assert_eq!(of(134, 3, 3).length, None, "other sizes");
         assert_eq!(of(4, 1, 3), Meaning::default(), "shorter than all that was measured");
         assert!(of(5, 1, 3).jaccard.is_some());
@@ -384,12 +384,12 @@ mod tests {
     fn pairs_are_told_by_their_number() {
         let tail = |pairs, all| Tail { pairs, all };
         let like = Like::new(480).unwrap();
-        let told = |one, other| told(&like, [one, other], "0.40 or more");
+        let rendered = |one, other| rendered(&like, [one, other], "0.40 or more");
         assert_eq!(
-            told(tail(0, 1_200), tail(3, 40)),
+            rendered(tail(0, 1_200), tail(3, 40)),
             "none of 1,200 unrelated pairs of about 500 words had 0.40 or more, 3 of 40 related ones"
         );
-        assert!(told(tail(2, 2), tail(0, 1)).starts_with("all 2 unrelated pairs"));
+        assert!(rendered(tail(2, 2), tail(0, 1)).starts_with("all 2 unrelated pairs"));
     }
 }
 

@@ -15,7 +15,7 @@ use dedup_text::verdict::comparison::Coverage;
 use dedup_text::verdict::ratio::Ratio;
 use dedup_text::verdict::{Limits, Measure, Verdict};
 
-use super::json::told;
+use super::json::rendered;
 use crate::model::meaning::meaning;
 use crate::model::pair::Pair;
 use crate::words::{counted, decimal, encoding, path, thousands, visible, wrapped};
@@ -71,7 +71,7 @@ fn side(name: &str, text: &Text, known: &Known, left_out: &[LeftOut], sketch: &S
         "{name:NAMES$} {}\n{:NAMES$} {kind}{encoding}{language}; {}{}, {}, {}; fingerprint {fingerprint}\n",
         path(text.path()),
         "",
-        told(left_out),
+        rendered(left_out),
         counted(sketch.words, "word"),
         counted(sketch.stems, "stem"),
         counted(sketch.shingles, "shingle"),
@@ -260,8 +260,8 @@ const LONGEST: usize = 80;
 /// The sentences below the figures; nothing where there is no figure.
 pub(super) fn meaning_lines(pair: &Pair, width: usize) -> String {
     let width = width.min(LONGEST);
-    let told = meaning(pair).sentences().into_iter();
-    let page: String = told
+    let rendered = meaning(pair).sentences().into_iter();
+    let page: String = rendered
         .map(|(name, sentence)| wrapped(&format!("{name:NAMES$} {sentence}"), width, NAMES + 1))
         .collect();
     if page.is_empty() { page } else { format!("\n{page}") }

@@ -134,7 +134,7 @@ impl<'p> Pane<'p> {
 
 /// Writes the page of a pair by itself, part by part.
 pub(crate) fn write(pair: &Pair, options: &Options, to: &mut dyn Write) -> io::Result<()> {
-    let told = match options.visibility {
+    let rendered = match options.visibility {
         Visibility::Shown => ReportOptions {
             names: [pair.left, pair.right].map(|text| path(text.path())),
             stopwords: Some(&options.stopwords),
@@ -149,25 +149,29 @@ pub(crate) fn write(pair: &Pair, options: &Options, to: &mut dyn Write) -> io::R
         },
     };
     let mut to = BufWriter::new(to);
-    document(&gather(pair, &told), None).write_into(&mut to)?;
+    document(&gather(pair, &rendered), None).write_into(&mut to)?;
     to.write_all(b"\n")?;
     to.flush()
 }
 
 /// The page of a pair.
-pub(crate) fn page(pair: &Pair, told: &ReportOptions) -> anyhow::Result<String> {
-    render(&gather(pair, told), told.among.as_ref())
+pub(crate) fn page(pair: &Pair, rendered: &ReportOptions) -> anyhow::Result<String> {
+    render(&gather(pair, rendered), rendered.among.as_ref())
 }
 
 /// The page of a pair within one of many, folded away and without its texts: those stand
 /// there once under their numbers.
-pub(crate) fn folded(pair: &Pair, told: &ReportOptions, texts: [u32; 2]) -> anyhow::Result<String> {
-    let page = gather(pair, told);
+pub(crate) fn folded(
+    pair: &Pair,
+    rendered: &ReportOptions,
+    texts: [u32; 2],
+) -> anyhow::Result<String> {
+    let page = gather(pair, rendered);
     let [left, right] = texts;
     let folded = Folded {
         page: &page,
-        among: told.among.as_ref(),
-        number: told.among.as_ref().map_or(0, |among| among.number),
+        among: rendered.among.as_ref(),
+        number: rendered.among.as_ref().map_or(0, |among| among.number),
         rows: rows(&page),
         panes: [Pane::folded(&page, Which::Left, left), Pane::folded(&page, Which::Right, right)],
         version: env!("CARGO_PKG_VERSION"),

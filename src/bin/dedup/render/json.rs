@@ -118,8 +118,12 @@ pub(crate) struct ReportOptions<'t> {
 }
 
 /// The record of a pair, on one line without an end; with every stage where it is explained.
-pub(crate) fn render(pair: &Pair, explain: bool, told: ReportOptions) -> anyhow::Result<String> {
-    let ReportOptions { names, stopwords, settings } = told;
+pub(crate) fn render(
+    pair: &Pair,
+    explain: bool,
+    rendered: ReportOptions,
+) -> anyhow::Result<String> {
+    let ReportOptions { names, stopwords, settings } = rendered;
     let judgement = pair.judgement;
     let traced = |text, known| explain.then(|| Stages::new(text, known, pair.recipe));
     let left = traced(pair.left, judgement.languages.left);
@@ -537,7 +541,7 @@ fn reasons(left_out: &[LeftOut]) -> String {
 }
 
 /// What was left out, for a person: ` 57 words left out (quotes 40, bibliography 17);`.
-pub(super) fn told(left_out: &[LeftOut]) -> String {
+pub(super) fn rendered(left_out: &[LeftOut]) -> String {
     if left_out.is_empty() {
         return String::new();
     }

@@ -224,8 +224,8 @@ pub(super) fn between<'p>(pair: &Pair<'p>, found: &Match, most: usize) -> [Side<
             is_marked[from..to].fill(mark == Mark::Unchanged);
         }
         let place = |token: &Token| span.start + token.span.start..span.start + token.span.end;
-        let told: Vec<_> = tokens.iter().map(place).zip(is_marked).collect();
-        let stretches = told.chunk_by(|one, next| one.1 == next.1).filter(|words| words[0].1);
+        let rendered: Vec<_> = tokens.iter().map(place).zip(is_marked).collect();
+        let stretches = rendered.chunk_by(|one, next| one.1 == next.1).filter(|words| words[0].1);
         let mut marked: Vec<Range<usize>> =
             stretches.map(|words| words[0].0.start..words[words.len() - 1].0.end).collect();
         marked.dedup();
@@ -234,7 +234,7 @@ pub(super) fn between<'p>(pair: &Pair<'p>, found: &Match, most: usize) -> [Side<
             text,
             mark,
             marked,
-            starts: told.iter().map(|(place, is_marked)| (place.start, *is_marked)).collect(),
+            starts: rendered.iter().map(|(place, is_marked)| (place.start, *is_marked)).collect(),
             span,
             words: words.len(),
             marked_words: match mark {

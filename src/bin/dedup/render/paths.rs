@@ -44,7 +44,7 @@ mod tests {
 
     #[test]
     fn a_name_is_ended_by_what_does_not_stand_in_it() {
-        let told = |format, names: &[&str]| {
+        let rendered = |format, names: &[&str]| {
             let written = written(format, &Names::Ids, names.iter().map(Path::new));
             written.map_err(|error| error.to_string())
         };
@@ -58,7 +58,7 @@ mod tests {
         ];
         for (why, format, names, want) in table {
             let want = want.map(<[u8]>::to_vec).map_err(str::to_owned);
-            assert_eq!(told(*format, names), want, "{why}");
+            assert_eq!(rendered(*format, names), want, "{why}");
         }
     }
 

@@ -55,8 +55,8 @@ fn what_cannot_be_read_is_told() {
         let Some(read) = installed(bytes) else { return };
         let refusal = read.unwrap_err().to_string();
         // What is wrong is given in the program's words, which its versions choose anew.
-        let told = if want.ends_with(": ") { &refusal[..want.len()] } else { &refusal };
-        assert_eq!(told, want, "{why}");
+        let rendered = if want.ends_with(": ") { &refusal[..want.len()] } else { &refusal };
+        assert_eq!(rendered, want, "{why}");
         assert!(refusal.len() > "damaged PDF: ".len(), "{why}");
     }
 }
@@ -155,8 +155,8 @@ fn what_a_program_complains_of_is_told() {
         let complaints = complaints.join("\n");
         let script = format!("printf '{pages}'; cat >&2");
         let read = shell(&script, complaints.as_bytes(), bounds());
-        let told = read.map(|it| it.damage).map_err(|refusal| refusal.to_string());
-        assert_eq!(told, *want, "{why}");
+        let rendered = read.map(|it| it.damage).map_err(|refusal| refusal.to_string());
+        assert_eq!(rendered, *want, "{why}");
     }
     let many: Vec<String> =
         (0..300).map(|at| format!("Syntax Error ({at}): Unknown operator")).collect();

@@ -150,7 +150,7 @@ fn open(
 
 /// Says the first mistakes, and how many more there are.
 fn tell_some(count: usize, what: &str, mut error: impl FnMut(usize) -> anyhow::Error) {
-    (0..count.min(TOLD)).for_each(|at| diagnostics::tell(&error(at)));
+    (0..count.min(TOLD)).for_each(|at| diagnostics::print(&error(at)));
     tell_more(count, what);
 }
 

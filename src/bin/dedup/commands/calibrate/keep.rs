@@ -72,17 +72,17 @@ pub(crate) fn render(answer: &Answer) -> String {
     }
     let level = rung.level();
     let best = answer.best();
-    let _ = write!(page, "\nat-least = \"{level}\"\n\n# {}\n{}", told(best), limits(best));
+    let _ = write!(page, "\nat-least = \"{level}\"\n\n# {}\n{}", rendered(best), limits(best));
     for chosen in calibration.chosen.iter().filter(|it| it.measures != best.measures) {
         let limits = limits(chosen);
         let lines = limits.lines().fold(String::new(), |all, line| all + "# " + line + "\n");
-        let _ = write!(page, "\n# Instead: {}\n{lines}", told(chosen));
+        let _ = write!(page, "\n# Instead: {}\n{lines}", rendered(chosen));
     }
     page
 }
 
 /// A rule, and how good it is.
-fn told(chosen: &Chosen) -> String {
+fn rendered(chosen: &Chosen) -> String {
     let scores = &chosen.scores;
     let counts = &scores.counts;
     let shares = [

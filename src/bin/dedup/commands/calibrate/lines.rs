@@ -298,11 +298,11 @@ mod pairs_tests {
         let lines = Lines::read(list.as_bytes(), &labels, |_| true);
         let pairs = Pairs::new(&lines, Path::new("nowhere"));
         let name = |text: u32| &pairs.names[text as usize];
-        let told = pairs
+        let rendered = pairs
             .labelled
             .iter()
             .map(|([left, right], label)| format!("{} {} {label:?}", name(*left), name(*right)));
-        (told.collect(), [pairs.repeated, pairs.with_itself], pairs.contradictory)
+        (rendered.collect(), [pairs.repeated, pairs.with_itself], pairs.contradictory)
     }
 
     #[test]
@@ -318,9 +318,9 @@ mod pairs_tests {
             ("both labels",         "a\tb\tyes\na\tc\tno\nb\ta\tno\na\tb\tno\na\tb\tyes", &["a c No"], [1, 0], &[[1, 3]]),
         ];
         for (why, list, pairs, others, contradictory) in table {
-            let (told, found, both) = read(list);
+            let (rendered, found, both) = read(list);
             assert_eq!(
-                (told.iter().map(String::as_str).collect::<Vec<_>>(), found),
+                (rendered.iter().map(String::as_str).collect::<Vec<_>>(), found),
                 (pairs.to_vec(), *others),
                 "{why}"
             );

@@ -43,11 +43,11 @@ fn plain(mut pairs: Vec<Pair>) -> Vec<(Vec<String>, Vec<u32>)> {
     }
     clusters.retain(|(members, _)| members.len() > 1);
     clusters.sort_by(|one, other| one.0.cmp(&other.0));
-    let told = |(members, mut links): (BTreeSet<String>, Vec<LinkRecord>)| {
+    let rendered = |(members, mut links): (BTreeSet<String>, Vec<LinkRecord>)| {
         links.sort_by(|one, other| one.names().cmp(&other.names()));
         (members.into_iter().collect(), links.iter().map(|link| link.hamming).collect())
     };
-    clusters.into_iter().map(told).collect()
+    clusters.into_iter().map(rendered).collect()
 }
 
 proptest! {
@@ -67,7 +67,7 @@ proptest! {
         let numbers = |cluster: &ClusterRecord| {
             (cluster.members.clone(), cluster.links.iter().map(|link| link.hamming).collect())
         };
-        let told: Vec<(Vec<String>, Vec<u32>)> = found.iter().map(numbers).collect();
-        prop_assert_eq!(told, plain(made().collect()));
+        let rendered: Vec<(Vec<String>, Vec<u32>)> = found.iter().map(numbers).collect();
+        prop_assert_eq!(rendered, plain(made().collect()));
     }
 }

@@ -330,12 +330,12 @@ impl OutputSink {
     /// What a pair comes to on it.
     pub(crate) fn record(&self, pair: &Judged, answer: &Answer) -> anyhow::Result<Record> {
         let options = &answer.options;
-        let told = || render::json::ReportOptions {
+        let rendered = || render::json::ReportOptions {
             names: &answer.names,
             stopwords: &options.stopwords,
             settings: options.settings.clone(),
         };
-        let json = || render::json::render(pair, false, told());
+        let json = || render::json::render(pair, false, rendered());
         Ok(match &self.content {
             Content::Rows => Record::Row,
             Content::Lines(Some(exporter), _) => Record::Written(exporter.piece(pair)?.into_text()),

@@ -63,12 +63,12 @@ pub(crate) fn gather<'r>(
     let mut gathering = CorpusBuilder::new(recipe, threads);
     let mut names: Names = Names::default();
     let (mut newest, mut skipped) = (BTreeMap::new(), Skipped::default());
-    let (mut failed, mut told) = (Failures::default(), FailureLog::default());
+    let (mut failed, mut log) = (Failures::default(), FailureLog::default());
     let mut fail = |failure: Failed| {
         if flags.inputs.stop_on_error {
             return Err(failure.error);
         }
-        told.tell(&failure);
+        log.report(&failure);
         let error = format!("{:#}", failure.error);
         Ok(failed.add(FailedRecord { name: failure.name, error })?)
     };
@@ -96,7 +96,7 @@ pub(crate) fn gather<'r>(
     }
     // Without any text there is no answer.
     let is_any = !corpus.documents.is_empty() || !corpus.short.is_empty();
-    told.end(is_any.then_some("--format json lists all of them"));
+    log.end(is_any.then_some("--format json lists all of them"));
     Ok(Gathered { corpus, skipped, failed, newest, opener, found_at: names })
 }
 
@@ -108,7 +108,7 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let opener = opener(flags)?;
     let mut sources = Sources::new(inputs(flags)?)?;
     let mut names: Names = Names::default();
-    let (mut skipped, mut failed, mut told) = (Skipped::default(), 0, FailureLog::default());
+    let (mut skipped, mut failed, mut log) = (Skipped::default(), 0, FailureLog::default());
     let mut list = String::new();
     for batch in &mut sources {
         for source in batch {
@@ -128,12 +128,12 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
                 }
                 Err(Unopened::Failed(failure)) => {
                     failed += 1;
-                    told.tell(&failure);
+                    log.report(&failure);
                 }
             }
         }
     }
-    told.end(None);
+    log.end(None);
     skipped.add_all(sources.skipped());
     let _ = writeln!(list, "{}, {failed} failed", counted(names.len(), "text"));
     for (why, count) in skipped.counts() {

@@ -537,12 +537,12 @@ impl Judge<'_> {
             level: dedup_text::verdict::Verdict::NearDuplicate,
             is_accepted: None,
         };
-        let told = render::json::ReportOptions {
+        let rendered = render::json::ReportOptions {
             names: &Names::Ids,
             stopwords: self.flags.comparing.stopwords_as_given(),
             settings: None,
         };
-        render::json::render(&pair, false, told)
+        render::json::render(&pair, false, rendered)
     }
 
     /// As their corpus would where it was counted, else as two texts alone.
@@ -584,8 +584,8 @@ pub(super) fn answer<S: Send>(
     for batch in lines(flags)? {
         let done = parallel::each_with(states, batch, |state, source| match source {
             Source::Line(line) => {
-                let told = answer(state, &line);
-                told.map_err(|error| (name(flags, &line), line.failed(error)))
+                let rendered = answer(state, &line);
+                rendered.map_err(|error| (name(flags, &line), line.failed(error)))
             }
             Source::Lost(failed) => Err((None, failed)),
             Source::File(_) => Ok(String::new()), // there are lines alone

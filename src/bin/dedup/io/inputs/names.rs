@@ -49,7 +49,7 @@ pub(crate) struct FailureLog(Vec<Count>);
 
 impl FailureLog {
     /// Says a failure, if it is one of the first of its kind.
-    pub(crate) fn tell(&mut self, failed: &Failed) {
+    pub(crate) fn report(&mut self, failed: &Failed) {
         let kind = Kind::new(&failed.error);
         let known = self.0.iter().position(|count| count.kind == kind);
         let known = known.unwrap_or_else(|| {
@@ -59,7 +59,7 @@ impl FailureLog {
         let count = &mut self.0[known];
         count.all += 1;
         if count.all <= TOLD {
-            diagnostics::tell(&failed.error);
+            diagnostics::print(&failed.error);
             count.last.clone_from(&failed.name);
         }
     }
@@ -190,16 +190,19 @@ mod tests {
         }
         for (name, first) in [("a", 1), ("", 2), ("ab", 3), ("b", 4)] {
             let failed = names.add(name, line(9)).unwrap_err();
-            let told = format!(
+            let rendered = format!(
                 "f: line 9: the name {name} is taken by f: line {first}, expected one of its own"
             );
-            assert_eq!(format!("{:#}", failed.error), told);
+            assert_eq!(format!("{:#}", failed.error), rendered);
         }
         assert_eq!(names.add("c", Place::File).unwrap(), 4);
         assert_eq!(names.place("ab"), Some(&line(3)));
         assert_eq!((names.place("c"), names.place("abc")), (Some(&Place::File), None));
-        let told = names.add("c", Place::File).unwrap_err().error;
-        assert_eq!(format!("{told:#}"), "the name c is taken by a file, expected one of its own");
+        let rendered = names.add("c", Place::File).unwrap_err().error;
+        assert_eq!(
+            format!("{rendered:#}"),
+            "the name c is taken by a file, expected one of its own"
+        );
         assert_eq!((names.len(), names.get(1), names.get(2), names.get(4)), (5, "", "ab", "c"));
     }
 

@@ -194,7 +194,8 @@ fn curves(measured: &Measured, chosen: Option<f64>, of: Option<Interval>) -> Cur
         path: svg_path(measured, across, share),
     };
     let feet = (0..=4).map(|quarter| f64::from(quarter) * greatest / 4.0);
-    let told = |limit: f64| if is_share { format!("{limit:.3}") } else { format!("{limit:.0}") };
+    let rendered =
+        |limit: f64| if is_share { format!("{limit:.3}") } else { format!("{limit:.0}") };
     let rows = measured.curve.iter().step_by(if is_share { 5 } else { 4 });
     Curves {
         title: shown::title(measured.measure),
@@ -204,7 +205,7 @@ fn curves(measured: &Measured, chosen: Option<f64>, of: Option<Interval>) -> Cur
             line("F1", Counts::f1),
         ],
         feet: feet.map(|limit| (across(limit), limit.to_string())).collect(),
-        chosen: chosen.map(|limit| (across(limit), told(limit))),
+        chosen: chosen.map(|limit| (across(limit), rendered(limit))),
         band: of.map(|of| (across(of.low), (across(of.high) - across(of.low)).max(1))),
         rows: rows
             .map(|(limit, counts)| {

@@ -127,11 +127,12 @@ pub(crate) fn skipped(left_out: &LeftOut) -> String {
     const MOST: usize = 5;
     let mut labels: Vec<(&String, &usize)> = left_out.skipped.iter().collect();
     labels.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
-    let told = labels.iter().take(MOST);
-    let told = told.map(|(label, count)| format!("{} {}", visible(label), thousands(**count)));
+    let rendered = labels.iter().take(MOST);
+    let rendered =
+        rendered.map(|(label, count)| format!("{} {}", visible(label), thousands(**count)));
     let more = labels.len().saturating_sub(MOST);
     let more = (more > 0).then(|| format!("and {more} more"));
-    told.chain(more).collect::<Vec<_>>().join(", ")
+    rendered.chain(more).collect::<Vec<_>>().join(", ")
 }
 
 /// What is left out and why, counted.
@@ -150,7 +151,7 @@ pub(crate) fn left_out(left_out: &LeftOut) -> Vec<String> {
         (left_out.repeated,            format!("{} given before", counted(left_out.repeated, "pair"))),
         (left_out.with_itself,         format!("{} of a text with itself", counted(left_out.with_itself, "pair"))),
     ];
-    reasons.into_iter().filter(|(count, _)| *count > 0).map(|(_, told)| told).collect()
+    reasons.into_iter().filter(|(count, _)| *count > 0).map(|(_, rendered)| rendered).collect()
 }
 
 /// The name of a doubt, which never changes, and the doubt in words.

@@ -120,12 +120,12 @@ fn best(answer: &Answer) -> String {
         "on the texts that it was chosen on"
     };
     let current = f1(&answer.calibration.current.1);
-    let told = format!(
+    let rendered = format!(
         "{}: F1 {} {of}; by the current limits {current}",
         shown::rule(best),
         f1(&best.scores)
     );
-    let page = wrapped("BEST: ", &told, 6);
+    let page = wrapped("BEST: ", &rendered, 6);
     match answer.settings_file {
         Some(file) => page + &wrapped("written to ", &path(file), 0),
         None => page,

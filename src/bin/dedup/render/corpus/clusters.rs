@@ -100,7 +100,7 @@ pub(crate) fn render(
 fn record(answer: &Answer, cluster: &Cluster) -> anyhow::Result<String> {
     let record = ClusterRecord {
         schema: SCHEMA,
-        members: cluster.members.iter().map(|member| answer.told(*member)).collect(),
+        members: cluster.members.iter().map(|member| answer.given_name(*member)).collect(),
         links: cluster.links.iter().map(|pair| link(answer, pair)).collect(),
     };
     inert::json(&record)
@@ -109,8 +109,8 @@ fn record(answer: &Answer, cluster: &Cluster) -> anyhow::Result<String> {
 fn link(answer: &Answer, pair: &Pair) -> LinkRecord {
     let pair = answer.corpus().collection.pair(pair.a, pair.b);
     LinkRecord {
-        a: answer.told(pair.a),
-        b: answer.told(pair.b),
+        a: answer.given_name(pair.a),
+        b: answer.given_name(pair.b),
         verdict: answer.verdict(&pair).name(),
         hamming: pair.hamming,
         jaccard: pair.all.jaccard().map(Share::ratio),
@@ -198,9 +198,9 @@ pub(crate) fn render_kept(
         // The flags let no other through.
         Format::Text | Format::Export(_) => {
             let all = answer.corpus().documents.len() + answer.corpus().short.len();
-            let told = format!("{} of {} kept\n", thousands(kept.len()), counted(all, "text"));
+            let rendered = format!("{} of {} kept\n", thousands(kept.len()), counted(all, "text"));
             let shown = kept.iter().map(|path| visible(&answer.names.given(path))).collect();
-            Ok((lines(shown) + &told + &table::counts(answer)).into())
+            Ok((lines(shown) + &rendered + &table::counts(answer)).into())
         }
     }
 }

@@ -93,9 +93,9 @@ fn stretches(what: &str, stretches: &[CommonStretch]) -> String {
     let mut lines = String::new();
     for CommonStretch { words, texts, path, place, excerpt, .. } in stretches.iter().take(SHOWN) {
         let place = format!("{}, line {}", display_path(path), place.lines[0]);
-        let told = format!("\"{excerpt}\" ({place})");
+        let rendered = format!("\"{excerpt}\" ({place})");
         let (words, texts) = (counted(*words, "word"), counted(*texts, "text"));
-        let _ = writeln!(lines, "{what}: {words} that {texts} have: {}", visible(&told));
+        let _ = writeln!(lines, "{what}: {words} that {texts} have: {}", visible(&rendered));
     }
     if stretches.len() > SHOWN {
         let more = thousands(stretches.len() - SHOWN);

@@ -89,7 +89,7 @@ impl Finding<'_> {
     }
 
     /// The finding in a sentence that follows on the verdict; `linked` makes what names right.
-    pub(super) fn told(&self, linked: impl Fn(&str) -> String) -> String {
+    pub(super) fn message(&self, linked: impl Fn(&str) -> String) -> String {
         let (pair, names) = (self.pair, self.names);
         let right = names.visible(pair.right);
         let reasons = reasons(pair);

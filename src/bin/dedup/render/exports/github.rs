@@ -31,7 +31,7 @@ pub(super) fn annotation(pair: &Pair, names: &Names) -> Option<String> {
         let [first, last] = place.lines;
         let _ = write!(properties, ",line={first},endLine={last}");
     }
-    let message = message(&found.told(str::to_owned));
+    let message = message(&found.message(str::to_owned));
     Some(format!("::{command} {properties},title=dedup%3A {verdict}::{message}\n"))
 }
 

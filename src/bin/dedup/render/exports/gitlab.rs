@@ -42,7 +42,7 @@ fn entry(found: &Finding, pair: &Pair, names: &Names) -> Entry {
     // A line is wanted, even of what has none.
     let [begin, end] = found.on_left().map_or([1, 1], |place| place.lines);
     Entry {
-        description: format!("{verdict}: {}", found.told(str::to_owned)),
+        description: format!("{verdict}: {}", found.message(str::to_owned)),
         check_name: verdict.name(),
         fingerprint: found.identity.clone(),
         severity: match verdict {

@@ -67,9 +67,10 @@ pub(super) fn suite(pieces: Pieces, run: &Run) -> io::Result<Whole> {
     let tests = pairs.max(1) + errors;
     let counts =
         format!("name=\"dedup\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"");
-    let told =
+    let rendered =
         xml(&format!("{} {}; {}", counted(failures, "pair"), or_closer(run.level), run.counts));
-    let _ = write!(tail, "    <system-out>{told}</system-out>\n  </testsuite>\n</testsuites>\n");
+    let _ =
+        write!(tail, "    <system-out>{rendered}</system-out>\n  </testsuite>\n</testsuites>\n");
     let head = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {counts}>\n  <testsuite {counts}>\n"
     );

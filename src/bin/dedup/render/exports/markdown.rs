@@ -93,7 +93,7 @@ pub(super) fn page(pieces: Pieces, run: &Run) -> String {
         return page;
     }
     page += "\n| verdict | Jaccard | Hamming | of left | of right | left | right |\n|---|---|---|---|---|---|---|\n";
-    let (mut sections, mut rows, mut told) = (Vec::new(), 0, 0);
+    let (mut sections, mut rows, mut rendered) = (Vec::new(), 0, 0);
     for parts in pieces.closest() {
         let [row, section] = parts.try_into().unwrap_or_default();
         if page.len() + row.len() > MOST_OF_TABLE {
@@ -111,9 +111,9 @@ pub(super) fn page(pieces: Pieces, run: &Run) -> String {
             break;
         }
         page += section;
-        told += 1;
+        rendered += 1;
     }
-    if let Some(more @ 1..) = findings.checked_sub(told) {
+    if let Some(more @ 1..) = findings.checked_sub(rendered) {
         let _ = writeln!(page, "\nPassages of {} not shown", counted(more, "more pair"));
     }
     page

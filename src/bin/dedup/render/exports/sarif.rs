@@ -35,7 +35,7 @@ fn result(found: &Finding, pair: &Pair, names: &Names) -> Value {
         "ruleId": verdict.name(),
         "ruleIndex": index(verdict),
         "level": level(verdict),
-        "message": {"text": format!("{verdict}: {}.", found.told(linked))},
+        "message": {"text": format!("{verdict}: {}.", found.message(linked))},
         "locations": [{"physicalLocation": location(pair.left, found.on_left(), names)}],
         "relatedLocations": [{
             "id": 1,
@@ -91,17 +91,17 @@ pub(super) fn log(pieces: Pieces, run: &Run) -> anyhow::Result<String> {
     let (pairs, findings, results) = (pieces.pairs(), pieces.findings(), pieces.parts());
     let written: Vec<String> = pieces.closest().flatten().take(MOST).collect();
     let failed = run.failed.first();
-    let mut told: Vec<Value> =
+    let mut rendered: Vec<Value> =
         failed.iter().map(|failed| notification("error", &visible(&failed.error))).collect();
     if let Some(more @ 1..) = run.failed.len().checked_sub(failed.len()) {
         let what = format!("{} left out that failed.", counted(more, "more text"));
-        told.push(notification("error", &what));
+        rendered.push(notification("error", &what));
     }
     if let Some(more @ 1..) = results.checked_sub(written.len()) {
         let most = thousands(MOST);
         let more = counted(more, "more result");
         let what = format!("{more} left out: a run has {most} at most.");
-        told.push(notification("warning", &what));
+        rendered.push(notification("warning", &what));
     }
     let mut driver = json!({
         "name": "dedup",
@@ -120,7 +120,7 @@ pub(super) fn log(pieces: Pieces, run: &Run) -> anyhow::Result<String> {
         "originalUriBaseIds": {FOLDER: {"description": {"text": "The folder in which dedup ran."}}},
         "invocations": [{
             "executionSuccessful": run.failed.is_empty(),
-            "toolExecutionNotifications": told,
+            "toolExecutionNotifications": rendered,
         }],
         "properties": {
             "level": run.level.name(),
@@ -207,7 +207,7 @@ mod tests {
     fn a_run_has_no_more_results_than_there_is_room_for() {
         let run =
             Run { level: Verdict::Partial, counts: String::new(), failed: &Failures::default() };
-        for (results, told) in [
+        for (results, rendered) in [
             (MOST, None),
             (MOST + 1, Some("1 more result left out: a run has 25,000 at most.")),
             (MOST + 2, Some("2 more results left out: a run has 25,000 at most.")),
@@ -219,7 +219,7 @@ mod tests {
             let written = log["runs"][0]["results"].as_array().unwrap();
             assert_eq!((written.len(), &written[0]), (MOST, &json!(2)));
             let notifications = &log["runs"][0]["invocations"][0]["toolExecutionNotifications"];
-            assert_eq!(notifications[0]["message"]["text"].as_str(), told);
+            assert_eq!(notifications[0]["message"]["text"].as_str(), rendered);
         }
     }
 }

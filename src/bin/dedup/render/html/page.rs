@@ -194,15 +194,15 @@ pub(super) fn outs(judgement: &Judgement, side: Which) -> Vec<Out> {
 /// What does not count of both sides, a sentence for each reason.
 fn left_out_sentences(judgement: &Judgement) -> Vec<String> {
     let side = |name: &str, side: Which| {
-        let told = |(why, parts, words): (Why, usize, usize)| {
+        let rendered = |(why, parts, words): (Why, usize, usize)| {
             let [words, parts] =
                 [(words, "word"), (parts, "part")].map(|(count, of)| counted(count, of));
             format!("{name} text, {}: {words} in {parts}", why.name())
         };
-        json::counted(left_out_of(judgement, side)).map(told).collect::<Vec<_>>()
+        json::counted(left_out_of(judgement, side)).map(rendered).collect::<Vec<_>>()
     };
-    let mut told = [side("Left", Which::Left), side("Right", Which::Right)].concat();
-    told.extend(short(judgement).filter(|short| !short.all.is_empty()).map(|short| {
+    let mut rendered = [side("Left", Which::Left), side("Right", Which::Right)].concat();
+    rendered.extend(short(judgement).filter(|short| !short.all.is_empty()).map(|short| {
         let words = short.all.iter().map(|found| found.passage.words()).sum();
         format!(
             "Both texts, {SHORT}: {} of fewer than {} words, {} in all",
@@ -211,7 +211,7 @@ fn left_out_sentences(judgement: &Judgement) -> Vec<String> {
             counted(words, "word")
         )
     }));
-    told
+    rendered
 }
 
 fn left_out_of(judgement: &Judgement, side: Which) -> &[LeftOut] {
@@ -348,9 +348,9 @@ fn place(words: &Words, place: &text::Place, passage: &alignment::Passage, side:
 // A judged pair → what the report shows of it, in words.
 
 /// Gathers what the report shows of a pair.
-pub(super) fn gather<'p>(pair: &Pair<'p>, told: &ReportOptions) -> Page<'p> {
+pub(super) fn gather<'p>(pair: &Pair<'p>, rendered: &ReportOptions) -> Page<'p> {
     let judgement = pair.judgement;
-    let [left_name, right_name] = told.names.clone();
+    let [left_name, right_name] = rendered.names.clone();
     let side = |text: &'p Text, name, known: Known, left_out, sketch: &Summary| Side {
         name,
         content: shown(text),
@@ -372,12 +372,12 @@ pub(super) fn gather<'p>(pair: &Pair<'p>, told: &ReportOptions) -> Page<'p> {
         right: side(pair.right, right_name, languages.right, right_out, right),
         passages: passages(pair),
         verdict: judgement.decision.verdict.name(),
-        sentence: answer_sentence(pair, &told.names),
+        sentence: answer_sentence(pair, &rendered.names),
         reasons: reasons(pair),
         figures: named(figures(pair)),
         measured: crate::model::meaning::meaning(pair).sentences(),
         facts: facts(pair),
-        parameters: parameters(pair.recipe, told.stopwords, told.settings.clone()),
+        parameters: parameters(pair.recipe, rendered.stopwords, rendered.settings.clone()),
         warnings: warnings.iter().map(ToString::to_string).collect(),
         notes: notes.iter().map(ToString::to_string).collect(),
         left_out: left_out_sentences(judgement),

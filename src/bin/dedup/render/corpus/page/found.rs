@@ -86,15 +86,15 @@ impl<'a> Found<'a> {
         let (recipe, level) = (answer.recipe, answer.level);
         let judgement = &answer.judge(&pair);
         let judged = Judged { left, right, recipe, judgement, level, is_accepted: None };
-        let told = ReportOptions {
+        let rendered = ReportOptions {
             names: [pair.a, pair.b].map(|text| self.name(text)),
             stopwords: self.stopwords(),
             settings: self.settings(),
             among: Some(self.among(number)),
         };
         match self.shape {
-            Shape::Folder => html::page(&judged, &told),
-            Shape::Page => html::folded(&judged, &told, [pair.a, pair.b]),
+            Shape::Folder => html::page(&judged, &rendered),
+            Shape::Page => html::folded(&judged, &rendered, [pair.a, pair.b]),
         }
     }
 

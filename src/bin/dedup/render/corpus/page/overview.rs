@@ -140,9 +140,9 @@ fn failed(found: &Found) -> Vec<String> {
     let failed = &found.answer.gathered.failed;
     match found.answer.options.visibility {
         Visibility::Shown => {
-            let told = failed.first().iter().map(|it| visible(&it.error));
+            let rendered = failed.first().iter().map(|it| visible(&it.error));
             let more = failed.len() - failed.first().len();
-            told.chain((more > 0).then(|| format!("and {} more", thousands(more)))).collect()
+            rendered.chain((more > 0).then(|| format!("and {} more", thousands(more)))).collect()
         }
         Visibility::Hidden if failed.is_empty() => Vec::new(),
         Visibility::Hidden => vec![format!("{} failed", counted(failed.len(), "text"))],
@@ -163,8 +163,8 @@ fn groups_told(groups: &Groups) -> Option<String> {
     });
     let undrawn = (groups.undrawn > 0)
         .then(|| format!("{} more, no larger than these.", counted(groups.undrawn, "cluster")));
-    let told: Vec<String> = undrawn.into_iter().chain(couples).collect();
-    (!told.is_empty()).then(|| told.join(" "))
+    let rendered: Vec<String> = undrawn.into_iter().chain(couples).collect();
+    (!rendered.is_empty()).then(|| rendered.join(" "))
 }
 
 // The pairs → clusters, and who in it is how close to whom.
@@ -553,7 +553,7 @@ pub(crate) struct PairRow {
 
 /// The closest pairs, in order.
 pub(crate) fn rows(found: &Found) -> Vec<PairRow> {
-    let told = |share: Option<Share>| share.map_or("none".to_owned(), decimal);
+    let rendered = |share: Option<Share>| share.map_or("none".to_owned(), decimal);
     let rows = found.rows.iter().take(MOST_ROWS).zip(1..);
     rows.map(|(row, number)| {
         let pair = &row.pair;
@@ -562,12 +562,12 @@ pub(crate) fn rows(found: &Found) -> Vec<PairRow> {
             number,
             address: found.page_address(number),
             verdict: row.verdict.name(),
-            jaccard: told(jaccard),
+            jaccard: rendered(jaccard),
             shade: shade(jaccard),
             hamming: pair.hamming,
             contained: [
-                told(pair.longest.containment_of_left()),
-                told(pair.longest.containment_of_right()),
+                rendered(pair.longest.containment_of_left()),
+                rendered(pair.longest.containment_of_right()),
             ],
             names: [found.name(pair.a), found.name(pair.b)],
         }
