@@ -44,6 +44,13 @@ pub enum Trick {
     HiddenText,
 }
 
+impl Trick {
+    /// Whether ordinary typesetting does it: no reader is deceived.
+    pub fn is_typography(self) -> bool {
+        matches!(self, Self::Ligatures | Self::SoftHyphens | Self::LineEndHyphens)
+    }
+}
+
 /// What was found of a trick.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Disguise {

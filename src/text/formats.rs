@@ -25,7 +25,7 @@ use crate::text::source_map::Excerpt;
 pub use html::Part;
 pub use kind::Kind;
 pub(crate) use kind::foreign;
-pub use refusal::Refusal;
+pub use refusal::{Foreign, Refusal};
 
 /// What a byte of a web page counts as that it unpacks to: of tags alone, its tree takes 24.
 const TREE: u64 = 8;

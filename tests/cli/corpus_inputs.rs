@@ -128,7 +128,7 @@ fn lists_and_texts_and_records_come_by_standard_input() {
 }
 
 #[test]
-fn what_is_no_text_is_passed_over_in_a_folder_and_trouble_by_name() {
+fn what_is_no_text_is_skipped_in_a_folder_and_an_error_by_name() {
     let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
     let large_png = [&png[..], &[0; 2000]].concat();
     let files: &[(&str, &[u8])] = &[
@@ -142,16 +142,20 @@ fn what_is_no_text_is_passed_over_in_a_folder_and_trouble_by_name() {
         ("f/archive", b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"),
     ];
     let folder = folder("no_text", files);
+    let archive = "dedup: f/archive: not a text: a ZIP archive, expected a text or a document of text\nhint: save it as plain text, or as .docx, .odt or PDF, first\n";
     let run = run_in(&folder, "f --max-bytes 1000");
     assert_eq!(
         (names(&run).join(" ").as_str(), run.errors.as_str(), run.status),
-        ("f/a.txt", "", 0)
+        ("f/a.txt", archive, 2)
     );
-    assert_eq!(counts(&run), "1 text, 0 failed; 2 skipped: hidden; 4 skipped: no text");
+    assert_eq!(
+        counts(&run),
+        "1 text, 1 failed; 2 skipped: hidden; 2 skipped: pictures; 1 skipped: files that are not text"
+    );
     let run = run_in(&folder, "f f/picture.png f/.hidden");
     assert_eq!(names(&run).join(" "), "f/.hidden f/a.txt");
     let want = "dedup: f/picture.png: not a text: a picture (png), expected a text or a document of text\nhint: save it as plain text, or as .docx, .odt or PDF, first\n";
-    assert_eq!((run.errors.as_str(), run.status), (want, 2));
+    assert_eq!((run.errors, run.status), (archive.to_owned() + want, 2));
 }
 
 #[test]

@@ -74,7 +74,8 @@ fn on_a_full_disk_nothing_half_written_stays() {
         assert!(run.errors.contains(&format!("dedup: {want}")), "{why}: {}", run.errors);
         assert_eq!(names(&folder), before, "{why}");
         let whole = bash(&folder, &format!("\"$dedup\" {line} > /dev/null; rm -rf out out.html"));
-        assert_eq!((whole.status, whole.errors.as_str()), (0, ""), "{why}: with room");
+        let errors = whole.errors.lines().filter(|line| !line.starts_with("dedup: report: "));
+        assert_eq!((whole.status, errors.count()), (0, 0), "{why}: with room");
     }
 }
 

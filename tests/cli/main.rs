@@ -31,6 +31,7 @@ mod ignored;
 #[cfg(target_os = "linux")]
 mod bounds;
 mod logs;
+mod submissions;
 mod templates;
 mod ligatures;
 mod corpus;

@@ -81,7 +81,6 @@ fn a_share_is_more_than_and_of_three_texts_or_more() {
     };
     #[rustfmt::skip]
     let table = [
-        ("one text",            answers(1), "0.1",  0),
         ("two texts",           answers(2), "0.1",  0),
         ("three",               answers(3), "0.5",  1),
         ("two of four",         four(2),    "0.5",  0),
@@ -115,7 +114,7 @@ fn what_recurs_stands_anywhere_or_is_all_there_is() {
     assert_eq!(found["common"], json!([]));
     // All texts the same: nothing is left of any.
     let same: Vec<_> = (0..4).map(|k| (format!("{k}.txt"), TASK.to_owned())).collect();
-    let found = object(&same, "--template-share 0.9 --list-short");
+    let found = object(&same, "--template-share 0.9");
     assert_eq!((&found["texts"], &found["too_short"]["count"]), (&json!(0), &json!(4)));
     assert_eq!(
         (&found["common"][0]["words"], &found["common"][0]["texts"]),

@@ -12,9 +12,11 @@ pub(crate) mod text;
 use std::path::Path;
 
 use super::io::output;
-use crate::args::Request;
+use crate::args::{Answering, ReportFlags, Request};
 use crate::diagnostics;
 use crate::exit::Exit;
+use crate::words::visible;
+use dedup_text::text::display_path;
 
 /// Answers a request.
 pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
@@ -43,6 +45,13 @@ pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
     match request.settings() {
         Some(settings) => settings.with_setting_origin(answer),
         None => answer,
+    }
+}
+
+/// Says where the report is.
+fn note_report(report: &ReportFlags, answering: &Answering) {
+    if let Some(file) = report.file().filter(|file| !answering.quiet && !output::is_output(file)) {
+        diagnostics::note(&visible(&format!("report: {}", display_path(file))));
     }
 }
 

@@ -90,6 +90,21 @@ pub(crate) fn print(error: &anyhow::Error) {
     write_error(&format!("dedup: {}\n{hint}", visible(&format!("{error:#}"))));
 }
 
+/// What something that was found wrong means for the exit status.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Severity {
+    /// It is 2.
+    Error,
+    /// It does not change.
+    Warning,
+}
+
+/// Prints an error as a warning, and a hint where there is one.
+pub(crate) fn warn_with_hint(error: &anyhow::Error) {
+    let hint = hint(error).map_or(String::new(), |hint| format!("hint: {}\n", visible(&hint)));
+    write_error(&format!("dedup: warning: {}\n{hint}", visible(&format!("{error:#}"))));
+}
+
 /// Prints the short help where nothing was asked for.
 pub(crate) fn tell_usage(help: &str) {
     write_error(help);

@@ -11,6 +11,7 @@ use memchr::memmem;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
+use super::refusal::Foreign as Holds;
 use super::{Bounds, Refusal};
 
 /// A document of several parts, opened, with what it may still unpack to.
@@ -141,7 +142,7 @@ pub(crate) enum ArchiveKind {
     /// An electronic book.
     Epub,
     /// None that is read; its name has its article: "a ZIP archive".
-    Foreign(&'static str),
+    Foreign(Holds, &'static str),
 }
 
 /// The most bytes of a part that say what the archive is.
@@ -151,12 +152,24 @@ const LONGEST_TELLTALE: u64 = 1 << 24;
 const BY_MIMETYPE: &[(&str, ArchiveKind)] = &[
     ("application/epub+zip", Epub),
     ("application/vnd.oasis.opendocument.text", Odt),
-    ("application/vnd.oasis.opendocument.spreadsheet", Foreign("a spreadsheet of LibreOffice")),
-    ("application/vnd.oasis.opendocument.presentation", Foreign("a presentation of LibreOffice")),
-    ("application/vnd.oasis.opendocument.graphics", Foreign("a drawing of LibreOffice")),
-    ("application/vnd.oasis.opendocument.", Foreign("a document of LibreOffice without text")),
-    ("application/x-krita", Foreign("a painting of Krita")),
-    ("image/openraster", Foreign("an OpenRaster picture")),
+    (
+        "application/vnd.oasis.opendocument.spreadsheet",
+        Foreign(Holds::Document, "a spreadsheet of LibreOffice"),
+    ),
+    (
+        "application/vnd.oasis.opendocument.presentation",
+        Foreign(Holds::Document, "a presentation of LibreOffice"),
+    ),
+    (
+        "application/vnd.oasis.opendocument.graphics",
+        Foreign(Holds::Picture, "a drawing of LibreOffice"),
+    ),
+    (
+        "application/vnd.oasis.opendocument.",
+        Foreign(Holds::Document, "a document of LibreOffice without text"),
+    ),
+    ("application/x-krita", Foreign(Holds::Picture, "a painting of Krita")),
+    ("image/openraster", Foreign(Holds::Picture, "an OpenRaster picture")),
 ];
 
 /// What stands in the content type of an Office document's main part, which ends in `main+xml`
@@ -164,28 +177,28 @@ const BY_MIMETYPE: &[(&str, ArchiveKind)] = &[
 const BY_CONTENT_TYPE: &[(&str, ArchiveKind)] = &[
     ("wordprocessingml", Docx),
     ("ms-word", Docx),
-    ("spreadsheetml", Foreign("an Excel workbook")),
-    ("ms-excel", Foreign("an Excel workbook")),
-    ("presentationml", Foreign("a PowerPoint presentation")),
-    ("ms-powerpoint", Foreign("a PowerPoint presentation")),
-    ("ms-visio", Foreign("a Visio drawing")),
+    ("spreadsheetml", Foreign(Holds::Document, "an Excel workbook")),
+    ("ms-excel", Foreign(Holds::Document, "an Excel workbook")),
+    ("presentationml", Foreign(Holds::Document, "a PowerPoint presentation")),
+    ("ms-powerpoint", Foreign(Holds::Document, "a PowerPoint presentation")),
+    ("ms-visio", Foreign(Holds::Picture, "a Visio drawing")),
 ];
 
 /// Beginnings of parts' names, the first that any part has.
 const BY_NAME: &[(&str, ArchiveKind)] = &[
     ("META-INF/container.xml", Epub),
     ("word/document.xml", Docx),
-    ("xl/", Foreign("an Excel workbook")),
-    ("ppt/", Foreign("a PowerPoint presentation")),
-    ("visio/", Foreign("a Visio drawing")),
-    ("FixedDocSeq.fdseq", Foreign("an XPS document")),
-    ("FixedDocumentSequence.fdseq", Foreign("an XPS document")),
-    ("AndroidManifest.xml", Foreign("an Android app")),
-    ("Index/Document.iwa", Foreign("a document of Pages, Numbers or Keynote")),
-    ("Index.zip", Foreign("a document of Pages, Numbers or Keynote")),
-    ("Payload/", Foreign("an app of an iPhone")),
-    ("META-INF/MANIFEST.MF", Foreign("a Java archive")),
-    ("doc.kml", Foreign("a map of Google Earth")),
+    ("xl/", Foreign(Holds::Document, "an Excel workbook")),
+    ("ppt/", Foreign(Holds::Document, "a PowerPoint presentation")),
+    ("visio/", Foreign(Holds::Picture, "a Visio drawing")),
+    ("FixedDocSeq.fdseq", Foreign(Holds::Document, "an XPS document")),
+    ("FixedDocumentSequence.fdseq", Foreign(Holds::Document, "an XPS document")),
+    ("AndroidManifest.xml", Foreign(Holds::Program, "an Android app")),
+    ("Index/Document.iwa", Foreign(Holds::Document, "a document of Pages, Numbers or Keynote")),
+    ("Index.zip", Foreign(Holds::Document, "a document of Pages, Numbers or Keynote")),
+    ("Payload/", Foreign(Holds::Program, "an app of an iPhone")),
+    ("META-INF/MANIFEST.MF", Foreign(Holds::Program, "a Java archive")),
+    ("doc.kml", Foreign(Holds::Document, "a map of Google Earth")),
 ];
 
 /// Says what a ZIP archive is. A cut one is what its first parts belong to, so that it is
@@ -203,7 +216,7 @@ pub(crate) fn kind_of_archive(bytes: &[u8]) -> ArchiveKind {
     by_mimetype
         .or_else(|| part("[Content_Types].xml").and_then(by_type))
         .or_else(|| by_names(&zip.file_names_raw().collect::<Vec<_>>()))
-        .unwrap_or(Foreign("a ZIP archive"))
+        .unwrap_or(Foreign(Holds::Document, "a ZIP archive"))
 }
 
 /// The kind of an archive whose list of parts, at its end, is lost: told from the headers
@@ -224,7 +237,7 @@ fn kind_of_rest(bytes: &[u8]) -> ArchiveKind {
     }
     let is_office = |name: &&[u8]| *name == b"[Content_Types].xml" || name.starts_with(b"word/");
     let is_word = || names.iter().any(is_office).then_some(Docx);
-    by_names(&names).or_else(is_word).unwrap_or(Foreign("a damaged ZIP archive"))
+    by_names(&names).or_else(is_word).unwrap_or(Foreign(Holds::Document, "a damaged ZIP archive"))
 }
 
 fn by_mimetype(mimetype: &str) -> Option<ArchiveKind> {

@@ -1,6 +1,7 @@
 //! Kinds of documents, and how they are reported.
 
 use super::archive::{ArchiveKind, kind_of_archive};
+use super::refusal::Foreign;
 use super::{Refusal, html, notebook};
 
 /// How a file begins that holds parts as Office did before 2007; one that a password locks
@@ -47,7 +48,9 @@ impl Kind {
                 ArchiveKind::Docx => Ok(Some(Self::Docx)),
                 ArchiveKind::Odt => Ok(Some(Self::Odt)),
                 ArchiveKind::Epub => Ok(Some(Self::Epub)),
-                ArchiveKind::Foreign(found) => Err(Refusal::Foreign { found: found.to_owned() }),
+                ArchiveKind::Foreign(holds, found) => {
+                    Err(Refusal::Foreign { holds, found: found.to_owned() })
+                }
             };
         }
         let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
@@ -95,32 +98,33 @@ impl Kind {
 /// nothing that is known.
 pub(crate) fn foreign(bytes: &[u8]) -> Option<Refusal> {
     if !bytes.starts_with(OLE) {
-        return named(bytes).map(|found| Refusal::Foreign { found });
+        return named(bytes);
     }
     let is_locked = memchr::memmem::find(bytes, ENCRYPTED).is_some();
     Some(if is_locked {
         Refusal::Locked { kind: "Office document" }
     } else {
-        Refusal::Foreign { found: "an old Office document (such as .doc)".to_owned() }
+        let found = "an old Office document (such as .doc)".to_owned();
+        Refusal::Foreign { holds: Foreign::Document, found }
     })
 }
 
-/// The name of a kind of file, with its article: "a picture (png)".
-fn named(bytes: &[u8]) -> Option<String> {
+/// The refusal of a kind of file by its name, with its article: "a picture (png)".
+fn named(bytes: &[u8]) -> Option<Refusal> {
     use infer::MatcherType::{App, Archive, Audio, Book, Doc, Font, Image, Video};
     // Two bytes that begin other files as well are no evidence of a certificate.
     let known = infer::get(bytes).filter(|known| known.extension() != "der")?;
-    let what = match known.matcher_type() {
-        App => "a program",
-        Archive => "an archive",
-        Audio => "a sound recording",
-        Book | Doc => "a document of a kind that is not read",
-        Font => "a font",
-        Image => "a picture",
-        Video => "a film",
+    let (holds, what) = match known.matcher_type() {
+        App => (Foreign::Program, "a program"),
+        Archive => (Foreign::Document, "an archive"),
+        Audio => (Foreign::Recording, "a sound recording"),
+        Book | Doc => (Foreign::Document, "a document of a kind that is not read"),
+        Font => (Foreign::Program, "a font"),
+        Image => (Foreign::Picture, "a picture"),
+        Video => (Foreign::Recording, "a film"),
         _ => return None,
     };
-    Some(format!("{what} ({})", known.extension()))
+    Some(Refusal::Foreign { holds, found: format!("{what} ({})", known.extension()) })
 }
 
 // How a run of text looks, as far as that decides whether its reader sees it.

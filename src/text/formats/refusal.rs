@@ -2,6 +2,20 @@
 
 use std::io;
 
+/// What files hold of a kind that is not read.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum Foreign {
+    /// Text, or other files: a spreadsheet, an old Office document, an archive.
+    Document,
+    /// A picture.
+    Picture,
+    /// Sound or a film.
+    Recording,
+    /// A program, or a font.
+    Program,
+}
+
 /// Why the text of a document cannot be had. The messages follow on the file's name.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -18,6 +32,8 @@ pub enum Refusal {
     /// It is of a kind that is not read.
     #[error("not a text: {found}, expected a text or a document of text")]
     Foreign {
+        /// What files of the kind hold.
+        holds: Foreign,
         /// The kind, with its article: "a ZIP archive".
         found: String,
     },

@@ -99,7 +99,10 @@ fn what_cannot_be_read_is_an_error() {
         "<testcase classname=\"dedup.text\" name=\"b\\u{{7}}.txt\">\n      <error type=\"unreadable\" message=\"{error}\"/>"
     );
     assert!(suite.contains(&case), "{suite}");
-    assert!(told("markdown").contains(&format!("2 texts compared; 1 failed\n\n- `{error}`\n\n|")));
+    assert!(
+        told("markdown")
+            .contains(&format!("2 texts compared; 1 failed\n\nNot compared:\n\n- `{error}`\n\n|"))
+    );
     let github = told("github");
     assert!(github.ends_with("; 2 texts compared; 1 failed\n"), "{github}");
     let first = format!("::error file=b\\u{{7}}.txt,title=dedup%3A unreadable::{error}\n");

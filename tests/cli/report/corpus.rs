@@ -60,8 +60,10 @@ fn a_folder_has_an_overview_and_a_page_for_each_pair() {
     assert_eq!(names, want);
     let index = &files["index.html"];
     assert!(index.contains("<title>4 pairs among 6 texts</title>"));
-    assert!(index.contains("<p>Not compared: 1 text too short.</p>"));
+    assert!(index.contains("<h2 id=\"not-compared\">Not compared</h2>"));
     assert!(index.contains("<li>texts/hanna.txt: "));
+    assert!(index.contains("<h2 id=\"disguised\">Disguised</h2>"));
+    assert!(index.contains("<li>texts/anna.txt: 1 word turned round by a control"));
     for (number, page) in (1..=4).zip(&want[2..]) {
         let page = &files[*page];
         assert!(index.contains(&format!("<a href=\"pairs/{number:04}.html\">{number}</a>")));
@@ -168,7 +170,7 @@ fn the_report_is_of_what_is_asked_for() {
         assert_eq!(Some(rows), title.split(' ').next().and_then(|count| count.parse().ok()));
     }
     let alone = run(&folder, "corpus texts/frida.txt texts/anna.txt --report alone.html");
-    assert_eq!((alone.errors.as_str(), alone.status), ("", 1));
+    assert_eq!((alone.errors.as_str(), alone.status), ("dedup: report: alone.html\n", 1));
     assert!(golden(folder.join("alone.html")).contains("<p>No pair was found.</p>"));
 }
 

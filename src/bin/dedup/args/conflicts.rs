@@ -294,7 +294,6 @@ impl CorpusFlags {
             ("format",       has_format),
             ("report",       self.report.file().is_some()),
             ("baseline",     self.baseline.file().is_some()),
-            ("list-short",   self.list_short),
             ("max-pairs",    self.max_pairs.is_some()),
             ("at-least",     self.answering.has_at_least()),
             ("fail-on",      self.answering.has_fail_on()),
@@ -307,20 +306,6 @@ impl CorpusFlags {
                 "--list names the texts that would be compared, and compares none",
             );
         }
-        let printed = self.formats.printed();
-        let is_printed = !self.answering.quiet
-            && matches!(printed, Format::Text | Format::Json | Format::Jsonl | Format::Paths);
-        let has_short = is_printed
-            || (self.formats.files())
-                .any(|(format, _)| matches!(format, Format::Text | Format::Json));
-        let format = format!("--format {}", printed.name());
-        let silent = if self.answering.quiet { "--quiet" } else { &format };
-        check_together(&[(
-            self.list_short && typed("list-short") && !has_short,
-            "--list-short",
-            silent,
-            "text and json name the texts that are too short",
-        )])?;
         if self.template_share.is_none() {
             self.comparing.evidence.check_ignored(typed)?;
         }

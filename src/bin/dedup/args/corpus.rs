@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use clap::{Args, Parser};
+use clap::{Args, Parser, ValueEnum};
 use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::text::Reading;
 use dedup_text::verdict::Verdict;
@@ -27,7 +27,6 @@ use crate::model::corpus::Keep;
 #[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(ENCODING)))]
 #[command(mut_arg("report", |arg| arg.value_name("PATH").help(first_line(OF_CORPUS)).long_help(OF_CORPUS)))]
 #[command(mut_arg("anonymous", |arg| arg.help(first_line(OF_NAMES)).long_help(OF_NAMES)))]
-#[expect(clippy::struct_excessive_bools, reason = "flags that are there or not")]
 pub(crate) struct CorpusFlags {
     #[command(flatten)]
     pub(crate) inputs: InputFlags,
@@ -97,10 +96,6 @@ pub(crate) struct CorpusFlags {
     /// A line each: name, kind, bytes and group, parted by tabs. It goes with no flag of an answer.
     #[arg(long)]
     pub(crate) list: bool,
-
-    /// Name the texts that are too short
-    #[arg(long)]
-    pub(crate) list_short: bool,
 
     /// Threads [1 to 256, default as many as there are cores]
     ///
@@ -205,6 +200,20 @@ pub(crate) struct InputFlags {
     #[arg(long)]
     pub(crate) gitignore: bool,
 
+    /// In folders: only files that fit a GLOB; repeatable
+    ///
+    /// As in a .gitignore: '*.md' is a name in any folder, '/drafts/*.md' a path from the folder
+    /// that is named. A file that is named itself is always read.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) include: Vec<String>,
+
+    /// In folders: no file or folder that fits a GLOB; repeatable
+    ///
+    /// Globs are those of --include, and --exclude counts before it: 'drafts/' leaves out all in
+    /// folders of that name.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
+
     /// Do not compare within a group: dir or FIELD
     ///
     /// dir: the files of one folder are a group. FIELD: the records with one value of it are;
@@ -217,6 +226,26 @@ pub(crate) struct InputFlags {
     /// Without it each is named, the others are compared, and the exit status is 2.
     #[arg(long)]
     pub(crate) stop_on_error: bool,
+
+    /// Documents that cannot be read: error or warn [default error]
+    ///
+    /// Each is named, with what to do about it, and all others are compared. error: the exit
+    /// status is 2. Pictures, programs and empty files in a folder are counted, and never are one.
+    #[arg(
+        long,
+        value_name = "HOW",
+        default_value = "error",
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
+    pub(crate) unreadable: Unreadable,
+}
+
+/// What a document that cannot be read means for the exit status.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum Unreadable {
+    Error,
+    Warn,
 }
 
 /// What makes texts a group.

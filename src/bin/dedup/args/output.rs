@@ -218,7 +218,7 @@ impl Answering {
 // The flags of the report that is written to a file.
 
 /// What `--report` does with a corpus.
-pub(super) const OF_CORPUS: &str = "Also write a report: a folder, or one web page\n\nThe pairs in a table to be sorted and filtered, their similarities, the clusters, and a page for each of the closest 500 pairs, with both texts. A name that ends in .html is one page with everything; any other is a folder with index.html and a page for each pair. It opens from disk, without a network, and may be handed on; only its owner may read it, because it holds other people's texts whole. Passages are looked for, as with --passages on, and the texts kept in memory. An earlier report is replaced; a folder with anything else in it is left alone. Where it stands in a folder that is compared, it is skipped there.";
+pub(super) const OF_CORPUS: &str = "Also write a report: a folder, or one web page\n\nThe pairs in a table to be sorted and filtered, their similarities, the clusters, and a page for each of the closest 500 pairs, with both texts. A name that ends in .html is one page with everything; any other is a folder with index.html and a page for each pair. It opens from disk, without a network, and may be handed on: it holds the texts whole. Passages are looked for, as with --passages on, and the texts kept in memory. An earlier report is replaced; a folder with anything else in it is left alone. Where it stands in a folder that is compared, it is skipped there.";
 
 /// What `--anonymous` does with a corpus.
 pub(super) const OF_NAMES: &str = "Leave the names of the texts out of the report\n\nThey are \"text 1\", \"text 2\" and so on in it, in the order of their names. The texts stay as they are, with the names that they may hold.";
@@ -229,9 +229,8 @@ pub(crate) struct ReportFlags {
     /// Also write a report: one web page
     ///
     /// Both texts side by side with the passages that they share, the figures and the
-    /// verdict. It opens from disk, without a network, and may be handed on. Only its owner may
-    /// read it (mode 0600), because it holds other people's texts whole. It is there whole or
-    /// not at all; --quiet writes it too.
+    /// verdict. It opens from disk, without a network, and may be handed on: it holds both texts
+    /// whole. It is there whole or not at all; --quiet writes it too.
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
 

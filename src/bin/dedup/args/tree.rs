@@ -2,6 +2,7 @@
 //! manual are made of.
 
 use std::ffi::OsString;
+use std::path::Path;
 
 use clap::error::ErrorKind;
 use clap::{
@@ -9,11 +10,14 @@ use clap::{
     ValueEnum,
 };
 
+use dedup_text::text::display_path;
+
 use super::{
     CalibrateFlags, ClustersFlags, CorpusFlags, Flags, PartFlags, SettingsFlags, TextFlags,
     usage_error,
 };
 use crate::config::{self, Merged, NotMerged};
+use crate::diagnostics::Diagnostic;
 
 /// What the command line asks for.
 #[derive(Debug, Subcommand)]
@@ -45,7 +49,18 @@ const ABOUT: &str = "Decide whether two texts are near-duplicates, and show what
 const HEADINGS: &[(&str, &[&str])] = &[
     (
         "What is compared",
-        &["files-from", "files0-from", "id", "text", "gitignore", "group", "stop-on-error"],
+        &[
+            "files-from",
+            "files0-from",
+            "id",
+            "text",
+            "gitignore",
+            "include",
+            "exclude",
+            "group",
+            "stop-on-error",
+            "unreadable",
+        ],
     ),
     (
         "How it is read",
@@ -66,7 +81,7 @@ const HEADINGS: &[(&str, &[&str])] = &[
     ),
     ("Limits", &["hamming", "jaccard", "coverage", "partial-jaccard", "containment"]),
     ("Passages", &["min-match", "passages", "passages-shown"]),
-    ("Output", &["color", "explain", "anonymous", "max-pairs", "list", "list-short", "threads"]),
+    ("Output", &["color", "explain", "anonymous", "max-pairs", "list", "threads"]),
     ("What was accepted", &["baseline", "update-baseline", "baseline-unused"]),
     ("Settings", &["config", "no-config"]),
 ];
@@ -167,6 +182,12 @@ fn not_read(error: &clap::Error, arguments: &[OsString]) -> anyhow::Result<Reque
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             Ok(Request::Usage(error.to_string()))
         }
+        ErrorKind::MissingRequiredArgument if is_folder(arguments) => {
+            let folder = display_path(Path::new(&arguments[1])).into_owned();
+            Err(Diagnostic::new(format!("{folder}: is a folder, expected two texts"))
+                .hint(format!("dedup corpus {folder} compares all texts in it"))
+                .into())
+        }
         _ => {
             let first = arguments.get(1).and_then(|first| first.to_str());
             let name = match COMMANDS.iter().find(|(name, ..)| first == Some(name)) {
@@ -176,6 +197,11 @@ fn not_read(error: &clap::Error, arguments: &[OsString]) -> anyhow::Result<Reque
             Err(usage_error::diagnostic(error, &name).into())
         }
     }
+}
+
+/// Whether a folder stands where a command or the first of two texts is expected.
+fn is_folder(arguments: &[OsString]) -> bool {
+    arguments.get(1).is_some_and(|first| Path::new(first).is_dir())
 }
 
 impl Request {

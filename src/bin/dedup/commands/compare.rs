@@ -3,10 +3,11 @@
 use std::mem::ManuallyDrop;
 
 use dedup_text::pair;
-use dedup_text::text::{Side, Text};
+use dedup_text::text::{Side, Text, display_path};
 
 use super::baseline::{Baseline, Found};
 use crate::args::Flags;
+use crate::diagnostics::Diagnostic;
 use crate::exit::Exit;
 use crate::io::inputs::source::check_disguises;
 use crate::io::output;
@@ -18,6 +19,7 @@ use crate::render::{self, Options};
 pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
     let recipe = flags.recipe()?;
     let [left, right] = [flags.reading(Side::Left)?, flags.reading(Side::Right)?];
+    check_folders(flags)?;
     let baseline = Baseline::open(&flags.baseline, left.most)?;
     let texts = Text::open_both((&flags.left, &left), (&flags.right, &right))?;
     // Their memory is not given back page by page: it goes when the program ends, at once.
@@ -53,6 +55,7 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
             format => output::write_whole(format.syntax(), whole)?,
         }
     }
+    super::note_report(&flags.report, &flags.answering);
     if let Some(baseline) = &baseline {
         let mut found = Found::default();
         found.extend(seen);
@@ -62,6 +65,16 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
         }
     }
     Ok(flags.answering.status(pair.is_finding().then_some(judgement.decision.verdict)))
+}
+
+/// Names the command for a folder in the place of a text.
+fn check_folders(flags: &Flags) -> Result<(), Diagnostic> {
+    let folder = [&flags.left, &flags.right].into_iter().find(|path| path.is_dir());
+    let Some(folder) = folder else { return Ok(()) };
+    let [left, right] = [&flags.left, &flags.right].map(|path| display_path(path));
+    let [text, others] = if flags.right.is_dir() { [left, right] } else { [right, left] };
+    Err(Diagnostic::new(format!("{}: is a folder, expected a text file", display_path(folder)))
+        .hint(format!("dedup corpus {text} --against {others} compares it with all texts there")))
 }
 
 /// How the flags say that a pair is shown.

@@ -8,18 +8,21 @@ pub(crate) mod answer;
 
 use std::path::Path;
 
+use dedup_text::text::display_path;
+
 use crate::args::{CorpusFlags, Group};
 use crate::commands::baseline::Baseline;
 use crate::diagnostics::{self, Diagnostic};
 use crate::exit::Exit;
 use crate::io::inputs::Inputs;
 use crate::io::inputs::record::Fields;
-use crate::io::inputs::source::Opener;
-use crate::io::inputs::sources::Gitignore;
-use crate::model::corpus::{Answer, Collided, Keep, Options};
+use crate::io::inputs::source::{Disguises, Opener};
+use crate::io::inputs::sources::{Gitignore, Globs};
+use crate::model::corpus::{Answer, Collided, Gathered, Keep, Options};
 use crate::model::format::Format;
 use crate::model::names::Names;
 use crate::progress::Progress;
+use crate::words::visible;
 use answer::CorpusRun;
 
 /// The error where there is no text at all.
@@ -41,6 +44,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     if gathered.corpus.documents.is_empty() && gathered.corpus.short.is_empty() {
         return Err(no_text().into());
     }
+    check_count(flags, &gathered)?;
     let level = flags.answering.level();
     let baseline = baseline.as_ref();
     let names = if flags.inputs.has_files() { Names::here() } else { Names::Ids };
@@ -56,6 +60,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let run = CorpusRun { answer, flags, threads, baseline, progress };
     let answer = &run.answer;
     let outcome = run.write()?;
+    super::note_report(&flags.report, &flags.answering);
     answer.collided.warn(&gathered, |number| answer.name(number));
     let is_whole = answer.gathered.is_whole() && answer.widespread().is_empty();
     if !is_whole
@@ -64,13 +69,35 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         diagnostics::note(crate::render::corpus::table::counts(answer).trim_end());
     }
     match baseline {
-        Some(baseline) if gathered.failed.is_empty() => baseline.end(&outcome.found)?,
+        Some(baseline) if !gathered.has_errors => baseline.end(&outcome.found)?,
         Some(_) if flags.baseline.is_update() => {
             diagnostics::note("the baseline is not written: some texts failed");
         }
         _ => {}
     }
     Ok(run.status(outcome.closest))
+}
+
+/// Refuses a single file, of which there is no pair; records may be of one text, of which a clean
+/// corpus keeps all.
+fn check_count(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnostic> {
+    let texts = gathered.corpus.documents.len() + gathered.corpus.short.len();
+    let of_lines = flags.inputs.paths.iter().find(|path| {
+        let ending = path.extension().unwrap_or_default();
+        ["jsonl", "ndjson"].iter().any(|it| ending.eq_ignore_ascii_case(it)) && path.is_file()
+    });
+    let hint = of_lines.map(|path| {
+        let path = display_path(path);
+        format!("{path} looks like JSON Lines: dedup corpus --jsonl {path} reads a record a line")
+    });
+    if texts > 1 || gathered.has_errors || !flags.inputs.jsonl.is_empty() {
+        if let Some(hint) = hint {
+            diagnostics::advise(&visible(&hint));
+        }
+        return Ok(());
+    }
+    let hint = hint.unwrap_or_else(|| "dedup corpus essays compares all texts in a folder".into());
+    Err(Diagnostic::new("one text alone in what is named, expected two at least").hint(hint))
 }
 
 /// How the flags say that the answer is shown.
@@ -80,7 +107,6 @@ fn options(flags: &CorpusFlags) -> Options {
         threads: flags.threads(),
         color: flags.answering.color,
         nearest: flags.nearest,
-        lists_short: flags.list_short,
         settings: flags.settings.name(),
         stopwords: flags.comparing.stopwords_as_given().to_owned(),
     }
@@ -97,6 +123,7 @@ pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
         files_from: inputs.files_from.clone(),
         files0_from: inputs.files0_from.clone(),
         jsonl: inputs.jsonl.clone(),
+        globs: Globs { include: inputs.include.clone(), exclude: inputs.exclude.clone() },
         gitignore: if inputs.gitignore { Gitignore::Heeded } else { Gitignore::Unheeded },
         is_grouped_by_folder: inputs.group == Some(Group::Dir),
         max_bytes: flags.reading()?.most,
@@ -114,5 +141,6 @@ pub(crate) fn opener(flags: &CorpusFlags) -> anyhow::Result<Opener> {
     };
     let group = flags.inputs.group.as_ref().map(Group::field);
     let fields = Fields::named(flags.inputs.text(), flags.inputs.id(), group, newest);
-    Ok(Opener::new(flags.reading()?, fields, flags.disguises()))
+    // Texts with disguises are compared, too: what they are found in is known in the end.
+    Ok(Opener::new(flags.reading()?, fields, Disguises::Warn))
 }

@@ -17,8 +17,10 @@ use super::source::{By, Entry, Source, entries, find};
 use crate::diagnostics::{self, Diagnostic};
 
 /// Keys of settings that are no more, and what becomes of them: a file that has one is still read.
-const REMOVED: [(&str, &str); 1] =
-    [("weighted-jaccard", "is ignored: coverage has taken its place, see --coverage")];
+const REMOVED: [(&str, &str); 2] = [
+    ("weighted-jaccard", "is ignored: coverage has taken its place, see --coverage"),
+    ("list-short", "is ignored: texts that are too short are always named"),
+];
 
 /// A flag for which the file speaks, and what it says.
 pub(super) struct Said {

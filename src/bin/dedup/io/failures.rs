@@ -24,6 +24,9 @@ pub(crate) struct FailedRecord {
     pub(crate) name: String,
     /// What is wrong with it; the name is given in it.
     pub(crate) error: String,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) hint: Option<String>,
 }
 
 /// All that should have been texts, in their order.
@@ -114,7 +117,7 @@ mod tests {
             assert_eq!((failures.len(), failures.is_empty()), (count, count == 0));
             assert_eq!(failures.first().len(), count.min(HELD));
             let name = format!("{count}\n\"é");
-            failures.add(FailedRecord { name, error: "gone".to_owned() }).unwrap();
+            failures.add(FailedRecord { name, error: "gone".to_owned(), hint: None }).unwrap();
         }
     }
 }

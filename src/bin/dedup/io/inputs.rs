@@ -8,7 +8,7 @@ pub(crate) mod record;
 use std::path::PathBuf;
 
 use super::output::OutputFiles;
-use sources::Gitignore;
+use sources::{Gitignore, Globs};
 
 /// Which texts are read.
 pub(crate) struct Inputs {
@@ -24,6 +24,8 @@ pub(crate) struct Inputs {
     pub(crate) jsonl: Vec<PathBuf>,
     /// Whether `.gitignore` files are heeded in folders.
     pub(crate) gitignore: Gitignore,
+    /// Which files of folders are left out.
+    pub(crate) globs: Globs,
     /// Whether the files of a folder are a group.
     pub(crate) is_grouped_by_folder: bool,
     /// The most bytes of a file; none where there is no limit.

@@ -20,7 +20,7 @@ use crate::diagnostics::Diagnostic;
 use crate::words::{hides, visible};
 use crate::{inert, progress};
 
-pub(crate) use folder::{OutputFiles, text};
+pub(crate) use folder::{OutputFiles, has_mark, text};
 pub(crate) use folder::{check_folder, write_folder};
 pub(crate) use spool::{Spool, Whole};
 
@@ -179,7 +179,7 @@ const OUTPUT: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 /// The file or folder that is half written; none at other times.
 static HALF_WRITTEN: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// Writes a file for its owner alone. A pipe that is closed at its other end is no error.
+/// Writes a file. A pipe that is closed at its other end is no error.
 pub(crate) fn write_file(path: &Path, content: &str) -> Result<(), Diagnostic> {
     write_file_by(path, |file| file.write_all(content.as_bytes()))
 }
@@ -251,15 +251,27 @@ fn is_of_the_system(path: &Path) -> bool {
     folder.is_some_and(|folder| ["/dev", "/proc"].iter().any(|system| folder.starts_with(system)))
 }
 
-/// Writes beside a name, with mode 0600 where there are modes, and renames.
+/// What a file of ours may be used for, where there are modes: as the file that it replaces, else
+/// as the umask lets.
+#[cfg(unix)]
+fn give_mode(builder: &mut Builder, path: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = fs::metadata(path).map_or(0o666, |known| known.permissions().mode() & 0o777);
+    builder.permissions(fs::Permissions::from_mode(mode));
+}
+
+/// Elsewhere a file is as its folder says.
+#[cfg(not(unix))]
+fn give_mode(_: &mut Builder, _: &Path) {}
+
+/// Writes beside a name and renames.
 fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     remove_when_stopped()?;
     let mut half = half_written();
-    let mut file = Builder::new()
-        .prefix(".dedup-")
-        .suffix(".tmp")
-        .tempfile_in(folder_of(path))
-        .map_err(cause_of)?;
+    let mut builder = Builder::new();
+    give_mode(&mut builder, path);
+    let mut file =
+        builder.prefix(".dedup-").suffix(".tmp").tempfile_in(folder_of(path)).map_err(cause_of)?;
     *half = Some(file.path().to_owned());
     drop(half);
     let written = write(&mut file);

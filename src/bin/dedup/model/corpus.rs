@@ -10,7 +10,7 @@ use dedup_text::corpus::{Collisions, CommonStretch, Corpus, Document, FoundPairs
 use dedup_text::jaccard::Overlap;
 use dedup_text::pair::Judgement;
 use dedup_text::pair::recipe::Recipe;
-use dedup_text::pair::warnings::Warning;
+use dedup_text::pair::warnings::{Warning, described};
 use dedup_text::text::{Text, display_path};
 use dedup_text::verdict::Verdict;
 
@@ -38,6 +38,8 @@ pub(crate) struct Gathered<'r> {
     pub(crate) skipped: Skipped,
     /// What should have been a text.
     pub(crate) failed: Failures,
+    /// Whether some of that, or a disguise, is an error of the run.
+    pub(crate) has_errors: bool,
     /// What `--keep newest:FIELD` goes by, of texts that have it.
     pub(crate) newest: BTreeMap<String, String>,
     pub(crate) opener: Opener,
@@ -51,6 +53,18 @@ impl Gathered<'_> {
         let nothing_skipped = self.skipped.counts().next().is_none();
         let nothing_common = self.corpus.common.is_empty();
         nothing_skipped && nothing_common && self.failed.is_empty() && self.corpus.short.is_empty()
+    }
+
+    /// The texts that are not what they look like, by number, each with the first disguise of each
+    /// kind that was undone. Typography, such as ligatures, is no disguise.
+    pub(crate) fn disguised(&self) -> impl Iterator<Item = (u32, Vec<String>)> {
+        let numbered = (0..).zip(&self.corpus.documents);
+        numbered.filter_map(|(number, document)| {
+            let disguises = document.text.disguises().iter();
+            let found = disguises.filter(|it| !it.trick.is_typography()).map(described);
+            let found: Vec<String> = found.collect();
+            (!found.is_empty()).then_some((number, found))
+        })
     }
 
     /// Opens a text of the corpus once more; none where that cannot be.
@@ -83,8 +97,6 @@ pub(crate) struct Options {
     /// How many of the nearest of each text are shown, whatever their verdicts; none where all
     /// pairs of a level are.
     pub(crate) nearest: Option<usize>,
-    /// Whether the texts that are too short are listed.
-    pub(crate) lists_short: bool,
     /// The settings file; none where none is read.
     pub(crate) settings: Option<String>,
     /// The list of stop words, as it was given.

@@ -12,6 +12,7 @@ mod junit;
 mod gitlab;
 mod markdown;
 
+use dedup_text::pair::undecided::Undecided;
 use dedup_text::verdict::Verdict;
 
 use crate::io::failures::Failures;
@@ -36,6 +37,10 @@ pub(crate) struct Run<'r> {
     pub(crate) counts: String,
     /// What should have been a text.
     pub(crate) failed: &'r Failures,
+    /// The texts that are too short to be compared, by name, each with the reason.
+    pub(crate) short: Vec<(String, &'r Undecided)>,
+    /// The texts that are not what they look like, by name, each with what was found.
+    pub(crate) disguised: Vec<(String, String)>,
 }
 
 impl Exporter {
@@ -73,10 +78,17 @@ impl Exporter {
         (self.export == Export::Csv).then(csv::head)
     }
 
+    /// What stands behind the pieces of a format that has a head alone before them.
+    pub(crate) fn tail(&self, run: &Run) -> anyhow::Result<String> {
+        if self.export == Export::Csv { csv::remarks(run) } else { Ok(String::new()) }
+    }
+
     /// The whole.
     pub(crate) fn whole(&self, pieces: Pieces, run: &Run) -> anyhow::Result<Whole> {
         Ok(match self.export {
-            Export::Csv => Whole::from(csv::head()).with_records(pieces.all()),
+            Export::Csv => {
+                Whole::from(csv::head()).with_records(pieces.all()).with_text(csv::remarks(run)?)
+            }
             Export::Sarif => sarif::log(pieces, run)?.into(),
             Export::Github => github::log(pieces, run).into(),
             Export::Junit => junit::suite(pieces, run)?,
@@ -90,7 +102,13 @@ impl Exporter {
         let mut pieces = self.pieces();
         pieces.add(self.piece(pair)?)?;
         let counts = "2 texts compared".to_owned();
-        let run = Run { level: pair.level, counts, failed: &Failures::default() };
+        let run = Run {
+            level: pair.level,
+            counts,
+            failed: &Failures::default(),
+            short: Vec::new(),
+            disguised: Vec::new(),
+        };
         self.whole(pieces, &run)
     }
 }

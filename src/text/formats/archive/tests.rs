@@ -5,6 +5,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use super::ArchiveKind::{Docx, Epub, Foreign, Odt};
+use super::Holds;
 use super::*;
 
 /// Packs parts into an archive, the first one without compression as `mimetype` must be.
@@ -156,21 +157,21 @@ fn kinds_are_told_by_what_is_inside() {
         ("with macros",      in_types(&macros),                      Docx),
         ("with a sheet",     in_types(&with_sheet),                  Docx),
         ("Word, typeless",   named("word/document.xml"),             Docx),
-        ("Excel",            in_types(&xlsx),                        Foreign("an Excel workbook")),
-        ("binary Excel",     in_types(&binary),                       Foreign("an Excel workbook")),
-        ("PowerPoint",       in_types(&pptx),                        Foreign("a PowerPoint presentation")),
+        ("Excel",            in_types(&xlsx),                        Foreign(Holds::Document, "an Excel workbook")),
+        ("binary Excel",     in_types(&binary),                       Foreign(Holds::Document, "an Excel workbook")),
+        ("PowerPoint",       in_types(&pptx),                        Foreign(Holds::Document, "a PowerPoint presentation")),
         ("Writer",           mime(&format!("{document}.text")),      Odt),
         ("a line end",       mime(&format!("{document}.text\n")),    Odt),
         ("its template",     mime(&format!("{document}.text-template")), Odt),
-        ("Calc",             mime(&format!("{document}.spreadsheet")), Foreign("a spreadsheet of LibreOffice")),
-        ("Impress",          mime(&format!("{document}.presentation")), Foreign("a presentation of LibreOffice")),
-        ("Math",             mime(&format!("{document}.formula")),   Foreign("a document of LibreOffice without text")),
+        ("Calc",             mime(&format!("{document}.spreadsheet")), Foreign(Holds::Document, "a spreadsheet of LibreOffice")),
+        ("Impress",          mime(&format!("{document}.presentation")), Foreign(Holds::Document, "a presentation of LibreOffice")),
+        ("Math",             mime(&format!("{document}.formula")),   Foreign(Holds::Document, "a document of LibreOffice without text")),
         ("a book",           mime("application/epub+zip"),           Epub),
         ("a book, untyped",  named("META-INF/container.xml"),        Epub),
-        ("Java",             named("META-INF/MANIFEST.MF"),          Foreign("a Java archive")),
-        ("Android",          named("AndroidManifest.xml"),           Foreign("an Android app")),
-        ("any other",        named("notes.txt"),                     Foreign("a ZIP archive")),
-        ("an empty one",     pack(&[]),                              Foreign("a ZIP archive")),
+        ("Java",             named("META-INF/MANIFEST.MF"),          Foreign(Holds::Program, "a Java archive")),
+        ("Android",          named("AndroidManifest.xml"),           Foreign(Holds::Program, "an Android app")),
+        ("any other",        named("notes.txt"),                     Foreign(Holds::Document, "a ZIP archive")),
+        ("an empty one",     pack(&[]),                              Foreign(Holds::Document, "a ZIP archive")),
     ];
     for (why, bytes, want) in table {
         assert_eq!(kind_of_archive(&bytes), want, "{why}");
@@ -192,13 +193,13 @@ fn a_cut_archive_is_what_its_first_parts_belong_to() {
     let table = [
         ("types only",  cut(&["[Content_Types].xml"]),               Docx),
         ("Word",        cut(&["_rels/.rels", "word/styles.xml"]),    Docx),
-        ("Excel",       cut(&["[Content_Types].xml", "xl/workbook.xml"]), Foreign("an Excel workbook")),
+        ("Excel",       cut(&["[Content_Types].xml", "xl/workbook.xml"]), Foreign(Holds::Document, "an Excel workbook")),
         ("a book",      typed("application/epub+zip"),               Epub),
         ("Writer",      typed("application/vnd.oasis.opendocument.text"), Odt),
-        ("Calc",        typed("application/vnd.oasis.opendocument.spreadsheet"), Foreign("a spreadsheet of LibreOffice")),
-        ("any other",   cut(&["a.txt", "b.txt"]),                    Foreign("a damaged ZIP archive")),
-        ("a header",    b"PK\x03\x04".to_vec(),                      Foreign("a damaged ZIP archive")),
-        ("a long name", [b"PK\x03\x04".as_slice(), &[0xff; 26]].concat(), Foreign("a damaged ZIP archive")),
+        ("Calc",        typed("application/vnd.oasis.opendocument.spreadsheet"), Foreign(Holds::Document, "a spreadsheet of LibreOffice")),
+        ("any other",   cut(&["a.txt", "b.txt"]),                    Foreign(Holds::Document, "a damaged ZIP archive")),
+        ("a header",    b"PK\x03\x04".to_vec(),                      Foreign(Holds::Document, "a damaged ZIP archive")),
+        ("a long name", [b"PK\x03\x04".as_slice(), &[0xff; 26]].concat(), Foreign(Holds::Document, "a damaged ZIP archive")),
     ];
     for (why, bytes, want) in table {
         assert_eq!(kind_of_archive(&bytes), want, "{why}");

@@ -251,10 +251,10 @@ impl CorpusRun<'_> {
 
     /// The exit status of what was found.
     pub(crate) fn status(&self, closest: Option<Verdict>) -> Exit {
-        match self.answer.gathered.failed.is_empty() {
-            false => Exit::Error,
-            true if self.flags.baseline.is_update() => Exit::Success,
-            true => self.flags.answering.status(closest),
+        match self.answer.gathered.has_errors {
+            true => Exit::Error,
+            false if self.flags.baseline.is_update() => Exit::Success,
+            false => self.flags.answering.status(closest),
         }
     }
 }
@@ -379,7 +379,10 @@ impl OutputSink {
                 paths::written(self.format, &answer.names, table::paths(answer, rows))?.into()
             }
             Content::Rows => table::render(answer, rows, is_nearest).into(),
-            Content::Lines(_, lines) => lines.into(),
+            Content::Lines(Some(exporter), lines) => {
+                (lines + &exporter.tail(&table::run(answer))?).into()
+            }
+            Content::Lines(None, lines) => lines.into(),
             Content::Records(records) if self.format == Format::Json => {
                 table::object(answer, if is_nearest { "nearest" } else { "pairs" }, records)?
             }

@@ -10,8 +10,8 @@ use dedup_text::pair::recipe::Recipe;
 use dedup_text::text::ReadTextError;
 
 use super::{inputs, no_text, opener};
-use crate::args::CorpusFlags;
-use crate::diagnostics;
+use crate::args::{CorpusFlags, Unreadable};
+use crate::diagnostics::{self, Severity};
 use crate::exit::Exit;
 use crate::io::failures::{FailedRecord, Failures};
 use crate::io::inputs::names::FailureLog;
@@ -64,13 +64,19 @@ pub(crate) fn gather<'r>(
     let mut names: Names = Names::default();
     let (mut newest, mut skipped) = (BTreeMap::new(), Skipped::default());
     let (mut failed, mut log) = (Failures::default(), FailureLog::default());
+    let mut has_errors = false;
     let mut fail = |failure: Failed| {
-        if flags.inputs.stop_on_error {
+        let severity = match flags.inputs.unreadable {
+            Unreadable::Warn if source::is_unreadable(&failure.error) => Severity::Warning,
+            _ => Severity::Error,
+        };
+        has_errors |= severity == Severity::Error;
+        if flags.inputs.stop_on_error && severity == Severity::Error {
             return Err(failure.error);
         }
-        log.report(&failure);
-        let error = format!("{:#}", failure.error);
-        Ok(failed.add(FailedRecord { name: failure.name, error })?)
+        log.report(&failure, severity);
+        let (error, hint) = (format!("{:#}", failure.error), diagnostics::hint(&failure.error));
+        Ok(failed.add(FailedRecord { name: failure.name, error, hint })?)
     };
     for batch in &mut sources {
         let admit = |met: Met| {
@@ -94,10 +100,16 @@ pub(crate) fn gather<'r>(
         let name = name_of(&path);
         fail(source::failed(name, ReadTextError::Defect { path, defect }))?;
     }
+    for document in &corpus.documents {
+        if let Err(error) = source::check_disguises(&document.text, flags.disguises()) {
+            has_errors = true;
+            log.report(&source::failed(name_of(document.text.path()), error), Severity::Error);
+        }
+    }
     // Without any text there is no answer.
     let is_any = !corpus.documents.is_empty() || !corpus.short.is_empty();
     log.end(is_any.then_some("--format json lists all of them"));
-    Ok(Gathered { corpus, skipped, failed, newest, opener, found_at: names })
+    Ok(Gathered { corpus, skipped, failed, has_errors, newest, opener, found_at: names })
 }
 
 // What would be compared, and nothing else.
@@ -128,7 +140,7 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
                 }
                 Err(Unopened::Failed(failure)) => {
                     failed += 1;
-                    log.report(&failure);
+                    log.report(&failure, Severity::Error);
                 }
             }
         }

@@ -10,7 +10,7 @@ use dedup_text::text::formats::Refusal;
 use foldhash::fast::RandomState;
 
 use super::source::{Failed, Place, name_of_line};
-use crate::diagnostics::{self, Diagnostic, TOLD};
+use crate::diagnostics::{self, Diagnostic, Severity, TOLD};
 use crate::words::{thousands, visible};
 
 /// Errors with one cause.
@@ -48,8 +48,8 @@ struct Count {
 pub(crate) struct FailureLog(Vec<Count>);
 
 impl FailureLog {
-    /// Says a failure, if it is one of the first of its kind.
-    pub(crate) fn report(&mut self, failed: &Failed) {
+    /// Prints a failure, if it is one of the first of its kind: as an error, or as a warning.
+    pub(crate) fn report(&mut self, failed: &Failed, severity: Severity) {
         let kind = Kind::new(&failed.error);
         let known = self.0.iter().position(|count| count.kind == kind);
         let known = known.unwrap_or_else(|| {
@@ -59,7 +59,10 @@ impl FailureLog {
         let count = &mut self.0[known];
         count.all += 1;
         if count.all <= TOLD {
-            diagnostics::print(&failed.error);
+            match severity {
+                Severity::Error => diagnostics::print(&failed.error),
+                Severity::Warning => diagnostics::warn_with_hint(&failed.error),
+            }
             count.last.clone_from(&failed.name);
         }
     }

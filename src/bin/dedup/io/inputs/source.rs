@@ -9,7 +9,7 @@ use std::{fmt, mem};
 
 use clap::ValueEnum;
 use dedup_text::pair::warnings::described;
-use dedup_text::text::formats::Refusal;
+use dedup_text::text::formats::{Foreign, Refusal};
 use dedup_text::text::{Encoding, Markdown, ReadTextError, Reading, Text, display_path};
 
 use super::record::{Fields, Record};
@@ -139,12 +139,22 @@ pub(crate) enum Skip {
     Link,
     /// It is a pipe, a socket or a device.
     Special,
-    /// It is of a kind that is no text.
+    /// It has no word.
+    Empty,
+    /// It is a picture.
+    Picture,
+    /// It is sound or a film.
+    Recording,
+    /// It is a program or a font.
+    Program,
+    /// Its bytes are no text, and of no kind that is known.
     NoText,
     /// It is the settings file of the run.
     Settings,
     /// It is read as something else: a template, a list, a file of records.
     Input,
+    /// It is what an earlier run wrote: a report, a baseline.
+    Output,
     /// It is another name of a file that is a text already.
     HardLink,
 }
@@ -223,13 +233,18 @@ impl Source {
 }
 
 impl Skip {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 12] = [
         Self::Hidden,
         Self::Link,
         Self::Special,
+        Self::Empty,
+        Self::Picture,
+        Self::Recording,
+        Self::Program,
         Self::NoText,
         Self::Settings,
         Self::Input,
+        Self::Output,
         Self::HardLink,
     ];
 
@@ -239,9 +254,14 @@ impl Skip {
             Self::Hidden => "hidden",
             Self::Link => "link",
             Self::Special => "special",
+            Self::Empty => "empty",
+            Self::Picture => "picture",
+            Self::Recording => "recording",
+            Self::Program => "program",
             Self::NoText => "no-text",
             Self::Settings => "settings",
             Self::Input => "input",
+            Self::Output => "output",
             Self::HardLink => "hard-link",
         }
     }
@@ -252,9 +272,14 @@ impl Skip {
             Self::Hidden => "hidden",
             Self::Link => "symbolic links",
             Self::Special => "pipes, sockets and devices",
-            Self::NoText => "no text",
+            Self::Empty => "empty files",
+            Self::Picture => "pictures",
+            Self::Recording => "sound and films",
+            Self::Program => "programs and fonts",
+            Self::NoText => "files that are not text",
             Self::Settings => "settings",
             Self::Input => "templates and lists",
+            Self::Output => "written by dedup",
             Self::HardLink => "hard links",
         }
     }
@@ -361,11 +386,16 @@ impl Opener {
         let name = name_of(&path);
         let text = match Text::open(&path, &self.files) {
             Ok(text) => text,
-            Err(error) if found == Found::Walked && self.is_foreign(&path, &error) => {
-                return Err(Unopened::Skipped(Skip::NoText));
+            Err(error) => {
+                let skip = (found == Found::Walked).then(|| self.skip(&path, &error)).flatten();
+                return Err(
+                    skip.map_or_else(|| Unopened::Failed(failed(name, error)), Unopened::Skipped)
+                );
             }
-            Err(error) => return Err(Unopened::Failed(failed(name, error))),
         };
+        if found == Found::Walked && text.content().trim().is_empty() {
+            return Err(Unopened::Skipped(Skip::Empty));
+        }
         if let Err(error) = check_disguises(&text, self.disguises) {
             return Err(Unopened::Failed(failed(name, error)));
         }
@@ -373,12 +403,12 @@ impl Opener {
         Ok(Opened { name, place: Place::File, age, group, newest: None, is_read_once, text })
     }
 
-    /// Whether a file that cannot be read is none that anybody takes for a text. One that is too
-    /// large is judged by how it begins.
-    fn is_foreign(&self, path: &Path, error: &ReadTextError) -> bool {
-        let ReadTextError::TooLarge { .. } = error else { return is_no_text(error) };
+    /// Why a file that cannot be read is none that anybody takes for a text; none where it is a
+    /// document. One that is too large is judged by how it begins.
+    fn skip(&self, path: &Path, error: &ReadTextError) -> Option<Skip> {
+        let ReadTextError::TooLarge { .. } = error else { return not_a_text(error) };
         let head = disk::head(path, HEAD).unwrap_or_default();
-        Text::decode(path, head, &self.files).is_err_and(|error| is_no_text(&error))
+        Text::decode(path, head, &self.files).err().and_then(|error| not_a_text(&error))
     }
 
     /// Opens the text of a record on a line.
@@ -403,13 +433,28 @@ impl Opener {
     }
 }
 
-/// Whether something is of a kind that is no text, rather than a damaged text.
-fn is_no_text(error: &ReadTextError) -> bool {
+/// Why something is no text at all, rather than a document that cannot be read.
+fn not_a_text(error: &ReadTextError) -> Option<Skip> {
     match error {
-        ReadTextError::NotText { .. } => true,
-        ReadTextError::Refused { refusal, .. } => matches!(refusal, Refusal::Foreign { .. }),
-        _ => false,
+        ReadTextError::NotText { .. } => Some(Skip::NoText),
+        ReadTextError::Refused { refusal: Refusal::Foreign { holds, .. }, .. } => match holds {
+            Foreign::Picture => Some(Skip::Picture),
+            Foreign::Recording => Some(Skip::Recording),
+            Foreign::Program => Some(Skip::Program),
+            _ => None,
+        },
+        _ => None,
     }
+}
+
+/// Whether an error is that of a document which is there and cannot be read, rather than one of
+/// the system.
+pub(crate) fn is_unreadable(error: &anyhow::Error) -> bool {
+    use ReadTextError::{Damaged, Ebcdic, NotText, Refused, TooLarge};
+    matches!(
+        error.downcast_ref(),
+        Some(Refused { .. } | NotText { .. } | Damaged { .. } | Ebcdic { .. } | TooLarge { .. })
+    )
 }
 
 /// A file that should have been a text.

@@ -11,15 +11,17 @@ use std::{io, vec};
 
 use anyhow::Context;
 use dedup_text::text::display_path;
+use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, Walk, WalkBuilder};
 
 use super::Inputs;
 use super::source::Lines;
 use super::source::{Age, Failed, File, Found, Skip, Skipped, Source, name_of};
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{self, Diagnostic};
 use crate::io::disk;
 use crate::io::disk::{FileId, canonical, folder_of, metadata};
-use crate::io::output::{OutputFiles, text};
+use crate::io::output::{OutputFiles, has_mark, text};
+use crate::words::visible;
 
 /// The most bytes of files in a batch, as far as their sizes are known.
 const BATCH_BYTES: u64 = 1 << 24;
@@ -46,7 +48,8 @@ impl Sources {
     pub(crate) fn new(inputs: Inputs) -> anyhow::Result<Self> {
         let listed = paths(&inputs)?;
         let others = Others::new(inputs.outputs, &inputs.others, inputs.settings.as_deref());
-        let mut list = List { gitignore: inputs.gitignore, others, all: Vec::new() };
+        let (gitignore, globs) = (inputs.gitignore, inputs.globs);
+        let mut list = List { gitignore, globs, others, all: Vec::new() };
         let mut new = inputs.paths.iter().chain(&listed);
         new.try_for_each(|path| list.name(path, Age::New))?;
         inputs.against.iter().try_for_each(|path| list.name(path, Age::Old))?;
@@ -120,6 +123,7 @@ impl Iterator for Sources {
 /// What is named, and what is in it.
 struct List {
     gitignore: Gitignore,
+    globs: Globs,
     others: Others,
     all: Vec<Named>,
 }
@@ -143,7 +147,7 @@ impl List {
             self.all.push(Named { entry, known, found: Found::Named, age });
             return Ok(());
         }
-        for entry in walk(path, self.gitignore) {
+        for entry in walk(path, self.gitignore, &self.globs)? {
             if let Some((entry, known)) = self.others.sorted(entry)? {
                 self.all.push(Named { entry, known, found: Found::Walked, age });
             }
@@ -248,7 +252,11 @@ impl Named {
         let Self { entry, known, found, age } = self;
         match entry {
             Entry::File(path) => Some(Source::File(File::new(path, found, age, known.as_ref()))),
-            Entry::Skipped(why, _) => {
+            Entry::Skipped(why, path) => {
+                if why == Skip::Output {
+                    let name = display_path(&path);
+                    diagnostics::note(&visible(&format!("{name}: skipped: written by dedup")));
+                }
                 skipped.add(why, 1);
                 None
             }
@@ -291,6 +299,7 @@ impl Others {
                 }
                 Ok(Some(match self.inputs.get(&id) {
                     Some(why) => (Entry::Skipped(*why, path), None),
+                    None if has_mark(&path) => (Entry::Skipped(Skip::Output, path), None),
                     None => (Entry::File(path), known),
                 }))
             }
@@ -376,10 +385,50 @@ impl Entry {
     }
 }
 
+/// Which files of a folder are left out, by globs as a `.gitignore` has them.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub(crate) struct Globs {
+    /// Only files that one of these fits; all where there is none.
+    pub(crate) include: Vec<String>,
+    /// No file or folder that one of these fits.
+    pub(crate) exclude: Vec<String>,
+}
+
+impl Globs {
+    /// The globs for a folder.
+    ///
+    /// # Errors
+    ///
+    /// Where one is none.
+    fn of_folder(&self, folder: &Path) -> Result<Override, Diagnostic> {
+        let mut overrides = OverrideBuilder::new(folder);
+        let excluded = self.exclude.iter().map(|glob| ("--exclude", glob, format!("!{glob}")));
+        let included = self.include.iter().map(|glob| ("--include", glob, glob.clone()));
+        for (flag, glob, written) in included.chain(excluded) {
+            overrides.add(&written).map_err(|error| {
+                Diagnostic::new(format!("{flag} {glob}: expected a glob: {error}"))
+                    .hint("such as '*.md' or 'drafts/'")
+            })?;
+        }
+        overrides
+            .build()
+            .map_err(|error| Diagnostic::new(format!("--include or --exclude: {error}")))
+    }
+}
+
 /// Walks a folder, by the bytes of the paths.
-pub(crate) fn walk(folder: &Path, gitignore: Gitignore) -> Vec<Entry> {
+///
+/// # Errors
+///
+/// Where a glob is none.
+pub(crate) fn walk(
+    folder: &Path,
+    gitignore: Gitignore,
+    globs: &Globs,
+) -> Result<Vec<Entry>, Diagnostic> {
+    let globs = globs.of_folder(folder)?;
     let hidden = Arc::new(Mutex::new(BTreeSet::new()));
-    let mut entries: Vec<Entry> = walker(folder, gitignore, Arc::clone(&hidden))
+    let mut entries: Vec<Entry> = walker(folder, gitignore, globs, Arc::clone(&hidden))
         .filter_map(|found| match found {
             Ok(entry) => classify(entry),
             Err(error) => Some(unreadable(folder, error)),
@@ -390,7 +439,7 @@ pub(crate) fn walk(folder: &Path, gitignore: Gitignore) -> Vec<Entry> {
     entries.sort_by(|one, other| {
         in_order(bytes_of(one.path()), bytes_of(other.path()), MAIN_SEPARATOR)
     });
-    entries
+    Ok(entries)
 }
 
 /// The bytes of a path, its parts joined by `/` where that is how they are joined.
@@ -405,9 +454,15 @@ fn in_order(one: &[u8], other: &[u8], separator: char) -> Ordering {
 }
 
 /// A walk that notes what is hidden, and goes into none of it.
-fn walker(folder: &Path, gitignore: Gitignore, hidden: Arc<Mutex<BTreeSet<PathBuf>>>) -> Walk {
+fn walker(
+    folder: &Path,
+    gitignore: Gitignore,
+    globs: Override,
+    hidden: Arc<Mutex<BTreeSet<PathBuf>>>,
+) -> Walk {
     let mut builder = WalkBuilder::new(folder);
     builder
+        .overrides(globs)
         .standard_filters(false)
         .follow_links(false)
         .git_ignore(gitignore == Gitignore::Heeded)

@@ -141,14 +141,11 @@ impl Folder {
     }
 }
 
-/// Writes a file for its owner alone. Anyone who stops the program meanwhile waits for it, so that
+/// Writes a file. Anyone who stops the program meanwhile waits for it, so that
 /// none comes to be in a folder that is being removed.
 fn write_new(path: &Path, content: &str) -> io::Result<()> {
     let _half = half_written();
-    let mut options = OpenOptions::new();
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.write(true).create_new(true).open(path)?.write_all(content.as_bytes())
+    OpenOptions::new().write(true).create_new(true).open(path)?.write_all(content.as_bytes())
 }
 
 /// Finds out whether a folder may be written.
@@ -169,7 +166,7 @@ pub(crate) fn check_folder(path: &Path) -> Result<(), Diagnostic> {
     }
 }
 
-/// Writes a folder for its owner alone.
+/// Writes a folder.
 ///
 /// # Errors
 ///
@@ -229,7 +226,7 @@ fn replace(path: &Path, write: impl FnOnce(&Folder) -> io::Result<()>) -> io::Re
     let mut builder = Builder::new();
     builder.prefix(".dedup-").suffix(".tmp");
     #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
     let beside = builder.tempdir_in(folder_of(path)).map_err(cause_of)?;
     *half = Some(beside.path().to_owned());
     drop(half);
@@ -286,6 +283,22 @@ const HEAD: u64 = 1 << 16;
 /// commands have no mark.
 pub(super) fn is_earlier_output(path: &Path) -> bool {
     disk::head(path, HEAD).is_ok_and(|head| is_marked(&String::from_utf8_lossy(&head)))
+}
+
+/// Endings of the names that outputs usually have.
+const ENDINGS: [&str; 10] =
+    ["html", "htm", "json", "jsonl", "csv", "xml", "sarif", "md", "txt", "baseline"];
+
+/// The most bytes that an output has before its mark.
+const MARKED: u64 = 1 << 11;
+
+/// Whether a file that was found in a folder begins with the mark of an output, so that it is no
+/// submission. An empty file has none.
+pub(crate) fn has_mark(path: &Path) -> bool {
+    let ending = path.extension().unwrap_or_default();
+    ENDINGS.iter().any(|it| ending.eq_ignore_ascii_case(it))
+        && disk::head(path, MARKED)
+            .is_ok_and(|head| !head.is_empty() && is_marked(&String::from_utf8_lossy(&head)))
 }
 
 fn is_marked(head: &str) -> bool {

@@ -92,7 +92,7 @@ pub(crate) fn render(
                 }
             }
             let _ = writeln!(page, "{}", counted(clusters.len(), "cluster"));
-            Ok((page + &table::counts(answer)).into())
+            Ok((page + &table::counts(answer) + &table::remarks(answer)).into())
         }
     }
 }
@@ -200,7 +200,8 @@ pub(crate) fn render_kept(
             let all = answer.corpus().documents.len() + answer.corpus().short.len();
             let rendered = format!("{} of {} kept\n", thousands(kept.len()), counted(all, "text"));
             let shown = kept.iter().map(|path| visible(&answer.names.given(path))).collect();
-            Ok((lines(shown) + &rendered + &table::counts(answer)).into())
+            let counts = table::counts(answer) + &table::remarks(answer);
+            Ok((lines(shown) + &rendered + &counts).into())
         }
     }
 }

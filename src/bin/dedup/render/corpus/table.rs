@@ -12,7 +12,7 @@ use crate::inert;
 use crate::io::output::{Spool, Whole};
 use crate::model::corpus::{Answer, Row};
 use crate::render::exports::Run;
-use crate::words::{counted, decimal, or_closer, thousands, visible};
+use crate::words::{counted, decimal, or_closer, thousands, visible, wrapped};
 
 /// The pairs, the closest first; or, of each text, the nearest first.
 pub(crate) fn render(answer: &Answer, rows: &[Row], is_nearest: bool) -> String {
@@ -42,7 +42,7 @@ pub(crate) fn render(answer: &Answer, rows: &[Row], is_nearest: bool) -> String 
         let _ = write!(page, "; {} accepted earlier", thousands(accepted.len()));
     }
     page += "\n";
-    page + &counts(answer)
+    page + &counts(answer) + &remarks(answer)
 }
 
 /// Puts the closest pairs first.
@@ -77,10 +77,52 @@ pub(crate) fn counts(answer: &Answer) -> String {
     page += "\n";
     page += &stretches("left out", &answer.gathered.corpus.common);
     page += &stretches("too common to make a pair", answer.widespread());
-    if answer.options.lists_short {
-        for short in &answer.gathered.corpus.short {
-            let _ = writeln!(page, "too short: {}", visible(&display_path(short.path())));
+    page
+}
+
+/// The widest line of a list, in characters.
+const WIDTH: usize = 80;
+
+/// Texts that are named on the screen in one list.
+const NAMED: usize = 10;
+
+/// What a reader of the pairs must know besides: which texts are not what they look like, and
+/// which were not compared, each with the reason.
+pub(crate) fn remarks(answer: &Answer) -> String {
+    list("Disguised, and compared as their readers see them", disguised(answer))
+        + &list("Not compared", not_compared(answer))
+}
+
+/// The texts in disguise, each with what was found.
+pub(crate) fn disguised(answer: &Answer) -> impl Iterator<Item = String> {
+    let found = answer.gathered.disguised();
+    found.map(|(number, found)| format!("{}: {}", answer.name(number), found.join("; ")))
+}
+
+/// What was not compared, each with the reason, and what to do about it where that is known.
+pub(crate) fn not_compared(answer: &Answer) -> impl Iterator<Item = String> {
+    let failed = answer.gathered.failed.first().iter().map(|failed| match &failed.hint {
+        Some(hint) => format!("{}; {hint}", failed.error),
+        None => failed.error.clone(),
+    });
+    failed.chain(answer.gathered.corpus.short.iter().map(ToString::to_string))
+}
+
+/// The first of some lines under a title, and how many more there are; empty where there is none.
+fn list(title: &str, lines: impl Iterator<Item = String>) -> String {
+    let (mut page, mut more) = (String::new(), 0);
+    for (line, number) in lines.zip(0..) {
+        if number == 0 {
+            let _ = writeln!(page, "\n{title}:");
         }
+        if number < NAMED {
+            page = page + "  " + &wrapped(&visible(&line), WIDTH - 2, 4);
+        } else {
+            more += 1;
+        }
+    }
+    if more > 0 {
+        let _ = writeln!(page, "  and {} more; --format json lists all", thousands(more));
     }
     page
 }
@@ -106,7 +148,18 @@ fn stretches(what: &str, stretches: &[CommonStretch]) -> String {
 
 /// What is known of a run besides its pairs.
 pub(crate) fn run<'a>(answer: &'a Answer) -> Run<'a> {
-    Run { level: answer.level, counts: totals(answer), failed: &answer.gathered.failed }
+    let gathered = answer.gathered;
+    Run {
+        level: answer.level,
+        counts: totals(answer),
+        failed: &gathered.failed,
+        short: (gathered.corpus.short.iter())
+            .map(|short| (answer.names.given(short.path()), short))
+            .collect(),
+        disguised: (gathered.disguised())
+            .map(|(number, found)| (answer.given_name(number), found.join("; ")))
+            .collect(),
+    }
 }
 
 /// How many texts are compared, and how many are not.
@@ -136,6 +189,7 @@ struct Head {
     level: &'static str,
     texts: usize,
     too_short: TooShort,
+    disguised: Vec<DisguisedRecord>,
     skipped: Vec<SkippedRecord>,
 }
 
@@ -160,8 +214,14 @@ struct Tool {
 #[derive(Serialize)]
 struct TooShort {
     count: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    paths: Option<Vec<String>>,
+    paths: Vec<String>,
+}
+
+/// A text that is not what it looks like.
+#[derive(Serialize)]
+struct DisguisedRecord {
+    name: String,
+    found: Vec<String>,
 }
 
 /// What was skipped in folders.
@@ -207,11 +267,11 @@ pub(crate) fn object(answer: &Answer, name: &str, records: Spool) -> anyhow::Res
         texts: gathered.corpus.documents.len(),
         too_short: TooShort {
             count: short.len(),
-            paths: answer
-                .options
-                .lists_short
-                .then(|| short.iter().map(|short| path(short.path())).collect()),
+            paths: short.iter().map(|short| path(short.path())).collect(),
         },
+        disguised: (gathered.disguised())
+            .map(|(number, found)| DisguisedRecord { name: answer.given_name(number), found })
+            .collect(),
         skipped: gathered
             .skipped
             .counts()

@@ -5,13 +5,15 @@
 
 use anyhow::Context;
 use dedup_text::jaccard::Share;
+use dedup_text::pair::warnings::described;
 
+use super::Run;
 use crate::model::names::Names;
 use crate::model::pair::Pair;
 use crate::render::json;
 
 /// The names of the columns: never changed, and new ones come last.
-const COLUMNS: [&str; 19] = [
+const COLUMNS: [&str; 20] = [
     "a",
     "b",
     "verdict",
@@ -31,6 +33,7 @@ const COLUMNS: [&str; 19] = [
     "coverage_share_b",
     "coverage_longest",
     "accepted",
+    "note",
 ];
 
 /// The first line: nothing in it has to be quoted.
@@ -67,7 +70,40 @@ pub(super) fn row(pair: &Pair, names: &Names) -> anyhow::Result<String> {
         some(coverage.and_then(|it| it.share_b)),
         some(coverage.map(|it| it.longest)),
         some(pair.is_accepted),
+        pair_note(pair),
     ])
+}
+
+/// What was undone in the texts of a pair, so that it was compared as its readers see it.
+fn pair_note(pair: &Pair) -> String {
+    let sides = [("a", pair.left), ("b", pair.right)];
+    let notes = sides.into_iter().flat_map(|(side, text)| {
+        let found = text.disguises().iter().filter(|found| !found.trick.is_typography());
+        found.map(move |found| format!("{side}: {}", described(found)))
+    });
+    notes.collect::<Vec<_>>().join("; ")
+}
+
+/// Rows for texts by themselves: those in disguise, whether they are in a pair or not, and those
+/// that were not compared. Only `a`, `verdict` and `note` are filled.
+pub(super) fn remarks(run: &Run) -> anyhow::Result<String> {
+    let row = |name: &str, what: &str, note: &str| {
+        let mut cells = [const { String::new() }; COLUMNS.len()];
+        (cells[0], cells[2]) = (guarded(name.to_owned()), what.to_owned());
+        cells[COLUMNS.len() - 1] = guarded(note.to_owned());
+        line(cells)
+    };
+    let mut rows = String::new();
+    for (name, found) in &run.disguised {
+        rows += &row(name, "disguised", found)?;
+    }
+    for failed in run.failed.first() {
+        rows += &row(&failed.name, "not-compared", &failed.error)?;
+    }
+    for (name, why) in &run.short {
+        rows += &row(name, "not-compared", &why.to_string())?;
+    }
+    Ok(rows)
 }
 
 fn some(figure: Option<impl ToString>) -> String {

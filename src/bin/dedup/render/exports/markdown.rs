@@ -76,19 +76,12 @@ pub(super) fn page(pieces: Pieces, run: &Run) -> String {
     let (pairs, findings) = (pieces.pairs(), pieces.findings());
     let found = if findings == 0 { "no pair".to_owned() } else { counted(findings, "pair") };
     let mut page = format!("## dedup: {found} {}\n\n{}\n", or_closer(run.level), run.counts);
-    let mut told_failed = 0;
-    for failed in run.failed.first() {
-        let before = if told_failed == 0 { "\n" } else { "" };
-        let line = format!("{before}- {}\n", code(&failed.error));
-        if page.len() + line.len() > MOST_OF_TABLE / 2 {
-            break;
-        }
-        page += &line;
-        told_failed += 1;
-    }
-    if let Some(more @ 1..) = run.failed.len().checked_sub(told_failed) {
-        let _ = writeln!(page, "- and {} more failed", thousands(more));
-    }
+    let failed = run.failed.first().iter().map(|failed| failed.error.clone());
+    let short = run.short.iter().map(|(_, why)| why.to_string());
+    let uncompared = run.failed.len() + run.short.len();
+    page += &list("Not compared", failed.chain(short), uncompared, MOST_OF_TABLE / 4);
+    let disguised = run.disguised.iter().map(|(name, found)| format!("{name}: {found}"));
+    page += &list("Disguised", disguised, run.disguised.len(), MOST_OF_TABLE / 4);
     if pairs == 0 {
         return page;
     }
@@ -115,6 +108,23 @@ pub(super) fn page(pieces: Pieces, run: &Run) -> String {
     }
     if let Some(more @ 1..) = findings.checked_sub(rendered) {
         let _ = writeln!(page, "\nPassages of {} not shown", counted(more, "more pair"));
+    }
+    page
+}
+
+/// A list under its title, as far as it fits into so many bytes; empty where there is nothing.
+fn list(title: &str, lines: impl Iterator<Item = String>, all: usize, most: usize) -> String {
+    let mut page = if all > 0 { format!("\n{title}:\n\n") } else { String::new() };
+    let mut listed = 0;
+    for line in lines.map(|line| format!("- {}\n", code(&line))) {
+        if page.len() + line.len() > most {
+            break;
+        }
+        page += &line;
+        listed += 1;
+    }
+    if let Some(more @ 1..) = all.checked_sub(listed) {
+        let _ = writeln!(page, "- and {} more", thousands(more));
     }
     page
 }

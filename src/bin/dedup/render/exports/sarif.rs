@@ -205,8 +205,13 @@ mod tests {
     /// A pair may have many passages.
     #[test]
     fn a_run_has_no_more_results_than_there_is_room_for() {
-        let run =
-            Run { level: Verdict::Partial, counts: String::new(), failed: &Failures::default() };
+        let run = Run {
+            level: Verdict::Partial,
+            counts: String::new(),
+            failed: &Failures::default(),
+            short: Vec::new(),
+            disguised: Vec::new(),
+        };
         for (results, rendered) in [
             (MOST, None),
             (MOST + 1, Some("1 more result left out: a run has 25,000 at most.")),

@@ -10,6 +10,7 @@ use dedup_text::verdict::Verdict;
 
 use super::found::{Found, MOST_ROWS, Shape, shade};
 use crate::model::names::Visibility;
+use crate::render::corpus::table;
 use crate::render::html;
 use crate::words::{counted, decimal, or_closer, thousands, visible};
 
@@ -32,7 +33,7 @@ struct Overview<'a> {
     condition: String,
     tiles: Vec<Tile>,
     uncompared: Vec<String>,
-    failed: Vec<String>,
+    remarks: [Remarks; 2],
     histogram: Option<Histogram>,
     members: Vec<Member>,
     members_cut: Option<String>,
@@ -44,6 +45,13 @@ struct Overview<'a> {
     groups_told: Option<String>,
     parameters: Vec<(&'static str, String)>,
     is_one_file: bool,
+}
+
+/// What must be known of single texts besides the pairs.
+struct Remarks {
+    id: &'static str,
+    title: &'static str,
+    lines: Vec<String>,
 }
 
 /// A figure of the run.
@@ -72,7 +80,22 @@ pub(crate) fn head(found: &Found) -> anyhow::Result<String> {
         condition: condition(found),
         tiles: tiles(found, in_pairs, &groups),
         uncompared: uncompared(found),
-        failed: failed(found),
+        remarks: [
+            Remarks {
+                id: "not-compared",
+                title: "Not compared",
+                lines: named(
+                    found,
+                    answer.gathered.failed.len() + answer.gathered.corpus.short.len(),
+                    table::not_compared(answer),
+                ),
+            },
+            Remarks {
+                id: "disguised",
+                title: "Disguised",
+                lines: named(found, answer.gathered.disguised().count(), table::disguised(answer)),
+            },
+        ],
         histogram: Histogram::new(found),
         members_cut: more(members.len(), in_pairs, "The texts in most pairs:"),
         members,
@@ -124,29 +147,20 @@ fn tiles(found: &Found, in_pairs: usize, groups: &Groups) -> Vec<Tile> {
     tiles
 }
 
-/// What is in the corpus and was not compared, counted.
+/// What is in the folders and is no text, counted.
 fn uncompared(found: &Found) -> Vec<String> {
-    let gathered = found.answer.gathered;
-    let short = gathered.corpus.short.len();
-    let short = (short > 0).then(|| format!("{} too short", counted(short, "text")));
-    let skipped = gathered.skipped.counts();
-    let skipped =
-        skipped.map(|(why, count)| format!("{} skipped: {}", thousands(count), why.name()));
-    short.into_iter().chain(skipped).collect()
+    let skipped = found.answer.gathered.skipped.counts();
+    skipped.map(|(why, count)| format!("{} {}", thousands(count), why.name())).collect()
 }
 
-/// What should have been a text: why it is none, or, where names are hidden, how many they are.
-fn failed(found: &Found) -> Vec<String> {
-    let failed = &found.answer.gathered.failed;
-    match found.answer.options.visibility {
-        Visibility::Shown => {
-            let rendered = failed.first().iter().map(|it| visible(&it.error));
-            let more = failed.len() - failed.first().len();
-            rendered.chain((more > 0).then(|| format!("and {} more", thousands(more)))).collect()
-        }
-        Visibility::Hidden if failed.is_empty() => Vec::new(),
-        Visibility::Hidden => vec![format!("{} failed", counted(failed.len(), "text"))],
+/// Lines that name texts; where names are hidden, how many they are.
+fn named(found: &Found, all: usize, lines: impl Iterator<Item = String>) -> Vec<String> {
+    if found.answer.options.visibility == Visibility::Hidden {
+        return Vec::from_iter((all > 0).then(|| counted(all, "text")));
     }
+    let lines: Vec<String> = lines.map(|line| visible(&line)).collect();
+    let more = all - lines.len().min(all);
+    lines.into_iter().chain((more > 0).then(|| format!("and {} more", thousands(more)))).collect()
 }
 
 /// The verdicts that there are, the closest first.

@@ -1,0 +1,205 @@
+//! A folder of submissions: nothing in it is lost without a word.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::common::{Run, command, golden};
+
+const TEXT: &str = "The ferry leaves the harbour at seven, and the baker who lives above the quay has \
+    already sold his first loaves to the sailors when its horn is heard across the water.\n";
+const OTHER: &str = "A beekeeper counts her hives in autumn, wraps them in straw, and writes down \
+    which of the queens she will replace as soon as the orchards are in flower again.\n";
+
+/// The other text with Cyrillic letters in it that look like Latin ones.
+fn disguised() -> String {
+    OTHER.replacen("autumn", "аutumn", 1).replacen("orchards", "оrchаrds", 1)
+}
+
+/// What programs write that no one reads here, and what is no text.
+const OLD_DOC: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0\0\0\0\0\0\0";
+const PICTURE: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
+
+/// The folder of a test, with files in it beside what is there already.
+fn folder(test: &str, files: &[(&str, &[u8])]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("submissions").join(test);
+    for (name, bytes) in files {
+        fs::create_dir_all(folder.join(name).parent().unwrap()).unwrap();
+        fs::write(folder.join(name), bytes).unwrap();
+    }
+    folder
+}
+
+fn in_folder(test: &str, files: &[(&str, &[u8])], line: &str) -> Run {
+    let folder = folder(test, files);
+    command().current_dir(folder).args(line.split(' ')).output().unwrap().into()
+}
+
+fn run(test: &str, line: &str) -> Run {
+    let disguised = disguised();
+    let files: &[(&str, &[u8])] = &[
+        ("in/anna.txt", TEXT.as_bytes()),
+        ("in/bert.txt", TEXT.as_bytes()),
+        ("in/vera.txt", disguised.as_bytes()),
+        ("in/old.doc", OLD_DOC),
+        ("in/picture.png", PICTURE),
+        ("in/empty.txt", b""),
+        ("in/short.txt", b"*** !!!"),
+    ];
+    in_folder(test, files, line)
+}
+
+const OLD: &str = "in/old.doc: not a text: an old Office document (such as .doc), expected a text or a document of text";
+const FOUND: &str =
+    "2 words with letters of another script that look the same; line 1, \"<U+0430>utumn\"";
+const SHORT: &str = "in/short.txt: no word in it, expected a text with words";
+
+/// What matched nobody, and what was not compared, is in every format for people and tables.
+#[test]
+fn nothing_is_left_unsaid() {
+    let text = run("unsaid_text", "corpus in");
+    assert_eq!(text.status, 2);
+    let lines = text.output.split_whitespace().collect::<Vec<_>>().join(" ");
+    for want in [FOUND, OLD, SHORT, "1 skipped: empty files; 1 skipped: pictures"] {
+        assert!(lines.contains(want), "{want}: {}", text.output);
+    }
+    for line in text.output.lines() {
+        assert!(line.chars().count() <= 100, "{line}");
+    }
+    let markdown = run("unsaid_markdown", "corpus in --format markdown").output;
+    for want in [FOUND, OLD, SHORT] {
+        assert!(markdown.contains(want), "{want}: {markdown}");
+    }
+    let csv = run("unsaid_csv", "corpus in --format csv").output;
+    let rows: Vec<csv::StringRecord> =
+        csv::Reader::from_reader(csv.as_bytes()).records().map(Result::unwrap).collect();
+    let cells = |row: &csv::StringRecord| [0, 1, 2, 19].map(|at| row[at].to_owned());
+    assert_eq!(
+        rows.iter().map(cells).collect::<Vec<_>>(),
+        [
+            ["in/anna.txt", "in/bert.txt", "identical", ""],
+            ["in/vera.txt", "", "disguised", FOUND],
+            ["in/old.doc", "", "not-compared", OLD],
+            ["in/short.txt", "", "not-compared", SHORT],
+        ]
+    );
+    let json: Value =
+        serde_json::from_str(&run("unsaid_json", "corpus in --format json").output).unwrap();
+    assert_eq!(json["disguised"], json!([{"name": "in/vera.txt", "found": [FOUND]}]));
+    assert_eq!(json["too_short"], json!({"count": 1, "paths": ["in/short.txt"]}));
+    let hint = "save it as plain text, or as .docx, .odt or PDF, first";
+    assert_eq!(json["failed"], json!([{"name": "in/old.doc", "error": OLD, "hint": hint}]));
+    let skipped = json!([{"why": "empty", "count": 1}, {"why": "picture", "count": 1}]);
+    assert_eq!(json["skipped"], skipped);
+}
+
+#[test]
+fn the_board_names_what_was_not_compared() {
+    let files = run("board", "corpus in --report board.html");
+    assert_eq!(files.status, 2);
+    let folder = folder("board", &[]);
+    let board = golden(folder.join("board.html"));
+    for want in ["in/vera.txt: 2 words with letters", "in/old.doc: not a text", "in/short.txt: "] {
+        assert!(board.contains(&format!("<li>{want}")), "{want}");
+    }
+    let hidden = run("board", "corpus in --report board.html --anonymous");
+    assert_eq!(hidden.status, 2);
+    let board = golden(folder.join("board.html"));
+    for name in ["vera.txt", "old.doc", "short.txt"] {
+        assert!(!board.contains(name), "{name}");
+    }
+    assert!(board.contains("<li>2 texts</li>") && board.contains("<li>1 text</li>"));
+}
+
+/// A document that cannot be read is an error, unless it is not to be; a picture never is.
+#[test]
+fn what_cannot_be_read_is_an_error_or_a_warning() {
+    #[rustfmt::skip]
+    let table = [
+        ("an error",                    "corpus in",                                   2, "dedup: in/old.doc"),
+        ("a warning",                   "corpus in --unreadable warn",                 0, "dedup: warning: in/old.doc"),
+        ("none is left",                "corpus in --exclude *.doc",                   0, ""),
+        ("nor where others are meant",  "corpus in --include *.txt",                   0, ""),
+        ("a disguise",                  "corpus in --exclude *.doc --disguises error", 2, "dedup: in/vera.txt"),
+        ("the first ends it",           "corpus in --stop-on-error",                   2, "dedup: in/old.doc"),
+    ];
+    for (why, line, status, start) in table {
+        let run = run("unreadable", line);
+        assert_eq!(run.status, status, "{why}: {}", run.errors);
+        assert!(run.errors.starts_with(start), "{why}: {}", run.errors);
+        assert_eq!(run.errors.is_empty(), start.is_empty(), "{why}: {}", run.errors);
+    }
+}
+
+/// With `--disguises error` all is compared first: the text is in its pair.
+#[test]
+fn a_disguised_text_is_compared_before_it_is_an_error() {
+    let disguised = disguised();
+    let files: &[(&str, &[u8])] =
+        &[("in/cleo.txt", OTHER.as_bytes()), ("in/vera.txt", disguised.as_bytes())];
+    let run = in_folder("disguised_pair", files, "corpus in --disguises error --format csv");
+    assert_eq!(run.status, 2);
+    assert!(run.output.contains("\nin/cleo.txt,in/vera.txt,identical,"), "{}", run.output);
+}
+
+/// What dedup wrote is no submission.
+#[test]
+fn earlier_outputs_are_skipped_by_name() {
+    let test = "outputs";
+    for name in ["board.html", "pairs.json"] {
+        let _ = fs::remove_file(folder(test, &[]).join("in").join(name));
+    }
+    let board = run(test, "corpus in --unreadable warn --report in/board.html");
+    assert_eq!(board.status, 0, "{}", board.errors);
+    let json = run(test, "corpus in --unreadable warn --format json=in/pairs.json");
+    assert!(json.errors.contains("dedup: in/board.html: skipped: written by dedup\n"));
+    let all = run(test, "corpus in --unreadable warn");
+    for name in ["board.html", "pairs.json"] {
+        let line = format!("dedup: in/{name}: skipped: written by dedup\n");
+        assert!(all.errors.contains(&line), "{name}: {}", all.errors);
+    }
+    assert!(all.output.contains("; 2 skipped: written by dedup"), "{}", all.output);
+}
+
+#[test]
+fn globs_are_those_of_a_gitignore() {
+    let files: &[(&str, &[u8])] = &[
+        ("in/a.md", b"kettle one"),
+        ("in/b.txt", b"kettle two"),
+        ("in/drafts/c.md", b"kettle three"),
+        ("in/deep/drafts/d.txt", b"kettle four"),
+    ];
+    #[rustfmt::skip]
+    let table = [
+        ("all",                 "",                                   "in/a.md in/b.txt in/deep/drafts/d.txt in/drafts/c.md"),
+        ("by ending",           "--include *.md",                     "in/a.md in/drafts/c.md"),
+        ("two endings",         "--include *.md --include *.txt",     "in/a.md in/b.txt in/deep/drafts/d.txt in/drafts/c.md"),
+        ("not a folder",        "--exclude drafts/",                  "in/a.md in/b.txt"),
+        ("not that at the top", "--exclude /drafts/",                 "in/a.md in/b.txt in/deep/drafts/d.txt"),
+        ("both",                "--include *.md --exclude drafts",    "in/a.md"),
+        ("a name that is given", "in/b.txt --include *.md",           "in/a.md in/b.txt in/drafts/c.md"),
+    ];
+    for (why, flags, want) in table {
+        let run = in_folder("globs", files, format!("corpus in --list {flags}").trim_end());
+        let names = run.output.lines().filter_map(|line| Some(line.split_once('\t')?.0));
+        let mut names: Vec<&str> = names.collect();
+        names.sort_unstable();
+        assert_eq!(names.join(" "), want, "{why}: {}", run.errors);
+    }
+    let run = in_folder("globs", files, "corpus in --exclude a[");
+    assert!(run.errors.starts_with("dedup: --exclude a[: expected a glob: "), "{}", run.errors);
+    assert_eq!(run.status, 2);
+}
+
+/// A file of records that is named as a text is one text: a hint says so.
+#[test]
+fn json_lines_are_recognized() {
+    let files: &[(&str, &[u8])] =
+        &[("docs.jsonl", b"{\"id\": 1, \"text\": \"a kettle\"}\n"), ("a.txt", b"kettle")];
+    let hint = "hint: docs.jsonl looks like JSON Lines: dedup corpus --jsonl docs.jsonl reads a record a line\n";
+    let alone = in_folder("json_lines", files, "corpus docs.jsonl");
+    assert!(alone.errors.ends_with(hint) && alone.status == 2, "{}", alone.errors);
+    let both = in_folder("json_lines", files, "corpus docs.jsonl a.txt");
+    assert_eq!((both.errors.as_str(), both.status), (hint, 1));
+}
