@@ -203,3 +203,40 @@ fn json_lines_are_recognized() {
     let both = in_folder("json_lines", files, "corpus docs.jsonl a.txt");
     assert_eq!((both.errors.as_str(), both.status), (hint, 1));
 }
+
+/// The greatest share comes first, whichever text has it; what the level leaves out is counted, and
+/// the exit status goes by the level.
+#[test]
+fn people_see_the_greatest_share_first_and_what_is_left_out() {
+    let source = format!("{OTHER}{OTHER}").replacen("autumn", "October", 1);
+    let copied = format!("{TEXT}{source}");
+    let edited = TEXT.replacen("baker", "fisher", 1);
+    let files: &[(&str, &[u8])] = &[
+        ("in/a.txt", TEXT.as_bytes()),
+        ("in/b.txt", edited.as_bytes()),
+        ("in/long.txt", copied.as_bytes()),
+    ];
+    let seen = |flags: &str| in_folder("levels", files, format!("corpus in {flags}").trim_end());
+    let head = "shared       verdict         left | right\n";
+    let pair = "100 | 100 %  near-duplicate  in/a.txt | in/b.txt\n";
+    // 32 of 92 words, cut; a changed word within a passage is one of its words.
+    let parts = "100 |  34 %  partial         in/a.txt | in/long.txt\n\
+                 100 |  34 %  partial         in/b.txt | in/long.txt\n";
+    let run = seen("");
+    let counted = "1 pair near-duplicate or closer; 2 partial (--at-least partial)\n";
+    assert_eq!(run.output, format!("{head}{pair}{counted}3 texts compared\n"));
+    let run = seen("--at-least partial");
+    let all = format!("{head}{pair}{parts}3 pairs partial or closer\n3 texts compared\n");
+    assert_eq!((run.output, run.status), (all, 0));
+    let identical = seen("--at-least identical");
+    let counted = "0 pairs identical; 1 near-duplicate, 2 partial (--at-least partial)\n";
+    assert_eq!((identical.output, identical.status), (format!("{counted}3 texts compared\n"), 1));
+    // A program asks for what it wants.
+    let ci = seen("--fail-on near-duplicate");
+    assert!(ci.output.contains("1 pair near-duplicate or closer\n"), "{}", ci.output);
+    assert_eq!(ci.status, 1);
+    assert!(seen("--details").output.starts_with("shared       Jaccard  Hamming  verdict "));
+    let json = seen("--format json").output;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["pairs"].as_array().unwrap().len(), 1, "of the level alone");
+}

@@ -156,12 +156,12 @@ fn the_report_is_of_what_is_asked_for() {
     let folder = folder("asked");
     #[rustfmt::skip]
     let table = [
-        ("--at-least identical",                     "1 pair among 6 texts",  "All pairs that are identical."),
-        ("--fail-on near-duplicate",                 "4 pairs among 6 texts", "All pairs that are near-duplicate or closer."),
+        ("--at-least identical",                     "4 pairs among 6 texts", "All pairs that share anything, the greatest share first."),
+        ("--fail-on near-duplicate",                 "4 pairs among 6 texts", "All pairs that share anything, the greatest share first."),
         ("--nearest 1",                              "3 pairs among 6 texts", "The nearest of each text, however far."),
         ("--clusters",                               "4 pairs among 6 texts", "All pairs that are near-duplicate or closer."),
         ("--keep first --format paths=kept",         "4 pairs among 6 texts", "All pairs that are near-duplicate or closer."),
-        ("--jaccard off --hamming off --containment off", "1 pair among 6 texts", "All pairs that are near-duplicate or closer."),
+        ("--jaccard off --hamming off --containment off", "4 pairs among 6 texts", "All pairs that share anything, the greatest share first."),
     ];
     for (flags, title, condition) in table {
         let page = &written(&folder, flags, "out.html")["out.html"];

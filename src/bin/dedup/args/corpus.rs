@@ -17,7 +17,8 @@ use super::values::{self, Limit, formed};
 use super::{Answering, BaselineFlags, Comparing, FormatFlags, ReportFlags, SettingsFlags};
 use crate::diagnostics::Diagnostic;
 use crate::io::inputs::source::Disguises;
-use crate::model::corpus::Keep;
+use crate::model::corpus::{Keep, Levels};
+use crate::model::format::Format;
 
 /// Compare many texts: find all pairs that have something in common
 #[derive(Debug, Parser)]
@@ -27,6 +28,7 @@ use crate::model::corpus::Keep;
 #[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(ENCODING)))]
 #[command(mut_arg("report", |arg| arg.value_name("PATH").help(first_line(OF_CORPUS)).long_help(OF_CORPUS)))]
 #[command(mut_arg("anonymous", |arg| arg.help(first_line(OF_NAMES)).long_help(OF_NAMES)))]
+#[expect(clippy::struct_excessive_bools, reason = "flags that are there or not")]
 pub(crate) struct CorpusFlags {
     #[command(flatten)]
     pub(crate) inputs: InputFlags,
@@ -45,6 +47,10 @@ pub(crate) struct CorpusFlags {
 
     #[command(flatten)]
     pub(crate) report: ReportFlags,
+
+    /// Also the Jaccard index and the Hamming distance
+    #[arg(long)]
+    pub(crate) details: bool,
 
     /// Only the N nearest of each text, at any limit
     #[arg(long, value_name = "N", value_parser = values::positive)]
@@ -116,11 +122,29 @@ fn first_line(help: &'static str) -> &'static str {
 }
 
 impl CorpusFlags {
-    /// How the texts are to be compared.
-    pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
+    /// Whether a person reads the answer, who wants to know what its level leaves out as well. One
+    /// with `--fail-on` is for a program, which knows what it asks for.
+    pub(crate) fn is_read_by_people(&self) -> bool {
+        let is_text = !self.answering.quiet && self.formats.printed() == Format::Text;
+        let is_of_pairs = self.nearest.is_none() && self.keep.is_none() && !self.clusters;
+        let is_for_ci = self.answering.has_fail_on() && self.report.file().is_none();
+        let is_above = self.answering.level() > Verdict::Excerpt;
+        let has_passages = self.comparing.evidence.passages() != Some(Passages::Off);
+        is_of_pairs
+            && !is_for_ci
+            && is_above
+            && has_passages
+            && (is_text || self.report.file().is_some())
+    }
+
+    /// How the texts are to be compared; where the pairs of all levels are counted, with their
+    /// passages.
+    pub(crate) fn recipe(&self, levels: Levels) -> anyhow::Result<Recipe> {
         let is_written = self.report.file().is_some() || self.baseline.file().is_some();
         // The verdict of a pair that is not a near-duplicate depends on its passages.
-        let decide = self.answering.level() < Verdict::NearDuplicate || self.nearest.is_some();
+        let decide = self.answering.level() < Verdict::NearDuplicate
+            || self.nearest.is_some()
+            || levels == Levels::All;
         let search = match self.comparing.evidence.passages() {
             Some(Passages::On) => Search::Always,
             None if decide || is_written || self.formats.tell_passages() => Search::Always,

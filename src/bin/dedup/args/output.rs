@@ -204,7 +204,7 @@ impl Answering {
     }
 
     /// Whether `--fail-on` is given.
-    pub(super) fn has_fail_on(&self) -> bool {
+    pub(crate) fn has_fail_on(&self) -> bool {
         self.fail_on.is_some()
     }
 

@@ -17,8 +17,8 @@ use crate::exit::Exit;
 use crate::io::inputs::Inputs;
 use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::{Disguises, Opener};
-use crate::io::inputs::sources::{Gitignore, Globs};
-use crate::model::corpus::{Answer, Collided, Gathered, Keep, Options};
+use crate::io::inputs::sources::{Gitignore, Globs, Sources};
+use crate::model::corpus::{Answer, Collided, Gathered, Keep, Levels, Options};
 use crate::model::format::Format;
 use crate::model::names::Names;
 use crate::progress::Progress;
@@ -33,14 +33,19 @@ fn no_text() -> Diagnostic {
 
 /// Answers what is asked of many texts.
 pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
-    let recipe = flags.recipe()?;
     let baseline = Baseline::open(&flags.baseline, flags.reading()?.most)?;
     if flags.list {
+        flags.recipe(Levels::Asked)?;
         return gather::list(flags);
     }
+    let sources = Sources::new(inputs(flags)?)?;
+    let is_board = flags.report.file().is_some();
+    let shows_all = flags.is_read_by_people() && (is_board || sources.are_few());
+    let levels = if shows_all { Levels::All } else { Levels::Asked };
+    let recipe = flags.recipe(levels)?;
     let threads = flags.threads();
     let progress = Progress::of_run(!flags.answering.quiet);
-    let gathered = gather::gather(flags, &recipe, threads, &progress)?;
+    let gathered = gather::gather(flags, sources, &recipe, threads, &progress)?;
     if gathered.corpus.documents.is_empty() && gathered.corpus.short.is_empty() {
         return Err(no_text().into());
     }
@@ -52,7 +57,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         gathered: &gathered,
         recipe: &recipe,
         level,
-        options: options(flags),
+        options: options(flags, levels),
         names,
         found: std::sync::OnceLock::new(),
         collided: Collided::new(&gathered),
@@ -101,8 +106,11 @@ fn check_count(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnosti
 }
 
 /// How the flags say that the answer is shown.
-fn options(flags: &CorpusFlags) -> Options {
+fn options(flags: &CorpusFlags, levels: Levels) -> Options {
     Options {
+        levels,
+        names_levels: !flags.answering.has_fail_on(),
+        has_details: flags.details,
         visibility: flags.report.names(),
         threads: flags.threads(),
         color: flags.answering.color,

@@ -7,7 +7,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use dedup_text::corpus::join::Pair;
 use dedup_text::corpus::{Collisions, CommonStretch, Corpus, Document, FoundPairs};
-use dedup_text::jaccard::Overlap;
+use dedup_text::jaccard::{Overlap, Share};
 use dedup_text::pair::Judgement;
 use dedup_text::pair::recipe::Recipe;
 use dedup_text::pair::warnings::{Warning, described};
@@ -83,6 +83,34 @@ pub(crate) struct Row {
     pub(crate) pair: Pair,
     pub(crate) verdict: Verdict,
     pub(crate) is_accepted: bool,
+    /// How much of each text stands in the other; none where that was not looked for.
+    pub(crate) covered: Option<[Option<Share>; 2]>,
+}
+
+impl Row {
+    /// The share of a text that stands in the other one, of that of which it is more, as a number
+    /// to sort by; where no passage was found, the Jaccard index, and 0 where none was looked for.
+    pub(crate) fn greatest_share(&self) -> f64 {
+        let Some(covered) = &self.covered else { return 0.0 };
+        let shares = covered.iter().flatten().map(|share| share.ratio());
+        let greatest = shares.fold(0.0, f64::max);
+        if greatest > 0.0 { greatest } else { self.pair.all.jaccard().map_or(0.0, Share::ratio) }
+    }
+
+    /// Whether the texts have words in common, but no passage.
+    pub(crate) fn is_without_passage(&self) -> bool {
+        let covered = self.covered.iter().flatten().flatten();
+        covered.map(|share| share.shared()).sum::<usize>() == 0
+    }
+}
+
+/// Which pairs are looked for.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Levels {
+    /// Those of the level that is asked for, or closer.
+    Asked,
+    /// Also those that share anything: they are counted, and in the report.
+    All,
 }
 
 /// How the answer is shown.
@@ -97,6 +125,12 @@ pub(crate) struct Options {
     /// How many of the nearest of each text are shown, whatever their verdicts; none where all
     /// pairs of a level are.
     pub(crate) nearest: Option<usize>,
+    /// Which pairs are looked for.
+    pub(crate) levels: Levels,
+    /// Whether the flag is named that shows more pairs: no program said which ones it needs.
+    pub(crate) names_levels: bool,
+    /// Whether the figures of each pair are shown beside its shares.
+    pub(crate) has_details: bool,
     /// The settings file; none where none is read.
     pub(crate) settings: Option<String>,
     /// The list of stop words, as it was given.

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use anyhow::Context;
 use dedup_text::corpus::FoundPairs;
 use dedup_text::corpus::join::{Cluster, Pair, clusters_of, join_at_most, nearest_watched};
-use dedup_text::parallel::{self, Advance};
+use dedup_text::pair::recipe::Search;
+use dedup_text::parallel;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
@@ -15,7 +16,7 @@ use crate::commands::baseline::{Baseline, Found, Seen};
 use crate::diagnostics::Diagnostic;
 use crate::exit::Exit;
 use crate::io::output::{self, Reader, Spool, Whole};
-use crate::model::corpus::{Answer, Row, beginning_with};
+use crate::model::corpus::{Answer, Levels, Row, beginning_with};
 use crate::model::format::{Export, Format};
 use crate::model::names::Names;
 use crate::model::pair::Pair as Judged;
@@ -27,6 +28,16 @@ use crate::words::{counted, or_closer};
 
 /// Pairs that are judged and written at a time.
 const BATCH: usize = 4096;
+
+/// The most pairs of which shares are shown: each is searched for its passages once more.
+const MOST_COVERED: usize = 10_000;
+
+/// Whether it is known of each pair how much of its texts stands in the other one.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Covered {
+    Shown,
+    Unknown,
+}
 
 /// A run over a corpus.
 pub(crate) struct CorpusRun<'a> {
@@ -54,17 +65,29 @@ impl CorpusRun<'_> {
             let nearest =
                 nearest_watched(&self.answer.corpus().collection, most, self.threads, joining);
             Room::of_nearest(self.flags).check_count(nearest.iter().map(Vec::len).sum())?;
+            let count = nearest.iter().map(Vec::len).sum();
             let pairs = nearest.into_iter().zip(0..).flat_map(|(pairs, text)| {
                 pairs.into_iter().map(move |pair| beginning_with(pair, text))
             });
-            return self.write_pairs(pairs, Verdict::Different, self.sheets());
+            return self.write_pairs(pairs, count, Verdict::Different, self.sheets());
         }
         let is_of_clusters = self.flags.clusters || self.flags.keep.is_some();
         let sheets = if is_of_clusters { Vec::new() } else { self.sheets() };
         let room = Room::new(self.flags, self.needs_all() || !sheets.is_empty());
         let watched = (self.threads, self.progress.begin(Stage::Joining, 0));
+        if self.answer.options.levels == Levels::All {
+            let (is_listed, most) = (!self.flags.pair_common, room.most().min(TOLD));
+            let found = self.answer.corpus().found(Verdict::Excerpt, is_listed, most, watched);
+            // Where that is too much, what is asked for may not be.
+            if let Ok(found) = found {
+                return self.write_found(found, sheets);
+            }
+        }
         if matches!(self.answer.level, Verdict::Partial | Verdict::Excerpt) {
-            return self.write_found(room, watched, sheets);
+            let is_listed = !self.flags.pair_common;
+            let corpus = self.answer.corpus();
+            let found = corpus.found(self.answer.level, is_listed, room.most(), watched);
+            return self.write_found(found.map_err(|_| room.trouble(self.answer.level))?, sheets);
         }
         let condition = self.answer.corpus().condition(self.answer.level);
         let by_words =
@@ -83,31 +106,24 @@ impl CorpusRun<'_> {
             |pair| self.answer.corpus().verdict(pair) >= self.answer.level,
             self.answer.level,
         )?;
+        let count = || pairs().take(MOST_COVERED + 1).count();
         if is_of_clusters {
             if self.is_reported() {
-                self.write_pairs(pairs(), self.answer.level, Vec::new())?;
+                self.write_pairs(pairs(), count(), self.answer.level, Vec::new())?;
             }
             return self.write_clusters(&joined.clusters());
         }
-        self.write_pairs(pairs(), self.answer.level, sheets)
+        self.write_pairs(pairs(), count(), self.answer.level, sheets)
     }
 
-    /// Writes the pairs that are partial or excerpts, or closer: passages may decide that.
-    fn write_found(
-        &self,
-        room: Room,
-        watched: (NonZeroUsize, &Advance),
-        sheets: Vec<OutputSink>,
-    ) -> anyhow::Result<Outcome> {
-        let is_listed = !self.flags.pair_common;
-        let found = self.answer.corpus().found(self.answer.level, is_listed, room.most(), watched);
-        let found = found.map_err(|_| room.trouble(self.answer.level))?;
+    /// Writes the pairs that were found, also by their passages.
+    fn write_found(&self, found: FoundPairs, sheets: Vec<OutputSink>) -> anyhow::Result<Outcome> {
         let FoundPairs { pairs, closest, .. } = self.answer.found.get_or_init(|| found);
         let pairs = || pairs.iter().map(|(pair, _)| *pair);
         let is_of_clusters = self.flags.clusters || self.flags.keep.is_some();
         let mut outcome = Outcome::default();
         if !is_of_clusters || self.is_reported() {
-            outcome = self.write_pairs(pairs(), self.answer.level, sheets)?;
+            outcome = self.write_pairs(pairs(), pairs().count(), self.answer.level, sheets)?;
         }
         if is_of_clusters {
             let clusters = clusters_of(&self.answer.corpus().collection, pairs().collect());
@@ -141,14 +157,20 @@ impl CorpusRun<'_> {
         self.is_reported() || self.baseline.is_some_and(Baseline::needs_all)
     }
 
-    /// Writes the pairs of a level or a closer one: the report, if there is to be one, and sheets.
+    /// Writes pairs, of which there are so many: the report of all, if there is to be one, and the
+    /// sheets of those of a level or a closer one.
     fn write_pairs(
         &self,
         mut pairs: impl Iterator<Item = Pair>,
+        count: usize,
         least: Verdict,
         mut sheets: Vec<OutputSink>,
     ) -> anyhow::Result<Outcome> {
         let (mut outcome, mut rows) = (Outcome::default(), Vec::new());
+        let is_known = self.answer.recipe.search != Search::Never && count <= MOST_COVERED;
+        let is_shown = sheets.iter().any(|sheet| sheet.format() == Format::Text);
+        let is_covered = is_known && (is_shown || self.is_reported());
+        let coverage = if is_covered { Covered::Shown } else { Covered::Unknown };
         let needs_all = self.needs_all();
         let done = self.progress.begin(Stage::Judging, 0);
         loop {
@@ -157,7 +179,7 @@ impl CorpusRun<'_> {
                 break;
             }
             done.add(batch.len() as u64);
-            for judged in self.judged(batch, least, &sheets) {
+            for judged in self.judged(batch, least, coverage, &sheets) {
                 let (row, seen, records) = judged?;
                 if !row.is_accepted {
                     outcome.closest = outcome.closest.max(Some(row.verdict));
@@ -197,6 +219,7 @@ impl CorpusRun<'_> {
         &self,
         pairs: Vec<Pair>,
         least: Verdict,
+        coverage: Covered,
         sheets: &[OutputSink],
     ) -> Vec<anyhow::Result<(Row, Option<Seen>, Vec<Record>)>> {
         let judged = parallel::each(
@@ -205,7 +228,13 @@ impl CorpusRun<'_> {
             || (),
             |(), pair| {
                 let verdict = self.answer.verdict(&pair);
-                (verdict >= least).then(|| self.recorded(pair, verdict, sheets))
+                if verdict >= least {
+                    Some(self.recorded(pair, verdict, coverage, sheets))
+                } else if self.is_reported() && self.answer.options.levels == Levels::All {
+                    Some(self.recorded(pair, verdict, coverage, &[]))
+                } else {
+                    None
+                }
             },
         );
         judged.into_iter().flatten().collect()
@@ -216,19 +245,25 @@ impl CorpusRun<'_> {
         &self,
         pair: Pair,
         verdict: Verdict,
+        coverage: Covered,
         sheets: &[OutputSink],
     ) -> anyhow::Result<(Row, Option<Seen>, Vec<Record>)> {
-        if self.baseline.is_none() && sheets.iter().all(OutputSink::is_of_rows) {
+        let is_plain = self.baseline.is_none() && sheets.iter().all(OutputSink::is_of_rows);
+        if is_plain && coverage == Covered::Unknown {
             self.answer.collided.count(&pair);
-            let row = Row { pair, verdict, is_accepted: false };
+            let row = Row { pair, verdict, is_accepted: false, covered: None };
             return Ok((row, None, Vec::new()));
         }
         let (left, right) =
             (&self.answer.document(pair.a).text, &self.answer.document(pair.b).text);
         let judgement = &self.answer.judge(&pair);
-        let seen = self.baseline.map(|it| it.look(left, right, judgement, self.answer.level));
+        let is_asked = verdict >= self.answer.level || self.answer.options.levels == Levels::Asked;
+        let baseline = self.baseline.filter(|_| is_asked);
+        let seen = baseline.map(|it| it.look(left, right, judgement, self.answer.level));
         let is_accepted = seen.as_ref().map(|seen| seen.is_accepted);
-        let row = Row { pair, verdict, is_accepted: is_accepted == Some(true) };
+        let covered = judgement.matches.as_ref().filter(|_| coverage == Covered::Shown);
+        let covered = covered.map(|it| [it.coverage.left, it.coverage.right]);
+        let row = Row { pair, verdict, is_accepted: is_accepted == Some(true), covered };
         let (recipe, level) = (self.answer.recipe, self.answer.level);
         let pair = Judged { left, right, recipe, judgement, level, is_accepted };
         let records = sheets.iter().map(|sheet| sheet.record(&pair, &self.answer));

@@ -36,12 +36,12 @@ struct Met {
 /// Opens and sketches all texts. The first of those that fail are reported at once.
 pub(crate) fn gather<'r>(
     flags: &CorpusFlags,
+    mut sources: Sources,
     recipe: &'r Recipe,
     threads: NonZeroUsize,
     progress: &Progress,
 ) -> anyhow::Result<Gathered<'r>> {
     let opener = opener(flags)?;
-    let mut sources = Sources::new(inputs(flags)?)?;
     let has_old = !flags.inputs.against.is_empty();
     let read = progress.begin(Stage::Reading, sources.bytes().unwrap_or_default());
     let open = |source: Source| {

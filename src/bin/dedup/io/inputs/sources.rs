@@ -29,6 +29,9 @@ const BATCH_BYTES: u64 = 1 << 24;
 /// The most files in a batch.
 const BATCH_FILES: usize = 1024;
 
+/// As many texts as are compared at all levels, whatever is asked for, in a second or two.
+const FEW: usize = 2000;
+
 /// The sources of a corpus: files in the order in which they and their folders are named,
 /// within a folder by path; then records.
 pub(crate) struct Sources {
@@ -67,6 +70,11 @@ impl Sources {
             }
         }
         Ok(Self { files: files.into_iter(), lines: lines.into_iter(), reading: None, skipped })
+    }
+
+    /// Whether there are few texts, and all are files: of records the number is not known.
+    pub(crate) fn are_few(&self) -> bool {
+        self.files.len() <= FEW && self.lines.len() == 0
     }
 
     /// What was skipped in folders. What is found to be no text when it is opened is not in

@@ -6,11 +6,12 @@ use std::path::Path;
 use dedup_text::corpus::CommonStretch;
 use dedup_text::jaccard::Share;
 use dedup_text::text::display_path;
+use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
 use crate::inert;
 use crate::io::output::{Spool, Whole};
-use crate::model::corpus::{Answer, Row};
+use crate::model::corpus::{Answer, Levels, Row};
 use crate::render::exports::Run;
 use crate::words::{counted, decimal, or_closer, thousands, visible, wrapped};
 
@@ -20,36 +21,97 @@ pub(crate) fn render(answer: &Answer, rows: &[Row], is_nearest: bool) -> String 
         rows.iter().copied().partition(|row| row.is_accepted);
     let reaching = rows.iter().filter(|row| row.verdict >= answer.level).count();
     if !is_nearest {
+        rows.retain(|row| row.verdict >= answer.level);
         sort_closest_first(&mut rows);
     }
-    let mut page = String::new();
-    if !rows.is_empty() {
-        page += "Jaccard  Hamming  verdict         left | right\n";
-    }
-    for Row { pair, verdict, .. } in &rows {
-        let _ = writeln!(
-            page,
-            "{}   {:>2} bits  {:<14}  {} | {}",
-            pair.all.jaccard().map_or("none  ".to_owned(), decimal),
-            pair.hamming,
-            verdict.name(),
-            visible(&answer.name(pair.a)),
-            visible(&answer.name(pair.b)),
-        );
-    }
+    let mut page = lines(answer, &rows);
     let _ = write!(page, "{} {}", counted(reaching, "pair"), or_closer(answer.level));
     if !accepted.is_empty() {
         let _ = write!(page, "; {} accepted earlier", thousands(accepted.len()));
     }
+    page += &left_out(answer, is_nearest);
     page += "\n";
     page + &counts(answer) + &remarks(answer)
 }
 
-/// Puts the closest pairs first.
+/// A line for each pair: how much of each text stands in the other, or of one without a passage how
+/// much both have of all their shingles; where that is not known, the figures of their shingles.
+fn lines(answer: &Answer, rows: &[Row]) -> String {
+    let is_covered = rows.iter().all(|row| row.covered.is_some());
+    let has_figures = !is_covered || answer.options.has_details;
+    let mut page = String::new();
+    if !rows.is_empty() {
+        page += if is_covered { "shared       " } else { "" };
+        page += if has_figures { "Jaccard  Hamming  " } else { "" };
+        page += "verdict         left | right\n";
+    }
+    for row in rows {
+        let Row { pair, verdict, covered, .. } = row;
+        match covered {
+            Some(_) if is_covered && row.is_without_passage() => {
+                let words = hundredths(pair.all.jaccard());
+                let _ = write!(page, "{:>3} %        ", format!("~{words}"));
+            }
+            Some(covered) if is_covered => {
+                let [left, right] = covered.map(hundredths);
+                let _ = write!(page, "{left:>3} | {right:>3} %  ");
+            }
+            _ => {}
+        }
+        if has_figures {
+            let jaccard = pair.all.jaccard().map_or("none  ".to_owned(), decimal);
+            let _ = write!(page, "{jaccard}   {:>2} bits  ", pair.hamming);
+        }
+        let [left, right] = [pair.a, pair.b].map(|text| visible(&answer.name(text)));
+        let _ = writeln!(page, "{:<14}  {left} | {right}", verdict.name());
+    }
+    page
+}
+
+/// A share in hundredths, cut as in a sentence; none is nothing.
+fn hundredths(share: Option<Share>) -> String {
+    match share.map_or((0, 0), |share| (share.filled(100), share.shared())) {
+        (0, 1..) => "<1".to_owned(),
+        (hundredths, _) => hundredths.to_string(),
+    }
+}
+
+/// What the level leaves out: the pairs of each verdict below it, where they are known, else where
+/// to look for them.
+fn left_out(answer: &Answer, is_nearest: bool) -> String {
+    if is_nearest || answer.level <= Verdict::Excerpt {
+        return String::new();
+    }
+    if answer.options.levels == Levels::Asked || answer.found.get().is_none() {
+        let can_look = answer.options.names_levels
+            && answer.recipe.limits.coverage.is_some()
+            && answer.level > Verdict::Partial;
+        let hint = "; --at-least partial and excerpt find smaller shares";
+        return if can_look { hint.to_owned() } else { String::new() };
+    }
+    let found = answer.found.get().map_or(&[][..], |found| &found.pairs);
+    let count = |verdict| found.iter().filter(|(_, it)| *it == verdict).count();
+    let below = [Verdict::NearDuplicate, Verdict::Partial, Verdict::Excerpt];
+    let below = below.into_iter().filter(|verdict| *verdict < answer.level);
+    let counts = below.map(|verdict| (verdict, count(verdict))).filter(|(_, count)| *count > 0);
+    let counts: Vec<(Verdict, usize)> = counts.collect();
+    let Some((farthest, _)) = counts.last() else { return String::new() };
+    let listed = counts.iter().map(|(verdict, count)| match (verdict, count) {
+        (Verdict::Excerpt, _) => counted(*count, "excerpt"),
+        _ => format!("{} {}", thousands(*count), verdict.name()),
+    });
+    let listed = listed.collect::<Vec<_>>().join(", ");
+    format!("; {listed} (--at-least {})", farthest.name())
+}
+
+/// Puts the pairs first that share the greatest part of either text; where that is not known, the
+/// closest.
 pub(crate) fn sort_closest_first(rows: &mut [Row]) {
     rows.sort_by(|one, other| {
         let key = |row: &Row| (row.pair.hamming, row.pair.a, row.pair.b);
-        (other.verdict.cmp(&one.verdict))
+        let share = |row: &Row| row.greatest_share();
+        (share(other).total_cmp(&share(one)))
+            .then_with(|| other.verdict.cmp(&one.verdict))
             .then_with(|| jaccard(other).total_cmp(&jaccard(one)))
             .then_with(|| key(one).cmp(&key(other)))
     });
@@ -76,7 +138,9 @@ pub(crate) fn counts(answer: &Answer) -> String {
     }
     page += "\n";
     page += &stretches("left out", &answer.gathered.corpus.common);
-    page += &stretches("too common to make a pair", answer.widespread());
+    if answer.level <= Verdict::Partial {
+        page += &stretches("too common to make a pair", answer.widespread());
+    }
     page
 }
 

@@ -15,7 +15,10 @@
 
   /** What a row leads to, or what stands for that where it leads nowhere. */
   const lead = (row) => row.cells[0].firstElementChild;
-  const number = (text) => (text === "none" ? -1 : Number(text.replaceAll(",", "")));
+  const number = (text) => {
+    const value = Number.parseFloat(text.replaceAll(",", ""));
+    return Number.isNaN(value) ? -1 : value;
+  };
 
   function sort(head) {
     const body = head.closest("table").tBodies[0];

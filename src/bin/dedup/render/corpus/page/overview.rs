@@ -9,10 +9,11 @@ use dedup_text::jaccard::Share;
 use dedup_text::verdict::Verdict;
 
 use super::found::{Found, MOST_ROWS, Shape, shade};
+use crate::model::corpus::Levels;
 use crate::model::names::Visibility;
 use crate::render::corpus::table;
 use crate::render::html;
-use crate::words::{counted, decimal, or_closer, thousands, visible};
+use crate::words::{counted, decimal, or_closer, percent, thousands, visible};
 
 /// What moves the overview.
 const SCRIPT: &str = include_str!("overview.js");
@@ -129,6 +130,11 @@ fn condition(found: &Found) -> String {
     match found.answer.options.nearest {
         Some(1) => "The nearest of each text, however far.".to_owned(),
         Some(most) => format!("The {most} nearest of each text, however far."),
+        None if found.answer.options.levels == Levels::All
+            && found.answer.found.get().is_some() =>
+        {
+            "All pairs that share anything, the greatest share first.".to_owned()
+        }
         None => format!("All pairs that are {}.", or_closer(found.answer.level)),
     }
 }
@@ -560,7 +566,8 @@ pub(crate) struct PairRow {
     pub(crate) jaccard: String,
     pub(crate) shade: usize,
     pub(crate) hamming: u32,
-    /// The containment of each side in the other.
+    /// How much of each side stands in the other, by passages; where these are not known, the
+    /// containment.
     pub(crate) contained: [String; 2],
     pub(crate) names: [String; 2],
 }
@@ -579,10 +586,13 @@ pub(crate) fn rows(found: &Found) -> Vec<PairRow> {
             jaccard: rendered(jaccard),
             shade: shade(jaccard),
             hamming: pair.hamming,
-            contained: [
-                rendered(pair.longest.containment_of_left()),
-                rendered(pair.longest.containment_of_right()),
-            ],
+            contained: match row.covered {
+                Some(covered) => covered.map(percent),
+                None => [
+                    rendered(pair.longest.containment_of_left()),
+                    rendered(pair.longest.containment_of_right()),
+                ],
+            },
             names: [found.name(pair.a), found.name(pair.b)],
         }
     })
