@@ -1,6 +1,7 @@
 //! A folder of submissions: nothing in it is lost without a word.
 
 use std::fs;
+use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -239,4 +240,140 @@ fn people_see_the_greatest_share_first_and_what_is_left_out() {
     let json = seen("--format json").output;
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["pairs"].as_array().unwrap().len(), 1, "of the level alone");
+}
+
+/// Files packed as a ZIP archive; a name that ends in / is a folder.
+fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in files {
+        archive.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        archive.write_all(bytes).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
+
+/// The same as a tar archive.
+fn tarred(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = tar::Builder::new(Vec::new());
+    for (name, bytes) in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(bytes.len() as u64);
+        header.as_gnu_mut().unwrap().name[..name.len()].copy_from_slice(name.as_bytes());
+        header.set_cksum();
+        archive.append(&header, *bytes).unwrap();
+    }
+    archive.into_inner().unwrap()
+}
+
+/// As Moodle packs submissions, one of them a folder that its person had packed.
+fn export() -> Vec<u8> {
+    let disguised = disguised();
+    let packed = zipped(&[("draft/essay.txt", TEXT.as_bytes())]);
+    zipped(&[
+        ("Anna Muster_11_assignsubmission_file_/essay.txt", TEXT.as_bytes()),
+        ("Anna Muster_11_assignsubmission_file_/copy.txt", TEXT.as_bytes()),
+        ("Bert Beispiel_12_assignsubmission_file_/my essay.txt", TEXT.as_bytes()),
+        ("Vera Vorbild_13_assignsubmission_file_/text.txt", disguised.as_bytes()),
+        ("Cleo Probe_14_assignsubmission_file_/all.zip", &packed),
+        ("Otto Alt_15_assignsubmission_file_/old.doc", OLD_DOC),
+    ])
+}
+
+#[test]
+fn an_export_is_texts_by_their_persons() {
+    let files: &[(&str, &[u8])] = &[("export.zip", &export())];
+    let run = in_folder("export", files, "corpus export.zip --format csv");
+    let rows = csv::Reader::from_reader(run.output.as_bytes());
+    let rows: Vec<[String; 3]> = (rows.into_records().map(Result::unwrap))
+        .map(|row| [0, 1, 2].map(|at| row[at].to_owned()))
+        .collect();
+    let [anna, copy] = ["Anna Muster 11/essay.txt", "Anna Muster 11/copy.txt"];
+    let [bert, cleo] = ["Bert Beispiel 12/my essay.txt", "Cleo Probe 14/all.zip/draft/essay.txt"];
+    let old = "Otto Alt 15/old.doc";
+    #[rustfmt::skip]
+    let want = [
+        [copy, bert, "identical"],
+        [copy, cleo, "identical"],
+        [anna, bert, "identical"],
+        [anna, cleo, "identical"],
+        [bert, cleo, "identical"],
+        ["Vera Vorbild 13/text.txt", "", "disguised"],
+        [old, "", "not-compared"],
+    ];
+    assert_eq!(rows, want, "{}", run.errors);
+    assert_eq!(run.status, 2);
+    let off = in_folder("export", files, "corpus export.zip --submissions off --list");
+    assert!(off.output.starts_with("export.zip/Anna Muster_11_assignsubmission_file_/copy.txt\t"));
+}
+
+/// The same texts come out of each archive, also of one in a folder.
+#[test]
+fn archives_of_all_kinds_are_read() {
+    let texts: &[(&str, &[u8])] =
+        &[("in/anna.txt", TEXT.as_bytes()), ("in/bert.txt", TEXT.as_bytes()), ("in/.x", b"x")];
+    let tar = tarred(texts);
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gz.write_all(&tar).unwrap();
+    let zst = ruzstd::encoding::compress_to_vec(&*tar, ruzstd::encoding::CompressionLevel::Fastest);
+    let files = [
+        ("a.zip", zipped(texts)),
+        ("a.tar", tar),
+        ("a.tar.gz", gz.finish().unwrap()),
+        ("a.tar.zst", zst),
+    ];
+    for (name, bytes) in files {
+        let inside = format!("folder-{name}/{name}");
+        let files: &[(&str, &[u8])] = &[(name, &bytes), (&inside, &bytes)];
+        for named in [name, &format!("folder-{name}")] {
+            let run = in_folder("kinds", files, &format!("corpus {named}"));
+            let path = if named == name { name } else { &*inside };
+            let pair =
+                format!("100 | 100 %  identical       {path}/in/anna.txt | {path}/in/bert.txt\n");
+            assert!(run.output.contains(&pair), "{named}: {}{}", run.output, run.errors);
+            assert!(run.output.contains("2 texts compared; 1 skipped: hidden\n"), "{}", run.output);
+            assert_eq!(run.status, 0, "{named}");
+        }
+    }
+}
+
+/// What is wrong with an archive, or made to harm, is one clear line; nothing is written.
+#[test]
+fn hostile_archives_are_named() {
+    let twice = zipped(&[("b.zip", &zipped(&[("c.zip", &zipped(&[("x.txt", b"x")]))]))]);
+    let bomb = zipped(&[("a.txt", &vec![b'0'; 3_000_000]), ("b.txt", TEXT.as_bytes())]);
+    let leading = zipped(&[("../up.txt", b"x"), ("/root.txt", b"x"), ("a/../../b.txt", b"x")]);
+    let many: Vec<String> = (0..3000).map(|number| format!("{number}.txt")).collect();
+    let many: Vec<(&str, &[u8])> = many.iter().map(|name| (&**name, &b"kettle"[..])).collect();
+    let mut locked = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default();
+    locked.start_file("a.txt", options).unwrap();
+    locked.write_all(b"secret").unwrap();
+    let mut locked = locked.finish().unwrap().into_inner();
+    // The flag of a locked file, in its header and in the list at the end.
+    locked[6] |= 1;
+    let list = locked.windows(4).position(|bytes| bytes == b"PK\x01\x02").unwrap();
+    locked[list + 8] |= 1;
+    let whole = zipped(&[("a.txt", TEXT.as_bytes())]);
+    #[rustfmt::skip]
+    let table: &[(&str, &[u8], &str, &str)] = &[
+        ("three deep",   &twice,                   "",                       "x.zip/b.zip/c.zip: not a text: an archive in an archive in an archive, "),
+        ("a bomb",       &bomb,                    "--max-unpacked 1000000", "x.zip: unpacks to more than the limit of 1000000 bytes"),
+        ("too large",    &whole,                   "--max-bytes 20",         "x.zip: larger than the limit of"),
+        ("paths",        &leading,                 "",                       "x.zip/../up.txt: damaged archive: a path that leads out of the archive"),
+        ("cut",          &whole[..whole.len() / 2], "",                      "x.zip: damaged ZIP archive: "),
+        ("no archive",   b"kettle",                "",                       "x.zip: damaged ZIP archive: "),
+        ("locked",       &locked,                  "",                       "x.zip/a.txt: ZIP archive locked by a password, "),
+    ];
+    for (why, bytes, flags, want) in table {
+        let folder = format!("hostile-{}", why.replace(' ', "-"));
+        let files: &[(&str, &[u8])] = &[("x.zip", bytes)];
+        let run = in_folder(&folder, files, format!("corpus x.zip {flags}").trim_end());
+        assert!(run.errors.starts_with(&format!("dedup: {want}")), "{why}: {}", run.errors);
+        assert_eq!(run.status, 2, "{why}");
+        let left: Vec<_> = fs::read_dir(self::folder(&folder, &[])).unwrap().collect();
+        assert_eq!(left.len(), 1, "{why}: nothing is written");
+    }
+    let files: &[(&str, &[u8])] = &[("x.zip", &zipped(&many))];
+    let run = in_folder("hostile-many", files, "corpus x.zip --clusters");
+    assert!(run.output.ends_with("1 cluster\n3,000 texts compared\n"), "{}", run.errors);
 }

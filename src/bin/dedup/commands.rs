@@ -7,16 +7,16 @@ pub(crate) mod compare;
 pub(crate) mod corpus;
 pub(crate) mod installation;
 pub(crate) mod part;
-pub(crate) mod text;
 
 use std::path::Path;
 
+use super::io::inputs::source::check_disguises;
 use super::io::output;
-use crate::args::{Answering, ReportFlags, Request};
+use crate::args::{Answering, ReportFlags, Request, TextFlags};
 use crate::diagnostics;
 use crate::exit::Exit;
 use crate::words::visible;
-use dedup_text::text::display_path;
+use dedup_text::text::{Text, display_path};
 
 /// Answers a request.
 pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
@@ -33,7 +33,7 @@ pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
             return Ok(Exit::Error);
         }
         Request::Compare(flags) => compare::answer(flags),
-        Request::Text(flags) => text::answer(flags),
+        Request::Text(flags) => text(flags),
         Request::Corpus(flags) => corpus::answer(flags),
         Request::Calibrate(flags) => calibrate::answer(flags),
         Request::Part(flags) => part::answer(flags),
@@ -46,6 +46,14 @@ pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
         Some(settings) => settings.with_setting_origin(answer),
         None => answer,
     }
+}
+
+/// Prints the text of a file as it would be compared.
+fn text(flags: &TextFlags) -> anyhow::Result<Exit> {
+    let text = Text::open(&flags.file, &flags.opening.reading_of_one()?)?;
+    check_disguises(&text, flags.opening.disguises())?;
+    diagnostics::warn_of(&text);
+    print(text.content())
 }
 
 /// Says where the report is.

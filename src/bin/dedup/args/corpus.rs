@@ -16,6 +16,7 @@ use super::output::{OF_CORPUS, OF_NAMES};
 use super::values::{self, Limit, formed};
 use super::{Answering, BaselineFlags, Comparing, FormatFlags, ReportFlags, SettingsFlags};
 use crate::diagnostics::Diagnostic;
+use crate::io::inputs::archives::Submissions;
 use crate::io::inputs::source::Disguises;
 use crate::model::corpus::{Keep, Levels};
 use crate::model::format::Format;
@@ -244,6 +245,20 @@ pub(crate) struct InputFlags {
     /// those without it are each alone.
     #[arg(long, value_name = "WHAT")]
     pub(crate) group: Option<Group>,
+
+    /// Names in archives: auto, moodle, canvas, blackboard or off [default auto]
+    ///
+    /// The files of an archive (.zip, .tar, .tar.gz, .tar.zst) are texts. Where all their names are
+    /// those that a course platform gives to submissions, a text is called by its person, and the
+    /// files of one person are not compared with each other.
+    #[arg(
+        long,
+        value_name = "WHICH",
+        default_value = "auto",
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
+    pub(crate) submissions: Submissions,
 
     /// End with the first text that cannot be read
     ///

@@ -17,7 +17,7 @@ use crate::exit::Exit;
 use crate::io::inputs::Inputs;
 use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::{Disguises, Opener};
-use crate::io::inputs::sources::{Gitignore, Globs, Sources};
+use crate::io::inputs::sources::{FEW, Gitignore, Globs, Sources};
 use crate::model::corpus::{Answer, Collided, Gathered, Keep, Levels, Options};
 use crate::model::format::Format;
 use crate::model::names::Names;
@@ -52,6 +52,9 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     check_count(flags, &gathered)?;
     let level = flags.answering.level();
     let baseline = baseline.as_ref();
+    // An archive may have many files.
+    let is_few = is_board || gathered.corpus.documents.len() <= FEW;
+    let levels = if is_few { levels } else { Levels::Asked };
     let names = if flags.inputs.has_files() { Names::here() } else { Names::Ids };
     let answer = Answer {
         gathered: &gathered,
@@ -135,6 +138,8 @@ pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
         gitignore: if inputs.gitignore { Gitignore::Heeded } else { Gitignore::Unheeded },
         is_grouped_by_folder: inputs.group == Some(Group::Dir),
         max_bytes: flags.reading()?.most,
+        submissions: inputs.submissions,
+        max_unpacked: flags.reading()?.bounds.unpacked,
         others: others.filter(|path| Some(path) != settings.as_ref()).collect(),
         settings,
         outputs: flags.outputs()?,

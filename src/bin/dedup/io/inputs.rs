@@ -1,5 +1,6 @@
 //! Paths, lists and records → texts, in an order that depends on their names alone.
 
+pub(crate) mod archives;
 pub(crate) mod names;
 pub(crate) mod source;
 pub(crate) mod sources;
@@ -8,6 +9,7 @@ pub(crate) mod record;
 use std::path::PathBuf;
 
 use super::output::OutputFiles;
+use archives::Submissions;
 use sources::{Gitignore, Globs};
 
 /// Which texts are read.
@@ -30,6 +32,10 @@ pub(crate) struct Inputs {
     pub(crate) is_grouped_by_folder: bool,
     /// The most bytes of a file; none where there is no limit.
     pub(crate) max_bytes: Option<u64>,
+    /// Whose the files of an archive are.
+    pub(crate) submissions: Submissions,
+    /// The most bytes that an archive unpacks to; none where there is no limit.
+    pub(crate) max_unpacked: Option<u64>,
     /// The settings file, which is no text.
     pub(crate) settings: Option<PathBuf>,
     /// Files that are read for something else than their text.

@@ -108,7 +108,7 @@ impl<S: BuildHasher> Names<S> {
         while let Some(first) = self.known.get(&key) {
             if self.get(*first) == name {
                 let first = match &self.places[*first] {
-                    Place::File => "a file".to_owned(),
+                    Place::File | Place::Member { .. } => "a file".to_owned(),
                     Place::Line { file, number, .. } => name_of_line(file, *number),
                 };
                 let message =
@@ -118,7 +118,9 @@ impl<S: BuildHasher> Names<S> {
                     .hint("--id FIELD names by another field")
                     .into();
                 return Err(match place {
-                    Place::File => Failed { name: name.to_owned(), error, is_whole_file: true },
+                    Place::File | Place::Member { .. } => {
+                        Failed { name: name.to_owned(), error, is_whole_file: true }
+                    }
                     Place::Line { file, number, .. } => Failed::of_line(&file, number, error),
                 });
             }

@@ -12,6 +12,7 @@ use dedup_text::pair::warnings::described;
 use dedup_text::text::formats::{Foreign, Refusal};
 use dedup_text::text::{Encoding, Markdown, ReadTextError, Reading, Text, display_path};
 
+use super::archives;
 use super::record::{Fields, Record};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk;
@@ -21,10 +22,26 @@ use crate::io::disk;
 pub(crate) enum Source {
     /// A file.
     File(File),
+    /// A file of an archive.
+    Member(Member),
     /// A line of JSON.
     Line(Line),
     /// What is lost before it is opened.
     Lost(Failed),
+}
+
+/// A file of an archive, unpacked.
+#[derive(Debug)]
+pub(crate) struct Member {
+    pub(crate) archive: Arc<Path>,
+    /// In the order of their names, from 0.
+    pub(crate) number: usize,
+    /// What it goes by: the archive's name, and its own.
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) age: Age,
+    /// The group that it is in; none where it is alone.
+    pub(crate) group: Option<String>,
 }
 
 /// A line; it shares its block with the others in it.
@@ -106,6 +123,8 @@ pub(crate) struct Opened {
 pub(crate) enum Place {
     /// It is a file.
     File,
+    /// It is a file of an archive, by its number in the order of their names.
+    Member { archive: Arc<Path>, number: usize },
     /// It is a line of a file, from 1, and begins at a byte.
     Line { file: Arc<Path>, number: u64, start: u64 },
 }
@@ -226,6 +245,7 @@ impl Source {
     pub(crate) fn bytes(&self) -> u64 {
         match self {
             Self::File(file) => file.bytes.unwrap_or_default(),
+            Self::Member(member) => member.bytes.len() as u64,
             Self::Line(line) => line.bytes().len() as u64,
             Self::Lost(_) => 0,
         }
@@ -368,6 +388,7 @@ impl Opener {
     pub(crate) fn open(&self, source: Source) -> Result<Opened, Unopened> {
         match source {
             Source::File(file) => self.open_file(file),
+            Source::Member(member) => self.open_member(member),
             Source::Line(line) => self.open_line(&line).map_err(|error| line.failed(error).into()),
             Source::Lost(failed) => Err(failed.into()),
         }
@@ -377,6 +398,14 @@ impl Opener {
     pub(crate) fn open_again(&self, path: &Path, place: &Place) -> Option<Text> {
         match place {
             Place::File => disk::size(path).and_then(|_| Text::open(path, &self.files).ok()),
+            Place::Member { archive, number } => {
+                let bounds = archives::Bounds {
+                    packed: self.files.most,
+                    unpacked: self.files.bounds.unpacked,
+                };
+                let bytes = archives::member(archive, &name_of(archive), *number, bounds)?;
+                Text::decode(path, bytes, &self.files).ok()
+            }
             Place::Line { file, start, .. } => self.text(&disk::line_at(file, *start)?).ok(),
         }
     }
@@ -401,6 +430,23 @@ impl Opener {
         }
         let is_read_once = bytes.is_none();
         Ok(Opened { name, place: Place::File, age, group, newest: None, is_read_once, text })
+    }
+
+    /// A file of an archive is as one that was found in a folder.
+    fn open_member(&self, member: Member) -> Result<Opened, Unopened> {
+        let Member { archive, number, name, bytes, age, group } = member;
+        if bytes.trim_ascii().is_empty() {
+            return Err(Unopened::Skipped(Skip::Empty));
+        }
+        let text = match Text::decode(Path::new(&name), bytes, &self.files) {
+            Ok(text) => text,
+            Err(error) => {
+                return Err(not_a_text(&error)
+                    .map_or_else(|| Unopened::Failed(failed(name, error)), Unopened::Skipped));
+            }
+        };
+        let place = Place::Member { archive, number };
+        Ok(Opened { name, place, age, group, newest: None, is_read_once: false, text })
     }
 
     /// Why a file that cannot be read is none that anybody takes for a text; none where it is a

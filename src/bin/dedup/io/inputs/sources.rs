@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 use std::collections::hash_map::Entry as MapEntry;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::ffi::OsString;
 use std::fs::{FileType, Metadata};
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
@@ -14,9 +14,10 @@ use dedup_text::text::display_path;
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, Walk, WalkBuilder};
 
-use super::Inputs;
+use super::archives::{Submissions, Unpacked};
 use super::source::Lines;
-use super::source::{Age, Failed, File, Found, Skip, Skipped, Source, name_of};
+use super::source::{Age, Failed, File, Found, Member, Skip, Skipped, Source, name_of};
+use super::{Inputs, archives};
 use crate::diagnostics::{self, Diagnostic};
 use crate::io::disk;
 use crate::io::disk::{FileId, canonical, folder_of, metadata};
@@ -29,8 +30,8 @@ const BATCH_BYTES: u64 = 1 << 24;
 /// The most files in a batch.
 const BATCH_FILES: usize = 1024;
 
-/// As many texts as are compared at all levels, whatever is asked for, in a second or two.
-const FEW: usize = 2000;
+/// As many files as are compared at all levels, whatever is asked for, in a second or two.
+pub(crate) const FEW: usize = 2000;
 
 /// The sources of a corpus: files in the order in which they and their folders are named,
 /// within a folder by path; then records.
@@ -38,6 +39,12 @@ pub(crate) struct Sources {
     files: vec::IntoIter<Source>,
     lines: vec::IntoIter<Lines>,
     reading: Option<Lines>,
+    /// Files of an archive that are in no batch yet.
+    unpacked: VecDeque<Source>,
+    /// Of archives.
+    bounds: archives::Bounds,
+    submissions: Submissions,
+    is_grouped_by_folder: bool,
     skipped: Skipped,
 }
 
@@ -69,7 +76,16 @@ impl Sources {
                 lines.push(Lines::new(path, inputs.max_bytes));
             }
         }
-        Ok(Self { files: files.into_iter(), lines: lines.into_iter(), reading: None, skipped })
+        Ok(Self {
+            files: files.into_iter(),
+            lines: lines.into_iter(),
+            reading: None,
+            unpacked: VecDeque::new(),
+            bounds: archives::Bounds { packed: inputs.max_bytes, unpacked: inputs.max_unpacked },
+            submissions: inputs.submissions,
+            is_grouped_by_folder: inputs.is_grouped_by_folder,
+            skipped,
+        })
     }
 
     /// Whether there are few texts, and all are files: of records the number is not known.
@@ -88,6 +104,7 @@ impl Sources {
     pub(crate) fn bytes(&self) -> Option<u64> {
         let of_file = |source: &Source| match source {
             Source::File(file) => file.bytes,
+            Source::Member(member) => Some(member.bytes.len() as u64),
             Source::Line(_) | Source::Lost(_) => Some(0),
         };
         let files = self.files.as_slice().iter().map(of_file);
@@ -99,11 +116,37 @@ impl Sources {
         let mut batch = Vec::new();
         let mut bytes = 0;
         while batch.len() < BATCH_FILES && bytes < BATCH_BYTES {
-            let Some(source) = self.files.next() else { break };
-            bytes += source.bytes();
-            batch.push(source);
+            let Some(source) = self.unpacked.pop_front().or_else(|| self.files.next()) else {
+                break;
+            };
+            match source {
+                Source::File(file) if archives::is_archive(&file.path) => self.unpack(&file),
+                source => {
+                    bytes += source.bytes();
+                    batch.push(source);
+                }
+            }
         }
         batch
+    }
+
+    /// Puts the files of an archive in its place.
+    fn unpack(&mut self, file: &File) {
+        let name = name_of(&file.path);
+        let content = archives::open(&file.path, &name, self.bounds, self.submissions);
+        self.skipped.add(Skip::Hidden, content.hidden);
+        self.skipped.add(Skip::Link, content.links);
+        let archive: Arc<Path> = file.path.as_path().into();
+        for (number, Unpacked { name, person, bytes }) in content.files.into_iter().enumerate() {
+            let folder = || name.rsplit_once('/').map(|(folder, _)| folder.to_owned());
+            let group = if self.is_grouped_by_folder { folder() } else { person };
+            let archive = Arc::clone(&archive);
+            let member = Member { archive, number, name, bytes, age: file.age, group };
+            self.unpacked.push_back(Source::Member(member));
+        }
+        let failed = content.failed.into_iter();
+        self.unpacked
+            .extend(failed.map(|(path, error)| Source::Lost(Failed::of_file(&path, error))));
     }
 }
 
