@@ -1,5 +1,6 @@
 //! The entry points: each takes any bytes, and panics where they break what is promised.
 
+mod archives;
 mod baselines;
 mod calibrate_lists;
 mod clusters;
@@ -17,6 +18,7 @@ mod records;
 mod settings;
 mod spoken;
 
+pub use archives::archives;
 pub use baselines::baseline;
 pub use calibrate_lists::calibrate;
 pub use clusters::clusters;
@@ -35,7 +37,7 @@ pub use settings::settings;
 pub use spoken::words;
 
 /// All entry points by their names.
-pub const ENTRY_POINTS: [(&str, fn(&[u8])); 24] = [
+pub const ENTRY_POINTS: [(&str, fn(&[u8])); 25] = [
     ("text", text),
     ("page", page),
     ("markdown", markdown),
@@ -56,6 +58,7 @@ pub const ENTRY_POINTS: [(&str, fn(&[u8])); 24] = [
     ("keys", keys),
     ("calibrate", calibrate),
     ("file_lists", file_lists),
+    ("archives", archives),
     ("large_markdown", large_markdown),
     ("large_page", large_page),
     ("large_office", large_office),

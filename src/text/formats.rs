@@ -14,6 +14,7 @@ mod markdown;
 mod notebook;
 mod odt;
 mod pdf;
+mod pptx;
 mod refusal;
 mod rtf;
 mod xml;
@@ -68,7 +69,9 @@ impl Default for Bounds {
 pub(crate) fn document(kind: Kind, bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> {
     match kind {
         Kind::Docx => docx::text(bytes, bounds),
-        Kind::Odt => odt::text(bytes, bounds),
+        Kind::Odt => odt::text("odt", bytes, bounds),
+        Kind::Odp => odt::text("odp", bytes, bounds),
+        Kind::Pptx => pptx::text(bytes, bounds),
         Kind::Epub => epub::text(bytes, bounds, &|page| {
             let read = xml::decode(page.to_vec(), "epub", "a page")?;
             self::page(&read, Part::All, bounds)

@@ -22,6 +22,11 @@ pub(super) const CONTAINER: &str = r#"<container><rootfiles><rootfile full-path=
 /// How a document of Word names its other parts: those that no relation names are not read.
 pub(super) const RELATIONS: &str = r#"<Relationships><Relationship Type="/styles" Target="styles.xml"/><Relationship Type="/footnotes" Target="footnotes.xml"/><Relationship Type="/endnotes" Target="endnotes.xml"/></Relationships>"#;
 
+/// A presentation that has one slide.
+const PPTX: &str = r#"<Types><Override PartName="/ppt/presentation.xml" ContentType="application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"/></Types>"#;
+const SLIDES: &str =
+    r#"<Relationships><Relationship Type="/slide" Target="slide.xml"/></Relationships>"#;
+
 const KINDS: &[Kind] = &[
     (&[("[Content_Types].xml", DOCX)], "word/document.xml"),
     (
@@ -60,6 +65,15 @@ const KINDS: &[Kind] = &[
             ("a.xhtml", "<p>a</p>"),
         ],
         "p.opf",
+    ),
+    (&[("mimetype", "application/vnd.oasis.opendocument.presentation")], "content.xml"),
+    (
+        &[
+            ("[Content_Types].xml", PPTX),
+            ("ppt/presentation.xml", "<p/>"),
+            ("ppt/_rels/presentation.xml.rels", SLIDES),
+        ],
+        "ppt/slide.xml",
     ),
 ];
 

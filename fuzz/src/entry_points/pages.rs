@@ -12,7 +12,7 @@ use dom_query::Document;
 use super::parts;
 use crate::args::{self, Flags, Request};
 use crate::commands::compare;
-use crate::model::pair::Pair;
+use crate::model::Pair;
 use crate::render::html;
 
 /// The elements that are written by hand; `html`, `head`, `body` and `tbody` may be understood.

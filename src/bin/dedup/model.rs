@@ -5,4 +5,27 @@ pub(crate) mod corpus;
 pub(crate) mod format;
 pub(crate) mod meaning;
 pub(crate) mod names;
-pub(crate) mod pair;
+
+use dedup_text::pair::Judgement;
+use dedup_text::pair::recipe::Recipe;
+use dedup_text::text::Text;
+use dedup_text::verdict::Verdict;
+
+/// A pair and its judgement.
+pub(crate) struct Pair<'p> {
+    pub(crate) left: &'p Text,
+    pub(crate) right: &'p Text,
+    pub(crate) recipe: &'p Recipe,
+    pub(crate) judgement: &'p Judgement,
+    /// The verdict that is asked for.
+    pub(crate) level: Verdict,
+    /// Whether it was accepted earlier; none where no one asks.
+    pub(crate) is_accepted: Option<bool>,
+}
+
+impl Pair<'_> {
+    /// Whether it is what was looked for: it reaches the level, and was not accepted earlier.
+    pub(crate) fn is_finding(&self) -> bool {
+        self.judgement.decision.verdict >= self.level && self.is_accepted != Some(true)
+    }
+}

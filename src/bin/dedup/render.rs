@@ -15,9 +15,9 @@ use std::path::PathBuf;
 
 use super::io::output;
 use super::io::output::Whole;
+use crate::model::Pair;
 use crate::model::format::Format;
 use crate::model::names::{Names, Visibility};
-use crate::model::pair::Pair;
 use exports::Exporter;
 
 /// How a pair is shown.

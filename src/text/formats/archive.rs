@@ -6,7 +6,7 @@
 
 use std::io::{self, Cursor, Read};
 
-use ArchiveKind::{Docx, Epub, Foreign, Odt};
+use ArchiveKind::{Docx, Epub, Foreign, Odp, Odt, Pptx};
 use memchr::memmem;
 use zip::ZipArchive;
 use zip::result::ZipError;
@@ -141,6 +141,10 @@ pub(crate) enum ArchiveKind {
     Odt,
     /// An electronic book.
     Epub,
+    /// Slides of `PowerPoint`.
+    Pptx,
+    /// Slides of `LibreOffice`.
+    Odp,
     /// None that is read; its name has its article: "a ZIP archive".
     Foreign(Holds, &'static str),
 }
@@ -156,10 +160,7 @@ const BY_MIMETYPE: &[(&str, ArchiveKind)] = &[
         "application/vnd.oasis.opendocument.spreadsheet",
         Foreign(Holds::Document, "a spreadsheet of LibreOffice"),
     ),
-    (
-        "application/vnd.oasis.opendocument.presentation",
-        Foreign(Holds::Document, "a presentation of LibreOffice"),
-    ),
+    ("application/vnd.oasis.opendocument.presentation", Odp),
     (
         "application/vnd.oasis.opendocument.graphics",
         Foreign(Holds::Picture, "a drawing of LibreOffice"),
@@ -179,8 +180,8 @@ const BY_CONTENT_TYPE: &[(&str, ArchiveKind)] = &[
     ("ms-word", Docx),
     ("spreadsheetml", Foreign(Holds::Document, "an Excel workbook")),
     ("ms-excel", Foreign(Holds::Document, "an Excel workbook")),
-    ("presentationml", Foreign(Holds::Document, "a PowerPoint presentation")),
-    ("ms-powerpoint", Foreign(Holds::Document, "a PowerPoint presentation")),
+    ("presentationml", Pptx),
+    ("ms-powerpoint", Pptx),
     ("ms-visio", Foreign(Holds::Picture, "a Visio drawing")),
 ];
 
@@ -189,7 +190,7 @@ const BY_NAME: &[(&str, ArchiveKind)] = &[
     ("META-INF/container.xml", Epub),
     ("word/document.xml", Docx),
     ("xl/", Foreign(Holds::Document, "an Excel workbook")),
-    ("ppt/", Foreign(Holds::Document, "a PowerPoint presentation")),
+    ("ppt/", Pptx),
     ("visio/", Foreign(Holds::Picture, "a Visio drawing")),
     ("FixedDocSeq.fdseq", Foreign(Holds::Document, "an XPS document")),
     ("FixedDocumentSequence.fdseq", Foreign(Holds::Document, "an XPS document")),

@@ -633,6 +633,12 @@ impl Relations {
         Ok(Self(relations))
     }
 
+    /// All parts that are of a kind, in the order in which they are named.
+    pub(super) fn targets<'r>(&'r self, kind: &'r str) -> impl Iterator<Item = &'r str> {
+        let of_kind = self.0.iter().filter(move |(known, _)| known == kind);
+        of_kind.map(|(_, target)| target.as_str())
+    }
+
     /// The first part that is of a kind: `styles`, `footnotes`.
     pub(super) fn target(&self, kind: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| known == kind).map(|(_, target)| target.as_str())

@@ -25,6 +25,10 @@ pub enum Kind {
     Docx,
     /// A document of `LibreOffice` Writer (`OpenDocument`).
     Odt,
+    /// Slides of `PowerPoint`, since 2007 (Office Open XML).
+    Pptx,
+    /// Slides of `LibreOffice` Impress (`OpenDocument`).
+    Odp,
     /// An electronic book.
     Epub,
     /// A Jupyter notebook.
@@ -47,6 +51,8 @@ impl Kind {
             return match kind_of_archive(bytes) {
                 ArchiveKind::Docx => Ok(Some(Self::Docx)),
                 ArchiveKind::Odt => Ok(Some(Self::Odt)),
+                ArchiveKind::Pptx => Ok(Some(Self::Pptx)),
+                ArchiveKind::Odp => Ok(Some(Self::Odp)),
                 ArchiveKind::Epub => Ok(Some(Self::Epub)),
                 ArchiveKind::Foreign(holds, found) => {
                     Err(Refusal::Foreign { holds, found: found.to_owned() })
@@ -78,7 +84,8 @@ impl Kind {
         matches!(self, Self::Plain | Self::Markdown)
     }
 
-    /// The name in JSON: `plain`, `html`, `markdown`, `docx`, `odt`, `epub`, `ipynb`, `pdf`, `rtf`.
+    /// The name in JSON: `plain`, `html`, `markdown`, `docx`, `odt`, `pptx`, `odp`, `epub`,
+    /// `ipynb`, `pdf`, `rtf`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Plain => "plain",
@@ -86,6 +93,8 @@ impl Kind {
             Self::Markdown => "markdown",
             Self::Docx => "docx",
             Self::Odt => "odt",
+            Self::Pptx => "pptx",
+            Self::Odp => "odp",
             Self::Epub => "epub",
             Self::Notebook => "ipynb",
             Self::Pdf => "pdf",

@@ -13,27 +13,30 @@ use super::kind::{Ground, Look, is_white};
 use super::xml::{Element, Event, Reader, decode};
 use super::{Bounds, Extracted, Refusal};
 
-const KIND: &str = "odt";
-
-/// Reads the text of a document of `LibreOffice` Writer.
+/// Reads the text of a document of `LibreOffice` Writer, or of Impress, which holds its slides alike;
+/// the kind is for messages.
 ///
 /// # Errors
 ///
 /// A [`Refusal`] where the document or a part of its text cannot be had.
-pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> {
-    let mut archive = Archive::open(bytes, KIND, bounds)?;
+pub(crate) fn text(
+    kind: &'static str,
+    bytes: &[u8],
+    bounds: &Bounds,
+) -> Result<Extracted, Refusal> {
+    let mut archive = Archive::open(bytes, kind, bounds)?;
     if is_locked(&mut archive)? {
-        return Err(Refusal::Locked { kind: KIND });
+        return Err(Refusal::Locked { kind });
     }
-    let content = decode(archive.need("content.xml")?, KIND, "content.xml")?;
+    let content = decode(archive.need("content.xml")?, kind, "content.xml")?;
     let mut styles = Styles::default();
     if let Some(part) = archive.read("styles.xml")? {
-        let common = decode(part, KIND, "styles.xml")?;
-        styles.read(&mut Reader::new(&common, KIND, "styles.xml"))?;
+        let common = decode(part, kind, "styles.xml")?;
+        styles.read(&mut Reader::new(&common, kind, "styles.xml"))?;
     }
-    styles.read(&mut Reader::new(&content, KIND, "content.xml"))?;
+    styles.read(&mut Reader::new(&content, kind, "content.xml"))?;
     let mut body = Body::new(&styles);
-    body.read(&mut Reader::new(&content, KIND, "content.xml"))?;
+    body.read(&mut Reader::new(&content, kind, "content.xml"))?;
     Ok(body.finish())
 }
 
@@ -41,8 +44,8 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> 
 fn is_locked(archive: &mut Archive) -> Result<bool, Refusal> {
     let name = "META-INF/manifest.xml";
     let Some(part) = archive.read(name)? else { return Ok(false) };
-    let manifest = decode(part, KIND, name)?;
-    let mut reader = Reader::new(&manifest, KIND, name);
+    let manifest = decode(part, archive.kind(), name)?;
+    let mut reader = Reader::new(&manifest, archive.kind(), name);
     while let Some(event) = reader.next()? {
         if matches!(event, Event::Open(element) if element.name() == "encryption-data") {
             return Ok(true);

@@ -41,7 +41,7 @@ json.dump(
             "errors": suites.errors,
             "cases": [[case.name, [it.type for it in case.result]] for case in cases],
         },
-        "csv": [[row["a"], row["b"], row["verdict"], float(row["jaccard"])] for row in rows],
+        "csv": [[row["a"], row["b"], row["verdict"], float(row["jaccard"])] for row in rows if row["b"]],
     },
     sys.stdout,
 )

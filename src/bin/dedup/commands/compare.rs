@@ -11,8 +11,8 @@ use crate::diagnostics::Diagnostic;
 use crate::exit::Exit;
 use crate::io::inputs::source::check_disguises;
 use crate::io::output;
+use crate::model::Pair;
 use crate::model::format::{Export, Format};
-use crate::model::pair::Pair;
 use crate::render::{self, Options};
 
 /// Compares both texts, and writes the answer in each format that is asked for.

@@ -13,7 +13,7 @@ use dedup_text::shingles::Ngrams;
 use dedup_text::verdict::comparison::Comparison;
 use dedup_text::verdict::{Limits, Measure};
 
-use crate::model::pair::Pair;
+use crate::model::Pair;
 use crate::words::{counted, thousands};
 
 /// A sentence for each figure that is there, and for the length of the texts where that is short.

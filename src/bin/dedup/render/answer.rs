@@ -11,8 +11,8 @@ use dedup_text::verdict::{Limits, Verdict};
 
 use super::details::{NAMES, headline, reasons, warnings};
 use super::{json, passages};
+use crate::model::Pair;
 use crate::model::meaning::chance;
-use crate::model::pair::Pair;
 use crate::words::{decimal, path, percent, wrapped};
 
 /// The longest line of prose, in characters, however wide the screen is.

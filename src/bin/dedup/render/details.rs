@@ -16,8 +16,8 @@ use dedup_text::verdict::ratio::Ratio;
 use dedup_text::verdict::{Limits, Measure, Verdict};
 
 use super::json::rendered;
+use crate::model::Pair;
 use crate::model::meaning::meaning;
-use crate::model::pair::Pair;
 use crate::words::{counted, decimal, encoding, path, thousands, visible, wrapped};
 
 /// How wide the column of names is, in characters.

@@ -17,7 +17,7 @@ use dedup_text::verdict::{Measure, Verdict};
 use unicode_width::UnicodeWidthStr;
 
 use super::json::Stages;
-use crate::model::pair::Pair;
+use crate::model::Pair;
 use crate::words::{counted, decimal, encoding, path, thousands, visible};
 
 /// How many columns a list on screen takes before it is cut.

@@ -17,9 +17,9 @@ use dedup_text::verdict::Verdict;
 
 use crate::io::failures::Failures;
 use crate::io::output::Whole;
+use crate::model::Pair;
 use crate::model::format::Export;
 use crate::model::names::Names;
-use crate::model::pair::Pair;
 pub(crate) use findings::{Piece, Pieces};
 
 /// A format, and what texts are called in it.

@@ -19,8 +19,8 @@ use sha2::{Digest, Sha256};
 
 use super::Options;
 use super::answer::SIDES;
+use crate::model::Pair;
 use crate::model::names::Visibility;
-use crate::model::pair::Pair;
 use crate::words::path;
 use list::{MAP, Strip};
 use list::{Row, rows};

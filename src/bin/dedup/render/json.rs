@@ -25,9 +25,9 @@ use dedup_text::verdict::{Limits, Measure};
 use serde::Serialize;
 
 use crate::inert;
+use crate::model::Pair;
 use crate::model::meaning::{Meaning, meaning};
 use crate::model::names::Names;
-use crate::model::pair::Pair;
 use crate::words::counted as of;
 
 #[derive(Serialize)]

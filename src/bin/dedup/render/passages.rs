@@ -15,7 +15,7 @@ use dedup_text::verdict::Verdict;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::model::pair::Pair;
+use crate::model::Pair;
 use crate::words::{counted, extent, lines, thousands, visible};
 
 /// A passage as it is shown.

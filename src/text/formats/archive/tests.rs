@@ -4,7 +4,7 @@ use zip::CompressionMethod::{Deflated, Stored};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use super::ArchiveKind::{Docx, Epub, Foreign, Odt};
+use super::ArchiveKind::{Docx, Epub, Foreign, Odp, Odt, Pptx};
 use super::Holds;
 use super::*;
 
@@ -159,12 +159,12 @@ fn kinds_are_told_by_what_is_inside() {
         ("Word, typeless",   named("word/document.xml"),             Docx),
         ("Excel",            in_types(&xlsx),                        Foreign(Holds::Document, "an Excel workbook")),
         ("binary Excel",     in_types(&binary),                       Foreign(Holds::Document, "an Excel workbook")),
-        ("PowerPoint",       in_types(&pptx),                        Foreign(Holds::Document, "a PowerPoint presentation")),
+        ("PowerPoint",       in_types(&pptx),                        Pptx),
         ("Writer",           mime(&format!("{document}.text")),      Odt),
         ("a line end",       mime(&format!("{document}.text\n")),    Odt),
         ("its template",     mime(&format!("{document}.text-template")), Odt),
         ("Calc",             mime(&format!("{document}.spreadsheet")), Foreign(Holds::Document, "a spreadsheet of LibreOffice")),
-        ("Impress",          mime(&format!("{document}.presentation")), Foreign(Holds::Document, "a presentation of LibreOffice")),
+        ("Impress",          mime(&format!("{document}.presentation")), Odp),
         ("Math",             mime(&format!("{document}.formula")),   Foreign(Holds::Document, "a document of LibreOffice without text")),
         ("a book",           mime("application/epub+zip"),           Epub),
         ("a book, untyped",  named("META-INF/container.xml"),        Epub),

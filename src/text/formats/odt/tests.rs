@@ -14,12 +14,30 @@ fn document(styles: &str, body: &str) -> String {
 
 fn read(parts: &[(&str, &str)]) -> Result<Extracted, Refusal> {
     let parts: Vec<_> = parts.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
-    text(&pack(&parts), &Bounds::default())
+    text("odt", &pack(&parts), &Bounds::default())
 }
 
 /// The text of a body with automatic styles.
 fn styled(styles: &str, body: &str) -> Extracted {
     read(&[("content.xml", &document(styles, body))]).unwrap()
+}
+
+/// Slides of Impress are pages of frames, and their notes stand with them.
+#[test]
+fn slides_are_read_as_paragraphs() {
+    let page = "<draw:page><draw:frame><draw:text-box><text:p>The <text:span>kettle</text:span></text:p>\
+                <text:list><text:list-item><text:p>first point</text:p></text:list-item></text:list>\
+                </draw:text-box></draw:frame></draw:page>\
+                <draw:page><draw:frame><draw:text-box><text:p>second slide</text:p></draw:text-box>\
+                </draw:frame><presentation:notes><draw:frame><draw:text-box><text:p>said aloud</text:p>\
+                </draw:text-box></draw:frame></presentation:notes></draw:page>";
+    let content = format!(
+        "<o><office:body><office:presentation>{page}</office:presentation></office:body></o>"
+    );
+    let read =
+        text("odp", &pack(&[("content.xml", content.as_bytes())]), &Bounds::default()).unwrap();
+    let lines: Vec<&str> = read.content.lines().filter(|line| !line.is_empty()).collect();
+    assert_eq!(lines, ["The kettle", "first point", "second slide", "said aloud"]);
 }
 
 #[test]
@@ -44,7 +62,7 @@ In the evening she counts the coins, sweeps the floor and locks the blue door.
     let pandoc = include_bytes!("../../../../tests/documents/pandoc.odt");
     let office = include_bytes!("../../../../tests/documents/libreoffice.odt");
     for bytes in [&pandoc[..], office] {
-        let read = text(bytes, &Bounds::default()).unwrap();
+        let read = text("odt", bytes, &Bounds::default()).unwrap();
         let content = read.content.replace("\n\t", "\n").replace("\n ", "\n");
         assert_eq!((content.as_str(), read.hidden), (&*want, Vec::new()));
     }

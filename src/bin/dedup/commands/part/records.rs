@@ -28,8 +28,8 @@ use crate::io::inputs::record::{BadLine, without_place};
 use crate::io::inputs::source::Lines;
 use crate::io::inputs::source::{Failed, Line, Opener, Source};
 use crate::io::output::{self, Reader, Syntax};
+use crate::model::Pair;
 use crate::model::names::Names;
-use crate::model::pair::Pair;
 use crate::{inert, render};
 
 /// What was counted of some texts.

@@ -8,8 +8,8 @@ use dedup_text::jaccard::Share;
 use dedup_text::pair::warnings::described;
 
 use super::Run;
+use crate::model::Pair;
 use crate::model::names::Names;
-use crate::model::pair::Pair;
 use crate::render::json;
 
 /// The names of the columns: never changed, and new ones come last.

@@ -13,8 +13,8 @@ use dedup_text::verdict::Verdict;
 use sha2::{Digest, Sha256};
 
 use crate::io::output::Spool;
+use crate::model::Pair;
 use crate::model::names::Names;
-use crate::model::pair::Pair;
 use crate::render::details::reasons;
 use crate::words::{extent, lines};
 

@@ -7,8 +7,8 @@ use super::Run;
 use super::findings::Pieces;
 use super::findings::{level, longest};
 use crate::inert;
+use crate::model::Pair;
 use crate::model::names::Names;
-use crate::model::pair::Pair;
 use crate::words::{counted, or_closer, thousands, visible};
 
 /// The annotations that GitHub shows of a step; there may be as many again of other levels,

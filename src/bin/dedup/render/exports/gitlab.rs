@@ -7,8 +7,8 @@ use super::findings::Pieces;
 use super::findings::{Finding, findings};
 use crate::inert;
 use crate::io::output::Whole;
+use crate::model::Pair;
 use crate::model::names::Names;
-use crate::model::pair::Pair;
 
 #[derive(Serialize)]
 struct Entry {

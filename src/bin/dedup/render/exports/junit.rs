@@ -14,8 +14,8 @@ use super::findings::Pieces;
 use super::findings::stand;
 use crate::inert;
 use crate::io::output::Whole;
+use crate::model::Pair;
 use crate::model::names::Names;
-use crate::model::pair::Pair;
 use crate::render::details::{figures, reasons};
 use crate::words::{counted, extent, or_closer, visible};
 

@@ -14,8 +14,8 @@ use super::Run;
 use super::findings::Pieces;
 use super::findings::stand;
 use crate::inert;
+use crate::model::Pair;
 use crate::model::names::Names;
-use crate::model::pair::Pair;
 use crate::render::details::reasons;
 use crate::words::{counted, decimal, extent, or_closer, thousands, visible};
 

@@ -16,7 +16,7 @@ use dedup_text::tokens::exclusions::{LeftOut, Why};
 use dedup_text::{passages as alignment, stems, stopwords, tokens};
 
 use super::{ReportOptions, shown};
-use crate::model::pair::Pair;
+use crate::model::Pair;
 use crate::render::answer;
 use crate::render::details::{figures, reasons};
 use crate::render::json::{self, kind};

@@ -15,7 +15,8 @@ fn a_document_hides_the_same_words_in_every_form() {
     let bounds = Bounds::default();
     let docx = text(include_bytes!("../../../../../tests/documents/hidden.docx"), &bounds);
     assert_eq!(docx.unwrap(), want);
-    let odt = odt::text(include_bytes!("../../../../../tests/documents/hidden.odt"), &bounds);
+    let odt =
+        odt::text("odt", include_bytes!("../../../../../tests/documents/hidden.odt"), &bounds);
     assert_eq!(odt.unwrap(), want);
     let rtf = rtf::text(include_bytes!("../../../../../tests/documents/hidden.rtf"));
     assert_eq!(rtf.unwrap(), want);

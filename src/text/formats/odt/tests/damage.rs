@@ -36,7 +36,7 @@ fn what_cannot_be_read_is_told() {
 #[test]
 fn a_cut_document_is_damaged_wherever_it_is_cut() {
     for length in (0..OFFICE.len()).step_by(997) {
-        let refusal = text(&OFFICE[..length], &Bounds::default()).unwrap_err();
+        let refusal = text("odt", &OFFICE[..length], &Bounds::default()).unwrap_err();
         assert!(matches!(refusal, Refusal::Damaged { kind: "odt", .. }), "{length} bytes");
     }
 }
@@ -46,16 +46,16 @@ proptest! {
 
     #[test]
     fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
-        let _ = text(&bytes, &Bounds::default());
-        let _ = text(&pack(&[("content.xml", &bytes)]), &Bounds::default());
+        let _ = text("odt", &bytes, &Bounds::default());
+        let _ = text("odt", &pack(&[("content.xml", &bytes)]), &Bounds::default());
     }
 
     #[test]
     fn a_changed_byte_is_told_or_changes_no_word(at in 0..OFFICE.len(), byte in any::<u8>()) {
         let mut bytes = OFFICE.to_vec();
         bytes[at] = byte;
-        if let Ok(read) = text(&bytes, &Bounds::default()) {
-            prop_assert_eq!(read, text(OFFICE, &Bounds::default()).unwrap());
+        if let Ok(read) = text("odt", &bytes, &Bounds::default()) {
+            prop_assert_eq!(read, text("odt", OFFICE, &Bounds::default()).unwrap());
         }
     }
 

@@ -2,9 +2,9 @@
 
 use dedup_text::jaccard::Share;
 
+use crate::model::Pair as Judged;
 use crate::model::corpus::{Answer, Row, beginning_with};
 use crate::model::names::Visibility;
-use crate::model::pair::Pair as Judged;
 use crate::render::corpus::table::sort_closest_first;
 use crate::render::html::{self, Among, ReportOptions};
 use crate::words::visible;

@@ -1,0 +1,136 @@
+//! Slides of `PowerPoint` → their text.
+//!
+//! Goes in: a presentation of Office since 2007 (Office Open XML, ECMA-376). Comes out: the
+//! paragraphs of each slide, as they stand in it, and then those of its notes; slides in the order
+//! in which the presentation refers to them, with an empty line between two. Masters, layouts and
+//! comments are left out.
+
+use super::archive::Archive;
+use super::docx::Relations;
+use super::xml::{Event, Reader, decode};
+use super::{Bounds, Extracted, Refusal};
+
+const KIND: &str = "pptx";
+
+/// Reads the text of a presentation; empty where no slide has text.
+///
+/// # Errors
+///
+/// A [`Refusal`] where the presentation or a slide cannot be had.
+pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> {
+    let mut archive = Archive::open(bytes, KIND, bounds)?;
+    let document = Relations::new("", &mut archive)?;
+    let main = document.target("officeDocument").unwrap_or("ppt/presentation.xml").to_owned();
+    archive.need(&main)?;
+    let slides = Relations::new(&main, &mut archive)?;
+    let mut content = String::new();
+    for slide in slides.targets("slide") {
+        let before = content.len();
+        add_paragraphs(&mut content, &mut archive, slide)?;
+        let notes = Relations::new(slide, &mut archive)?;
+        for note in notes.targets("notesSlide") {
+            add_paragraphs(&mut content, &mut archive, note)?;
+        }
+        if content.len() > before {
+            content.push('\n');
+        }
+    }
+    Ok(Extracted { content, ..Extracted::default() })
+}
+
+/// What an open element is to the text.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Open {
+    Paragraph,
+    Text,
+    Other,
+}
+
+/// Adds the paragraphs of a part, each on a line.
+fn add_paragraphs(content: &mut String, archive: &mut Archive, part: &str) -> Result<(), Refusal> {
+    let xml = decode(archive.need(part)?, KIND, part)?;
+    let mut reader = Reader::new(&xml, KIND, part);
+    let mut open = Vec::new();
+    while let Some(event) = reader.next()? {
+        match event {
+            Event::Open(element) => open.push(match element.name() {
+                "p" => Open::Paragraph,
+                "t" => Open::Text,
+                "br" | "tab" => {
+                    content.push(if element.name() == "br" { '\n' } else { '\t' });
+                    Open::Other
+                }
+                _ => Open::Other,
+            }),
+            Event::Text(text) if open.last() == Some(&Open::Text) => content.push_str(&text),
+            Event::Text(_) => {}
+            Event::Close => {
+                let is_end = open.pop() == Some(Open::Paragraph);
+                if is_end && !content.is_empty() && !content.ends_with('\n') {
+                    content.push('\n');
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Cursor, Write};
+
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    use super::*;
+
+    /// A presentation of slides, the second with a note, out of the order of their names.
+    fn presentation(slides: [&str; 2], note: &str) -> Vec<u8> {
+        let relation = |kind: &str, target: &str| {
+            format!(r#"<Relationship Type="http://x/{kind}" Target="{target}"/>"#)
+        };
+        let relations = |all: &str| format!("<Relationships>{all}</Relationships>");
+        let slide = |body: &str| format!("<p:sld><p:cSld>{body}</p:cSld></p:sld>");
+        let order = relation("slideMaster", "slideMasters/slideMaster1.xml")
+            + &relation("slide", "slides/slide2.xml")
+            + &relation("slide", "slides/slide1.xml");
+        let parts = [
+            ("_rels/.rels", relations(&relation("officeDocument", "ppt/presentation.xml"))),
+            ("ppt/presentation.xml", "<p:presentation/>".to_owned()),
+            ("ppt/_rels/presentation.xml.rels", relations(&order)),
+            ("ppt/slides/slide2.xml", slide(slides[0])),
+            ("ppt/slides/slide1.xml", slide(slides[1])),
+            (
+                "ppt/slides/_rels/slide1.xml.rels",
+                relations(&relation("notesSlide", "../notesSlides/note.xml")),
+            ),
+            ("ppt/notesSlides/note.xml", slide(note)),
+        ];
+        let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, part) in parts {
+            archive.start_file(name, SimpleFileOptions::default()).unwrap();
+            archive.write_all(part.as_bytes()).unwrap();
+        }
+        archive.finish().unwrap().into_inner()
+    }
+
+    #[test]
+    fn slides_are_paragraphs_in_their_order_with_their_notes() {
+        let first = "<a:p><a:r><a:t>The </a:t></a:r><a:r><a:t>kettle</a:t></a:r></a:p><a:p/>\
+                     <a:p><a:r><a:t>a</a:t></a:r><a:br/><a:r><a:t>b &amp; c</a:t></a:r></a:p>";
+        let second = "<a:tbl><a:p><a:r><a:t>cell</a:t></a:r></a:p></a:tbl><x>no text</x>";
+        let note = "<a:p><a:r><a:t>said aloud</a:t></a:r></a:p>";
+        let read = text(&presentation([first, second], note), &Bounds::default()).unwrap();
+        assert_eq!(read.content, "The kettle\na\nb & c\n\ncell\nsaid aloud\n\n");
+        let empty = text(&presentation(["", ""], ""), &Bounds::default()).unwrap();
+        assert_eq!(empty.content, "");
+    }
+
+    #[test]
+    fn a_damaged_presentation_is_an_error() {
+        let cut = text(&presentation(["<a:p>", ""], ""), &Bounds::default());
+        assert!(matches!(cut, Err(Refusal::Damaged { kind: "pptx", .. })), "{cut:?}");
+        let none = text(b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", &Bounds::default());
+        assert!(matches!(none, Err(Refusal::Damaged { .. })), "{none:?}");
+    }
+}
