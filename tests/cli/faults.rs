@@ -142,7 +142,7 @@ fn a_record_of_a_hundred_megabytes_is_compared_or_named() {
     let named = bash(&folder, &script.replace("FLAGS", "--max-bytes 1000000"));
     assert_eq!((named.status, named.output.trim()), (2, "1"), "{}", named.errors);
     assert!(
-        named.errors.starts_with("dedup: -: line 3: larger than 1000000 bytes"),
+        named.errors.starts_with("dedup: -: line 3: larger than the limit of 1000000 bytes"),
         "{}",
         named.errors
     );

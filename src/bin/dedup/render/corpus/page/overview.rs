@@ -156,7 +156,7 @@ fn tiles(found: &Found, in_pairs: usize, groups: &Groups) -> Vec<Tile> {
 /// What is in the folders and is no text, counted.
 fn uncompared(found: &Found) -> Vec<String> {
     let skipped = found.answer.gathered.skipped.counts();
-    skipped.map(|(why, count)| format!("{} {}", thousands(count), why.name())).collect()
+    skipped.map(|(why, count)| format!("{} ({})", why.name(), thousands(count))).collect()
 }
 
 /// Lines that name texts; where names are hidden, how many they are.
@@ -178,8 +178,8 @@ fn verdicts(found: &Found) -> Vec<&'static str> {
 
 fn groups_told(groups: &Groups) -> Option<String> {
     let couples = (groups.couples > 0).then(|| {
-        let are = if groups.couples == 1 { "is of two texts" } else { "are of two texts each" };
-        format!("{} {are}, and in the table alone.", counted(groups.couples, "cluster"))
+        let of = if groups.couples == 1 { "of two texts is" } else { "of two texts each are" };
+        format!("{} {of} listed in the table only.", counted(groups.couples, "cluster"))
     });
     let undrawn = (groups.undrawn > 0)
         .then(|| format!("{} more, no larger than these.", counted(groups.undrawn, "cluster")));
