@@ -141,7 +141,7 @@ proptest! {
         prop_assert!(one.0 * other.1 <= other.0 * one.1);
     }
 
-    /// Two texts in one language that is given are the pair, anyone who else is there.
+    /// Two texts in one language that is given are the pair, whatever else is there.
     #[test]
     fn a_corpus_of_two_is_the_pair(left in prose(), right in prose(), threads in 1_usize..4) {
         let recipe = in_language("");

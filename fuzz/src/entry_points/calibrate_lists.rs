@@ -32,7 +32,7 @@ pub fn calibrate(bytes: &[u8]) {
         assert_eq!(numbers, filled[usize::from(is_heading)..]);
     }
     for wrong in &lines.wrong {
-        assert!(wrong.what.contains(", wanted "), "{}", wrong.what);
+        assert!(wrong.what.contains(", expected "), "{}", wrong.what);
         assert!(!wrong.what.contains(char::is_control), "{:?}", wrong.what);
     }
     for line in &lines.pairs {

@@ -36,7 +36,7 @@ pub(crate) fn part(part: &str) -> Cow<'_, str> {
     without_marks(part, r"\u{23}")
 }
 
-/// JSON on one line: a string in it says the same, anyone who reads it.
+/// JSON on one line: a string in it says the same to every reader.
 pub(crate) fn json(value: &impl Serialize) -> anyhow::Result<String> {
     let json = serde_json::to_string(value).context("the answer cannot be written as JSON")?;
     Ok(match without_marks(&json, r"\u0023") {

@@ -625,7 +625,7 @@ impl Relations {
                 (element.attribute("Type"), element.attribute("Target"), is_inside)
                 && let Some(target) = resolve(part, &target)
             {
-                // The address before the last slash says the standard from its strict form.
+                // The address before the last slash is that of the standard, or of its strict form.
                 let kind = url.rsplit_once('/').map_or(&*url, |(_, kind)| kind);
                 relations.push((kind.to_owned(), target));
             }

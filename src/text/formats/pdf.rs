@@ -1,7 +1,7 @@
 //! A PDF → its text, through poppler's `pdftotext`.
 //!
 //! Goes in: the bytes of a PDF. Comes out: its lines as they stand on its pages, headers and
-//! footers of pages included: nothing in a PDF says them from its text. Letters in a PDF lie
+//! footers of pages included: nothing in a PDF parts them from its text. Letters in a PDF lie
 //! where they are to be seen; what makes words and lines of them is a program of its own, that
 //! is found on the search path, is fed through a pipe and is ended when it takes too long.
 

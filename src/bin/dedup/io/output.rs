@@ -39,7 +39,7 @@ pub(crate) enum Syntax {
     Other,
 }
 
-/// Whether anyone who reads the answer goes on reading.
+/// Whether the reader of the answer goes on reading.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Reader {
     Reads,
@@ -48,7 +48,7 @@ pub(crate) enum Reader {
 }
 
 /// Writes a whole answer, its colours left out where they are not wanted. A pipe that
-/// is closed at its other end is no error: anyone who closed it has read enough.
+/// is closed at its other end is no error: its reader has read enough.
 pub(crate) fn write(answer: &str, color: Color) -> anyhow::Result<()> {
     reported(try_write(answer, color))
 }
@@ -197,7 +197,7 @@ pub(crate) fn write_file_by(
     written.map_err(|source| unwritable(path, source))
 }
 
-/// What was written to a pipe: anyone who closed it has read enough.
+/// What was written to a pipe: a reader who closed it has read enough.
 fn unless_closed(written: io::Result<()>) -> io::Result<()> {
     match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),

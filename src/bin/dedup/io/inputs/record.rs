@@ -1,7 +1,7 @@
 //! A line of JSON → the record that it holds.
 //!
 //! Only the fields that are asked for are read; the text is taken byte by byte, so that
-//! anyone who decodes it says what is wrong with it.
+//! its decoder says what is wrong with it.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
