@@ -147,13 +147,14 @@ pub fn is_lone_word(text: &str) -> bool {
 }
 
 /// Whether a letter or digit is always in one word with its like: it is with an a on either
-/// side, which leaves the classes of the annex between which there is no boundary.
+/// side, which leaves the classes of the annex between which there is no boundary, and the normal
+/// form has no white space there, as that of a mark written by itself has (U+FE70).
 static JOINS: Each<bool> = Each::new(|letter| {
     let is_joined = |text: String| text.split_word_bounds().count() == 1;
     is_alphanumeric(letter)
         && is_joined(format!("{letter}a"))
         && is_joined(format!("a{letter}"))
-        && normal::words(letter.encode_utf8(&mut [0; 4])) == 1
+        && normal::words(&format!("a{letter}a")) == 1
 });
 
 /// Where the words stand as they are written, in bytes. White space that a combining

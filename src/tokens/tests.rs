@@ -130,7 +130,10 @@ fn letters_of_lone_words_join_those_of_each_class() {
         ["é", "Ж", "λόγος", "א", "سلام", "가", "٣", "x9"].map(is_lone_word).iter().all(|it| *it)
     );
     assert!(
-        !["", "_", "ก", "水", "カ", "ﷺ", "l'a", "a\u{301}"].map(is_lone_word).iter().any(|it| *it)
+        !["", "_", "ก", "水", "カ", "ﷺ", "l'a", "a\u{301}", "بﹰ", "ﹰ", "aͺ"]
+            .map(is_lone_word)
+            .iter()
+            .any(|it| *it)
     );
     for letter in ('\u{80}'..=char::MAX).filter(|letter| JOINS.get(*letter)) {
         for other in ['a', '1', 'א', '가', '٣', letter] {
@@ -217,7 +220,7 @@ proptest! {
 
     #[test]
     fn a_lone_word_is_the_only_one(
-        text in "[a-zA-Z0-9]{0,8}|[a-z_.,:;'(é)-]{0,3}|[aé1Жא가カกﷺ٣水]{1,3}|\\PC{1,3}",
+        text in "[a-zA-Z0-9]{0,8}|[a-z_.,:;'(é)-]{0,3}|[aé1Жא가カกﷺﹰͺ٣水]{1,3}|\\PC{1,3}",
     ) {
         if is_lone_word(&text) {
             prop_assert!(spans(&text).eq(std::iter::once(0..text.len())));
