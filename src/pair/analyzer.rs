@@ -34,6 +34,12 @@ impl PairAnalyzer<'_> {
     /// Sketches both texts: those in one language [together](common_runs::read) where they are short
     /// or copies of one another, others side by side. The passages that they share come with
     /// them where those are always looked for and that does not take [too much memory](is_too_much).
+    ///
+    /// Reading for both ends at once is measured: without it, by one reading for the sketches and
+    /// another for the passages, the default answer takes 217 ms in place of 186 on two halves of
+    /// 11 MB, 184 in place of 163 on copies of 9 MB, 7.8 in place of 6.4 on 200 kB. Sketches alone
+    /// have their own way as they need no places of words: by the other one, copies of 9 MB with
+    /// `--quiet` would take 163 ms in place of 55.
     pub(super) fn sketch(
         &self,
         languages: &Settled,
