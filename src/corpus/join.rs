@@ -26,7 +26,7 @@ pub use clusters::Forest;
 pub use clusters::{Cluster, clusters_of};
 pub use collection::Classes;
 pub use collection::{Collection, Place, Side};
-pub use nearest::{nearest, nearest_watched};
+pub use nearest::{COMPARED, nearest, nearest_watched, standing_out};
 use pairs::Bound;
 pub use pairs::Limit;
 use pairs::PairLimit;

@@ -175,6 +175,33 @@ fn the_nearest_come_first_whatever_the_limit() {
     }
 }
 
+/// The report of the library stands out from the others near to its second wording, and says so in
+/// every form; no market does, as the verdict says more.
+#[test]
+fn what_is_closest_by_far_is_marked() {
+    let run = |flags: &str| run(&format!("{NOTICES} --nearest 2 {flags}"));
+    let marked: Vec<String> = (records(&run("--format jsonl")).iter())
+        .filter(|record| record["closest_by_far"] == true)
+        .map(|record| format!("{} {}", record["a"]["path"], record["b"]["path"]))
+        .collect();
+    let of_library = r#""library-2" "library-1""#.to_owned();
+    assert!(marked.contains(&of_library), "{marked:?}");
+    let marked_lines = |run: Run| -> Vec<String> {
+        run.output.lines().filter(|it| it.contains("closest by far")).map(str::to_owned).collect()
+    };
+    let lines = marked_lines(run(""));
+    assert_eq!(lines, ["~15 %        partial         library-2 | library-1  (closest by far)"]);
+    let rows = marked_lines(run("--format csv"));
+    assert_eq!(rows.len(), marked.len());
+    assert!(rows.iter().all(|row| row.ends_with(",closest by far")), "{rows:?}");
+    // Where no nearest are asked for, no one asks.
+    assert!(
+        !dedup(&NOTICES.split(' ').chain(["--format", "jsonl"]).collect::<Vec<_>>())
+            .output
+            .contains("by_far")
+    );
+}
+
 #[test]
 fn clusters_hang_together_and_one_of_each_is_kept() {
     let clusters = run(&format!("{NOTICES} --at-least partial --clusters --format jsonl"));

@@ -21,6 +21,8 @@ pub(crate) struct Pair<'p> {
     pub(crate) level: Verdict,
     /// Whether it was accepted earlier; none where no one asks.
     pub(crate) is_accepted: Option<bool>,
+    /// Whether one text is closest by far of all to the other; none where no one asks.
+    pub(crate) is_by_far: Option<bool>,
 }
 
 impl Pair<'_> {

@@ -1,6 +1,7 @@
-//! For each text, the others that share most with it.
+//! For each text, the others that share most with it, and whether the nearest of them stands out.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::mem::take;
 use std::num::NonZeroUsize;
 
@@ -10,7 +11,7 @@ use super::collection::{Collection, Place};
 use super::collection::{Ranked, Tokens};
 use super::overlapping::{Index, low};
 use super::pairs::Pair;
-use crate::jaccard::Overlap;
+use crate::jaccard::{Overlap, Share};
 use crate::parallel::{self, Advance};
 
 /// Sets of which the neighbours are sought in one piece of work.
@@ -63,6 +64,67 @@ pub fn nearest_watched(
         nearest[text as usize] = pairs;
     }
     nearest
+}
+
+/// Texts behind the two nearest by which a gap is judged, at most and at least.
+const BEHIND: std::ops::RangeInclusive<usize> = 5..=10;
+
+/// How many of the nearest texts show whether the first of them [stands out](standing_out).
+pub const COMPARED: NonZeroUsize = NonZeroUsize::new(*BEHIND.end() + 2).expect("above 0");
+
+/// One text in so many has a nearest that stands out by chance.
+const ODDS: f64 = 50.0;
+
+/// The least Jaccard index that stands out: two thirds of the limit of *partial*.
+const LEAST: f64 = 0.08;
+
+/// The texts whose nearest one is closest by far, each with that nearest one: pairs of numbers, by
+/// a gap test. Goes in: of each text the nearest, [`COMPARED`] of them at least. A
+/// text that is compared with fewer than seven others has none.
+pub fn standing_out(collection: &Collection, nearest: &[Vec<Pair>]) -> BTreeSet<(u32, u32)> {
+    let mut found = BTreeSet::new();
+    for (pairs, text) in nearest.iter().zip(0..) {
+        let Some(first) = pairs.first() else { continue };
+        let mut indexes: Vec<f64> = pairs
+            .iter()
+            .take(COMPARED.get())
+            .map(|pair| pair.all.jaccard().map_or(0.0, Share::ratio))
+            .collect();
+        if indexes.len() < COMPARED.get() {
+            // The others share nothing.
+            let place = collection.place(text);
+            let faced = |other: &u32| *other != text && place.faces(collection.place(*other));
+            let others = (0..).take(collection.len()).filter(faced).take(COMPARED.get()).count();
+            indexes.resize(others, 0.0);
+        }
+        if stands_out(&indexes) {
+            found.insert((text, if first.a == text { first.b } else { first.a }));
+        }
+    }
+    found
+}
+
+/// Whether the first of some Jaccard indexes, the highest first, is too far above the rest to be one of
+/// them.
+///
+/// The highest of many indexes of unrelated texts end as an exponential distribution does: times its
+/// rank, the distance of each to the next is exponential, with one mean for all (Rényi 1953). So the
+/// first distance is `gap` times the mean of the `count` next or more with a probability of
+/// (1 + gap / count)^-count.
+fn stands_out(indexes: &[f64]) -> bool {
+    let [first, second, behind @ ..] = indexes else { return false };
+    let behind = &behind[..behind.len().min(*BEHIND.end())];
+    let count: f64 = behind.iter().map(|_| 1.0).sum();
+    let last = behind.last().copied().unwrap_or_default();
+    if behind.len() < *BEHIND.start() || *first < LEAST {
+        return false;
+    }
+    // The distances times their ranks, from the second on, summed.
+    let distances = 2.0 * second + behind.iter().sum::<f64>() - (count + 2.0) * last;
+    let (distance, mean) = (first - second, distances / count);
+    // A product, as powers may differ between machines in their last bit.
+    let odds = |gap: f64| behind.iter().fold(1.0, |odds, _| odds * (1.0 + gap / count));
+    distance > 0.0 && (mean <= 0.0 || odds(distance / mean) >= ODDS)
 }
 
 /// What a thread remembers within a search.
@@ -248,5 +310,75 @@ impl Best {
     fn is_out_of_reach(&self, shared: u32, of: u32) -> bool {
         let last = self.neighbours.get(self.wanted - 1);
         last.is_some_and(|last| compare((shared, of), (last.shared, last.union)).is_lt())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn what_stands_out_is_far_above_the_rest() {
+        // Behind 0.05 each distance times its rank is 0.01: steps of 0.01/2, 0.01/3 and so on.
+        let rest = [0.05, 0.045, 0.0417, 0.0392, 0.0372, 0.0355];
+        #[rustfmt::skip]
+        let table: [(&str, &[f64], f64, bool); 9] = [
+            // (1 + gap / 5)^5 is 50 where gap is 5.93: of 0.01, 0.0593 above 0.05.
+            ("far above",                    &rest, 0.11,   true),
+            ("not far enough",               &rest, 0.109,  false),
+            ("equally near",                 &rest, 0.05,   false),
+            ("low",                          &[0.01; 6], 0.0799, false),
+            ("six others",                   &rest[..5], 0.9, false),
+            ("no other",                     &[], 0.9, false),
+            ("others that share nothing",    &[0.0; 6], 0.08, true),
+            ("others that share as much",    &[0.1; 6], 0.1, false),
+            ("and one that shares as much",  &[0.3, 0.0, 0.0, 0.0, 0.0, 0.0], 0.3, false),
+        ];
+        for (why, rest, first, stands) in table {
+            let indexes: Vec<f64> = std::iter::once(first).chain(rest.iter().copied()).collect();
+            assert_eq!(stands_out(&indexes), stands, "{why}");
+        }
+    }
+
+    /// Of unrelated texts, whose indexes are drawn from an exponential distribution here (by Knuth's
+    /// `MMIX`), one in fifty has a nearest that stands out.
+    #[test]
+    fn one_in_fifty_stands_out_by_chance() {
+        for others in [7, 12, 60] {
+            let mut state = 7_u64;
+            let mut draw = || {
+                state = state.wrapping_mul(6_364_136_223_846_793_005);
+                state = state.wrapping_add(1_442_695_040_888_963_407);
+                #[expect(clippy::cast_precision_loss, reason = "a fraction of 53 bits")]
+                let fraction = ((state >> 11) + 1) as f64 / (1_u64 << 53) as f64;
+                0.1 - 0.01 * fraction.ln()
+            };
+            let mut found = 0;
+            for _ in 0..10_000 {
+                let mut indexes: Vec<f64> = (0..others).map(|_| draw()).collect();
+                indexes.sort_by(|one, other| other.total_cmp(one));
+                found += usize::from(stands_out(&indexes));
+            }
+            assert!((170..=230).contains(&found), "{found} of {others} others");
+        }
+    }
+
+    proptest! {
+        /// The sum of distances, each times its rank, by their definition.
+        #[test]
+        fn distances_are_summed_by_their_ranks(
+            mut indexes in proptest::collection::vec(0.0_f64..1.0, 7..20),
+        ) {
+            indexes.sort_by(|one, other| other.total_cmp(one));
+            let count = indexes.len().min(COMPARED.get()) - 2;
+            let distance = |rank: usize| indexes[rank - 1] - indexes[rank];
+            let ranked = |rank: u32| f64::from(rank) * distance(rank as usize);
+            let mean = (2..).take(count).map(ranked).sum::<f64>() / (2..).take(count).map(|_: u32| 1.0).sum::<f64>();
+            let odds = (1.0_f64 + distance(1) / mean / f64::from(u32::try_from(count).unwrap()))
+                .powi(i32::try_from(count).unwrap());
+            prop_assume!((odds - ODDS).abs() > 1e-6);
+            prop_assert_eq!(stands_out(&indexes), indexes[0] >= LEAST && odds > ODDS);
+        }
     }
 }

@@ -63,6 +63,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         options: options(flags, levels),
         names,
         found: std::sync::OnceLock::new(),
+        by_far: std::sync::OnceLock::new(),
         collided: Collided::new(&gathered),
     };
     let run = CorpusRun { answer, flags, threads, baseline, progress };

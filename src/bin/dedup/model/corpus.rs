@@ -83,6 +83,8 @@ pub(crate) struct Row {
     pub(crate) pair: Pair,
     pub(crate) verdict: Verdict,
     pub(crate) is_accepted: bool,
+    /// Whether one text is closest by far of all to the other; false where that was not looked for.
+    pub(crate) is_by_far: bool,
     /// How much of each text stands in the other; none where that was not looked for.
     pub(crate) covered: Option<[Option<Share>; 2]>,
 }
@@ -95,6 +97,11 @@ impl Row {
         let shares = covered.iter().flatten().map(|share| share.ratio());
         let greatest = shares.fold(0.0, f64::max);
         if greatest > 0.0 { greatest } else { self.pair.all.jaccard().map_or(0.0, Share::ratio) }
+    }
+
+    /// Whether the texts are closest by far, and that says more than the verdict does.
+    pub(crate) fn stands_out(&self) -> bool {
+        self.is_by_far && self.verdict < Verdict::NearDuplicate
     }
 
     /// Whether the texts have words in common, but no passage.
@@ -148,6 +155,8 @@ pub(crate) struct Answer<'a> {
     pub(crate) names: Names,
     /// The pairs that are partial or excerpts, or closer, once they are known.
     pub(crate) found: OnceLock<FoundPairs>,
+    /// The texts whose nearest one stands out, each with that, once they are known.
+    pub(crate) by_far: OnceLock<BTreeSet<(u32, u32)>>,
     /// The texts whose shingles collide with others.
     pub(crate) collided: Collided<'a>,
 }
@@ -170,6 +179,14 @@ impl Answer<'_> {
         let count = self.collided.count(pair);
         judgement.warnings.extend((count > 0).then_some(Warning::Collisions(count)));
         judgement
+    }
+
+    /// Whether one text of a pair is closest by far of all to the other; of those nearest to a text,
+    /// which is a, whether b is; none where that was not looked for.
+    pub(crate) fn is_by_far(&self, pair: &Pair) -> Option<bool> {
+        let by_far = self.by_far.get()?;
+        let turned = self.options.nearest.is_none() && by_far.contains(&(pair.b, pair.a));
+        Some(turned || by_far.contains(&(pair.a, pair.b)))
     }
 
     /// The passages that are too common to make a pair.

@@ -37,6 +37,8 @@ struct Record<'r> {
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     accepted: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    closest_by_far: Option<bool>,
     decided_by: Vec<&'static str>,
     limits: PairLimits,
     measures: Measures,
@@ -133,6 +135,7 @@ pub(crate) fn render(
         tool: Tool::here(),
         verdict: judgement.decision.verdict.name(),
         accepted: pair.is_accepted,
+        closest_by_far: pair.is_by_far,
         decided_by: judgement.decision.decided_by.iter().map(|measure| name(*measure)).collect(),
         limits: PairLimits {
             limits: limits(&pair.recipe.limits),

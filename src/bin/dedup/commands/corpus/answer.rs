@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use dedup_text::corpus::FoundPairs;
-use dedup_text::corpus::join::{Cluster, Pair, clusters_of, join_at_most, nearest_watched};
+use dedup_text::corpus::join::{
+    COMPARED, Cluster, Pair, clusters_of, join_at_most, nearest_watched, standing_out,
+};
 use dedup_text::pair::recipe::Search;
 use dedup_text::parallel;
 use dedup_text::text::display_path;
@@ -62,8 +64,13 @@ impl CorpusRun<'_> {
     pub(crate) fn write(&self) -> anyhow::Result<Outcome> {
         if let Some(most) = self.flags.nearest.and_then(NonZeroUsize::new) {
             let joining = self.progress.begin(Stage::Joining, 0);
-            let nearest =
-                nearest_watched(&self.answer.corpus().collection, most, self.threads, joining);
+            let collection = &self.answer.corpus().collection;
+            let mut nearest =
+                nearest_watched(collection, most.max(COMPARED), self.threads, joining);
+            self.answer.by_far.get_or_init(|| standing_out(collection, &nearest));
+            for pairs in &mut nearest {
+                pairs.truncate(most.get());
+            }
             Room::of_nearest(self.flags).check_count(nearest.iter().map(Vec::len).sum())?;
             let count = nearest.iter().map(Vec::len).sum();
             let pairs = nearest.into_iter().zip(0..).flat_map(|(pairs, text)| {
@@ -251,7 +258,8 @@ impl CorpusRun<'_> {
         let is_plain = self.baseline.is_none() && sheets.iter().all(OutputSink::is_of_rows);
         if is_plain && coverage == Covered::Unknown {
             self.answer.collided.count(&pair);
-            let row = Row { pair, verdict, is_accepted: false, covered: None };
+            let is_by_far = self.answer.is_by_far(&pair) == Some(true);
+            let row = Row { pair, verdict, is_accepted: false, is_by_far, covered: None };
             return Ok((row, None, Vec::new()));
         }
         let (left, right) =
@@ -263,9 +271,16 @@ impl CorpusRun<'_> {
         let is_accepted = seen.as_ref().map(|seen| seen.is_accepted);
         let covered = judgement.matches.as_ref().filter(|_| coverage == Covered::Shown);
         let covered = covered.map(|it| [it.coverage.left, it.coverage.right]);
-        let row = Row { pair, verdict, is_accepted: is_accepted == Some(true), covered };
+        let is_by_far = self.answer.is_by_far(&pair);
+        let row = Row {
+            pair,
+            verdict,
+            is_accepted: is_accepted == Some(true),
+            is_by_far: is_by_far == Some(true),
+            covered,
+        };
         let (recipe, level) = (self.answer.recipe, self.answer.level);
-        let pair = Judged { left, right, recipe, judgement, level, is_accepted };
+        let pair = Judged { left, right, recipe, judgement, level, is_accepted, is_by_far };
         let records = sheets.iter().map(|sheet| sheet.record(&pair, &self.answer));
         Ok((row, seen, records.collect::<Result<_, _>>()?))
     }

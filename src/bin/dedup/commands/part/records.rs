@@ -536,6 +536,7 @@ impl Judge<'_> {
             judgement: &judgement,
             level: dedup_text::verdict::Verdict::NearDuplicate,
             is_accepted: None,
+            is_by_far: None,
         };
         let rendered = render::json::ReportOptions {
             names: &Names::Ids,

@@ -63,7 +63,8 @@ fn lines(answer: &Answer, rows: &[Row]) -> String {
             let _ = write!(page, "{jaccard}   {:>2} bits  ", pair.hamming);
         }
         let [left, right] = [pair.a, pair.b].map(|text| visible(&answer.name(text)));
-        let _ = writeln!(page, "{:<14}  {left} | {right}", verdict.name());
+        let by_far = if row.stands_out() { "  (closest by far)" } else { "" };
+        let _ = writeln!(page, "{:<14}  {left} | {right}{by_far}", verdict.name());
     }
     page
 }

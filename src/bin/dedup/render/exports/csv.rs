@@ -74,14 +74,16 @@ pub(super) fn row(pair: &Pair, names: &Names) -> anyhow::Result<String> {
     ])
 }
 
-/// What was undone in the texts of a pair, so that it was compared as its readers see it.
+/// What was undone in the texts of a pair, so that it was compared as its readers see it, and
+/// whether they are closest by far.
 fn pair_note(pair: &Pair) -> String {
     let sides = [("a", pair.left), ("b", pair.right)];
     let notes = sides.into_iter().flat_map(|(side, text)| {
         let found = text.disguises().iter().filter(|found| !found.trick.is_typography());
         found.map(move |found| format!("{side}: {}", described(found)))
     });
-    notes.collect::<Vec<_>>().join("; ")
+    let by_far = (pair.is_by_far == Some(true)).then(|| "closest by far".to_owned());
+    notes.chain(by_far).collect::<Vec<_>>().join("; ")
 }
 
 /// Rows for texts by themselves: those in disguise, whether they are in a pair or not, and those

@@ -30,6 +30,7 @@ fn printed_without(
         judgement: &judgement,
         level: Verdict::NearDuplicate,
         is_accepted: None,
+        is_by_far: None,
     };
     anstream::adapter::strip_str(&render(&pair, most, width)).to_string()
 }
@@ -223,6 +224,7 @@ fn lines_are_those_of_the_file() {
         judgement: &judgement,
         level: Verdict::NearDuplicate,
         is_accepted: None,
+        is_by_far: None,
     };
     let page = render(&pair, 5, 16);
     let page = anstream::adapter::strip_str(&page).to_string();

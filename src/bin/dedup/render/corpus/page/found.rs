@@ -85,7 +85,8 @@ impl<'a> Found<'a> {
         let [left, right] = [pair.a, pair.b].map(|text| &answer.document(text).text);
         let (recipe, level) = (answer.recipe, answer.level);
         let judgement = &answer.judge(&pair);
-        let judged = Judged { left, right, recipe, judgement, level, is_accepted: None };
+        let judged =
+            Judged { left, right, recipe, judgement, level, is_accepted: None, is_by_far: None };
         let rendered = ReportOptions {
             names: [pair.a, pair.b].map(|text| self.name(text)),
             stopwords: self.stopwords(),
