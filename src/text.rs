@@ -9,7 +9,6 @@ pub mod disguises;
 pub mod formats;
 pub mod letters;
 pub mod source_map;
-mod again;
 mod assemble;
 mod decode;
 mod detect;
@@ -30,7 +29,7 @@ pub use error::{ReadTextError, cut_short, display_path};
 use formats::Kind;
 pub use places::Place;
 use places::Stored;
-pub use reading::{EncodingBy, Html, Markdown, Reading, Side};
+pub use reading::{EncodingBy, Html, Markup, Reading, Side};
 
 /// A text, decoded, as its reader sees it. It may be empty, but holds no NUL.
 #[derive(Clone, Debug, Eq, PartialEq)]

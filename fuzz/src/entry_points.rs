@@ -31,16 +31,17 @@ pub use file_lists::file_lists;
 pub use large::{large_markdown, large_office, large_page};
 pub use pages::report;
 pub use pairs::{pair, passages};
-pub use reading::{markdown, notebook, page, rtf, text};
+pub use reading::{latex, markdown, notebook, page, rtf, text};
 pub use records::records;
 pub use settings::settings;
 pub use spoken::words;
 
 /// All entry points by their names.
-pub const ENTRY_POINTS: [(&str, fn(&[u8])); 25] = [
+pub const ENTRY_POINTS: [(&str, fn(&[u8])); 26] = [
     ("text", text),
     ("page", page),
     ("markdown", markdown),
+    ("latex", latex),
     ("office", office),
     ("rtf", rtf),
     ("notebook", notebook),

@@ -9,10 +9,13 @@ use super::disguises::{self, Disguise, Trick};
 use super::formats::{self, Extracted, Kind, foreign};
 use super::places::Stored;
 use super::source_map::{Excerpt, Origin};
-use super::{Encoding, EncodingBy, Found, Html, Markdown, ReadTextError, Reading, Text};
+use super::{Encoding, EncodingBy, Found, Html, Markup, ReadTextError, Reading, Text};
 
 /// The endings of names that Markdown goes by.
 const MARKDOWN: [&str; 2] = ["md", "markdown"];
+
+/// The endings of names that LaTeX goes by.
+const LATEX: [&str; 2] = ["tex", "ltx"];
 
 /// A text that was taken out of its file; its disguises are still on.
 #[derive(Debug, Default)]
@@ -95,13 +98,24 @@ fn take_out(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Taken, Rea
         let extracted = formats::document(kind, &bytes, &reading.bounds).map_err(refused)?;
         return Ok(Taken::new(kind, extracted, Content::default()));
     }
+    let is_named = |endings| !reading.nameless && is_named(path, endings);
     let is_markdown = match reading.markdown {
-        Markdown::On => true,
-        Markdown::Off => false,
-        Markdown::Auto => is_named_markdown(path),
+        Markup::On => true,
+        Markup::Off => false,
+        Markup::Auto => reading.latex != Markup::On && is_named(MARKDOWN),
     };
-    let may_be_page = !is_markdown && reading.html != Html::Off;
-    let declared = may_be_page.then(|| declared_encoding(&bytes)).flatten();
+    let is_latex = !is_markdown
+        && match reading.latex {
+            Markup::On => true,
+            Markup::Off => false,
+            Markup::Auto => is_named(LATEX),
+        };
+    let may_be_page = !is_markdown && !is_latex && reading.html != Html::Off;
+    let may_be_latex = is_latex || (!is_markdown && reading.latex != Markup::Off);
+    let page = may_be_page.then(|| formats::declared_encoding(&bytes)).flatten();
+    let latex = may_be_latex.then(|| formats::declared_encoding_of_latex(&bytes)).flatten();
+    let latex = latex.and_then(Encoding::from_label).filter(|it| it.is_ascii_compatible());
+    let declared = page.and_then(Encoding::from_label).or(latex);
     let mut read = Content::new(path, bytes, reading, declared)?;
     let characters = std::mem::take(&mut read.characters);
     if is_markdown {
@@ -109,7 +123,15 @@ fn take_out(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Taken, Rea
         let stored = Some((characters, origin));
         return Ok(Taken { kind: Kind::Markdown, content, stored, read, ..Taken::default() });
     }
-    match Kind::of_text(&characters) {
+    let kind = if is_latex { Kind::Latex } else { Kind::of_text(&characters) };
+    match kind {
+        Kind::Latex if may_be_latex => {
+            let (excerpt, quotes) =
+                formats::latex(&characters, &reading.bounds).map_err(refused)?;
+            let (content, origin) = excerpt.into_parts();
+            let stored = Some((characters, origin));
+            Ok(Taken { kind, content, quotes, stored, read, ..Taken::default() })
+        }
         Kind::Html if may_be_page => {
             let page = formats::page(&characters, reading.html.part(), &reading.bounds)
                 .map_err(refused)?;
@@ -124,14 +146,9 @@ fn take_out(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Taken, Rea
     }
 }
 
-/// The encoding that a page says it is in, where it begins as one.
-fn declared_encoding(bytes: &[u8]) -> Option<Encoding> {
-    formats::declared_encoding(bytes).and_then(Encoding::from_label)
-}
-
-fn is_named_markdown(path: &Path) -> bool {
+fn is_named(path: &Path, endings: [&str; 2]) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    MARKDOWN.iter().any(|known| known.eq_ignore_ascii_case(ending))
+    endings.iter().any(|known| known.eq_ignore_ascii_case(ending))
 }
 
 /// Whether a trick is ordinary typesetting in a kind of file: a PDF holds what stands on its

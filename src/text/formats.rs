@@ -10,6 +10,7 @@ mod epub;
 mod flow;
 mod html;
 mod kind;
+mod latex;
 mod markdown;
 mod notebook;
 mod odt;
@@ -78,7 +79,9 @@ pub(crate) fn document(kind: Kind, bytes: &[u8], bounds: &Bounds) -> Result<Extr
         }),
         Kind::Pdf => pdf::text(bytes, bounds),
         Kind::Rtf => rtf::text(bytes),
-        Kind::Plain | Kind::Html | Kind::Markdown | Kind::Notebook => Ok(Extracted::default()),
+        Kind::Plain | Kind::Html | Kind::Markdown | Kind::Latex | Kind::Notebook => {
+            Ok(Extracted::default())
+        }
     }
 }
 
@@ -97,6 +100,23 @@ pub(crate) fn page(page: &str, part: Part, bounds: &Bounds) -> Result<Extracted,
 /// The name of the encoding that bytes say they are in, where they begin as a web page.
 pub(crate) fn declared_encoding(bytes: &[u8]) -> Option<&str> {
     html::is_html(bytes).then(|| html::declared_encoding(bytes)).flatten()
+}
+
+/// The name of the encoding that a document in LaTeX says it is in.
+pub(crate) fn declared_encoding_of_latex(bytes: &[u8]) -> Option<&str> {
+    latex::declared_encoding(bytes)
+}
+
+/// Reads LaTeX: its text, and where that holds block quotations, in bytes.
+///
+/// # Errors
+///
+/// A [`Refusal`] where it unpacks to more than is allowed.
+pub(crate) fn latex(
+    source: &str,
+    bounds: &Bounds,
+) -> Result<(Excerpt, Vec<Range<usize>>), Refusal> {
+    latex::read(source, bounds.unpacked)
 }
 
 /// Reads Markdown.

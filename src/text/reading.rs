@@ -14,8 +14,14 @@ pub struct Reading {
     pub lossy: bool,
     /// What of a web page is its text.
     pub html: Html,
-    /// What is read as Markdown.
-    pub markdown: Markdown,
+    /// What is read as Markdown: by its name, what is called `.md` or `.markdown`. It comes before
+    /// all other kinds of text that are told by their characters.
+    pub markdown: Markup,
+    /// What is read as LaTeX: by its name, what is called `.tex` or `.ltx`, and what begins as a
+    /// document in LaTeX.
+    pub latex: Markup,
+    /// Whether the name says nothing of what it is, as the id of a record does not.
+    pub nameless: bool,
     /// How far a document is opened.
     pub bounds: Bounds,
 }
@@ -42,10 +48,10 @@ impl Html {
     }
 }
 
-/// What is read as Markdown.
+/// What is read as a text with marks of some kind.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum Markdown {
-    /// What is named `.md` or `.markdown`.
+pub enum Markup {
+    /// What is known to be one by its name.
     #[default]
     Auto,
     /// Every text that is no document of another kind.

@@ -41,6 +41,7 @@ fn a_document_is_compared_by_its_words() {
         ("libreoffice.rtf",  "rtf",      "identical"),
         ("pandoc.rtf",       "rtf",      "identical"),
         ("libreoffice.pdf",  "pdf",      "near-duplicate"),
+        ("harbour.tex",      "tex",      "near-duplicate"),
     ];
     for (name, kind, verdict) in table {
         if kind == "pdf" && !reads_pdf() {
@@ -50,7 +51,8 @@ fn a_document_is_compared_by_its_words() {
         assert_eq!((run.errors.as_str(), run.status), ("", 0), "{name}");
         let record: Value = serde_json::from_str(&run.output).unwrap();
         assert_eq!(record["a"]["kind"], kind, "{name}");
-        assert_eq!(record["a"]["spans"], "text", "{name}");
+        let spans = if kind == "tex" { "file" } else { "text" };
+        assert_eq!(record["a"]["spans"], spans, "{name}");
         assert_eq!(
             (&record["b"]["kind"], &record["b"]["spans"]),
             (&"markdown".into(), &"file".into())
@@ -99,6 +101,87 @@ fn markdown_is_told_by_its_name_or_by_a_flag() {
     ] {
         let run = in_folder("markdown", &files, line);
         assert_eq!((run.output.trim_end(), run.status), (want.trim_end(), 0), "{line}");
+    }
+}
+
+#[test]
+fn latex_is_told_by_its_name_its_beginning_or_a_flag() {
+    let part = "A \\emph{copper}ish kettle % not said\n and $x$ the \\verb|lid|";
+    let whole =
+        format!("\\documentclass{{article}}\n\\begin{{document}}\n{part}\n\\end{{document}}\n");
+    let files = [
+        ("part.tex", part.as_bytes()),
+        ("part.LTX", part.as_bytes()),
+        ("part.txt", part.as_bytes()),
+        ("whole.txt", whole.as_bytes()),
+        ("a.jsonl", br#"{"id": "a.tex", "text": "\\emph{kettle}"}"#),
+    ];
+    let shown = "A copperish kettle and the lid";
+    for (line, want) in [
+        ("text part.tex", shown),
+        ("text part.LTX", shown),
+        ("text whole.txt", shown),
+        ("text part.txt", part),
+        ("text part.txt --latex on", shown),
+        ("text part.tex --latex off", part),
+        ("text whole.txt --latex off", &whole),
+        ("text part.tex --markdown off", shown),
+    ] {
+        let run = in_folder("latex", &files, line);
+        assert_eq!((run.output.trim_end(), run.status), (want.trim_end(), 0), "{line}");
+    }
+    let run = in_folder("latex", &files, "part.tex whole.txt --format json");
+    let record: Value = serde_json::from_str(&run.output).unwrap();
+    for side in ["a", "b"] {
+        assert_eq!(
+            (&record[side]["kind"], &record[side]["spans"]),
+            (&"tex".into(), &"file".into())
+        );
+    }
+    let lines = |side: &str| record["matches"][0][side]["line"].clone();
+    assert_eq!([lines("a"), lines("b")], [serde_json::json!([1, 2]), serde_json::json!([3, 4])]);
+}
+
+#[test]
+fn places_in_latex_are_those_of_the_file() {
+    let words = "the tall ships lay at anchor in the bay while the fog came in from the sea";
+    let latex = format!(
+        "\\documentclass{{article}}\n% a comment\n\\begin{{document}}\n\n{words}\n\\end{{document}}\n"
+    );
+    let other = format!("\n{words}\n");
+    let files = [("a.tex", latex.as_bytes()), ("b.txt", other.as_bytes())];
+    let run = in_folder("latex_places", &files, "a.tex b.txt --format json");
+    let record: Value = serde_json::from_str(&run.output).unwrap();
+    let passage = &record["matches"][0];
+    assert_eq!(passage["a"]["line"], serde_json::json!([5, 5]));
+    assert_eq!(passage["b"]["line"], serde_json::json!([2, 2]));
+    let byte = passage["a"]["byte"][0].as_u64().unwrap();
+    assert_eq!(byte, latex.find("the tall").unwrap() as u64);
+    let accented = "One\n\npl\\'ague and pl\u{430}gue\n";
+    let run = in_folder("latex_places", &[("a.tex", accented.as_bytes())], "text a.tex");
+    assert!(run.errors.contains("; line 3, \"pl<U+0430>gue\""), "{}", run.errors);
+    assert_eq!(run.output, "One\n\nplágue and plague\n");
+}
+
+/// A document that names its encoding is read in it.
+#[test]
+fn latex_is_in_the_encoding_that_it_names() {
+    let source = |name: &str, body: &[u8]| {
+        let start =
+            format!("\\documentclass{{a}}\\usepackage[{name}]{{inputenc}}\\begin{{document}}");
+        [start.as_bytes(), body].concat()
+    };
+    #[rustfmt::skip]
+    let table: &[(&str, Vec<u8>, &str, &str)] = &[
+        ("as it says",         source("koi8-r", b"\xd7\xcf\xc4\xc1"), "koi8-r", "вода"),
+        ("it is UTF-8 by now", source("latin1", "kávé".as_bytes()),     "utf-8",  "kávé"),
+    ];
+    for (why, bytes, encoding, text) in table {
+        let run = in_folder("latex_encoding", &[("a.tex", bytes)], "text a.tex");
+        assert_eq!(run.output.trim(), *text, "{why}");
+        let run = in_folder("latex_encoding", &[("a.tex", bytes)], "a.tex a.tex --format json");
+        let record: Value = serde_json::from_str(&run.output).unwrap();
+        assert_eq!(record["a"]["encoding"], *encoding, "{why}");
     }
 }
 

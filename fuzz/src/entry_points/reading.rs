@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use dedup_text::text::formats::Kind;
-use dedup_text::text::{Encoding, Markdown, ReadTextError, Reading, Text};
+use dedup_text::text::{Encoding, Markup, ReadTextError, Reading, Text};
 
 /// Any bytes: encodings, disguises, and kinds that are reported by their first bytes.
 pub fn text(bytes: &[u8]) {
@@ -30,6 +30,13 @@ pub fn markdown(bytes: &[u8]) {
     let Ok(source) = str::from_utf8(bytes) else { return };
     check("fuzzed.md", bytes);
     check_markdown(source);
+}
+
+/// LaTeX.
+pub fn latex(bytes: &[u8]) {
+    let Ok(source) = str::from_utf8(bytes) else { return };
+    check("fuzzed.tex", bytes);
+    check_latex(source);
 }
 
 /// Reads a file of the name, as Markdown where its name says so. Any bytes are a text, the
@@ -60,10 +67,31 @@ pub(super) fn check(name: &str, bytes: &[u8]) {
     }
 }
 
+/// Reads bytes as LaTeX: no letter of it stands before another that the text has behind it.
+fn check_latex(source: &str) {
+    let reading = Reading { latex: Markup::On, ..Reading::default() };
+    let Ok(text) = Text::decode(Path::new("fuzzed"), source.into(), &reading) else { return };
+    if text.kind() != Kind::Latex || text.encoding() != Encoding::UTF_8 {
+        return;
+    }
+    let content = text.content();
+    let words: Vec<_> = content
+        .char_indices()
+        .filter(|(_, letter)| letter.is_alphanumeric())
+        .map(|(at, letter)| at..at + letter.len_utf8())
+        .collect();
+    let places = text.places(&words);
+    assert!(places.windows(2).all(|two| two[0].bytes.start <= two[1].bytes.start));
+    let said = source.contains(['\\', '"']) || !text.disguises().is_empty();
+    for place in places.iter().filter(|_| !said) {
+        assert_eq!(&content[place.content.clone()], &source[place.bytes.clone()]);
+    }
+}
+
 /// Reads bytes as Markdown: what is not a mark is there, in its order.
 /// Those that entities stand for are skipped.
 pub(super) fn check_markdown(source: &str) {
-    let reading = Reading { markdown: Markdown::On, ..Reading::default() };
+    let reading = Reading { markdown: Markup::On, ..Reading::default() };
     let Ok(text) = Text::decode(Path::new("fuzzed"), source.into(), &reading) else { return };
     let is_plainly_read = text.kind() == Kind::Markdown && text.encoding() == Encoding::UTF_8;
     if !is_plainly_read || source.contains('&') || !text.disguises().is_empty() {

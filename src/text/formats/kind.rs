@@ -2,7 +2,7 @@
 
 use super::archive::{ArchiveKind, kind_of_archive};
 use super::refusal::Foreign;
-use super::{Refusal, html, notebook};
+use super::{Refusal, html, latex, notebook};
 
 /// How a file begins that holds parts as Office did before 2007; one that a password locks
 /// does so still.
@@ -21,6 +21,8 @@ pub enum Kind {
     Html,
     /// Markdown.
     Markdown,
+    /// LaTeX.
+    Latex,
     /// A document of Word, since 2007 (Office Open XML).
     Docx,
     /// A document of `LibreOffice` Writer (`OpenDocument`).
@@ -73,6 +75,8 @@ impl Kind {
             Self::Html
         } else if notebook::is_notebook(text) {
             Self::Notebook
+        } else if latex::is_latex(text) {
+            Self::Latex
         } else {
             Self::Plain
         }
@@ -81,16 +85,17 @@ impl Kind {
     /// Whether places in the text are reported by the file's bytes and lines; else they are
     /// those of the text that was taken out of it.
     pub fn is_shown_as_stored(self) -> bool {
-        matches!(self, Self::Plain | Self::Markdown)
+        matches!(self, Self::Plain | Self::Markdown | Self::Latex)
     }
 
-    /// The name in JSON: `plain`, `html`, `markdown`, `docx`, `odt`, `pptx`, `odp`, `epub`,
-    /// `ipynb`, `pdf`, `rtf`.
+    /// The name in JSON: `plain`, `html`, `markdown`, `tex`, `docx`, `odt`, `pptx`, `odp`,
+    /// `epub`, `ipynb`, `pdf`, `rtf`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Plain => "plain",
             Self::Html => "html",
             Self::Markdown => "markdown",
+            Self::Latex => "tex",
             Self::Docx => "docx",
             Self::Odt => "odt",
             Self::Pptx => "pptx",
@@ -241,6 +246,7 @@ mod tests {
             ("a page",          "\n<!-- x -->\n<!DOCTYPE html><p>a",              Kind::Html),
             ("a notebook",      r#"{"cells": [], "nbformat": 4}"#,               Kind::Notebook),
             ("another object",  r#"{"cells": []}"#,                              Kind::Plain),
+            ("LaTeX",           "% a\n\\documentclass{article}",                 Kind::Latex),
         ];
         for (why, text, want) in table {
             assert_eq!(Kind::of_text(text), want, "{why}");

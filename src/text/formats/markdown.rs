@@ -9,12 +9,13 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
+use super::flow::Draft;
 use super::html::{Gap, gap_of};
 use crate::text::source_map::Excerpt;
 
 /// The text of a document in Markdown.
 pub(crate) fn read(source: &str) -> Excerpt {
-    let mut reader = Reader { source, excerpt: Excerpt::default(), gap: Gap::None, end: 0 };
+    let mut reader = Draft::new(source);
     let mut tags = Tags::default();
     let mut unread: usize = 0;
     for (event, range) in Parser::new_ext(source, dialect()).into_offset_iter() {
@@ -96,61 +97,6 @@ fn without_fence(source: &str, range: Range<usize>) -> Range<usize> {
     range.start + fence + space..range.end - fence - space
 }
 
-/// A text in the making.
-struct Reader<'s> {
-    source: &'s str,
-    excerpt: Excerpt,
-    gap: Gap,
-    /// The end of what was read of the source.
-    end: usize,
-}
-
-impl Reader<'_> {
-    /// Parts what was read from what will be.
-    fn part(&mut self, gap: Gap) {
-        self.gap = self.gap.max(gap);
-    }
-
-    /// Reads a text from its place in the source, where it may be written otherwise. What was
-    /// read before is not read again: behind a table of 2¹⁸ filled-in cells, pulldown-cmark
-    /// 0.13 gives its last line twice.
-    fn read(&mut self, text: &str, range: Range<usize>) {
-        let (text, range) = match self.end.checked_sub(range.start) {
-            None | Some(0) => (text, range),
-            Some(_) if range.end <= self.end => return,
-            Some(again) if self.source.get(range.clone()) == Some(text) => {
-                (&text[again..], self.end..range.end)
-            }
-            Some(_) => (text, self.end..range.end),
-        };
-        if text.is_empty() {
-            return;
-        }
-        let gap = std::mem::take(&mut self.gap).white_space(self.excerpt.content());
-        self.put(gap, self.end..range.start);
-        self.put(text, range);
-    }
-
-    /// Appends a text for a part of the source, which it may be.
-    fn put(&mut self, text: &str, range: Range<usize>) {
-        self.end = range.end;
-        if &self.source[range.clone()] == text {
-            self.excerpt.copy(self.source, range);
-        } else {
-            self.excerpt.write(text, range);
-        }
-    }
-
-    /// The text, which ends with a line end where it is not empty.
-    fn finish(mut self) -> Excerpt {
-        let content = self.excerpt.content();
-        if !content.is_empty() && !content.ends_with('\n') {
-            self.put("\n", self.end..self.source.len());
-        }
-        self.excerpt
-    }
-}
-
 // The tags in Markdown → what they do to the text between them.
 //
 // Markdown knows where tags are, but not what they mean. Their text counts as it would in a
@@ -190,20 +136,20 @@ enum State {
 
 impl Tags {
     /// Reads a text between tags.
-    fn between(&mut self, reader: &mut Reader<'_>, text: &str, range: Range<usize>) {
+    fn between(&mut self, reader: &mut Draft<'_>, text: &str, range: Range<usize>) {
         if self.unread.is_none() {
             reader.read(text, range);
         }
     }
 
     /// Reads a tag, or a comment, within a paragraph.
-    fn inline(&mut self, reader: &mut Reader<'_>, range: Range<usize>) {
+    fn inline(&mut self, reader: &mut Draft<'_>, range: Range<usize>) {
         self.tag(reader, range);
     }
 
     /// Reads a line of a block of tags.
-    fn block(&mut self, reader: &mut Reader<'_>, range: Range<usize>) {
-        let line = &reader.source[range.clone()];
+    fn block(&mut self, reader: &mut Draft<'_>, range: Range<usize>) {
+        let line = &reader.source()[range.clone()];
         let bytes = line.as_bytes();
         let mut at = 0;
         while at < bytes.len() {
@@ -243,7 +189,7 @@ impl Tags {
     }
 
     /// Reads the text of a block up to the next tag, and the beginning of that.
-    fn text(&mut self, reader: &mut Reader<'_>, line: &str, at: usize, from: usize) -> usize {
+    fn text(&mut self, reader: &mut Draft<'_>, line: &str, at: usize, from: usize) -> usize {
         let rest = &line[at..];
         let is_tag = |open: usize| {
             let next = rest.as_bytes().get(open + 1);
@@ -274,8 +220,8 @@ impl Tags {
     }
 
     /// Takes note of a tag that begins a part of the source.
-    fn tag(&mut self, reader: &mut Reader<'_>, range: Range<usize>) {
-        let (tag, start) = (&reader.source[range.clone()], range.start);
+    fn tag(&mut self, reader: &mut Draft<'_>, range: Range<usize>) {
+        let (tag, start) = (&reader.source()[range.clone()], range.start);
         let (is_end, name) = match tag.strip_prefix("</") {
             Some(name) => (true, name),
             None => (false, tag.strip_prefix('<').unwrap_or_default()),
@@ -299,7 +245,7 @@ impl Tags {
                 reader.part(if name == "img" { Gap::Space } else { gap_of(&name) });
                 let unread = UNREAD.iter().position(|unread| *unread == name);
                 self.unread = unread
-                    .filter(|&unread| !is_end && self.ends_after(reader.source, unread, start))
+                    .filter(|&unread| !is_end && self.ends_after(reader.source(), unread, start))
                     .map(|unread| (UNREAD[unread], 0));
             }
         }
@@ -322,7 +268,7 @@ fn last_ends(source: &str) -> Vec<Option<usize>> {
 
 /// Reads text whose white space is as good as one space, and in which entities stand for
 /// characters.
-fn flow(reader: &mut Reader<'_>, text: &str, from: usize) {
+fn flow(reader: &mut Draft<'_>, text: &str, from: usize) {
     let is_special = |letter: char| letter == '&' || letter.is_ascii_whitespace();
     let mut at = 0;
     while let Some(length) = text[at..].find(is_special) {

@@ -138,6 +138,7 @@ impl CalibrateFlags {
         "disguises",
         "html",
         "markdown",
+        "latex",
         "ignore",
         "template",
         "min-match",

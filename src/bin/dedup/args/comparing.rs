@@ -10,7 +10,7 @@ use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::passages::{MinMatch, Sequence, Templates};
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::formats::Bounds;
-use dedup_text::text::{Encoding, Html, Markdown, Reading, Side, Text};
+use dedup_text::text::{Encoding, Html, Markup, Reading, Side, Text};
 use dedup_text::tokens::exclusions::Why;
 use dedup_text::verdict::Limits;
 use dedup_text::verdict::ratio::Ratio;
@@ -399,7 +399,20 @@ pub(crate) struct Opening {
         hide_default_value = true,
         hide_possible_values = true
     )]
-    markdown: MarkdownFlag,
+    markdown: MarkupFlag,
+
+    /// Read as LaTeX: auto, on or off [default auto]
+    ///
+    /// Words count, commands, formulas and comments do not. auto: what is named .tex or .ltx,
+    /// and what begins with \documentclass.
+    #[arg(
+        long,
+        value_name = "WHETHER",
+        default_value = "auto",
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
+    latex: MarkupFlag,
 
     /// Most bytes of a file [off; default 200000000]
     #[arg(
@@ -440,12 +453,22 @@ enum HtmlFlag {
     Off,
 }
 
-/// What is read as Markdown.
+/// What is read as Markdown, or as LaTeX.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
-enum MarkdownFlag {
+enum MarkupFlag {
     Auto,
     On,
     Off,
+}
+
+impl From<MarkupFlag> for Markup {
+    fn from(flag: MarkupFlag) -> Self {
+        match flag {
+            MarkupFlag::Auto => Self::Auto,
+            MarkupFlag::On => Self::On,
+            MarkupFlag::Off => Self::Off,
+        }
+    }
 }
 
 impl Opening {
@@ -474,7 +497,8 @@ impl Opening {
 
     /// How a list is to be read that is no text to be compared.
     pub(super) fn list(&self) -> Reading {
-        Reading { html: Html::Off, markdown: Markdown::Off, ..self.of_others() }
+        let (markdown, latex) = (Markup::Off, Markup::Off);
+        Reading { html: Html::Off, markdown, latex, ..self.of_others() }
     }
 
     /// How a text is to be read that is neither side: in the encoding that is found.
@@ -488,11 +512,9 @@ impl Opening {
                 HtmlFlag::All => Html::All,
                 HtmlFlag::Off => Html::Off,
             },
-            markdown: match self.markdown {
-                MarkdownFlag::Auto => Markdown::Auto,
-                MarkdownFlag::On => Markdown::On,
-                MarkdownFlag::Off => Markdown::Off,
-            },
+            markdown: self.markdown.into(),
+            latex: self.latex.into(),
+            nameless: false,
             bounds: Bounds { unpacked: self.max_unpacked.into(), time: self.max_pdf_time.into() },
         }
     }

@@ -71,6 +71,7 @@ const HEADINGS: &[(&str, &[&str])] = &[
             "disguises",
             "html",
             "markdown",
+            "latex",
             "max-bytes",
             "max-unpacked",
             "max-pdf-time",

@@ -10,7 +10,7 @@ use std::{fmt, mem};
 use clap::ValueEnum;
 use dedup_text::pair::warnings::described;
 use dedup_text::text::formats::{Foreign, Refusal};
-use dedup_text::text::{Encoding, Markdown, ReadTextError, Reading, Text, display_path};
+use dedup_text::text::{Encoding, ReadTextError, Reading, Text, display_path};
 
 use super::archives;
 use super::record::{Fields, Record};
@@ -371,12 +371,8 @@ pub(crate) struct Opener {
 impl Opener {
     /// Files as given, and records with fields.
     pub(crate) fn new(files: Reading, fields: Fields, disguises: Disguises) -> Self {
-        let markdown = match files.markdown {
-            // An id has no ending.
-            Markdown::Auto => Markdown::Off,
-            said => said,
-        };
-        let records = Reading { encoding: Some(Encoding::UTF_8), markdown, ..files };
+        // An id has no ending.
+        let records = Reading { encoding: Some(Encoding::UTF_8), nameless: true, ..files };
         Self { files, records, fields, disguises }
     }
 
