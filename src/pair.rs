@@ -68,7 +68,7 @@ pub fn judge(left: &Text, right: &Text, recipe: &Recipe) -> Result<Judgement, Un
     has_words(right, right_remaining, &right_sketch)?;
     // In one language the same words have the same shingles, unless some were left out
     // between them: where those differ, there is no need to read on.
-    let is_whole = remaining.iter().all(|remaining| remaining.left_out().is_empty());
+    let is_whole = remaining.iter().all(Remaining::is_whole);
     let may_be_same = languages.left.language != languages.right.language
         || !is_whole
         || sketched.have_same_shingles();

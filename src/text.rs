@@ -48,6 +48,9 @@ pub struct Text {
     disguises: Vec<Found>,
     block_quotes: Vec<Range<usize>>,
     stored: Stored,
+    /// The files that it is made of, without their content, and where that stands; none where it
+    /// is one file.
+    files: Vec<(Range<usize>, Self)>,
 }
 
 /// A trick that was found in a text and undone.
@@ -61,6 +64,8 @@ pub struct Found {
     pub line: Option<usize>,
     /// The first of them.
     pub example: String,
+    /// The file of the text that has it, where that is made of several: see [`Text::joined`].
+    pub file: Option<PathBuf>,
 }
 
 /// Bytes of memory that a byte of a text needs at least before it is compared. Plain English in
@@ -140,11 +145,38 @@ impl Text {
         isolated(path, || assemble::text(path, bytes, reading))
     }
 
+    /// One text of the contents of files, in the order in which they come, parted by a blank
+    /// line; `path` is the name that all go by. No shingle and no passage reaches from one file
+    /// into the next. [`places`](Self::places) are those of the [file](Self::file) that each is in.
+    /// Of no file it is an empty text.
+    pub fn joined(path: &Path, files: Vec<Self>) -> Self {
+        assemble::joined(path, files)
+    }
+
+    /// The files that it is [made of](Self::joined), without their content; none where it is one.
+    pub fn files(&self) -> impl Iterator<Item = &Self> {
+        self.files.iter().map(|(_, file)| file)
+    }
+
+    /// Where the content of each file stands in its own; all of it where it is one.
+    pub fn parts(&self) -> impl Iterator<Item = Range<usize>> {
+        let whole = self.files.is_empty().then_some(0..self.content.len());
+        whole.into_iter().chain(self.files.iter().map(|(part, _)| part.clone()))
+    }
+
+    /// The file that a place is in: this text, where it is one.
+    pub fn file(&self, place: &Place) -> &Self {
+        self.files.get(place.file).map_or(self, |(_, file)| file)
+    }
+
     /// The text with empty content, and without what says where it stood: what remains of one
     /// that is kept by its sketch alone.
     #[must_use]
     pub fn without_content(self) -> Self {
-        Self { content: String::new(), block_quotes: Vec::new(), stored: Stored::default(), ..self }
+        let bare = |(span, file): (Range<usize>, Self)| (span, file.without_content());
+        let files = self.files.into_iter().map(bare).collect();
+        let (content, stored) = (String::new(), Stored::default());
+        Self { content, block_quotes: Vec::new(), stored, files, ..self }
     }
 
     /// The file as the user named it.

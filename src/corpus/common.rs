@@ -38,8 +38,9 @@ impl CommonStretch {
     /// None where it is nowhere.
     pub(super) fn new(text: &Text, span: Range<usize>, [words, texts]: [usize; 2]) -> Option<Self> {
         let excerpt = excerpt(text.content().get(span.clone())?);
-        let (path, place) = (text.path().to_owned(), text.places(&[span]).pop()?);
-        let is_shown_as_stored = text.kind().is_shown_as_stored();
+        let place = text.places(&[span]).pop()?;
+        let file = text.file(&place);
+        let (path, is_shown_as_stored) = (file.path().to_owned(), file.kind().is_shown_as_stored());
         Some(Self { words, texts, path, is_shown_as_stored, place, excerpt })
     }
 }

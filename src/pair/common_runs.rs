@@ -22,7 +22,7 @@ pub(super) fn read<S: Stages + Send>(
     stages: impl Fn() -> S + Sync,
     is_marked: bool,
 ) -> Option<Alike<S>> {
-    if texts.iter().any(|text| !text.left_out().is_empty()) {
+    if !texts.iter().all(|text| text.is_whole()) {
         return None;
     }
     let texts = texts.map(Remaining::text);

@@ -310,7 +310,7 @@ fn written(
 impl WordSequence {
     /// All words of a text.
     pub(crate) fn new(text: &Text) -> Self {
-        Self::alone(&Remaining::all(text.content()))
+        Self::alone(&Remaining::without(text, Vec::new()))
     }
 
     /// The words that are left of a text, read for nothing but where they stand and which are

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::language::{By, Language, Settled};
 use crate::pair::recipe::Recipe;
 use crate::text::disguises::Trick;
-use crate::text::{Found, Side};
+use crate::text::{Found, Side, display_path};
 use crate::{stems, stopwords};
 
 /// A doubt about an answer.
@@ -207,8 +207,9 @@ pub fn described(found: &Found) -> String {
         Trick::HiddenText => "that a reader of the document does not see",
     };
     let words = if found.words == 1 { "word" } else { "words" };
+    let file = found.file.as_ref().map_or(String::new(), |it| display_path(it).into_owned() + ", ");
     let line = found.line.map_or(String::new(), |line| format!("line {line}, "));
-    format!("{} {words} {what}; {line}\"{}\"", found.words, found.example)
+    format!("{} {words} {what}; {file}{line}\"{}\"", found.words, found.example)
 }
 
 #[cfg(test)]
@@ -278,7 +279,7 @@ mod disguised_tests {
     fn a_trick_is_told_with_its_place_and_an_example() {
         let found = |words, line| {
             let example = "pl<U+0430>gue".to_owned();
-            described(&Found { trick: Trick::Homoglyphs, words, line, example })
+            described(&Found { trick: Trick::Homoglyphs, words, line, example, file: None })
         };
         assert_eq!(
             found(1, Some(7)),

@@ -9,7 +9,9 @@ use super::disguises::{self, Disguise, Trick};
 use super::formats::{self, Extracted, Kind, foreign};
 use super::places::Stored;
 use super::source_map::{Excerpt, Origin};
-use super::{Encoding, EncodingBy, Found, Html, Markup, ReadTextError, Reading, Text};
+use super::{
+    Encoding, EncodingBy, Found, Html, Markup, ReadTextError, Reading, Text, display_path,
+};
 
 /// The endings of names that Markdown goes by.
 const MARKDOWN: [&str; 2] = ["md", "markdown"];
@@ -70,6 +72,7 @@ pub(super) fn text(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Tex
         replaced: read.replaced,
         damage,
         disguises,
+        files: Vec::new(),
     })
 }
 
@@ -89,6 +92,56 @@ fn stored_with(
         origin
     });
     (content, Stored { characters, revealed, taken, bytes })
+}
+
+/// What stands between two files of a text: their words are on lines of their own.
+const BORDER: &str = "\n\n";
+
+/// Makes one text of files, in the order in which they come.
+pub(super) fn joined(path: &Path, files: Vec<Text>) -> Text {
+    let mut all = Text {
+        path: path.to_owned(),
+        content: String::new(),
+        kind: Kind::Files,
+        encoding: Encoding::UTF_8,
+        encoding_by: EncodingBy::Content,
+        bytes: 0,
+        mark: 0,
+        replaced: 0,
+        damage: None,
+        disguises: Vec::new(),
+        block_quotes: Vec::new(),
+        stored: Stored::default(),
+        files: Vec::with_capacity(files.len()),
+    };
+    for mut file in files {
+        if !all.files.is_empty() {
+            all.content.push_str(BORDER);
+        }
+        let start = all.content.len();
+        all.content.push_str(&std::mem::take(&mut file.content));
+        let name = file.path.strip_prefix(path).unwrap_or(&file.path).to_owned();
+        let quotes = std::mem::take(&mut file.block_quotes);
+        all.block_quotes.extend(quotes.iter().map(|it| start + it.start..start + it.end));
+        let disguises = std::mem::take(&mut file.disguises);
+        all.disguises.extend(disguises.into_iter().map(|it| it.in_file(&name)));
+        all.bytes += file.bytes;
+        all.replaced += file.replaced;
+        if let Some(damage) = &file.damage {
+            let damage = format!("{}: {damage}", display_path(&name));
+            all.damage = Some(all.damage.map_or_else(String::new, |it| it + "; ") + &damage);
+        }
+        all.files.push((start..all.content.len(), file));
+    }
+    all.disguises.sort_by_key(|it| it.trick);
+    all
+}
+
+impl Found {
+    /// The same of a file of a text.
+    fn in_file(self, name: &Path) -> Self {
+        Self { file: Some(name.to_owned()), ..self }
+    }
 }
 
 /// Takes the text out of a file.
@@ -176,7 +229,7 @@ impl Taken {
             Some((stored, origin)) => line(stored, origin.source(offset..offset).start),
             None => line(&self.content, offset),
         });
-        Found { trick, words, line, example }
+        Found { trick, words, line, example, file: None }
     }
 }
 

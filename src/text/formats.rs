@@ -79,7 +79,7 @@ pub(crate) fn document(kind: Kind, bytes: &[u8], bounds: &Bounds) -> Result<Extr
         }),
         Kind::Pdf => pdf::text(bytes, bounds),
         Kind::Rtf => rtf::text(bytes),
-        Kind::Plain | Kind::Html | Kind::Markdown | Kind::Latex | Kind::Notebook => {
+        Kind::Plain | Kind::Html | Kind::Markdown | Kind::Latex | Kind::Notebook | Kind::Files => {
             Ok(Extracted::default())
         }
     }

@@ -13,6 +13,8 @@ use crate::text::source_map::Origin;
 /// as it is stored; of other kinds, of [`Text::content`].
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Place {
+    /// The number of its file, from 0, in a text that is [made of several](Text::joined).
+    pub file: usize,
     /// Its bytes in [`Text::content`].
     pub content: Range<usize>,
     /// Its bytes, the byte order mark counted.
@@ -62,27 +64,63 @@ impl Text {
         let Stored { characters, bytes, .. } = &self.stored;
         let characters = characters.as_ref().map_or(0, String::len);
         let origins: usize = self.stored.origins().map(Origin::size).sum();
-        characters + origins + bytes.as_ref().map_or(0, Vec::len)
+        let files: usize = self.files().map(Self::beside).sum();
+        characters + origins + bytes.as_ref().map_or(0, Vec::len) + files
     }
 
     /// Where the content shows words in other characters than they were written in, in bytes and
     /// in order, each with the first characters of what was written: `pl<U+0430>gue`.
     pub fn disguised_words(&self) -> impl Iterator<Item = (Range<usize>, String)> {
-        let characters = self.stored.characters.as_deref().unwrap_or_default();
-        self.stored.revealed.iter().flat_map(Origin::written).map(move |span| {
-            let written = &characters[self.stored.source(span.clone())];
-            let spelled = disguises::spelled_out(written, &self.content[span.clone()]);
-            (span, spelled)
+        let files = self.files.iter().map(|(part, file)| (part.clone(), file));
+        let whole = [(0..self.content.len(), self)];
+        whole.into_iter().chain(files).flat_map(|(part, file)| {
+            let (start, content) = (part.start, &self.content[part]);
+            let characters = file.stored.characters.as_deref().unwrap_or_default();
+            file.stored.revealed.iter().flat_map(Origin::written).map(move |span| {
+                let written = &characters[file.stored.source(span.clone())];
+                let spelled = disguises::spelled_out(written, &content[span.clone()]);
+                (start + span.start..start + span.end, spelled)
+            })
         })
     }
 
     /// Says where parts of the content stand, in the same order. One skip the text
-    /// for all of them.
+    /// for all of them. Of a part that begins in one file and ends in another, what is in the
+    /// first.
     ///
     /// # Panics
     ///
     /// Where a range is not one of the content, on its character boundaries.
     pub fn places(&self, ranges: &[Range<usize>]) -> Vec<Place> {
+        if self.files.is_empty() {
+            return self.places_in(&self.content, ranges);
+        }
+        let mut of_files: Vec<(Vec<usize>, Vec<Range<usize>>)> =
+            vec![Default::default(); self.files.len()];
+        for (number, range) in ranges.iter().enumerate() {
+            let behind = self.files.partition_point(|(part, _)| part.start <= range.start);
+            let Some(file) = behind.checked_sub(1) else { continue };
+            let part = &self.files[file].0;
+            let [start, end] = [range.start, range.end].map(|byte| byte.min(part.end) - part.start);
+            of_files[file].0.push(number);
+            of_files[file].1.push(start..end);
+        }
+        let mut places = vec![Place::default(); ranges.len()];
+        for (number, ((part, file), (numbers, ranges))) in
+            self.files.iter().zip(of_files).enumerate()
+        {
+            let known = file.places_in(&self.content[part.clone()], &ranges);
+            for (at, place) in numbers.into_iter().zip(known) {
+                let Range { start, end } = place.content;
+                let content = part.start + start..part.start + end;
+                places[at] = Place { file: number, content, ..place };
+            }
+        }
+        places
+    }
+
+    /// The same of one file with a content.
+    fn places_in(&self, content: &str, ranges: &[Range<usize>]) -> Vec<Place> {
         let source = |range: &Range<usize>| {
             let is_stored = self.kind.is_shown_as_stored();
             if is_stored { self.stored.source(range.clone()) } else { range.clone() }
@@ -92,11 +130,12 @@ impl Text {
             parts.iter().flat_map(|part| [part.start, part.end]).collect();
         offsets.sort_unstable();
         offsets.dedup();
-        let points = self.points(&offsets);
+        let points = self.points(content, &offsets);
         let point = |offset: usize| points[offsets.partition_point(|known| *known < offset)];
         let place = |(content, part): (&Range<usize>, Range<usize>)| {
             let (start, end) = (point(part.start), point(part.end));
             Place {
+                file: 0,
                 content: content.clone(),
                 bytes: start.byte..end.byte,
                 lines: [start.line, end.line],
@@ -107,10 +146,10 @@ impl Text {
     }
 
     /// The points of the file at offsets into its characters, which increase.
-    fn points(&self, offsets: &[usize]) -> Vec<Point> {
+    fn points(&self, content: &str, offsets: &[usize]) -> Vec<Point> {
         let is_stored = self.kind.is_shown_as_stored();
         let characters = self.stored.characters.as_ref().filter(|_| is_stored);
-        let characters = characters.unwrap_or(&self.content);
+        let characters = characters.map_or(content, String::as_str);
         let is_utf_8 = self.encoding == Encoding::UTF_8;
         let width = self.encoding.width().filter(|_| is_stored && !is_utf_8);
         let mark = if is_stored { self.mark } else { 0 };

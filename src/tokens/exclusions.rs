@@ -3,7 +3,7 @@
 //!
 //! Goes in: a text, and where it has what is in a template. Comes out: the stretches that are left, and what was left out of it and
 //! why. What is left out is as if the text ended before it and another began behind it: no
-//! shingle reaches over the gap.
+//! shingle reaches over the gap. So it is where one file of a text ends and the next begins.
 
 use std::ops::Range;
 
@@ -55,12 +55,14 @@ pub struct Remaining<'t> {
     text: &'t str,
     /// In their order; none reaches into another.
     left_out: Vec<LeftOut>,
+    /// What is left out, and the empty ranges where a file of the text ends, in their order.
+    gaps: Vec<Range<usize>>,
 }
 
 impl<'t> Remaining<'t> {
     /// All of a text.
     pub fn all(text: &'t str) -> Self {
-        Self { text, left_out: Vec::new() }
+        Self { text, left_out: Vec::new(), gaps: Vec::new() }
     }
 
     /// A text without what is to be ignored. `given` is where it has what is in a template, in
@@ -75,7 +77,7 @@ impl<'t> Remaining<'t> {
                 Why::Common => continue,
                 _ if !ignored.contains(&why) => continue,
                 Why::Quotes => quotations(content, text.block_quotes()),
-                Why::Bibliography => bibliographies(content),
+                Why::Bibliography => text.parts().flat_map(|part| shifted(content, part)).collect(),
             };
             found.extend(spans.into_iter().map(|span| (span, why)));
         }
@@ -88,12 +90,30 @@ impl<'t> Remaining<'t> {
                 left_out.push(LeftOut { why, span: start..span.end, words });
             }
         }
-        Self { text: content, left_out }
+        Self::without(text, left_out)
     }
 
     /// A text without parts of it: in their order, none reaching into another.
     pub fn without(text: &'t Text, left_out: Vec<LeftOut>) -> Self {
-        Self { text: text.content(), left_out }
+        let mut gaps: Vec<Range<usize>> = left_out.iter().map(|part| part.span.clone()).collect();
+        let borders = text.parts().skip(1).map(|part| part.start..part.start);
+        let are_there = gaps.len();
+        gaps.extend(borders);
+        if gaps.len() > are_there {
+            gaps.sort_by_key(|gap| (gap.start, usize::MAX - gap.end));
+            let mut end = 0;
+            gaps.retain(|gap| {
+                let is_within = gap.is_empty() && gap.end <= end;
+                end = end.max(gap.end);
+                !is_within
+            });
+        }
+        Self { text: text.content(), left_out, gaps }
+    }
+
+    /// Whether nothing is left out, and all of the text is one file.
+    pub fn is_whole(&self) -> bool {
+        self.gaps.is_empty()
     }
 
     /// The text, what is left out included.
@@ -108,8 +128,8 @@ impl<'t> Remaining<'t> {
 
     /// The parts of what is left, in their order, as spans in the text; they may be empty.
     pub fn spans(&self) -> impl Iterator<Item = Range<usize>> + Clone {
-        let ends = self.left_out.iter().map(|part| part.span.start).chain([self.text.len()]);
-        let starts = [0].into_iter().chain(self.left_out.iter().map(|part| part.span.end));
+        let ends = self.gaps.iter().map(|gap| gap.start).chain([self.text.len()]);
+        let starts = [0].into_iter().chain(self.gaps.iter().map(|gap| gap.end));
         starts.zip(ends).map(|(start, end)| start..end)
     }
 
@@ -168,6 +188,13 @@ pub(super) fn bibliographies(text: &str) -> Vec<Range<usize>> {
     }
     close(&mut spans, open, text.len());
     spans
+}
+
+/// The lists of references of a part of a text, as spans of all of it.
+fn shifted(text: &str, part: Range<usize>) -> impl Iterator<Item = Range<usize>> + use<> {
+    let start = part.start;
+    let lists = bibliographies(&text[part]).into_iter();
+    lists.map(move |list| start + list.start..start + list.end)
 }
 
 /// Ends a list that begins with its heading; it may be empty.

@@ -32,6 +32,7 @@ mod ignored;
 mod bounds;
 mod logs;
 mod submissions;
+mod units;
 mod templates;
 mod ligatures;
 mod corpus;

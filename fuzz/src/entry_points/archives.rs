@@ -1,6 +1,7 @@
 //! What holds of any archive.
 
-use crate::io::inputs::archives::{Bounds, Submissions, member, open};
+use crate::io::inputs::archives::{Bounds, member, open};
+use crate::io::inputs::submissions::{Owners, Submissions, Units};
 
 /// The most bytes that an archive may unpack to.
 const MOST: u64 = 1 << 18;
@@ -17,19 +18,26 @@ pub fn archives(bytes: &[u8]) {
     let path = folder.path().join(&name);
     std::fs::write(&path, bytes).expect("written");
     let bounds = Bounds { packed: None, unpacked: Some(MOST) };
-    let content = open(&path, &name, bounds, Submissions::Off);
+    let content = open(&path, &name, bounds, &|_| true);
     let unpacked: usize = content.files.iter().map(|file| file.bytes.len()).sum();
     assert!(unpacked as u64 <= MOST, "{unpacked}");
     assert!(content.files.is_sorted_by(|one, other| one.name <= other.name));
-    for (number, file) in content.files.iter().enumerate() {
-        let inner = file.name.strip_prefix(&name).expect("the archive first");
-        let mut parts = inner.split('/').filter(|part| !part.is_empty() && *part != ".");
-        assert!(!parts.any(|part| part.starts_with('.')), "{inner}");
-        assert_eq!(member(&path, &name, number, bounds).as_ref(), Some(&file.bytes));
+    let mut last = ("", 0);
+    let mut inner = Vec::new();
+    for file in &content.files {
+        let number = if last.0 == file.name { last.1 + 1 } else { 0 };
+        last = (&file.name, number);
+        let own = file.name.strip_prefix(&name).expect("the archive first");
+        inner.push(own.strip_prefix('/').expect("a slash behind it"));
+        let mut parts = own.split('/').filter(|part| !part.is_empty() && *part != ".");
+        assert!(!parts.any(|part| part.starts_with('.')), "{own}");
+        let again = member(&path, &name, (&file.name, number), bounds);
+        assert_eq!(again.as_ref(), Some(&file.bytes));
     }
-    let named = open(&path, &name, bounds, Submissions::Auto).files;
-    let person = |file: &crate::io::inputs::archives::Unpacked| file.person.is_some();
-    assert!(named.iter().all(person) || !named.iter().any(person), "all or none");
+    let owners = Owners::new(Units::Dir, Submissions::Auto).of_archive(&name, &inner);
+    let persons = owners.iter().filter(|owner| owner.person.is_some()).count();
+    assert!([0, inner.len()].contains(&persons), "all or none");
+    assert!(owners.iter().all(|owner| owner.unit.as_ref().is_none_or(|it| it.starts_with(&name))));
     let left = std::fs::read_dir(folder.path()).expect("the folder").count();
     assert_eq!(left, 1, "nothing is written");
 }

@@ -111,6 +111,18 @@ pub(crate) fn wrapped(prose: &str, most: usize, indent: usize) -> String {
     page + "\n"
 }
 
+/// The file of a place and a comma, by its name within a text that is made of several; nothing
+/// where the text is one file.
+pub(crate) fn file_of(text: &Text, place: &Place) -> String {
+    let is_one = text.files().next().is_none();
+    if is_one { String::new() } else { file_name(text, text.file(place)) + ", " }
+}
+
+/// What a file of a text is called within it.
+pub(crate) fn file_name(text: &Text, file: &Text) -> String {
+    path(file.path().strip_prefix(text.path()).unwrap_or(file.path()))
+}
+
 /// The lines of a place: `line 3`, `lines 3 to 11`.
 pub(crate) fn lines(place: &Place) -> String {
     match place.lines.map(thousands) {

@@ -39,6 +39,8 @@ pub enum Kind {
     Pdf,
     /// Rich Text Format.
     Rtf,
+    /// Several files that are one text.
+    Files,
 }
 
 impl Kind {
@@ -83,13 +85,13 @@ impl Kind {
     }
 
     /// Whether places in the text are reported by the file's bytes and lines; else they are
-    /// those of the text that was taken out of it.
+    /// those of the text that was taken out of it. Of a text of several files each says so.
     pub fn is_shown_as_stored(self) -> bool {
         matches!(self, Self::Plain | Self::Markdown | Self::Latex)
     }
 
     /// The name in JSON: `plain`, `html`, `markdown`, `tex`, `docx`, `odt`, `pptx`, `odp`,
-    /// `epub`, `ipynb`, `pdf`, `rtf`.
+    /// `epub`, `ipynb`, `pdf`, `rtf`, `files`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Plain => "plain",
@@ -104,6 +106,7 @@ impl Kind {
             Self::Notebook => "ipynb",
             Self::Pdf => "pdf",
             Self::Rtf => "rtf",
+            Self::Files => "files",
         }
     }
 }

@@ -128,3 +128,66 @@ fn what_is_kept_beside_the_content_is_what_tells_places() {
     let parts = 5 * size_of::<usize>() + 4;
     assert_eq!(beside(disguised.as_bytes()), disguised.len() + parts, "copied, and written");
 }
+
+/// A text of a file in Latin-1, a Markdown one in disguise, a page, and an empty one.
+fn of_files() -> Text {
+    let file = |path: &str, bytes: &[u8]| Text::from_bytes(Path::new(path), bytes.to_vec());
+    let files = [
+        file("in/a.txt", b"caf\xe9 \xfcber\none"),
+        file("in/b.md", "> two *pl\u{430}gue*\n> three".as_bytes()),
+        file("in/c.txt", b""),
+        file("other/d.html", b"<!doctype html><p>four<p>one"),
+    ];
+    Text::joined(Path::new("in"), files.into_iter().map(Result::unwrap).collect())
+}
+
+#[test]
+fn places_in_a_text_of_files_are_those_of_each_file() {
+    let text = of_files();
+    assert_eq!(text.content(), "café über\none\n\ntwo plague\nthree\n\n\n\n\nfour\n\none\n");
+    #[rustfmt::skip]
+    let table: &[(&str, Range<usize>, usize, Range<usize>, [usize; 4])] = &[
+        ("the first",           0..5,    0, 0..4,   [1, 1, 1, 5]),
+        ("its second line",     12..15,  0, 10..13, [2, 2, 1, 4]),
+        ("the second's first",  17..27,  1, 2..14,  [1, 1, 3, 14]),
+        ("its last",            28..33,  1, 18..23, [2, 2, 3, 8]),
+        ("the page's text",     38..42,  3, 0..4,   [1, 1, 1, 5]),
+        ("over a border",       12..20,  0, 10..13, [2, 2, 1, 4]),
+        ("between two",         16..17,  0, 13..13, [2, 2, 4, 4]),
+        ("the empty one",       36..36,  2, 0..0,   [1, 1, 1, 1]),
+    ];
+    let ranges: Vec<Range<usize>> = table.iter().map(|row| row.1.clone()).collect();
+    let places = text.places(&ranges);
+    for ((why, _, file, bytes, [first, last, from, to]), place) in table.iter().zip(&places) {
+        assert_eq!((place.file, &place.bytes), (*file, bytes), "{why}");
+        assert_eq!((place.lines, place.columns), ([*first, *last], [*from, *to]), "{why}");
+    }
+    assert_eq!(places[0].content, 0..5);
+    assert_eq!(places[5].content, 12..15, "what is in the first file");
+    assert_eq!(text.file(&places[3]).path(), Path::new("in/b.md"));
+    let kinds: Vec<Kind> = text.files().map(Text::kind).collect();
+    assert_eq!(kinds, [Kind::Plain, Kind::Markdown, Kind::Plain, Kind::Html]);
+    assert_eq!(text.kind(), Kind::Files);
+}
+
+#[test]
+fn a_text_of_files_has_what_is_known_of_each() {
+    let text = of_files();
+    assert_eq!(text.bytes(), 13 + 23 + 28);
+    let quotes = text.block_quotes().iter().map(|it| &text.content()[it.clone()]);
+    assert_eq!(quotes.collect::<Vec<_>>(), ["two plague\nthree\n"]);
+    let [found] = text.disguises() else { panic!("{:?}", text.disguises()) };
+    assert_eq!((found.file.as_deref(), found.line), (Some(Path::new("b.md")), Some(1)));
+    let words: Vec<_> = text.disguised_words().collect();
+    assert_eq!(words, [(21..27, "pl<U+0430>gue".to_owned())]);
+    let parts = text.parts().map(|part| &text.content()[part]);
+    assert_eq!(
+        parts.collect::<Vec<_>>(),
+        ["café über\none", "two plague\nthree\n", "", "four\n\none\n"]
+    );
+    let bare = text.clone().without_content();
+    assert_eq!((bare.content(), bare.beside(), bare.files().count()), ("", 0, 4));
+    assert!(text.beside() > 0);
+    let none = Text::joined(Path::new("in"), Vec::new());
+    assert_eq!((none.content(), none.files().count()), ("", 0));
+}

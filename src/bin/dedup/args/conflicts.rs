@@ -9,6 +9,7 @@ use super::comparing::{Evidence, Passages};
 use super::corpus::{Group, InputFlags};
 use super::{BaselineFlags, CorpusFlags, Flags, PASSAGES_SHOWN, Unused};
 use crate::diagnostics::Diagnostic;
+use crate::io::inputs::submissions::Units;
 use crate::io::output::{self, OutputFiles, check_folder};
 use crate::model::corpus::Keep;
 use crate::model::format::Format;
@@ -180,6 +181,12 @@ impl InputFlags {
             return usage_error(
                 "--gitignore and no folder, expected one to walk",
                 "--jsonl reads one file; leave --gitignore out",
+            );
+        }
+        if self.unit != Units::File {
+            return usage_error(
+                "--unit and --jsonl together, expected one of them",
+                "a record is one text; --group FIELD does not compare those of one value",
             );
         }
         let [id, text] = [self.id(), self.text()];

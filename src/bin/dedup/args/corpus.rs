@@ -16,8 +16,8 @@ use super::output::{OF_CORPUS, OF_NAMES};
 use super::values::{self, Limit, formed};
 use super::{Answering, BaselineFlags, Comparing, FormatFlags, ReportFlags, SettingsFlags};
 use crate::diagnostics::Diagnostic;
-use crate::io::inputs::archives::Submissions;
 use crate::io::inputs::source::Disguises;
+use crate::io::inputs::submissions::{Submissions, Units};
 use crate::model::corpus::{Keep, Levels};
 use crate::model::format::Format;
 
@@ -246,11 +246,26 @@ pub(crate) struct InputFlags {
     #[arg(long, value_name = "WHAT")]
     pub(crate) group: Option<Group>,
 
+    /// One text: file, dir or person [default file]
+    ///
+    /// dir: all files of each folder that lies in one that is named, or in an archive. person: all
+    /// files of a person, by the names of --submissions. The files of a text are read in the
+    /// order of their names; places say which one, and no passage reaches from one into the next.
+    #[arg(
+        long,
+        value_name = "WHAT",
+        default_value = "file",
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
+    pub(crate) unit: Units,
+
     /// Names in archives: auto, moodle, canvas, blackboard or off [default auto]
     ///
     /// The files of an archive (.zip, .tar, .tar.gz, .tar.zst) are texts. Where all their names are
     /// those that a course platform gives to submissions, a text is called by its person, and the
-    /// files of one person are not compared with each other.
+    /// files of one person are not compared with each other. In a folder, names are looked at with
+    /// --unit person, or where a platform is named.
     #[arg(
         long,
         value_name = "WHICH",

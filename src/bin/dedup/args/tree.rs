@@ -57,6 +57,7 @@ const HEADINGS: &[(&str, &[&str])] = &[
             "gitignore",
             "include",
             "exclude",
+            "unit",
             "submissions",
             "group",
             "stop-on-error",

@@ -58,7 +58,7 @@ fn pairs(file: &Path, level: Verdict) -> anyhow::Result<Held> {
                 }
             }
             Source::Lost(failed) => return Err(failed.error),
-            Source::File(_) | Source::Member(_) => {} // there are lines alone
+            Source::File(_) | Source::Member(_) | Source::Unit(_) => {} // there are lines alone
         }
     }
     Ok(held)
@@ -199,7 +199,7 @@ fn texts(
                 texts.insert(id, by.and_then(|by| field(line.bytes(), by)));
             }
             Source::Lost(failed) => return Err(failed.error),
-            Source::File(_) | Source::Member(_) => {} // there are lines alone
+            Source::File(_) | Source::Member(_) | Source::Unit(_) => {} // there are lines alone
         }
     }
     Ok(texts)

@@ -140,6 +140,7 @@ pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
         is_grouped_by_folder: inputs.group == Some(Group::Dir),
         max_bytes: flags.reading()?.most,
         submissions: inputs.submissions,
+        units: inputs.unit,
         max_unpacked: flags.reading()?.bounds.unpacked,
         others: others.filter(|path| Some(path) != settings.as_ref()).collect(),
         settings,

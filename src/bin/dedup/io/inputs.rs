@@ -4,13 +4,14 @@ pub(crate) mod archives;
 pub(crate) mod names;
 pub(crate) mod source;
 pub(crate) mod sources;
+pub(crate) mod submissions;
 pub(crate) mod record;
 
 use std::path::PathBuf;
 
 use super::output::OutputFiles;
-use archives::Submissions;
 use sources::{Gitignore, Globs};
+use submissions::{Submissions, Units};
 
 /// Which texts are read.
 pub(crate) struct Inputs {
@@ -34,6 +35,8 @@ pub(crate) struct Inputs {
     pub(crate) max_bytes: Option<u64>,
     /// Whose the files of an archive are.
     pub(crate) submissions: Submissions,
+    /// What is one text.
+    pub(crate) units: Units,
     /// The most bytes that an archive unpacks to; none where there is no limit.
     pub(crate) max_unpacked: Option<u64>,
     /// The settings file, which is no text.

@@ -16,7 +16,7 @@ use dedup_text::rabin::{self, MODULUS};
 use dedup_text::simhash::{Votes, vote};
 use dedup_text::sketch::Summary;
 use dedup_text::stems;
-use dedup_text::text::{EncodingBy, Place, Side, Text, display_path};
+use dedup_text::text::{self, EncodingBy, Place, Side, Text, display_path};
 use dedup_text::tokens::Token;
 use dedup_text::tokens::exclusions::{LeftOut, Why};
 use dedup_text::verdict::comparison::Comparison;
@@ -71,6 +71,8 @@ struct TextRecord<'r> {
     encoding_by: &'static str,
     kind: &'static str,
     spans: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    files: Vec<FileRecord>,
     language: LanguageRecord,
     excluded: Vec<ExcludedRecord>,
     words: usize,
@@ -79,6 +81,17 @@ struct TextRecord<'r> {
     simhash: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stages: Option<StagesRecord<'r>>,
+}
+
+/// A file of a text that is made of several.
+#[derive(Serialize)]
+struct FileRecord {
+    path: String,
+    bytes: usize,
+    encoding: String,
+    encoding_by: &'static str,
+    kind: &'static str,
+    spans: &'static str,
 }
 
 #[derive(Serialize)]
@@ -143,17 +156,17 @@ pub(crate) fn render(
         },
         measures: measures(&judgement.comparison),
         meaning: meaning(pair),
-        matches: judgement.matches.as_ref().map(matches),
+        matches: judgement.matches.as_ref().map(|it| matches(it, pair)),
         coverage: coverage(judgement),
         short: short(judgement),
-        a: text(
+        a: text_record(
             (pair.left, names),
             judgement.languages.left,
             &judgement.left_out_of_left,
             &judgement.left,
             stages(left.as_ref(), pair),
         ),
-        b: text(
+        b: text_record(
             (pair.right, names),
             judgement.languages.right,
             &judgement.left_out_of_right,
@@ -166,24 +179,22 @@ pub(crate) fn render(
     inert::json(&record)
 }
 
-fn text<'r>(
+fn text_record<'r>(
     (text, names): (&Text, &Names),
     known: Known,
     left_out: &[LeftOut],
     sketch: &Summary,
     stages: Option<StagesRecord<'r>>,
 ) -> TextRecord<'r> {
+    let FileRecord { path, bytes, encoding, encoding_by, kind, spans } = file(text, names);
     TextRecord {
-        path: names.given(text.path()),
-        bytes: text.bytes(),
-        encoding: text.encoding().name(),
-        encoding_by: match text.encoding_by() {
-            EncodingBy::Mark => "mark",
-            EncodingBy::Content => "content",
-            EncodingBy::Given => "given",
-        },
-        kind: text.kind().name(),
-        spans: if text.kind().is_shown_as_stored() { "file" } else { "text" },
+        path,
+        bytes,
+        encoding,
+        encoding_by,
+        kind,
+        spans,
+        files: text.files().map(|it| file(it, names)).collect(),
         language: LanguageRecord {
             code: known.language.map(dedup_text::language::Language::code),
             by: match known.by {
@@ -204,6 +215,25 @@ fn text<'r>(
         shingles: sketch.shingles,
         simhash: sketch.fingerprint.map(|fingerprint| fingerprint.to_string()),
         stages,
+    }
+}
+
+fn file(text: &Text, names: &Names) -> FileRecord {
+    FileRecord {
+        path: names.given(text.path()),
+        bytes: text.bytes(),
+        encoding: text.encoding().name(),
+        encoding_by: match text.encoding_by() {
+            EncodingBy::Mark => "mark",
+            EncodingBy::Content => "content",
+            EncodingBy::Given => "given",
+        },
+        kind: text.kind().name(),
+        spans: match text.kind() {
+            text::formats::Kind::Files => "files",
+            kind if kind.is_shown_as_stored() => "file",
+            _ => "text",
+        },
     }
 }
 
@@ -403,6 +433,8 @@ pub(super) struct MatchRecord {
 
 #[derive(Serialize)]
 struct PlaceRecord {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<usize>,
     byte: [usize; 2],
     line: [usize; 2],
     column: [usize; 2],
@@ -426,14 +458,14 @@ pub(super) struct ShortRecord {
 }
 
 /// The passages, numbered from 1 in the order of left.
-pub(super) fn matches(matches: &Matches) -> Vec<MatchRecord> {
+fn matches(matches: &Matches, pair: &Pair) -> Vec<MatchRecord> {
     let record = |(before, found): (usize, &Match)| MatchRecord {
         id: before + 1,
         words: found.passage.words(),
         changed_words: found.passage.changed_words(),
         kind: kind(found.passage.kind()),
-        a: place(&found.left, &found.passage.left),
-        b: place(&found.right, &found.passage.right),
+        a: place(pair.left, &found.left, &found.passage.left),
+        b: place(pair.right, &found.right, &found.passage.right),
         fingerprint: format!("{:016x}", found.passage.fingerprint),
     };
     matches.all.iter().enumerate().map(record).collect()
@@ -448,8 +480,9 @@ pub(super) fn kind(kind: Kind) -> &'static str {
     }
 }
 
-fn place(place: &Place, words: &Range<usize>) -> PlaceRecord {
+fn place(text: &Text, place: &Place, words: &Range<usize>) -> PlaceRecord {
     PlaceRecord {
+        file: text.files().next().map(|_| place.file),
         byte: [place.bytes.start, place.bytes.end],
         line: place.lines,
         column: place.columns,

@@ -26,11 +26,15 @@ use crate::words::{counted, visible};
 
 /// What is known of a text besides itself.
 struct Met {
+    /// Its number in its batch.
+    number: usize,
     name: String,
     place: Place,
     newest: Option<String>,
     /// What is wrong with it, though it is compared.
     damage: Option<String>,
+    /// Why some of its files are not in it.
+    unopened: Vec<(usize, Unopened)>,
 }
 
 /// Opens and sketches all texts. The first of those that fail are reported at once.
@@ -44,11 +48,13 @@ pub(crate) fn gather<'r>(
     let opener = opener(flags)?;
     let has_old = !flags.inputs.against.is_empty();
     let read = progress.begin(Stage::Reading, sources.bytes().unwrap_or_default());
-    let open = |source: Source| {
+    let open = |(number, source): (usize, Source)| {
         let bytes = source.bytes();
         let text = opener.open(source);
         read.add(bytes);
-        let Opened { name, place, age, group, newest, is_read_once, text } = text?;
+        let Opened { name, place, age, group, newest, is_read_once, text, unopened } =
+            text.map_err(|why| (number, why))?;
+        let unopened = unopened.into_iter().map(|why| (number, why)).collect();
         let side = match age {
             Age::New if has_old => Side::New,
             Age::New | Age::Both => Side::Any,
@@ -57,7 +63,7 @@ pub(crate) fn gather<'r>(
         let damage = text.damage().map(str::to_owned);
         Ok((
             corpus::Opened { text, group, side, is_read_once },
-            Met { name, place, newest, damage },
+            Met { number, name, place, newest, damage, unopened },
         ))
     };
     let mut gathering = CorpusBuilder::new(recipe, threads);
@@ -79,21 +85,29 @@ pub(crate) fn gather<'r>(
         Ok(failed.add(FailedRecord { name: failure.name, error, hint })?)
     };
     for batch in &mut sources {
+        let mut left_out = Vec::new();
         let admit = |met: Met| {
-            names.add(&met.name, met.place)?;
+            left_out.extend(met.unopened);
+            names.add(&met.name, met.place).map_err(|why| (met.number, why.into()))?;
             if let Some(damage) = &met.damage {
                 diagnostics::warn(&met.name, damage);
             }
             newest.extend(met.newest.map(|value| (met.name, value)));
             Ok(())
         };
-        for unopened in gathering.add(batch, open, admit) {
+        let numbered = batch.into_iter().enumerate().collect();
+        let mut unopened: Vec<(usize, Unopened)> = gathering.add(numbered, open, admit);
+        unopened.extend(left_out);
+        unopened.sort_by_key(|(number, _)| *number);
+        for unopened in unopened.into_iter().flat_map(|(_, unopened)| unopened.each()) {
             match unopened {
                 Unopened::Skipped(why) => skipped.add(why, 1),
                 Unopened::Failed(failure) => fail(failure)?,
+                Unopened::Several(_) => {} // they come one by one
             }
         }
     }
+    sources.check()?;
     skipped.add_all(sources.skipped());
     let mut corpus = gathering.finish_watched(progress.begin(Stage::Settling, 0));
     for (path, defect) in std::mem::take(&mut corpus.defects) {
@@ -128,24 +142,32 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
                 names.add(&text.name, text.place.clone())?;
                 Ok(text)
             });
-            match text {
-                Ok(Opened { name, group, text, .. }) => {
+            let unopened = match text {
+                Ok(Opened { name, group, text, unopened, .. }) => {
                     let (kind, bytes) = (text.kind().name(), text.bytes());
                     let [name, group] = [&name, group.as_deref().unwrap_or("-")].map(visible);
                     let _ = writeln!(list, "{name}\t{kind}\t{bytes}\t{group}");
+                    unopened
                 }
-                Err(Unopened::Skipped(why)) => skipped.add(why, 1),
-                Err(Unopened::Failed(failure)) if flags.inputs.stop_on_error => {
-                    return Err(failure.error);
-                }
-                Err(Unopened::Failed(failure)) => {
-                    failed += 1;
-                    log.report(&failure, Severity::Error);
+                Err(why) => vec![why],
+            };
+            for why in unopened.into_iter().flat_map(Unopened::each) {
+                match why {
+                    Unopened::Skipped(why) => skipped.add(why, 1),
+                    Unopened::Failed(failure) if flags.inputs.stop_on_error => {
+                        return Err(failure.error);
+                    }
+                    Unopened::Failed(failure) => {
+                        failed += 1;
+                        log.report(&failure, Severity::Error);
+                    }
+                    Unopened::Several(_) => {} // they come one by one
                 }
             }
         }
     }
     log.end(None);
+    sources.check()?;
     skipped.add_all(sources.skipped());
     let _ = writeln!(list, "{}, {failed} failed", counted(names.len(), "text"));
     for (why, count) in skipped.counts() {

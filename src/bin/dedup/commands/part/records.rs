@@ -343,7 +343,7 @@ pub(crate) fn count_lines(flags: &PartFlags, recipe: &Recipe, lines: Lines) -> a
                 })
             }
             Source::Lost(failed) => Err(failed),
-            Source::File(_) | Source::Member(_) => Ok(ReadLine::Short), // there are lines alone
+            Source::File(_) | Source::Member(_) | Source::Unit(_) => Ok(ReadLine::Short), // there are lines alone
         });
         for read in read {
             match read {
@@ -589,7 +589,7 @@ pub(super) fn answer<S: Send>(
                 rendered.map_err(|error| (name(flags, &line), line.failed(error)))
             }
             Source::Lost(failed) => Err((None, failed)),
-            Source::File(_) | Source::Member(_) => Ok(String::new()), // there are lines alone
+            Source::File(_) | Source::Member(_) | Source::Unit(_) => Ok(String::new()), // there are lines alone
         });
         let mut written = String::new();
         let mut bad = None;

@@ -109,6 +109,7 @@ impl<S: BuildHasher> Names<S> {
             if self.get(*first) == name {
                 let first = match &self.places[*first] {
                     Place::File | Place::Member { .. } => "a file".to_owned(),
+                    Place::Unit(_) => "other files".to_owned(),
                     Place::Line { file, number, .. } => name_of_line(file, *number),
                 };
                 let message =
@@ -118,7 +119,7 @@ impl<S: BuildHasher> Names<S> {
                     .hint("--id FIELD names by another field")
                     .into();
                 return Err(match place {
-                    Place::File | Place::Member { .. } => {
+                    Place::File | Place::Member { .. } | Place::Unit(_) => {
                         Failed { name: name.to_owned(), error, is_whole_file: true }
                     }
                     Place::Line { file, number, .. } => Failed::of_line(&file, number, error),

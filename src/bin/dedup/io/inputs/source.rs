@@ -11,6 +11,7 @@ use clap::ValueEnum;
 use dedup_text::pair::warnings::described;
 use dedup_text::text::formats::{Foreign, Refusal};
 use dedup_text::text::{Encoding, ReadTextError, Reading, Text, display_path};
+use ignore::overrides::Override;
 
 use super::archives;
 use super::record::{Fields, Record};
@@ -24,18 +25,32 @@ pub(crate) enum Source {
     File(File),
     /// A file of an archive.
     Member(Member),
+    /// Several files that are one text.
+    Unit(Unit),
     /// A line of JSON.
     Line(Line),
     /// What is lost before it is opened.
     Lost(Failed),
 }
 
+/// Several files that are one text.
+#[derive(Debug)]
+pub(crate) struct Unit {
+    /// What it goes by: its folder, or its person.
+    pub(crate) name: String,
+    /// Files, and those of archives, in the order of their names.
+    pub(crate) files: Vec<Source>,
+    pub(crate) age: Age,
+    /// The group that it is in; none where it is alone.
+    pub(crate) group: Option<String>,
+}
+
 /// A file of an archive, unpacked.
 #[derive(Debug)]
 pub(crate) struct Member {
     pub(crate) archive: Arc<Path>,
-    /// In the order of their names, from 0.
-    pub(crate) number: usize,
+    /// What it is called in the archive, and its number among those of that name, from 0.
+    pub(crate) at: (String, usize),
     /// What it goes by: the archive's name, and its own.
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
@@ -73,6 +88,37 @@ pub(crate) struct File {
     pub(crate) bytes: Option<u64>,
     /// The group that it is in; none where it is alone.
     pub(crate) group: Option<String>,
+    /// The folder that it was found in; of an archive whose name was given, itself.
+    pub(crate) folder: Option<Arc<Folder>>,
+}
+
+/// A folder that is named, and which of its files are left out.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    pub(crate) path: PathBuf,
+    globs: Override,
+}
+
+impl Folder {
+    pub(crate) fn new(path: &Path, globs: Override) -> Self {
+        Self { path: path.to_owned(), globs }
+    }
+
+    /// The name of a file in it from there, its parts joined by `/`.
+    pub(crate) fn inner(&self, path: &Path) -> String {
+        name_of(path.strip_prefix(&self.path).unwrap_or(path))
+    }
+
+    /// Whether a file of an archive in it is kept, as if the archive were a folder.
+    pub(crate) fn keeps(&self, path: &Path) -> bool {
+        if self.globs.is_empty() {
+            return true;
+        }
+        let around = path.ancestors().skip(1).take_while(|it| **it != self.path);
+        let mut around = around.filter(|it| it.starts_with(&self.path));
+        !around.any(|folder| self.globs.matched(folder, true).is_ignore())
+            && !self.globs.matched(path, false).is_ignore()
+    }
 }
 
 /// How a file was come by.
@@ -116,6 +162,8 @@ pub(crate) struct Opened {
     /// Whether it comes from a pipe, so that it cannot be opened again.
     pub(crate) is_read_once: bool,
     pub(crate) text: Text,
+    /// Why some files of it are not in the text.
+    pub(crate) unopened: Vec<Unopened>,
 }
 
 /// Where a text was come by.
@@ -123,8 +171,10 @@ pub(crate) struct Opened {
 pub(crate) enum Place {
     /// It is a file.
     File,
-    /// It is a file of an archive, by its number in the order of their names.
-    Member { archive: Arc<Path>, number: usize },
+    /// It is a file of an archive, by its name there and its number among those of that name.
+    Member { archive: Arc<Path>, at: (String, usize) },
+    /// It is made of these, by what each goes by.
+    Unit(Arc<[(PathBuf, Place)]>),
     /// It is a line of a file, from 1, and begins at a byte.
     Line { file: Arc<Path>, number: u64, start: u64 },
 }
@@ -136,6 +186,18 @@ pub(crate) enum Unopened {
     Skipped(Skip),
     /// It should have been one.
     Failed(Failed),
+    /// No file of several is one.
+    Several(Vec<Unopened>),
+}
+
+impl Unopened {
+    /// The reasons one by one.
+    pub(crate) fn each(self) -> Vec<Self> {
+        match self {
+            Self::Several(several) => several.into_iter().flat_map(Self::each).collect(),
+            one => vec![one],
+        }
+    }
 }
 
 /// A text that should have been one.
@@ -236,7 +298,7 @@ impl File {
     pub(crate) fn new(path: PathBuf, found: Found, age: Age, known: Option<&Metadata>) -> Self {
         let bytes = known.map_or(Some(0), |known| known.is_file().then_some(known.len()));
         let bytes = bytes.filter(|_| path != Path::new("-"));
-        Self { path, found, age, bytes, group: None }
+        Self { path, found, age, bytes, group: None, folder: None }
     }
 }
 
@@ -246,8 +308,22 @@ impl Source {
         match self {
             Self::File(file) => file.bytes.unwrap_or_default(),
             Self::Member(member) => member.bytes.len() as u64,
+            Self::Unit(unit) => unit.files.iter().map(Self::bytes).sum(),
             Self::Line(line) => line.bytes().len() as u64,
             Self::Lost(_) => 0,
+        }
+    }
+}
+
+impl Source {
+    /// What it goes by; nothing where that is not known before it is opened.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::File(file) => name_of(&file.path),
+            Self::Member(member) => member.name.clone(),
+            Self::Unit(unit) => unit.name.clone(),
+            Self::Lost(failed) => failed.name.clone(),
+            Self::Line(_) => String::new(),
         }
     }
 }
@@ -385,6 +461,7 @@ impl Opener {
         match source {
             Source::File(file) => self.open_file(file),
             Source::Member(member) => self.open_member(member),
+            Source::Unit(unit) => self.open_unit(unit),
             Source::Line(line) => self.open_line(&line).map_err(|error| line.failed(error).into()),
             Source::Lost(failed) => Err(failed.into()),
         }
@@ -394,20 +471,24 @@ impl Opener {
     pub(crate) fn open_again(&self, path: &Path, place: &Place) -> Option<Text> {
         match place {
             Place::File => disk::size(path).and_then(|_| Text::open(path, &self.files).ok()),
-            Place::Member { archive, number } => {
+            Place::Member { archive, at } => {
                 let bounds = archives::Bounds {
                     packed: self.files.most,
                     unpacked: self.files.bounds.unpacked,
                 };
-                let bytes = archives::member(archive, &name_of(archive), *number, bounds)?;
+                let bytes = archives::member(archive, &name_of(archive), (&at.0, at.1), bounds)?;
                 Text::decode(path, bytes, &self.files).ok()
+            }
+            Place::Unit(files) => {
+                let files = files.iter().map(|(path, place)| self.open_again(path, place));
+                Some(Text::joined(path, files.collect::<Option<_>>()?))
             }
             Place::Line { file, start, .. } => self.text(&disk::line_at(file, *start)?).ok(),
         }
     }
 
     fn open_file(&self, file: File) -> Result<Opened, Unopened> {
-        let File { path, found, age, group, bytes } = file;
+        let File { path, found, age, group, bytes, .. } = file;
         let name = name_of(&path);
         let text = match Text::open(&path, &self.files) {
             Ok(text) => text,
@@ -425,12 +506,36 @@ impl Opener {
             return Err(Unopened::Failed(failed(name, error)));
         }
         let is_read_once = bytes.is_none();
-        Ok(Opened { name, place: Place::File, age, group, newest: None, is_read_once, text })
+        let place = Place::File;
+        Ok(Opened { name, place, age, group, newest: None, is_read_once, text, unopened: vec![] })
+    }
+
+    /// Opens the files of a unit: all that can be read are one text.
+    fn open_unit(&self, unit: Unit) -> Result<Opened, Unopened> {
+        let Unit { name, files, age, group } = unit;
+        let (mut texts, mut places, mut unopened) = (Vec::new(), Vec::new(), Vec::new());
+        let mut is_read_once = false;
+        for file in files {
+            match self.open(file) {
+                Ok(opened) => {
+                    is_read_once |= opened.is_read_once;
+                    places.push((opened.text.path().to_owned(), opened.place));
+                    texts.push(opened.text);
+                }
+                Err(why) => unopened.push(why),
+            }
+        }
+        if texts.is_empty() {
+            return Err(Unopened::Several(unopened));
+        }
+        let text = Text::joined(Path::new(&name), texts);
+        let place = Place::Unit(places.into());
+        Ok(Opened { name, place, age, group, newest: None, is_read_once, text, unopened })
     }
 
     /// A file of an archive is as one that was found in a folder.
     fn open_member(&self, member: Member) -> Result<Opened, Unopened> {
-        let Member { archive, number, name, bytes, age, group } = member;
+        let Member { archive, at, name, bytes, age, group } = member;
         if bytes.trim_ascii().is_empty() {
             return Err(Unopened::Skipped(Skip::Empty));
         }
@@ -441,8 +546,8 @@ impl Opener {
                     .map_or_else(|| Unopened::Failed(failed(name, error)), Unopened::Skipped));
             }
         };
-        let place = Place::Member { archive, number };
-        Ok(Opened { name, place, age, group, newest: None, is_read_once: false, text })
+        let (place, is_read_once) = (Place::Member { archive, at }, false);
+        Ok(Opened { name, place, age, group, newest: None, is_read_once, text, unopened: vec![] })
     }
 
     /// Why a file that cannot be read is none that anybody takes for a text; none where it is a
@@ -459,7 +564,7 @@ impl Opener {
         let text = self.decoded(&name, text)?;
         let (place, age) = (line.place(), Age::New);
         let is_read_once = line.is_read_once();
-        Ok(Opened { name, place, age, group, newest, is_read_once, text })
+        Ok(Opened { name, place, age, group, newest, is_read_once, text, unopened: vec![] })
     }
 
     /// Opens the text of a record.

@@ -14,9 +14,12 @@ use dedup_text::text::display_path;
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, Walk, WalkBuilder};
 
-use super::archives::{Submissions, Unpacked};
+use super::archives::Unpacked;
 use super::source::Lines;
-use super::source::{Age, Failed, File, Found, Member, Skip, Skipped, Source, name_of};
+use super::source::{
+    Age, Failed, File, Folder, Found, Member, Skip, Skipped, Source, Unit, name_of,
+};
+use super::submissions::{Owner, Owners};
 use super::{Inputs, archives};
 use crate::diagnostics::{self, Diagnostic};
 use crate::io::disk;
@@ -43,7 +46,7 @@ pub(crate) struct Sources {
     unpacked: VecDeque<Source>,
     /// Of archives.
     bounds: archives::Bounds,
-    submissions: Submissions,
+    owners: Owners,
     is_grouped_by_folder: bool,
     skipped: Skipped,
 }
@@ -58,7 +61,7 @@ impl Sources {
     pub(crate) fn new(inputs: Inputs) -> anyhow::Result<Self> {
         let listed = paths(&inputs)?;
         let others = Others::new(inputs.outputs, &inputs.others, inputs.settings.as_deref());
-        let (gitignore, globs) = (inputs.gitignore, inputs.globs);
+        let (gitignore, globs) = (inputs.gitignore, &inputs.globs);
         let mut list = List { gitignore, globs, others, all: Vec::new() };
         let mut new = inputs.paths.iter().chain(&listed);
         new.try_for_each(|path| list.name(path, Age::New))?;
@@ -67,6 +70,9 @@ impl Sources {
         if inputs.is_grouped_by_folder {
             group_by_folder(&mut files);
         }
+        let mut owners = Owners::new(inputs.units, inputs.submissions);
+        let owned = owned(&mut files, &mut owners);
+        files = joined(files, owned, inputs.is_grouped_by_folder);
         let mut known: Vec<FileId> = Vec::new();
         let mut lines: Vec<Lines> = Vec::new();
         for path in &inputs.jsonl {
@@ -82,7 +88,7 @@ impl Sources {
             reading: None,
             unpacked: VecDeque::new(),
             bounds: archives::Bounds { packed: inputs.max_bytes, unpacked: inputs.max_unpacked },
-            submissions: inputs.submissions,
+            owners,
             is_grouped_by_folder: inputs.is_grouped_by_folder,
             skipped,
         })
@@ -104,7 +110,7 @@ impl Sources {
     pub(crate) fn bytes(&self) -> Option<u64> {
         let of_file = |source: &Source| match source {
             Source::File(file) => file.bytes,
-            Source::Member(member) => Some(member.bytes.len() as u64),
+            Source::Member(_) | Source::Unit(_) => Some(source.bytes()),
             Source::Line(_) | Source::Lost(_) => Some(0),
         };
         let files = self.files.as_slice().iter().map(of_file);
@@ -120,7 +126,25 @@ impl Sources {
                 break;
             };
             match source {
-                Source::File(file) if archives::is_archive(&file.path) => self.unpack(&file),
+                Source::File(file) if archives::is_archive(&file.path) => {
+                    let (members, owned) = self.unpack(&file);
+                    self.unpacked.extend(joined(members, owned, self.is_grouped_by_folder));
+                }
+                Source::Unit(mut unit) => {
+                    let mut files = Vec::new();
+                    for source in unit.files {
+                        match source {
+                            Source::File(file) if archives::is_archive(&file.path) => {
+                                files.extend(self.unpack(&file).0);
+                            }
+                            source => files.push(source),
+                        }
+                    }
+                    unit.files = files;
+                    let source = Source::Unit(unit);
+                    bytes += source.bytes();
+                    batch.push(source);
+                }
                 source => {
                     bytes += source.bytes();
                     batch.push(source);
@@ -130,23 +154,43 @@ impl Sources {
         batch
     }
 
-    /// Puts the files of an archive in its place.
-    fn unpack(&mut self, file: &File) {
+    /// The files of an archive, and whose each is.
+    fn unpack(&mut self, file: &File) -> (Vec<Source>, Vec<Owner>) {
         let name = name_of(&file.path);
-        let content = archives::open(&file.path, &name, self.bounds, self.submissions);
+        let folder = file.folder.as_deref();
+        let is_kept = |member: &str| folder.is_none_or(|it| it.keeps(Path::new(member)));
+        let content = archives::open(&file.path, &name, self.bounds, &is_kept);
         self.skipped.add(Skip::Hidden, content.hidden);
         self.skipped.add(Skip::Link, content.links);
+        let inner: Vec<&str> =
+            content.files.iter().filter_map(|it| it.name.get(name.len() + 1..)).collect();
+        let mut owners = self.owners.of_archive(&name, &inner);
         let archive: Arc<Path> = file.path.as_path().into();
-        for (number, Unpacked { name, person, bytes }) in content.files.into_iter().enumerate() {
-            let folder = || name.rsplit_once('/').map(|(folder, _)| folder.to_owned());
-            let group = if self.is_grouped_by_folder { folder() } else { person };
-            let archive = Arc::clone(&archive);
-            let member = Member { archive, number, name, bytes, age: file.age, group };
-            self.unpacked.push_back(Source::Member(member));
+        let mut members: Vec<Source> = Vec::with_capacity(content.files.len());
+        let mut last = (String::new(), 0);
+        for (Unpacked { name, bytes }, owner) in content.files.into_iter().zip(&mut owners) {
+            let number = if last.0 == name { last.1 + 1 } else { 0 };
+            last = (name.clone(), number);
+            let shown = owner.name.take().unwrap_or_else(|| name.clone());
+            let folder = || shown.rsplit_once('/').map(|(folder, _)| folder.to_owned());
+            let group = if self.is_grouped_by_folder { folder() } else { owner.person.clone() };
+            let (archive, at) = (Arc::clone(&archive), (name, number));
+            let member = Member { archive, at, name: shown, bytes, age: file.age, group };
+            members.push(Source::Member(member));
         }
         let failed = content.failed.into_iter();
-        self.unpacked
-            .extend(failed.map(|(path, error)| Source::Lost(Failed::of_file(&path, error))));
+        members.extend(failed.map(|(path, error)| Source::Lost(Failed::of_file(&path, error))));
+        owners.resize(members.len(), Owner::default());
+        (members, owners)
+    }
+
+    /// Checks, when all is read, that what was asked for of the names was there.
+    ///
+    /// # Errors
+    ///
+    /// Where texts are to be those of persons, and none is known.
+    pub(crate) fn check(&self) -> Result<(), Diagnostic> {
+        self.owners.check()
     }
 }
 
@@ -171,10 +215,83 @@ impl Iterator for Sources {
     }
 }
 
+/// Whose the files are that are named or in folders; those of a person are a group, unless they
+/// are in one.
+fn owned(files: &mut [Source], owners: &mut Owners) -> Vec<Owner> {
+    let mut owned = vec![Owner::default(); files.len()];
+    if !owners.are_asked() {
+        return owned;
+    }
+    let mut folders: Vec<(Arc<Folder>, Vec<usize>)> = Vec::new();
+    let mut known: HashMap<*const Folder, usize> = HashMap::new();
+    for (number, source) in files.iter().enumerate() {
+        let Source::File(file) = source else { continue };
+        match &file.folder {
+            Some(folder) if folder.path == file.path => {} // an archive that is named
+            Some(folder) => {
+                let at = *known.entry(Arc::as_ptr(folder)).or_insert(folders.len());
+                if at == folders.len() {
+                    folders.push((Arc::clone(folder), Vec::new()));
+                }
+                folders[at].1.push(number);
+            }
+            None => owned[number] = owners.of_file(&name_of(folder_of(&file.path))),
+        }
+    }
+    for (folder, numbers) in folders {
+        let inner = |number: &usize| match &files[*number] {
+            Source::File(file) => folder.inner(&file.path),
+            _ => String::new(),
+        };
+        let names: Vec<String> = numbers.iter().map(inner).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let of_folder = owners.of_folder(&name_of(&folder.path), &names);
+        for (number, owner) in numbers.into_iter().zip(of_folder) {
+            if let Source::File(file) = &mut files[number] {
+                file.group = file.group.take().or_else(|| owner.person.clone());
+            }
+            owned[number] = owner;
+        }
+    }
+    owned
+}
+
+/// Puts the files of each unit together, where the first of them is.
+fn joined(sources: Vec<Source>, owned: Vec<Owner>, is_grouped_by_folder: bool) -> Vec<Source> {
+    let mut all: Vec<Source> = Vec::with_capacity(sources.len());
+    let mut known: HashMap<String, usize> = HashMap::new();
+    for (source, owner) in sources.into_iter().zip(owned) {
+        let Some(name) = owner.unit else {
+            all.push(source);
+            continue;
+        };
+        let age = match &source {
+            Source::File(file) => file.age,
+            Source::Member(member) => member.age,
+            _ => Age::New,
+        };
+        if let Some(Source::Unit(unit)) = known.get(&name).and_then(|at| all.get_mut(*at)) {
+            unit.age = unit.age.and(age);
+            unit.files.push(source);
+        } else {
+            known.insert(name.clone(), all.len());
+            let folder = || name_of(folder_of(Path::new(&name)));
+            let group = is_grouped_by_folder.then(folder);
+            all.push(Source::Unit(Unit { name, files: vec![source], age, group }));
+        }
+    }
+    for source in &mut all {
+        if let Source::Unit(unit) = source {
+            unit.files.sort_by_cached_key(Source::name);
+        }
+    }
+    all
+}
+
 /// What is named, and what is in it.
-struct List {
+struct List<'g> {
     gitignore: Gitignore,
-    globs: Globs,
+    globs: &'g Globs,
     others: Others,
     all: Vec<Named>,
 }
@@ -186,21 +303,28 @@ struct Named {
     known: Option<Metadata>,
     found: Found,
     age: Age,
+    /// The folder that it was found in; of an archive that is named, itself.
+    folder: Option<Arc<Folder>>,
 }
 
-impl List {
+impl List<'_> {
     /// Takes what a path names: a file, or all in a folder. A link that is named is followed.
     fn name(&mut self, path: &Path, age: Age) -> Result<(), Diagnostic> {
         if !path.is_dir() {
             let known = metadata(path);
             self.others.check(path, &FileId::with(path, known.as_ref()))?;
             let entry = Entry::File(path.to_owned());
-            self.all.push(Named { entry, known, found: Found::Named, age });
+            let folder = archives::is_archive(path).then(|| self.globs.of_folder(path));
+            let folder = folder.transpose()?.map(|globs| Arc::new(Folder::new(path, globs)));
+            self.all.push(Named { entry, known, found: Found::Named, age, folder });
             return Ok(());
         }
-        for entry in walk(path, self.gitignore, &self.globs)? {
+        let globs = self.globs.of_folder(path)?;
+        let folder = Arc::new(Folder::new(path, globs.clone()));
+        for entry in walk(path, self.gitignore, globs) {
             if let Some((entry, known)) = self.others.sorted(entry)? {
-                self.all.push(Named { entry, known, found: Found::Walked, age });
+                let folder = Some(Arc::clone(&folder));
+                self.all.push(Named { entry, known, found: Found::Walked, age, folder });
             }
         }
         Ok(())
@@ -300,9 +424,12 @@ impl Named {
 
     /// The source, or else a count.
     fn source(self, skipped: &mut Skipped) -> Option<Source> {
-        let Self { entry, known, found, age } = self;
+        let Self { entry, known, found, age, folder } = self;
         match entry {
-            Entry::File(path) => Some(Source::File(File::new(path, found, age, known.as_ref()))),
+            Entry::File(path) => {
+                let file = File::new(path, found, age, known.as_ref());
+                Some(Source::File(File { folder, ..file }))
+            }
             Entry::Skipped(why, path) => {
                 if why == Skip::Output {
                     let name = display_path(&path);
@@ -453,6 +580,14 @@ impl Globs {
     /// Where one is none.
     fn of_folder(&self, folder: &Path) -> Result<Override, Diagnostic> {
         let mut overrides = OverrideBuilder::new(folder);
+        if !self.include.is_empty() {
+            // An archive is as a folder: it is looked into.
+            let added = overrides.case_insensitive(true).and_then(|overrides| {
+                archives::globs().try_for_each(|glob| overrides.add(&glob).map(|_| ()))?;
+                overrides.case_insensitive(false)
+            });
+            added.map_err(|error| Diagnostic::new(format!("--include: {error}")))?;
+        }
         let excluded = self.exclude.iter().map(|glob| ("--exclude", glob, format!("!{glob}")));
         let included = self.include.iter().map(|glob| ("--include", glob, glob.clone()));
         for (flag, glob, written) in included.chain(excluded) {
@@ -468,16 +603,7 @@ impl Globs {
 }
 
 /// Walks a folder, by the bytes of the paths.
-///
-/// # Errors
-///
-/// Where a glob is none.
-pub(crate) fn walk(
-    folder: &Path,
-    gitignore: Gitignore,
-    globs: &Globs,
-) -> Result<Vec<Entry>, Diagnostic> {
-    let globs = globs.of_folder(folder)?;
+pub(crate) fn walk(folder: &Path, gitignore: Gitignore, globs: Override) -> Vec<Entry> {
     let hidden = Arc::new(Mutex::new(BTreeSet::new()));
     let mut entries: Vec<Entry> = walker(folder, gitignore, globs, Arc::clone(&hidden))
         .filter_map(|found| match found {
@@ -490,7 +616,7 @@ pub(crate) fn walk(
     entries.sort_by(|one, other| {
         in_order(bytes_of(one.path()), bytes_of(other.path()), MAIN_SEPARATOR)
     });
-    Ok(entries)
+    entries
 }
 
 /// The bytes of a path, its parts joined by `/` where that is how they are joined.

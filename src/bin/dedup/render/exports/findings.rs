@@ -16,7 +16,7 @@ use crate::io::output::Spool;
 use crate::model::Pair;
 use crate::model::names::Names;
 use crate::render::details::reasons;
-use crate::words::{extent, lines};
+use crate::words::{extent, file_of, lines};
 
 /// How grave a verdict is, for every platform.
 pub(super) fn level(verdict: Verdict) -> &'static str {
@@ -80,35 +80,57 @@ pub(super) fn longest<'p>(pair: &'p Pair<'p>, names: &'p Names) -> Option<Findin
 impl Finding<'_> {
     /// Where it stands in the file of left; none where that is not reported the file.
     pub(super) fn on_left(&self) -> Option<&Place> {
-        self.passage.map(|it| &it.left).filter(|_| self.pair.left.kind().is_shown_as_stored())
+        stored(self.pair.left, self.passage.map(|it| &it.left))
     }
 
     /// Where it stands in the file of right; none where that is not reported the file.
     pub(super) fn on_right(&self) -> Option<&Place> {
-        self.passage.map(|it| &it.right).filter(|_| self.pair.right.kind().is_shown_as_stored())
+        stored(self.pair.right, self.passage.map(|it| &it.right))
+    }
+
+    /// The file of left that it is in, where that is made of several; else left. All of a text is
+    /// told of its first file.
+    pub(super) fn file_of_left(&self) -> &Text {
+        self.pair.left.file(self.passage.map_or(&Place::default(), |it| &it.left))
+    }
+
+    /// The same of right.
+    pub(super) fn file_of_right(&self) -> &Text {
+        self.pair.right.file(self.passage.map_or(&Place::default(), |it| &it.right))
     }
 
     /// The finding in a sentence that follows on the verdict; `linked` makes what names right.
     pub(super) fn message(&self, linked: impl Fn(&str) -> String) -> String {
         let (pair, names) = (self.pair, self.names);
-        let right = names.visible(pair.right);
         let reasons = reasons(pair);
         let Some(found) = self.passage else {
-            return format!("the other text is {}; {reasons}", linked(&right));
+            return format!("the other text is {}; {reasons}", linked(&names.visible(pair.right)));
         };
+        let right = names.visible(self.file_of_right());
         let words = extent(&found.passage);
         let of_left = match self.on_left() {
             Some(_) => String::new(),
-            None => format!(" ({})", stand(pair.left, &found.left)),
+            None => format!(" ({})", in_file(pair.left, &found.left)),
         };
-        let right = linked(&format!("{right}, {}", stand(pair.right, &found.right)));
+        let right = linked(&format!("{right}, {}", in_file(pair.right, &found.right)));
         format!("{words}{of_left}, stand in {right} too; {reasons}")
     }
 }
 
-/// Where something stands: of a document in which there are no lines, in its text.
+/// A place that is reported of its file as it is stored.
+fn stored<'m>(text: &Text, place: Option<&'m Place>) -> Option<&'m Place> {
+    place.filter(|place| text.file(place).kind().is_shown_as_stored())
+}
+
+/// Where something stands: of a document in which there are no lines, in its text; of a text of
+/// several files, in which.
 pub(super) fn stand(text: &Text, place: &Place) -> String {
-    let whose = if text.kind().is_shown_as_stored() { "" } else { " of its text" };
+    file_of(text, place) + &in_file(text, place)
+}
+
+/// Where something stands in its file.
+fn in_file(text: &Text, place: &Place) -> String {
+    let whose = if text.file(place).kind().is_shown_as_stored() { "" } else { " of its text" };
     lines(place) + whose
 }
 

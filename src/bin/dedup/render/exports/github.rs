@@ -26,7 +26,7 @@ pub(super) fn annotation(pair: &Pair, names: &Names) -> Option<String> {
         "note" => "notice",
         level => level,
     };
-    let mut properties = format!("file={}", property(&names.plain(pair.left)));
+    let mut properties = format!("file={}", property(&names.plain(found.file_of_left())));
     if let Some(place) = found.on_left() {
         let [first, last] = place.lines;
         let _ = write!(properties, ",line={first},endLine={last}");

@@ -50,7 +50,7 @@ fn entry(found: &Finding, pair: &Pair, names: &Names) -> Entry {
             Verdict::NearDuplicate => "minor",
             Verdict::Partial | Verdict::Excerpt | Verdict::Different => "info",
         },
-        location: Location { path: names.plain(pair.left), lines: Lines { begin, end } },
+        location: Location { path: names.plain(found.file_of_left()), lines: Lines { begin, end } },
     }
 }
 

@@ -36,11 +36,11 @@ fn result(found: &Finding, pair: &Pair, names: &Names) -> Value {
         "ruleIndex": index(verdict),
         "level": level(verdict),
         "message": {"text": format!("{verdict}: {}.", found.message(linked))},
-        "locations": [{"physicalLocation": location(pair.left, found.on_left(), names)}],
+        "locations": [{"physicalLocation": location(found.file_of_left(), found.on_left(), names)}],
         "relatedLocations": [{
             "id": 1,
             "message": {"text": "The other text."},
-            "physicalLocation": location(pair.right, found.on_right(), names),
+            "physicalLocation": location(found.file_of_right(), found.on_right(), names),
         }],
         // GitHub goes by primaryLocationLineHash alone, and makes it of the line where it is not
         // there: then two findings that begin on one line would be one.

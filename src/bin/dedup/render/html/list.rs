@@ -28,7 +28,7 @@ pub(super) struct Row {
 #[derive(Debug, Eq, PartialEq)]
 pub(super) struct Spot {
     pub(super) byte: usize,
-    /// `lines 3–11`.
+    /// `lines 3–11`, or `essay.docx, lines 3–11`.
     pub(super) lines: String,
     /// `34 %`, of the text's words.
     pub(super) share: String,
@@ -38,7 +38,7 @@ pub(super) struct Spot {
 pub(super) fn rows(page: &Page) -> Vec<Row> {
     let spot = |side: &Side, place: &Place| Spot {
         byte: place.span.start,
-        lines: lines(place.lines),
+        lines: place.file.clone() + &lines(place.lines),
         share: percent(Share::new(place.words, side.words)),
     };
     let mut rows: Vec<Row> = (1..)

@@ -20,7 +20,7 @@ use crate::model::Pair;
 use crate::render::answer;
 use crate::render::details::{figures, reasons};
 use crate::render::json::{self, kind};
-use crate::words::{counted, encoding, path, thousands};
+use crate::words::{counted, encoding, file_name, path, thousands};
 
 /// All that the report shows.
 #[derive(Clone, Debug, Default)]
@@ -150,6 +150,8 @@ impl Passage {
 pub(super) struct Place {
     /// Its bytes in the text as it was compared.
     pub(super) span: Range<usize>,
+    /// Its file and a comma, where the text is made of several; else nothing.
+    pub(super) file: String,
     /// Its first and its last line in what can be opened, from 1.
     pub(super) lines: [usize; 2],
     /// Its words, changed or not.
@@ -231,7 +233,7 @@ fn short(judgement: &Judgement) -> Option<&Short> {
 const PART: usize = 5;
 
 /// The passages in the order of the matches; none where they were not looked for.
-pub(super) fn passages(pair: &Pair) -> Vec<Passage> {
+fn passages(pair: &Pair, files: Files) -> Vec<Passage> {
     let judgement = pair.judgement;
     let Some(matches) = judgement.matches.as_ref().filter(|matches| !matches.all.is_empty()) else {
         return Vec::new();
@@ -242,8 +244,14 @@ pub(super) fn passages(pair: &Pair) -> Vec<Passage> {
         kind: kind(found.passage.kind()),
         words: found.passage.words(),
         changed_words: found.passage.changed_words(),
-        left: place(&left, &found.left, &found.passage, 0),
-        right: place(&right, &found.right, &found.passage, 1),
+        left: Place {
+            file: files.label(pair.left, &found.left),
+            ..place(&left, &found.left, &found.passage, 0)
+        },
+        right: Place {
+            file: files.label(pair.right, &found.right),
+            ..place(&right, &found.right, &found.passage, 1)
+        },
     };
     matches.all.iter().map(passage).collect()
 }
@@ -337,6 +345,7 @@ fn place(words: &Words, place: &text::Place, passage: &alignment::Passage, side:
     parts.sort_unstable();
     let span = |gap: &Range<usize>| words.span(gap.start).start..words.span(gap.end - 1).end;
     Place {
+        file: String::new(),
         span: place.content.clone(),
         lines: place.lines,
         words: [&passage.left, &passage.right][side].len(),
@@ -351,6 +360,8 @@ fn place(words: &Words, place: &text::Place, passage: &alignment::Passage, side:
 pub(super) fn gather<'p>(pair: &Pair<'p>, rendered: &ReportOptions) -> Page<'p> {
     let judgement = pair.judgement;
     let [left_name, right_name] = rendered.names.clone();
+    let is_hidden = rendered.stopwords.is_none();
+    let files = if is_hidden { Files::Numbered } else { Files::Named };
     let side = |text: &'p Text, name, known: Known, left_out, sketch: &Summary| Side {
         name,
         content: shown(text),
@@ -370,15 +381,15 @@ pub(super) fn gather<'p>(pair: &Pair<'p>, rendered: &ReportOptions) -> Page<'p> 
     Page {
         left: side(pair.left, left_name, languages.left, left_out, left),
         right: side(pair.right, right_name, languages.right, right_out, right),
-        passages: passages(pair),
+        passages: passages(pair, files),
         verdict: judgement.decision.verdict.name(),
         sentence: answer_sentence(pair, &rendered.names),
         reasons: reasons(pair),
         figures: named(figures(pair)),
         measured: crate::model::meaning::meaning(pair).sentences(),
-        facts: facts(pair),
+        facts: facts(pair, files),
         parameters: parameters(pair.recipe, rendered.stopwords, rendered.settings.clone()),
-        warnings: warnings.iter().map(ToString::to_string).collect(),
+        warnings: warnings.iter().map(|it| files.warning(it, pair)).collect(),
         notes: notes.iter().map(ToString::to_string).collect(),
         left_out: left_out_sentences(judgement),
     }
@@ -417,7 +428,66 @@ fn named(mut figures: Vec<[String; 4]>) -> Vec<[String; 4]> {
     figures
 }
 
-fn facts(pair: &Pair) -> Vec<Fact> {
+/// What is known of a file; of a text of several, of each with its name.
+fn of_files(text: &Text, files: Files, known: impl Fn(&Text) -> String) -> String {
+    let all = text.files().zip(0..);
+    let all = all.map(|(file, number)| format!("{}: {}", files.name(text, number), known(file)));
+    let all: Vec<String> = all.collect();
+    if all.is_empty() { known(text) } else { all.join("; ") }
+}
+
+/// What the files of a text are called.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Files {
+    Named,
+    /// Their names may say whose they are.
+    Numbered,
+}
+
+impl Files {
+    /// The name of a file by its number from 0.
+    fn name(self, text: &Text, number: usize) -> String {
+        match text.files().nth(number).filter(|_| self == Self::Named) {
+            Some(file) => file_name(text, file),
+            None => format!("file {}", number + 1),
+        }
+    }
+
+    /// The file of a place and a comma; nothing where the text is one file.
+    fn label(self, text: &Text, place: &text::Place) -> String {
+        let is_one = text.files().next().is_none();
+        if is_one { String::new() } else { self.name(text, place.file) + ", " }
+    }
+
+    /// A warning that says so.
+    fn warning(self, warning: &Warning, pair: &Pair) -> String {
+        let text = match warning.side() {
+            Some(Which::Right) => pair.right,
+            _ => pair.left,
+        };
+        if self == Self::Named || text.files().next().is_none() {
+            return warning.to_string();
+        }
+        match warning.clone() {
+            Warning::Disguised(side, found) => {
+                let name =
+                    |it: &Text| it.path().strip_prefix(text.path()).unwrap_or(it.path()).to_owned();
+                let number = text.files().position(|it| Some(name(it)) == found.file);
+                let file = number.map(|number| self.name(text, number).into());
+                Warning::Disguised(side, text::Found { file, ..found }).to_string()
+            }
+            Warning::DocumentDamaged(side, _) => {
+                let files = text.files().zip(0..).filter_map(|(file, number)| {
+                    Some(format!("{}: {}", self.name(text, number), file.damage()?))
+                });
+                Warning::DocumentDamaged(side, files.collect::<Vec<_>>().join("; ")).to_string()
+            }
+            other => other.to_string(),
+        }
+    }
+}
+
+fn facts(pair: &Pair, files: Files) -> Vec<Fact> {
     let judgement = pair.judgement;
     let fact = |name, of: &dyn Fn(&Text, Known, &Summary) -> String| Fact {
         name,
@@ -426,8 +496,10 @@ fn facts(pair: &Pair) -> Vec<Fact> {
     };
     vec![
         fact("Language", &|_, known, _| language(known)),
-        fact("Kind of file", &|text, _, _| text.kind().name().to_owned()),
-        fact("Encoding", &|text, _, _| encoding(text)),
+        fact("Kind of file", &|text, _, _| {
+            of_files(text, files, |file| file.kind().name().to_owned())
+        }),
+        fact("Encoding", &|text, _, _| of_files(text, files, encoding)),
         fact("Bytes", &|text, _, _| thousands(text.bytes())),
         fact("Words that count", &|_, _, sketch| thousands(sketch.words)),
         fact("Stems compared", &|_, _, sketch| thousands(sketch.stems)),

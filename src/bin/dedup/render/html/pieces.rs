@@ -276,6 +276,15 @@ const BULLETS: &str = "•‣▪–-*";
 pub(crate) fn shown(text: &Text) -> Cow<'_, str> {
     match text.kind() {
         Kind::Pdf => joined(text.content()).into(),
+        Kind::Files if text.files().any(|file| file.kind() == Kind::Pdf) => {
+            let mut shown = text.content().to_owned();
+            for (part, file) in text.parts().zip(text.files()) {
+                if file.kind() == Kind::Pdf {
+                    shown.replace_range(part.clone(), &joined(&text.content()[part]));
+                }
+            }
+            shown.into()
+        }
         _ => text.content().into(),
     }
 }

@@ -36,7 +36,7 @@ fn lines(file: &[u8], block: usize, batch: usize, most: usize) -> Vec<(u64, Stri
             assert_eq!(error, format!("larger than the limit of {most} bytes"));
             (place.strip_prefix("f: line ").unwrap().parse().unwrap(), "!".to_owned())
         }
-        Source::File(_) | Source::Member(_) => panic!("a file"),
+        Source::File(_) | Source::Member(_) | Source::Unit(_) => panic!("a file"),
     };
     reader(file, block, batch, most).flatten().map(rendered).collect()
 }
