@@ -13,5 +13,6 @@ mod lints;
 mod places;
 mod programs;
 mod release;
+mod submissions;
 mod supply;
 mod workflow;

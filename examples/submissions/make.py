@@ -1,0 +1,293 @@
+"""Makes forty submissions as a course would have them, some copied, and packs them as Moodle does.
+
+    python3 examples/submissions/make.py FOLDER
+
+writes FOLDER/export.zip, FOLDER/sheet.docx, which everyone was given, and FOLDER/planted.tsv: two
+persons and how the one text was made of the other. Nothing is drawn by chance but by a fixed seed. Where
+LibreOffice is installed, one file is an old Word document; else it is RTF under that name.
+"""
+
+import pathlib
+import random
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import zipfile
+import zlib
+from xml.sax.saxutils import escape
+
+HERE = pathlib.Path(__file__).parent
+WORDS = {}
+for line in (HERE / "words.txt").read_text(encoding="utf-8").splitlines():
+    kind, _, words = line.partition(": ")
+    WORDS[kind] = words.split("|" if kind == "place" else " ")
+
+PERSONS = """Ada Winkler, Bruno Costa, Carla Nunez, David Osei, Elin Berg, Farid Haddad, Greta Lund, Hugo Martin, Ines Rocha,
+Jonas Weber, Karin Holm, Liam Byrne, Mara Silva, Nils Dahl, Olga Petrova, Pablo Ruiz, Quinn Harper, Rosa Conti, Samir
+Aziz, Tilda Ek, Umar Khan, Vera Novak, Wim de Vries, Xenia Pappas, Yusuf Demir, Zoe Clark, Anton Maier, Britta Vogel, Cyril
+Blanc, Dora Kiss, Emil Sand, Flora Reid, Gustav Falk, Hanna Roth, Igor Sokol, Jana Kral, Kofi Mensah, Lena Braun, Milo Fischer,
+Nadia Rossi""".replace("\n", " ").split(", ")
+
+SHEET = [
+    "Assignment 4: the harbour",
+    "Describe the harbour of your town in your own words, on two pages. Say who works there, what comes and goes by ship, "
+    "and how it looks on a winter morning before the market opens. Do not copy from a book, from the network or from "
+    "one another; name every source that you have used at the end of your text.",
+]
+
+# Written by hand, for the texts that no program makes: a text, its rewording and its translation.
+PLAIN = """My grandmother sold herrings on the quay for thirty years, and she taught me to read the weather from the
+smoke of the tugs. If it lay flat on the water, she packed her baskets before noon, because rain would empty the market. The
+captains knew her by name and kept the best boxes for her. When the fish hall closed, she could have stayed at home, but she went
+down every morning all the same, sat on a bollard and counted the ships. She said that a town which forgets its harbour
+soon forgets what it lives on. I think of that when I walk past the empty cranes. The new flats have large windows, and
+nobody behind them has ever carried a box. Last winter the ice held two barges for a week, and for once the whole
+street came to look. An old pilot explained to the children how a hull is freed with saws and hot sand. They listened as
+though he told them of another country.""".replace("\n", " ")
+REWORDED = """For three decades herrings were what my grandmother sold on the quay, and it was from her that I learned to read the
+weather by the smoke of the tugs. When it lay flat upon the water her baskets were packed before noon, since the rain was going
+to empty the market. Every captain knew her name and kept the best of his boxes for her. After the fish hall had been closed she
+might have stayed at home; all the same she went down each morning, took her seat on a bollard and counted ships. A town that
+forgets its harbour, so she said, will soon forget what it lives on. This comes to my mind as I pass the cranes, which are empty
+now. The windows of the new flats are large, yet behind them nobody ever carried a box. During the last winter two barges were
+held by ice for a week, and the whole street came to look for once. To the children an old pilot explained how one frees a
+hull with saws and hot sand. It was as though he told them of another country, so closely did they listen.""".replace("\n", " ")
+TRANSLATED = """Meine Großmutter verkaufte dreißig Jahre lang Heringe am Kai, und sie lehrte mich, das Wetter am Rauch der
+Schlepper abzulesen. Lag er flach auf dem Wasser, packte sie ihre Körbe vor Mittag, weil der Regen den Markt leeren würde. Die
+Kapitäne kannten sie mit Namen und hoben ihr die besten Kisten auf. Als die Fischhalle schloss, hätte sie zu Hause bleiben
+können, aber sie ging trotzdem jeden Morgen hinunter, setzte sich auf einen Poller und zählte die Schiffe. Sie sagte, eine Stadt,
+die ihren Hafen vergisst, vergisst bald, wovon sie lebt. Daran denke ich, wenn ich an den leeren Kränen vorbeigehe. Die neuen
+Wohnungen haben große Fenster, und niemand dahinter hat je eine Kiste getragen. Im letzten Winter hielt das Eis zwei Kähne eine
+Woche lang fest, und dieses eine Mal kam die ganze Straße, um zuzusehen.""".replace("\n", " ")
+
+
+def essay(seed, sentences=40):
+    """An essay in paragraphs, with a vocabulary of its own, as people have."""
+    draw = random.Random(seed)
+    own = {kind: draw.sample(words, len(words) // 4) for kind, words in WORDS.items() if kind in ("noun", "adjective", "verb", "place")}
+
+    def one(kind):
+        return draw.choice(own[kind])
+
+    def sentence():
+        a, b, c, x, y, v, w, p = (one(k) for k in ("noun", "noun", "noun", "adjective", "adjective", "verb", "verb", "place"))
+        return draw.choice([
+            f"The {x} {a} {v} every {b} {p}, and nobody {w} the {c}.",
+            f"In those days a {a} {v} the {y} {b} {p} while my {c} {w}.",
+            f"{p.capitalize()} some {x} {a} always {v} before the {b} {w}.",
+            f"Whoever {v} the {a} first {w} a {y} {b} and one {c}.",
+            f"Because of the {x} {a} we {v} no {b} {p} that year.",
+            f"It was said that each {a} {w} its {b} as a {y} {c} {v} {p}.",
+            f"My neighbour {v} a {x} {a}; her {b} {w} the {c} {p}.",
+            f"Only once, {p}, has a {y} {a} {v} what the {b} {w}.",
+        ])
+
+    text = [sentence() for _ in range(sentences)]
+    return [" ".join(text[at:at + 5]) for at in range(0, sentences, 5)]
+
+
+def edited(paragraphs, seed, share):
+    """The same with a share of its longer words replaced."""
+    draw = random.Random(seed)
+    every = WORDS["noun"] + WORDS["verb"] + WORDS["adjective"]
+
+    def word(written):
+        return draw.choice(every) if len(written) > 4 and written.isalpha() and draw.random() < share else written
+
+    return [" ".join(word(it) for it in paragraph.split(" ")) for paragraph in paragraphs]
+
+
+def look_alike(paragraphs):
+    """The same with letters of another script that look like a, e and o."""
+    return [paragraph.translate(str.maketrans("aeo", "аео")) for paragraph in paragraphs]
+
+
+# Files of each kind, from paragraphs. A person is the author where the kind has one.
+
+
+def packed(path, parts):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, content in parts.items():
+            file.writestr(zipfile.ZipInfo(name, (2026, 11, 3, 12, 0, 0)), content)
+
+
+def core(author):
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?><cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" '
+        f'xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:creator>{escape(author)}</dc:creator>'
+        f"<cp:lastModifiedBy>{escape(author)}</cp:lastModifiedBy></cp:coreProperties>"
+    )
+
+
+def docx(path, paragraphs, author):
+    main = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+    body = "".join(f'<w:p><w:r><w:t xml:space="preserve">{escape(it)}</w:t></w:r></w:p>' for it in paragraphs)
+    packed(path, {
+        "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        '<Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/>'
+        '<Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/></Types>',
+        "_rels/.rels": '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+        '<Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/>'
+        '<Relationship Id="r2" Type="http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties" Target="docProps/core.xml"/></Relationships>',
+        "word/document.xml": f'<w:document xmlns:w="{main}"><w:body>{body}</w:body></w:document>',
+        "docProps/core.xml": core(author),
+    })
+
+
+def odt(path, paragraphs, author):
+    office, text = "urn:oasis:names:tc:opendocument:xmlns:office:1.0", "urn:oasis:names:tc:opendocument:xmlns:text:1.0"
+    body = "".join(f"<text:p>{escape(it)}</text:p>" for it in paragraphs)
+    packed(path, {
+        "mimetype": "application/vnd.oasis.opendocument.text",
+        "content.xml": f'<office:document-content xmlns:office="{office}" xmlns:text="{text}"><office:body><office:text>{body}</office:text></office:body></office:document-content>',
+        "meta.xml": f'<office:document-meta xmlns:office="{office}" xmlns:dc="http://purl.org/dc/elements/1.1/"><office:meta><dc:creator>{escape(author)}</dc:creator></office:meta></office:document-meta>',
+    })
+
+
+def pptx(path, paragraphs, _author):
+    a, p = "http://schemas.openxmlformats.org/drawingml/2006/main", "http://schemas.openxmlformats.org/presentationml/2006/main"
+    r = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    rel = "http://schemas.openxmlformats.org/package/2006/relationships"
+    numbers = range(1, len(paragraphs) + 1)
+    slide = f'<p:sld xmlns:a="{a}" xmlns:p="{p}"><p:cSld><p:spTree><p:sp><p:txBody><a:p><a:r><a:t>%s</a:t></a:r></a:p></p:txBody></p:sp></p:spTree></p:cSld></p:sld>'
+    parts = {
+        "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+        '<Override PartName="/ppt/presentation.xml" ContentType="application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"/></Types>',
+        "_rels/.rels": f'<Relationships xmlns="{rel}"><Relationship Id="r1" Type="{r}/officeDocument" Target="ppt/presentation.xml"/></Relationships>',
+        "ppt/presentation.xml": f'<p:presentation xmlns:p="{p}" xmlns:r="{r}"><p:sldIdLst>'
+        + "".join(f'<p:sldId id="{255 + n}" r:id="s{n}"/>' for n in numbers) + "</p:sldIdLst></p:presentation>",
+        "ppt/_rels/presentation.xml.rels": f'<Relationships xmlns="{rel}">'
+        + "".join(f'<Relationship Id="s{n}" Type="{r}/slide" Target="slides/slide{n}.xml"/>' for n in numbers) + "</Relationships>",
+    }
+    parts |= {f"ppt/slides/slide{n}.xml": slide % escape(it) for n, it in zip(numbers, paragraphs)}
+    packed(path, parts)
+
+
+def pdf_of(objects):
+    out, places = b"%PDF-1.4\n", []
+    for number, content in enumerate(objects, 1):
+        places.append(len(out))
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, content)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    count = len(objects) + 1
+    return out + b"xref\n0 %d\n0000000000 65535 f \n%strailer <</Size %d /Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n" % (count, table, count, len(out))
+
+
+def stream(content, head=b""):
+    return b"<<%s /Length %d>>\nstream\n%s\nendstream" % (head, len(content), content)
+
+
+def pdf(path, paragraphs, _author):
+    lines = []
+    for paragraph in paragraphs:
+        line = ""
+        for word in paragraph.split(" "):
+            if len(line) + len(word) > 80:
+                lines.append(line)
+                line = ""
+            line = f"{line} {word}".strip()
+        lines += [line, ""]
+    pages = [lines[at:at + 48] for at in range(0, len(lines), 48)]
+    kids = b" ".join(b"%d 0 R" % (4 + 2 * at) for at in range(len(pages)))
+    objects = [
+        b"<</Type /Catalog /Pages 2 0 R>>",
+        b"<</Type /Pages /Kids [%s] /Count %d>>" % (kids, len(pages)),
+        b"<</Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding>>",
+    ]
+    for at, page in enumerate(pages):
+        shown = b"".join(b"(%s) Tj T*\n" % it.replace("\\", "").replace("(", "").replace(")", "").encode("cp1252") for it in page)
+        objects.append(b"<</Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources <</Font <</F 3 0 R>>>> /Contents %d 0 R>>" % (5 + 2 * at))
+        objects.append(stream(b"BT /F 11 Tf 14 TL 60 780 Td\n%sET" % shown))
+    path.write_bytes(pdf_of(objects))
+
+
+def scan(path, _paragraphs, _author):
+    """A page that is a picture: no word can be read from it."""
+    picture = zlib.compress(bytes(64 * 8))
+    head = b"/Type /XObject /Subtype /Image /Width 64 /Height 64 /BitsPerComponent 1 /ColorSpace /DeviceGray /Filter /FlateDecode"
+    path.write_bytes(pdf_of([
+        b"<</Type /Catalog /Pages 2 0 R>>",
+        b"<</Type /Pages /Kids [3 0 R] /Count 1>>",
+        b"<</Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources <</XObject <</I 4 0 R>>>> /Contents 5 0 R>>",
+        stream(picture, head),
+        stream(b"500 0 0 700 40 40 cm /I Do"),
+    ]))
+
+
+def txt(path, paragraphs, _author):
+    path.write_text("\n\n".join(paragraphs) + "\n" if paragraphs else "", encoding="utf-8")
+
+
+def png(path):
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)) + chunk(b"IDAT", zlib.compress(b"\0\0")) + chunk(b"IEND", b""))
+
+
+def doc(path, paragraphs, author):
+    """An old Word document by LibreOffice; where that is missing, RTF, as Word reads it under that name."""
+    office = shutil.which("soffice") or shutil.which("libreoffice")
+    with tempfile.TemporaryDirectory() as folder:
+        source = pathlib.Path(folder) / "text.docx"
+        docx(source, paragraphs, author)
+        if office:
+            home = f"-env:UserInstallation=file://{folder}/home"
+            subprocess.run([office, home, "--headless", "--convert-to", "doc", "--outdir", folder, source], check=True, capture_output=True)
+            shutil.move(source.with_suffix(".doc"), path)
+        else:
+            path.write_text(r"{\rtf1\ansi " + r"\par ".join(paragraphs) + "}", encoding="ascii")
+
+
+KINDS = {"docx": docx, "odt": odt, "pptx": pptx, "pdf": pdf, "txt": txt, "doc": doc, "scan.pdf": scan}
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    texts = [essay(number) for number in range(40)]
+    kinds = [("docx", "odt", "pdf", "txt")[number % 4] for number in range(40)]
+    authors = list(PERSONS)
+    planted = []
+
+    def plant(of, to, how, paragraphs, kind):
+        texts[to], kinds[to] = paragraphs, kind
+        planted.append((PERSONS[of], PERSONS[to], how))
+
+    plant(0, 13, "copied whole", texts[0], "odt")
+    authors[13] = PERSONS[0]
+    plant(2, 22, "half of it copied", texts[2][:4] + texts[22][:4], "docx")
+    plant(3, 17, "copied, a word in eight changed", edited(texts[3], 1, 0.25), "pdf")
+    plant(5, 30, "two paragraphs copied", texts[30][:3] + texts[5][2:4] + texts[30][3:], "docx")
+    plant(6, 25, "copied, letters of another script", look_alike(texts[6]), "docx")
+    plant(9, 33, "copied, paragraphs in another order", texts[9][4:] + texts[9][:4], "doc")
+    plant(11, 28, "copied onto slides", texts[11][1:7], "pptx")
+    texts[14] = texts[14][:2] + [PLAIN]
+    plant(14, 36, "reworded", [REWORDED] + texts[36][:2], "docx")
+    plant(14, 38, "translated", [TRANSLATED], "odt")
+    texts[20] = look_alike(texts[20])
+    for number in (1, 4, 8, 10, 16):
+        texts[number] = SHEET + texts[number]
+    kinds[19] = "scan.pdf"
+    texts[39], kinds[39] = [], "txt"
+
+    parts = {}
+    with tempfile.TemporaryDirectory() as place:
+        for number, person in enumerate(PERSONS):
+            path = pathlib.Path(place) / f"essay.{kinds[number]}"
+            KINDS[kinds[number]](path, texts[number], authors[number])
+            inside = f"{person}_{411000 + 7 * number}_assignsubmission_file_/"
+            parts[inside + path.name] = path.read_bytes()
+            if number == 7:
+                png(path.with_suffix(".png"))
+                parts[inside + "photo.png"] = path.with_suffix(".png").read_bytes()
+    packed(folder / "export.zip", parts)
+    docx(folder / "sheet.docx", SHEET, "The teacher")
+    rows = "".join("\t".join(row) + "\n" for row in planted)
+    (folder / "planted.tsv").write_text(rows, encoding="utf-8")
+
+
+main()

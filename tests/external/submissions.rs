@@ -1,0 +1,54 @@
+//! Forty submissions to a course, some copied, as examples/submissions makes and packs them.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::programs::{command, folder, is_there, read, run};
+
+/// A text by its person: `Ada Winkler 411000/essay.docx` is of Ada Winkler.
+fn person(name: &str) -> String {
+    name.split(|letter: char| letter.is_ascii_digit()).next().unwrap().trim().to_owned()
+}
+
+#[test]
+fn every_copy_is_found_and_nothing_is_unaccounted_for() {
+    if !is_there("python3") || !is_there("pdftotext") {
+        return;
+    }
+    let place = folder("forty_submissions");
+    let made = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/submissions/make.py");
+    let made = run(command("python3", &place).arg(made).arg("."));
+    assert_eq!(made.status, Some(0), "{}", made.errors);
+    let line = "corpus export.zip --template sheet.docx --at-least excerpt --format json \
+                --report board.html";
+    let found = run(command("dedup", &place).args(line.split_whitespace()));
+    // The scanned PDF cannot be read.
+    assert_eq!(found.status, Some(2), "{}", found.errors);
+    assert!(place.join("board.html").is_file());
+    let found: Value = serde_json::from_str(&found.output).unwrap();
+
+    // All planted copies are found, but for the translation, and nothing else is.
+    let planted = read(&place.join("planted.tsv"));
+    let copies: BTreeSet<BTreeSet<String>> = (planted.lines().map(|line| line.split('\t')))
+        .filter(|cells| cells.clone().last() != Some("translated"))
+        .map(|cells| cells.take(2).map(str::to_owned).collect())
+        .collect();
+    let pairs = found["pairs"].as_array().unwrap();
+    let of_pair = |pair: &Value| {
+        ["a", "b"].into_iter().map(|side| person(pair[side]["path"].as_str().unwrap())).collect()
+    };
+    assert_eq!(pairs.iter().map(of_pair).collect::<BTreeSet<_>>(), copies);
+
+    // The forty, and a picture beside one of them, are compared or named.
+    let count = |name: &str| found[name].as_array().unwrap().len();
+    let skipped = found["skipped"].as_array().unwrap().iter();
+    let skipped: Vec<String> =
+        skipped.map(|it| format!("{} {}", it["count"], it["why"].as_str().unwrap())).collect();
+    assert_eq!((found["texts"].as_u64(), count("failed")), (Some(38), 1));
+    assert_eq!(skipped, ["1 empty", "1 picture"]);
+    let disguised = found["disguised"].as_array().unwrap().iter();
+    let disguised: Vec<String> = disguised.map(|it| person(it["name"].as_str().unwrap())).collect();
+    assert_eq!(disguised, ["Umar Khan", "Zoe Clark"]);
+}
