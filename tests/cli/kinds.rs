@@ -19,11 +19,16 @@ fn bytes(name: &str) -> Vec<u8> {
 
 /// Whether PDFs can be read on this machine; said where they cannot, and under `DEDUP_CI` a failure.
 pub(crate) fn reads_pdf() -> bool {
+    is_there("pdftotext")
+}
+
+/// Whether a program is on the search path; said where it is not.
+fn is_there(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&path).any(|folder| folder.join("pdftotext").exists());
+    let found = std::env::split_paths(&path).any(|folder| folder.join(program).exists());
     if !found {
-        assert!(std::env::var_os("DEDUP_CI").is_none(), "pdftotext is missing");
-        let _ = writeln!(std::io::stderr(), "skipped: pdftotext is not installed");
+        assert!(std::env::var_os("DEDUP_CI").is_none(), "{program} is missing");
+        let _ = writeln!(std::io::stderr(), "skipped: {program} is not installed");
     }
     found
 }
@@ -42,9 +47,10 @@ fn a_document_is_compared_by_its_words() {
         ("pandoc.rtf",       "rtf",      "identical"),
         ("libreoffice.pdf",  "pdf",      "near-duplicate"),
         ("harbour.tex",      "tex",      "near-duplicate"),
+        ("libreoffice.doc",  "doc",      "identical"),
     ];
     for (name, kind, verdict) in table {
-        if kind == "pdf" && !reads_pdf() {
+        if (kind == "pdf" && !reads_pdf()) || (kind == "doc" && !is_there("antiword")) {
             continue;
         }
         let run = dedup(&["--format", "json", &document(name), &document("harbour.md")]);
@@ -247,7 +253,7 @@ fn what_is_no_text_is_refused_by_name() {
     #[rustfmt::skip]
     let table: &[(&str, &[u8], &str)] = &[
         ("a.png",    png,                        "a.png: not a text: a picture (png), expected a text or a document of text"),
-        ("a.doc",    doc,                        "a.doc: not a text: an old Office document (such as .doc), expected a text or a document of text"),
+        ("a.doc",    doc,                        "a.doc: not a text: an old Office document (such as .xls), expected a text or a document of text"),
         ("a.zip",    b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "a.zip: not a text: a ZIP archive, expected a text or a document of text"),
         ("cut.docx", &docx[..docx.len() / 2],    "cut.docx: damaged docx: "),
         ("a.rtf",    b"{\\rtf1 cut",             "a.rtf: damaged RTF: "),
@@ -283,6 +289,20 @@ fn limits_name_their_flags() {
         assert!(run.errors.contains(flags[..flags.len() - 2].trim()), "{}", run.errors);
         assert_eq!(run.status, 2, "{flags}");
     }
+}
+
+#[test]
+fn an_old_word_document_needs_a_program_that_reads_it() {
+    let mut command = command();
+    command.env("PATH", "").args(["text", &document("libreoffice.doc")]);
+    let run: Run = command.output().unwrap().into();
+    assert_eq!(
+        run.errors,
+        "dedup: tests/documents/libreoffice.doc: an old Word document (.doc), which antiword or \
+         catdoc reads: not found\n\
+         hint: install antiword or catdoc (such as: apt install antiword), or save it as .docx\n"
+    );
+    assert_eq!(run.status, 2);
 }
 
 #[test]

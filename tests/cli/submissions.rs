@@ -51,7 +51,7 @@ fn run(test: &str, line: &str) -> Run {
     in_folder(test, files, line)
 }
 
-const OLD: &str = "in/old.doc: not a text: an old Office document (such as .doc), expected a text or a document of text";
+const OLD: &str = "in/old.doc: not a text: an old Office document (such as .xls), expected a text or a document of text";
 const FOUND: &str =
     "2 words with letters of another script that look the same; line 1, \"<U+0430>utumn\"";
 const SHORT: &str = "in/short.txt: no word in it, expected a text with words";

@@ -174,6 +174,9 @@ fn hint_for_document(refusal: &Refusal) -> &'static str {
         Refusal::OnlyPictures { .. } => {
             "a program for text recognition, such as ocrmypdf, makes text of them"
         }
+        Refusal::NoProgram { program: "antiword or catdoc", .. } => {
+            "install antiword or catdoc (such as: apt install antiword), or save it as .docx"
+        }
         Refusal::NoProgram { .. } => {
             "install poppler-utils (on macOS: brew install poppler); or make the text \
              elsewhere: pdftotext FILE.pdf - | dedup - OTHER"

@@ -11,7 +11,7 @@ use memchr::memmem;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::refusal::Foreign as Holds;
+use super::Foreign as Holds;
 use super::{Bounds, Refusal};
 
 /// A document of several parts, opened, with what it may still unpack to.

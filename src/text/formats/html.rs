@@ -14,7 +14,7 @@ use dom_query::Document;
 use html5ever::local_name;
 
 use super::Extracted;
-use super::refusal::Refusal;
+use super::Refusal;
 use element::has_words;
 use style::Sheet;
 

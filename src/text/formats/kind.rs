@@ -1,12 +1,17 @@
 //! Kinds of documents, and how they are reported.
 
+use memchr::memmem;
+
+use super::Foreign;
 use super::archive::{ArchiveKind, kind_of_archive};
-use super::refusal::Foreign;
 use super::{Refusal, html, latex, notebook};
 
 /// How a file begins that holds parts as Office did before 2007; one that a password locks
 /// does so still.
 const OLE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+
+/// The name of the part that a document of Word has, in UTF-16.
+const WORD: &[u8] = b"W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0";
 
 /// The name of its part that is locked, in UTF-16.
 const ENCRYPTED: &[u8] = b"E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0";
@@ -25,6 +30,8 @@ pub enum Kind {
     Latex,
     /// A document of Word, since 2007 (Office Open XML).
     Docx,
+    /// A document of Word, before 2007.
+    Doc,
     /// A document of `LibreOffice` Writer (`OpenDocument`).
     Odt,
     /// Slides of `PowerPoint`, since 2007 (Office Open XML).
@@ -63,6 +70,10 @@ impl Kind {
                 }
             };
         }
+        let holds = |name: &[u8]| memmem::find(bytes, name).is_some();
+        if bytes.starts_with(OLE) && holds(WORD) && !holds(ENCRYPTED) {
+            return Ok(Some(Self::Doc));
+        }
         let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
         Ok(match start {
             [b'%', b'P', b'D', b'F', b'-', ..] => Some(Self::Pdf),
@@ -90,7 +101,7 @@ impl Kind {
         matches!(self, Self::Plain | Self::Markdown | Self::Latex)
     }
 
-    /// The name in JSON: `plain`, `html`, `markdown`, `tex`, `docx`, `odt`, `pptx`, `odp`,
+    /// The name in JSON: `plain`, `html`, `markdown`, `tex`, `docx`, `doc`, `odt`, `pptx`, `odp`,
     /// `epub`, `ipynb`, `pdf`, `rtf`, `files`.
     pub fn name(self) -> &'static str {
         match self {
@@ -99,6 +110,7 @@ impl Kind {
             Self::Markdown => "markdown",
             Self::Latex => "tex",
             Self::Docx => "docx",
+            Self::Doc => "doc",
             Self::Odt => "odt",
             Self::Pptx => "pptx",
             Self::Odp => "odp",
@@ -117,11 +129,11 @@ pub(crate) fn foreign(bytes: &[u8]) -> Option<Refusal> {
     if !bytes.starts_with(OLE) {
         return named(bytes);
     }
-    let is_locked = memchr::memmem::find(bytes, ENCRYPTED).is_some();
+    let is_locked = memmem::find(bytes, ENCRYPTED).is_some();
     Some(if is_locked {
         Refusal::Locked { kind: "Office document" }
     } else {
-        let found = "an old Office document (such as .doc)".to_owned();
+        let found = "an old Office document (such as .xls)".to_owned();
         Refusal::Foreign { holds: Foreign::Document, found }
     })
 }
@@ -231,6 +243,9 @@ mod tests {
             ("a PDF",                  b"%PDF-1.7\n",              Some(Kind::Pdf)),
             ("after a mark and space", b"\xef\xbb\xbf \n%PDF-1.4", Some(Kind::Pdf)),
             ("RTF",                    b"{\\rtf1\\ansi x}",        Some(Kind::Rtf)),
+            ("an old Word document",   &[OLE, WORD].concat(),      Some(Kind::Doc)),
+            ("another old document",   OLE,                        None),
+            ("one that is locked",     &[OLE, WORD, ENCRYPTED].concat(), None),
             ("LaTeX",                  b"{\\rm x}",                None),
         ];
         for (why, bytes, want) in table {
@@ -272,7 +287,7 @@ mod tests {
             (b"\x1f\x8b\x08\0\0\0\0\0",                Some("an archive (gz)")),
             (b"7z\xbc\xaf\x27\x1c\0\x04",              Some("an archive (7z)")),
             (b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0\0\0\0\0\0\0\0\0\x40\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x40", Some("a program (elf)")),
-            (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0",  Some("an old Office document (such as .doc)")),
+            (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0",  Some("an old Office document (such as .xls)")),
             (b"ID3\x03\0\0\0",                         Some("a sound recording (mp3)")),
             (b"\0\x01\x02\x03",                        None),
             (b"\x30\x82\x04\x04",                     None),

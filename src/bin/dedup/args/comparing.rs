@@ -434,7 +434,7 @@ pub(crate) struct Opening {
     )]
     max_unpacked: Limit<u64>,
 
-    /// Longest that pdftotext may take, in seconds [off; default 20]
+    /// Longest that what reads a PDF or .doc may take, in seconds [off; default 20]
     #[arg(
         long,
         value_name = "SECONDS",

@@ -13,7 +13,7 @@ use html5ever::tendril::{StrTendril, TendrilSink};
 use html5ever::tree_builder::TreeBuilderOpts;
 use html5ever::{ParseOpts, parse_document};
 
-use crate::text::formats::refusal::Refusal;
+use crate::text::formats::Refusal;
 
 /// The most elements inside one another: where browsers stop, too.
 pub(super) const DEEPEST: usize = 512;

@@ -13,7 +13,7 @@ use super::element::{
 };
 use super::style::{InheritedStyle, Property, Sheet, Value, looks};
 use super::tree::{self, DEEPEST};
-use crate::text::formats::refusal::Refusal;
+use crate::text::formats::Refusal;
 
 /// The most words of a text that only helps those who do not see the page.
 const LONGEST_HELP: usize = 20;

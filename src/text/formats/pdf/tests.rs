@@ -1,4 +1,4 @@
-use std::io::Write;
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;

@@ -1,0 +1,164 @@
+//! A document of Word of before 2007 → its text, by `antiword`, else by `catdoc`.
+//!
+//! Goes in: the bytes of a `.doc`. Comes out: its paragraphs, each on a line, its tables, and its
+//! notes at the end. The first of the programs that is installed and can read the document does.
+
+use std::process::Command;
+
+use super::program::{Program, Written};
+use super::{Bounds, Extracted, Refusal};
+
+const READS: &str = "an old Word document (.doc)";
+
+/// The programs, the better one first, and how they are told to read what comes by a pipe and to
+/// write UTF-8, a paragraph a line.
+const PROGRAMS: [(Program, &[&str]); 2] = [
+    (Program { name: "antiword", reads: READS }, &["-m", "UTF-8.txt", "-w", "0", "-"]),
+    (Program { name: "catdoc", reads: READS }, &["-d", "utf-8", "-w", "-"]),
+];
+
+/// Reads the text of a document; empty where it holds none.
+///
+/// # Errors
+///
+/// A [`Refusal`] where it cannot be had: that of the first program which is installed.
+pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> {
+    let commands = PROGRAMS.map(|(program, arguments)| (program, program.command(arguments)));
+    read(commands, bytes, bounds)
+}
+
+/// Reads a document by the first command that can.
+fn read(
+    commands: impl IntoIterator<Item = (Program, Command)>,
+    bytes: &[u8],
+    bounds: &Bounds,
+) -> Result<Extracted, Refusal> {
+    let mut refused = None;
+    for (program, mut command) in commands {
+        match program.read(&mut command, bytes, bounds) {
+            Ok(written) if has_text(&written) => {
+                let text = written.text();
+                let content = if program.name == "antiword" { tidied(&text) } else { text };
+                return Ok(Extracted { content, ..Extracted::default() });
+            }
+            Ok(written) => refused = refused.or(Some(refusal(program, &written))),
+            Err(Refusal::NoProgram { .. }) => {}
+            Err(refusal) => return Err(refusal),
+        }
+    }
+    Err(refused.unwrap_or(Refusal::NoProgram { kind: READS, program: "antiword or catdoc" }))
+}
+
+/// Whether a program read the document: catdoc complains, writes nothing and ends well where it is
+/// damaged.
+fn has_text(written: &Written) -> bool {
+    let is_silent = written.complaints.trim().is_empty();
+    written.status.success() && (is_silent || !written.output.trim_ascii().is_empty())
+}
+
+/// What the end of a program that gave no text means.
+fn refusal(program: Program, written: &Written) -> Refusal {
+    if written.complaints.to_ascii_lowercase().contains("encrypted") {
+        return Refusal::Locked { kind: "Word document" };
+    }
+    let gave_up = || format!("{} gave up on it", program.name);
+    Refusal::Damaged {
+        kind: "old Word document",
+        found: written.first_complaint().unwrap_or_else(gave_up),
+    }
+}
+
+// What antiword writes, as it stands in the document: a cell of a table in one piece, and a sentence
+// without the numbers of its notes.
+
+/// What stands between the text and its notes.
+const RULE: &str = "-----------------------";
+
+/// The text of a document, of what antiword makes of it. Linear in that.
+fn tidied(written: &str) -> String {
+    let (body, notes) = match written.rsplit_once(&format!("\n{RULE}\n[1]\t")) {
+        Some((body, notes)) => (body, Some(notes)),
+        None => (written, None),
+    };
+    let mut text = String::with_capacity(written.len());
+    let mut table: Vec<Vec<&str>> = Vec::new();
+    let body = without_numbers(body, notes.is_some());
+    for line in body.lines() {
+        match cells(line) {
+            Some(row) if table.last().is_none_or(|last| last.len() == row.len()) => table.push(row),
+            row => {
+                add_table(&mut text, &std::mem::take(&mut table));
+                match row {
+                    Some(row) => table.push(row),
+                    None => text.extend([line, "\n"]),
+                }
+            }
+        }
+    }
+    add_table(&mut text, &table);
+    let notes = notes.map(|notes| format!("[1]\t{notes}")).unwrap_or_default();
+    let mut number = 1;
+    for line in notes.lines() {
+        let note = line.strip_prefix(&format!("[{number}]\t"));
+        number += usize::from(note.is_some());
+        text.extend([note.unwrap_or(line), "\n"]);
+    }
+    text
+}
+
+/// The text without the numbers of its notes, which count up from one.
+fn without_numbers(body: &str, has_notes: bool) -> String {
+    let mut text = String::with_capacity(body.len());
+    let mut rest = body;
+    for number in 1.. {
+        let mark = format!("[{number}]");
+        let Some((before, behind)) = rest.split_once(&mark).filter(|_| has_notes) else { break };
+        text.push_str(before);
+        rest = behind;
+    }
+    text.push_str(rest);
+    text
+}
+
+/// The cells of a line of a table, as wide as they are.
+fn cells(line: &str) -> Option<Vec<&str>> {
+    Some(line.strip_prefix('|')?.strip_suffix('|')?.split('|').collect())
+}
+
+/// Writes the rows of a table, of which each may be some lines: what goes on in the next line is
+/// what had no room in its cell.
+fn add_table(text: &mut String, lines: &[Vec<&str>]) {
+    for (at, line) in lines.iter().enumerate() {
+        // The lines of a row are written at its first one, cell by cell.
+        if at > 0 && goes_on(&lines[at - 1], line) {
+            continue;
+        }
+        let more = lines[at..].windows(2).take_while(|two| goes_on(&two[0], &two[1])).count();
+        for cell in 0..line.len() {
+            let pieces = lines[at..=at + more].iter().map(|line| line[cell].trim());
+            let pieces: Vec<&str> = pieces.filter(|piece| !piece.is_empty()).collect();
+            text.push_str(if cell > 0 { "\t" } else { "" });
+            text.push_str(&pieces.join(" "));
+        }
+        text.push('\n');
+    }
+}
+
+/// The least width of a cell whose line was broken for want of room; what stands in a narrower one
+/// may be as wide by chance.
+const WIDE: usize = 20;
+
+/// Whether a line of a table belongs to the row of the one above: no first word of it had room there.
+fn goes_on(above: &[&str], line: &[&str]) -> bool {
+    let width = |text: &str| text.chars().count();
+    let mut is_any_wide = false;
+    let is_full = above.iter().zip(line).all(|(above, cell)| {
+        let Some(word) = cell.split_whitespace().next() else { return true };
+        is_any_wide |= width(above) >= WIDE;
+        width(above.trim_end()) + 1 + width(word) >= width(above)
+    });
+    is_full && is_any_wide
+}
+
+#[cfg(test)]
+mod tests;
