@@ -101,7 +101,7 @@ pub(crate) fn gather<'r>(
         unopened.sort_by_key(|(number, _)| *number);
         for unopened in unopened.into_iter().flat_map(|(_, unopened)| unopened.each()) {
             match unopened {
-                Unopened::Skipped(why) => skipped.add(why, 1),
+                Unopened::Skipped(why, name) => skipped.add_file(why, name),
                 Unopened::Failed(failure) => fail(failure)?,
                 Unopened::Several(_) => {} // they come one by one
             }
@@ -153,7 +153,7 @@ pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
             };
             for why in unopened.into_iter().flat_map(Unopened::each) {
                 match why {
-                    Unopened::Skipped(why) => skipped.add(why, 1),
+                    Unopened::Skipped(why, name) => skipped.add_file(why, name),
                     Unopened::Failed(failure) if flags.inputs.stop_on_error => {
                         return Err(failure.error);
                     }

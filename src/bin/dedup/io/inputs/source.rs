@@ -182,8 +182,8 @@ pub(crate) enum Place {
 /// Why there is no text.
 #[derive(Debug)]
 pub(crate) enum Unopened {
-    /// No one asked for it.
-    Skipped(Skip),
+    /// No one asked for it; by its name.
+    Skipped(Skip, String),
     /// It should have been one.
     Failed(Failed),
     /// No file of several is one.
@@ -381,24 +381,44 @@ impl Skip {
     }
 }
 
-/// How many were skipped.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub(crate) struct Skipped([usize; Skip::ALL.len()]);
+/// The most files that are skipped by name.
+const NAMED: usize = 1000;
+
+/// What was skipped.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub(crate) struct Skipped {
+    counts: [usize; Skip::ALL.len()],
+    /// The first files that were opened and are none to be compared, in the order of the texts.
+    files: Vec<(Skip, String)>,
+}
 
 impl Skipped {
     /// Counts some.
     pub(crate) fn add(&mut self, why: Skip, count: usize) {
-        self.0[why as usize] += count;
+        self.counts[why as usize] += count;
+    }
+
+    /// Counts a file that was opened.
+    pub(crate) fn add_file(&mut self, why: Skip, name: String) {
+        self.add(why, 1);
+        if self.files.len() < NAMED {
+            self.files.push((why, name));
+        }
     }
 
     /// Counts those of another count.
-    pub(crate) fn add_all(&mut self, more: Self) {
+    pub(crate) fn add_all(&mut self, more: &Self) {
         more.counts().for_each(|(why, count)| self.add(why, count));
     }
 
     /// Those there are, by why.
-    pub(crate) fn counts(self) -> impl Iterator<Item = (Skip, usize)> {
-        Skip::ALL.into_iter().zip(self.0).filter(|(_, count)| *count > 0)
+    pub(crate) fn counts(&self) -> impl Iterator<Item = (Skip, usize)> {
+        Skip::ALL.into_iter().zip(self.counts).filter(|(_, count)| *count > 0)
+    }
+
+    /// The names of the files of a kind, a thousand of all kinds at most.
+    pub(crate) fn files(&self, why: Skip) -> impl Iterator<Item = &str> {
+        self.files.iter().filter(move |(it, _)| *it == why).map(|(_, name)| &**name)
     }
 }
 
@@ -494,13 +514,14 @@ impl Opener {
             Ok(text) => text,
             Err(error) => {
                 let skip = (found == Found::Walked).then(|| self.skip(&path, &error)).flatten();
-                return Err(
-                    skip.map_or_else(|| Unopened::Failed(failed(name, error)), Unopened::Skipped)
-                );
+                return Err(match skip {
+                    Some(why) => Unopened::Skipped(why, name),
+                    None => Unopened::Failed(failed(name, error)),
+                });
             }
         };
         if found == Found::Walked && text.content().trim().is_empty() {
-            return Err(Unopened::Skipped(Skip::Empty));
+            return Err(Unopened::Skipped(Skip::Empty, name));
         }
         if let Err(error) = check_disguises(&text, self.disguises) {
             return Err(Unopened::Failed(failed(name, error)));
@@ -537,13 +558,15 @@ impl Opener {
     fn open_member(&self, member: Member) -> Result<Opened, Unopened> {
         let Member { archive, at, name, bytes, age, group } = member;
         if bytes.trim_ascii().is_empty() {
-            return Err(Unopened::Skipped(Skip::Empty));
+            return Err(Unopened::Skipped(Skip::Empty, name));
         }
         let text = match Text::decode(Path::new(&name), bytes, &self.files) {
             Ok(text) => text,
             Err(error) => {
-                return Err(not_a_text(&error)
-                    .map_or_else(|| Unopened::Failed(failed(name, error)), Unopened::Skipped));
+                return Err(match not_a_text(&error) {
+                    Some(why) => Unopened::Skipped(why, name),
+                    None => Unopened::Failed(failed(name, error)),
+                });
             }
         };
         let (place, is_read_once) = (Place::Member { archive, at }, false);

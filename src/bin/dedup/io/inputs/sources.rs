@@ -101,8 +101,8 @@ impl Sources {
 
     /// What was skipped in folders. What is found to be no text when it is opened is not in
     /// it.
-    pub(crate) fn skipped(&self) -> Skipped {
-        self.skipped
+    pub(crate) fn skipped(&self) -> &Skipped {
+        &self.skipped
     }
 
     /// The bytes of all sources that are not read yet; none where the size of some is not

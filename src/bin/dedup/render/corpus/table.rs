@@ -10,6 +10,7 @@ use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
 use crate::inert;
+use crate::io::inputs::source::Skip;
 use crate::io::output::{Spool, Whole};
 use crate::model::corpus::{Answer, Levels, Row};
 use crate::render::exports::Run;
@@ -148,6 +149,9 @@ pub(crate) fn counts(answer: &Answer) -> String {
 /// The widest line of a list, in characters.
 const WIDTH: usize = 80;
 
+/// Files of one kind that are named in one line.
+const FEW: usize = 3;
+
 /// Texts that are named on the screen in one list.
 const NAMED: usize = 10;
 
@@ -170,7 +174,16 @@ pub(crate) fn not_compared(answer: &Answer) -> impl Iterator<Item = String> {
         Some(hint) => format!("{}; {hint}", failed.error),
         None => failed.error.clone(),
     });
-    failed.chain(answer.gathered.corpus.short.iter().map(ToString::to_string))
+    let skipped = &answer.gathered.skipped;
+    let of_kind = |(why, count): (Skip, usize)| {
+        let named: Vec<&str> = skipped.files(why).take(FEW).collect();
+        let more = count - named.len();
+        let and_more =
+            if more > 0 { format!(" and {} more", thousands(more)) } else { String::new() };
+        (!named.is_empty()).then(|| format!("{}: {}{and_more}", why.name(), named.join(", ")))
+    };
+    let short = answer.gathered.corpus.short.iter().map(ToString::to_string);
+    failed.chain(short).chain(skipped.counts().filter_map(of_kind))
 }
 
 /// The first of some lines under a title, and how many more there are; empty where there is none.
@@ -294,6 +307,8 @@ struct DisguisedRecord {
 struct SkippedRecord {
     why: &'static str,
     count: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    names: Vec<String>,
 }
 
 /// What too many texts have.
@@ -340,7 +355,11 @@ pub(crate) fn object(answer: &Answer, name: &str, records: Spool) -> anyhow::Res
         skipped: gathered
             .skipped
             .counts()
-            .map(|(why, count)| SkippedRecord { why: why.code(), count })
+            .map(|(why, count)| SkippedRecord {
+                why: why.code(),
+                count,
+                names: gathered.skipped.files(why).map(str::to_owned).collect(),
+            })
             .collect(),
     };
     let rest = Rest {
