@@ -148,6 +148,28 @@ impl Opened {
         self.tab.call_method(Emulation::SetEmulatedMedia { media: None, features }).unwrap();
     }
 
+    /// Looks at the page in a window of so many points from side to side.
+    pub(crate) fn at_width(&self, width: u32) {
+        let size = Emulation::SetDeviceMetricsOverride {
+            width,
+            height: 900,
+            device_scale_factor: 1.0,
+            mobile: false,
+            scale: None,
+            screen_width: None,
+            screen_height: None,
+            position_x: None,
+            position_y: None,
+            dont_set_visible_size: None,
+            screen_orientation: None,
+            viewport: None,
+            display_feature: None,
+            device_posture: None,
+        };
+        self.tab.call_method(size).unwrap();
+        self.settle();
+    }
+
     /// Looks at the page on a `screen` or in `print`.
     pub(crate) fn in_media(&self, media: &str) {
         let media = Some(media.to_owned());

@@ -63,6 +63,13 @@ fn note_report(report: &ReportFlags, answering: &Answering) {
     }
 }
 
+/// Says where the key of a report without names is.
+fn note_key(report: &ReportFlags, answering: &Answering) {
+    if let Some(key) = report.key().filter(|_| !answering.quiet) {
+        diagnostics::note(&visible(&format!("key: {}", display_path(&key))));
+    }
+}
+
 fn print(text: &str) -> anyhow::Result<Exit> {
     output::write_text(text)?;
     Ok(Exit::Success)

@@ -59,20 +59,28 @@ fn a_folder_has_an_overview_and_a_page_for_each_pair() {
     let want = [".dedup-report", "index.html", "pairs/0001.html", "pairs/0002.html", "pairs/0003.html", "pairs/0004.html"];
     assert_eq!(names, want);
     let index = &files["index.html"];
-    assert!(index.contains("<title>4 pairs among 6 texts</title>"));
-    assert!(index.contains("<h2 id=\"not-compared\">Not compared</h2>"));
-    assert!(index.contains("<li>texts/hanna.txt: "));
-    assert!(index.contains("<h2 id=\"disguised\">Disguised</h2>"));
-    assert!(index.contains("<li>texts/anna.txt: 1 word turned round by a control"));
+    assert!(index.contains("<title>4 pairs to read first among 6 texts</title>"));
+    // What was not compared and what is disguised stand above the pairs, and names are without
+    // what all of them have.
+    let heads =
+        ["Not compared</h2>", "Disguised</h2>", "To read first</h2>", "Who shares with whom</h2>"];
+    let places = heads.map(|head| index.find(head).unwrap_or_else(|| panic!("{head}")));
+    assert!(places.is_sorted(), "{places:?}");
+    assert!(index.contains("<li><strong><bdi>hanna</bdi></strong>: damaged UTF-8: "));
+    assert!(index.contains("<li><strong><bdi>greta</bdi></strong>: too short: "));
+    assert!(
+        index.contains("<li><strong><bdi>anna</bdi></strong>: 1 word turned round by a control")
+    );
+    assert!(index.contains("“texts/” at the beginning and “.txt” at the end"));
     for (number, page) in (1..=4).zip(&want[2..]) {
         let page = &files[*page];
-        assert!(index.contains(&format!("<a href=\"pairs/{number:04}.html\">{number}</a>")));
+        assert!(index.contains(&format!("<a class=\"two\" href=\"pairs/{number:04}.html\">")));
         assert!(page.contains(&format!("<a href=\"../index.html#row-{number}\" rel=\"up\">")));
         assert!(page.contains(&format!("Pair {number} of 4")));
         assert_eq!(page.contains("rel=\"prev\""), number > 1);
         assert_eq!(page.contains("rel=\"next\""), number < 4);
     }
-    assert!(files["pairs/0001.html"].contains("<bdi>texts/doris.txt</bdi>"));
+    assert!(files["pairs/0001.html"].contains("<bdi>doris</bdi>"));
     assert!(files["pairs/0001.html"].contains("rel=\"next\">Next pair"));
 }
 
@@ -84,7 +92,9 @@ fn a_page_is_the_report_of_the_pair() {
     let pair = "texts/anna.txt texts/berta.txt --quiet --min 3 --max 3 --report pair.html";
     assert_eq!(run(&folder, pair).status, 0);
     let alone = golden(folder.join("pair.html"));
-    let page = files.values().find(|page| page.contains(": texts/anna.txt and texts/b")).unwrap();
+    let alone =
+        alone.replace("texts/", "").replace("anna.txt", "anna").replace("berta.txt", "berta");
+    let page = files.values().find(|page| page.contains(": anna and berta</title>")).unwrap();
     let nav = page.split("<nav").nth(1).and_then(|rest| rest.split("</nav>\n").next()).unwrap();
     let among = page.replace(&format!("<nav{nav}</nav>\n"), "");
     let keys = "<label><input type=\"checkbox\" id=\"keys\" checked> keys n and p</label>\n";
@@ -146,9 +156,91 @@ fn names_can_be_hidden_everywhere() {
             for hidden in ["texts/", "anna", "doris", "frida", "greta", "hanna"] {
                 assert!(!page.contains(hidden), "{name}: {hidden}");
             }
-            assert!(name == ".dedup-report" || page.contains("<bdi>text "), "{name}");
+            assert!(name == ".dedup-report" || page.contains("<bdi>Text "), "{name}");
         }
     }
+    let index = golden(folder.join("out/index.html"));
+    assert!(index.contains("<li><strong><bdi>Text 7</bdi></strong>: damaged UTF-8: "));
+    assert!(index.contains("<li><strong><bdi>Text 8</bdi></strong>: too short: "));
+}
+
+/// The key is beside the report, names the texts in the order in which they come in it, and is
+/// read by its owner alone.
+#[test]
+fn a_report_without_names_has_a_key() {
+    let folder = folder("key");
+    let run = |line: &str| run(&folder, line);
+    for (to, key) in [("out.html", "out.key.csv"), ("of.2026", "of.2026.key.csv")] {
+        let anonymous = run(&format!("corpus texts --min 3 --max 3 --anonymous --report {to}"));
+        assert!(anonymous.errors.ends_with(&format!("dedup: report: {to}\ndedup: key: {key}\n")));
+        let want = "name in the dedup report,text\n\
+            Text 1,texts/doris.txt\nText 2,texts/emma.txt\n\
+            Text 3,texts/anna.txt\nText 4,texts/berta.txt\nText 5,texts/clara.txt\n\
+            Text 6,texts/frida.txt\nText 7,texts/hanna.txt\nText 8,texts/greta.txt\n";
+        assert_eq!(golden(folder.join(key)), want, "{to}");
+        // An earlier key is replaced; in a folder that is compared it is no text.
+        fs::write(folder.join(key), format!("{}old\n", &want[..30])).unwrap();
+        written(&folder, "--anonymous", to);
+        assert_eq!(golden(folder.join(key)), want, "{to}");
+        fs::copy(folder.join(key), folder.join("texts").join(key)).unwrap();
+        let listed = run("corpus texts --list").output;
+        assert!(!listed.contains("key.csv"), "{listed}");
+        fs::remove_file(folder.join("texts").join(key)).unwrap();
+    }
+    let before = names(&folder);
+    // With the names in it, or on standard output, a report has no key.
+    written(&folder, "", "named.html");
+    run("corpus texts --anonymous --report -");
+    assert_eq!(names(&folder).len(), before.len() + 1);
+}
+
+#[test]
+fn nothing_is_replaced_by_a_key_but_an_earlier_one() {
+    let folder = folder("key_replaced");
+    let hint = "--anonymous writes which text is whose there; move it away, or name another report";
+    for mine in
+        ["", "a list of mine\n", "name,text\nText 1,anna\n", "{\"schema\":\"dedup.pair/2\"}"]
+    {
+        fs::write(folder.join("out.key.csv"), mine).unwrap();
+        for to in ["out", "out.html"] {
+            let run = run(&folder, &format!("corpus texts --anonymous --report {to}"));
+            let want = "out.key.csv: is there and no key, expected a new file or an earlier key";
+            assert_eq!(run.errors, format!("dedup: {want}\nhint: {hint}\n"));
+            assert_eq!((run.output.as_str(), run.status), ("", 2), "{to}");
+        }
+        assert_eq!(names(&folder), ["out.key.csv", "texts"]);
+        assert_eq!(golden(folder.join("out.key.csv")), mine);
+    }
+    let taken = run(&folder, "corpus texts -q --anonymous --report b.html --format csv=b.key.csv");
+    let want = "dedup: the key of --anonymous: is --format csv=b.key.csv too";
+    assert!(taken.errors.starts_with(want), "{}", taken.errors);
+}
+
+/// Two pairs whose texts take 12 MB each: one file has room for one of them, a folder for both.
+#[test]
+fn one_file_has_as_many_pairs_as_it_has_room_for() {
+    let folder = folder("room");
+    let texts = folder.join("long");
+    fs::create_dir(&texts).unwrap();
+    for (name, of) in [("a", "amber"), ("b", "amber"), ("c", "cedar"), ("d", "cedar")] {
+        let words = (0..60).map(|word| format!("{of}{word}")).collect::<Vec<_>>().join(" ");
+        let blank = format!("{}\n", " ".repeat(4000)).repeat(1500);
+        fs::write(texts.join(name), format!("{words} {name}\n{blank}")).unwrap();
+    }
+    let one = run(&folder, "corpus long --report out.html");
+    let note = "dedup: out.html: the first 1 of 2 pairs have their texts in it: one file has at most 20 MB\n\
+        hint: --report DIR writes a folder, with a page for each\ndedup: report: out.html\n";
+    assert_eq!((one.errors.as_str(), one.status), (note, 0));
+    let page = golden(folder.join("out.html"));
+    assert!((12_000_000..20_000_000).contains(&page.len()), "{}", page.len());
+    assert!(page.contains("href=\"#pair-1\"") && !page.contains("\"#pair-2\""));
+    assert!(page.contains("<tr id=\"row-2\">"));
+    assert!(page.contains(
+        "The first 1 of 2 pairs open side by side. A folder, --report DIR, may have more."
+    ));
+    let all = run(&folder, "corpus long --report out");
+    assert_eq!((all.errors.as_str(), all.status), ("dedup: report: out\n", 0));
+    assert_eq!(names(&folder.join("out/pairs")), ["0001.html", "0002.html"]);
 }
 
 #[test]
@@ -156,12 +248,12 @@ fn the_report_is_of_what_is_asked_for() {
     let folder = folder("asked");
     #[rustfmt::skip]
     let table = [
-        ("--at-least identical",                     "4 pairs among 6 texts", "All pairs that share anything, the greatest share first."),
-        ("--fail-on near-duplicate",                 "4 pairs among 6 texts", "All pairs that share anything, the greatest share first."),
-        ("--nearest 1",                              "3 pairs among 6 texts", "The nearest of each text, however far."),
-        ("--clusters",                               "4 pairs among 6 texts", "All pairs that are near-duplicate or closer."),
-        ("--keep first --format paths=kept",         "4 pairs among 6 texts", "All pairs that are near-duplicate or closer."),
-        ("--jaccard off --hamming off --containment off", "4 pairs among 6 texts", "All pairs that share anything, the greatest share first."),
+        ("--at-least identical",                     "4 pairs to read first among 6 texts", "All pairs that share anything, the greatest share first."),
+        ("--fail-on near-duplicate",                 "4 pairs to read first among 6 texts", "All pairs that share anything, the greatest share first."),
+        ("--nearest 1",                              "3 pairs to read first among 6 texts", "The nearest of each text, however far."),
+        ("--clusters",                               "4 pairs to read first among 6 texts", "All pairs that are near-duplicate or closer."),
+        ("--keep first --format paths=kept",         "4 pairs to read first among 6 texts", "All pairs that are near-duplicate or closer."),
+        ("--jaccard off --hamming off --containment off", "4 pairs to read first among 6 texts", "All pairs that share anything, the greatest share first."),
     ];
     for (flags, title, condition) in table {
         let page = &written(&folder, flags, "out.html")["out.html"];
@@ -171,7 +263,7 @@ fn the_report_is_of_what_is_asked_for() {
     }
     let alone = run(&folder, "corpus texts/frida.txt texts/anna.txt --report alone.html");
     assert_eq!((alone.errors.as_str(), alone.status), ("dedup: report: alone.html\n", 1));
-    assert!(golden(folder.join("alone.html")).contains("<p>No pair was found.</p>"));
+    assert!(golden(folder.join("alone.html")).contains("<p>No two texts share a great part.</p>"));
 }
 
 #[test]
@@ -206,12 +298,14 @@ fn of_very_many_pairs_the_closest_are_shown() {
     assert_eq!((run.errors.as_str(), run.status), ("", 0));
     let index = golden(folder.join("out/index.html"));
     // 142 · 141 / 2 pairs.
-    assert!(index.contains("<p>The closest pairs: 10,000 of 10,011. With --format jsonl"));
-    assert!(index.contains("the closest 500 of 10,011."));
+    assert!(index.contains("<p>The first 10,000 of 10,011 pairs are listed; --format jsonl"));
+    assert!(index.contains("<p>The first 500 of 10,011 pairs open side by side.</p>"));
     assert_eq!(index.matches("<tr id=\"row-").count(), 10_000);
     assert_eq!(names(&folder.join("out/pairs")).len(), 500);
-    assert!(index.contains("142 texts, 10,011 pairs. The 24 texts that are in most pairs."));
-    assert!(index.contains("<a href=\"pairs/0500.html\">") && !index.contains("pairs/0501.html"));
+    assert!(
+        index.contains("142 texts, 10,000 pairs. The 24 texts that are in most pairs are drawn.")
+    );
+    assert!(index.contains("href=\"pairs/0500.html\">") && !index.contains("pairs/0501.html"));
 }
 
 #[test]
@@ -249,7 +343,7 @@ fn an_earlier_report_is_no_text_of_the_corpus() {
     ] {
         run(&folder, line);
         let first = golden(folder.join(to));
-        assert!(first.contains("among 7 texts"), "{line}");
+        assert!(first.contains("among 7 texts</title>"), "{line}");
         run(&folder, line);
         assert!(first == golden(folder.join(to)), "{line}");
         let report = to.strip_suffix("/index.html").unwrap_or(to);

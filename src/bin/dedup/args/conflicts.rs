@@ -10,7 +10,7 @@ use super::corpus::{Group, InputFlags};
 use super::{BaselineFlags, CorpusFlags, Flags, PASSAGES_SHOWN, Unused};
 use crate::diagnostics::Diagnostic;
 use crate::io::inputs::submissions::Units;
-use crate::io::output::{self, OutputFiles, check_folder};
+use crate::io::output::{self, OutputFiles, check_folder, check_key};
 use crate::model::corpus::Keep;
 use crate::model::format::Format;
 
@@ -62,6 +62,9 @@ impl CorpusFlags {
     pub(super) fn check(&self) -> anyhow::Result<()> {
         if let Some(folder) = self.report.folder() {
             check_folder(folder)?;
+        }
+        if let Some(key) = self.report.key() {
+            check_key(&key)?;
         }
         Ok(self.check_usage()?)
     }
@@ -124,6 +127,7 @@ impl CorpusFlags {
         OutputFiles::new(
             (self.formats.written())
                 .chain(self.report.written())
+                .chain(self.report.key().map(|key| ("the key of --anonymous".to_owned(), key)))
                 .chain(self.baseline.written())
                 .chain(self.formats.written_summary()),
         )

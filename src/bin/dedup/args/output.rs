@@ -218,10 +218,10 @@ impl Answering {
 // The flags of the report that is written to a file.
 
 /// What `--report` does with a corpus.
-pub(super) const OF_CORPUS: &str = "Also write a report: a folder, or one web page\n\nThe pairs in a table to be sorted and filtered, their similarities, the clusters, and a page for each of the closest 500 pairs, with both texts. A name that ends in .html is one page with everything; any other is a folder with index.html and a page for each pair. It opens from disk, without a network, and may be handed on: it holds the texts whole. Passages are looked for, as with --passages on, and the texts kept in memory. An earlier report is replaced; a folder with anything else in it is left alone. Where it stands in a folder that is compared, it is skipped there.";
+pub(super) const OF_CORPUS: &str = "Also write a report: a folder, or one web page\n\nWhat was not compared, the pairs to read first, who shares with whom, and a page for each of the closest 500 pairs, with both texts. A name that ends in .html is one page with everything, of 20 MB at most: where the texts are longer, fewer pairs have their page in it. Any other name is a folder with index.html and a page for each pair. It opens from disk, without a network, and may be handed on: it holds the texts whole. Passages are looked for, as with --passages on, and the texts kept in memory. An earlier report is replaced; a folder with anything else in it is left alone. Where it stands in a folder that is compared, it is skipped there.";
 
 /// What `--anonymous` does with a corpus.
-pub(super) const OF_NAMES: &str = "Leave the names of the texts out of the report\n\nThey are \"text 1\", \"text 2\" and so on in it, in the order of their names. The texts stay as they are, with the names that they may hold.";
+pub(super) const OF_NAMES: &str = "Leave the names of the texts out of the report\n\nThey are \"Text 1\", \"Text 2\" and so on in it, as they come. The key, which text is whose, is a file of its own: report.key.csv beside report.html. Only its owner may read it, and nothing but an earlier key is replaced. The texts stay as they are, with the names that they may hold.";
 
 /// The report.
 #[derive(Args, Debug)]
@@ -263,6 +263,20 @@ impl ReportFlags {
             let is_stream = path.metadata().is_ok_and(|known| !known.is_file() && !known.is_dir());
             !is_named_page && !is_stream && !is_output(path)
         })
+    }
+
+    /// The file that says which text of a corpus has which name in the report: beside it, with its
+    /// name; none where names are shown, and where the report goes to no file.
+    pub(crate) fn key(&self) -> Option<PathBuf> {
+        let path = self.file().filter(|path| self.anonymous && !is_output(path))?;
+        if path.metadata().is_ok_and(|known| !known.is_file() && !known.is_dir()) {
+            return None;
+        }
+        // `..` and `/` have no name; a report there is refused.
+        let name = if self.folder().is_some() { path.file_name() } else { path.file_stem() }?;
+        let mut key = name.to_owned();
+        key.push(".key.csv");
+        Some(path.with_file_name(key))
     }
 
     /// Whether the names of the files are shown.

@@ -70,6 +70,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let answer = &run.answer;
     let outcome = run.write()?;
     super::note_report(&flags.report, &flags.answering);
+    super::note_key(&flags.report, &flags.answering);
     answer.collided.warn(&gathered, |number| answer.name(number));
     let is_whole = answer.gathered.is_whole() && answer.widespread().is_empty();
     if !is_whole

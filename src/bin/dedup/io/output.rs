@@ -20,8 +20,8 @@ use crate::diagnostics::Diagnostic;
 use crate::words::{hides, visible};
 use crate::{inert, progress};
 
-pub(crate) use folder::{OutputFiles, has_mark, text};
-pub(crate) use folder::{check_folder, write_folder};
+pub(crate) use folder::{KEY, OutputFiles, has_mark, text};
+pub(crate) use folder::{check_folder, check_key, write_folder};
 pub(crate) use spool::{Spool, Whole};
 
 /// Whether the answer has colours.
@@ -189,10 +189,36 @@ pub(crate) fn write_file_by(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Diagnostic> {
+    write_for(Audience::Umask, path, write)
+}
+
+/// Writes a key, which names persons: nobody but its owner may read it.
+///
+/// # Errors
+///
+/// Where something is there that is no earlier key, or it cannot be written.
+pub(crate) fn write_key(path: &Path, content: &str) -> Result<(), Diagnostic> {
+    check_key(path)?;
+    write_for(Audience::Owner, path, |file| file.write_all(content.as_bytes()))
+}
+
+/// Who may read a new file.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Audience {
+    /// All whom the umask lets.
+    Umask,
+    Owner,
+}
+
+fn write_for(
+    audience: Audience,
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Diagnostic> {
     let written = target(path).and_then(|target| match target {
         Target::Output => unless_closed(write(&mut standard_output()?)),
         Target::Stream => unless_closed(write(&mut OpenOptions::new().append(true).open(path)?)),
-        Target::File(path) => replace(&path, write),
+        Target::File(path) => replace(&path, audience, write),
     });
     written.map_err(|source| unwritable(path, source))
 }
@@ -252,24 +278,32 @@ fn is_of_the_system(path: &Path) -> bool {
 }
 
 /// What a file of ours may be used for, where there are modes: as the file that it replaces, else
-/// as the umask lets.
+/// as its audience says.
 #[cfg(unix)]
-fn give_mode(builder: &mut Builder, path: &Path) {
+fn give_mode(builder: &mut Builder, path: &Path, audience: Audience) {
     use std::os::unix::fs::PermissionsExt;
-    let mode = fs::metadata(path).map_or(0o666, |known| known.permissions().mode() & 0o777);
+    let new = match audience {
+        Audience::Umask => 0o666,
+        Audience::Owner => 0o600,
+    };
+    let mode = fs::metadata(path).map_or(new, |known| known.permissions().mode() & 0o777);
     builder.permissions(fs::Permissions::from_mode(mode));
 }
 
 /// Elsewhere a file is as its folder says.
 #[cfg(not(unix))]
-fn give_mode(_: &mut Builder, _: &Path) {}
+fn give_mode(_: &mut Builder, _: &Path, _: Audience) {}
 
 /// Writes beside a name and renames.
-fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+fn replace(
+    path: &Path,
+    audience: Audience,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
     remove_when_stopped()?;
     let mut half = half_written();
     let mut builder = Builder::new();
-    give_mode(&mut builder, path);
+    give_mode(&mut builder, path, audience);
     let mut file =
         builder.prefix(".dedup-").suffix(".tmp").tempfile_in(folder_of(path)).map_err(cause_of)?;
     *half = Some(file.path().to_owned());

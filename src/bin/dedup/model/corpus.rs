@@ -8,10 +8,10 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use dedup_text::corpus::join::Pair;
 use dedup_text::corpus::{Collisions, CommonStretch, Corpus, Document, FoundPairs};
 use dedup_text::jaccard::{Overlap, Share};
-use dedup_text::pair::Judgement;
 use dedup_text::pair::recipe::Recipe;
 use dedup_text::pair::warnings::{Warning, described};
-use dedup_text::text::{Text, display_path};
+use dedup_text::pair::{Judgement, Matches};
+use dedup_text::text::{Place, Text, display_path};
 use dedup_text::verdict::Verdict;
 
 use super::names::{Names, Visibility};
@@ -85,15 +85,49 @@ pub(crate) struct Row {
     pub(crate) is_accepted: bool,
     /// Whether one text is closest by far of all to the other; false where that was not looked for.
     pub(crate) is_by_far: bool,
-    /// How much of each text stands in the other; none where that was not looked for.
-    pub(crate) covered: Option<[Option<Share>; 2]>,
+    /// What their passages say; none where they were not looked for.
+    pub(crate) shared: Option<SharedPassages>,
+}
+
+/// What the passages of a pair say, as far as a list of pairs shows it.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(crate) struct SharedPassages {
+    /// How much of each text stands in the other.
+    pub(crate) covered: [Option<Share>; 2],
+    /// The words of all passages.
+    pub(crate) words: usize,
+    /// Where the longest passage begins and ends in each text, in bytes of its content; none where
+    /// there is no passage.
+    pub(crate) longest: Option<[[usize; 2]; 2]>,
+    /// Whether a passage says the same in other words.
+    pub(crate) is_reworded: bool,
+}
+
+impl SharedPassages {
+    /// Of passages that are equally long, the first is the longest.
+    pub(crate) fn new(matches: &Matches) -> Self {
+        let longest = matches.all.iter().rev().max_by_key(|found| found.passage.words());
+        let ends = |place: &Place| [place.content.start, place.content.end];
+        Self {
+            covered: [matches.coverage.left, matches.coverage.right],
+            words: matches.all.iter().map(|found| found.passage.words()).sum(),
+            longest: longest.map(|found| [ends(&found.left), ends(&found.right)]),
+            is_reworded: matches.all.iter().any(|found| found.passage.is_reworded),
+        }
+    }
+
+    fn turned(self) -> Self {
+        let ([left, right], longest) = (self.covered, self.longest);
+        let longest = longest.map(|[left, right]| [right, left]);
+        Self { covered: [right, left], longest, ..self }
+    }
 }
 
 impl Row {
     /// The share of a text that stands in the other one, of that of which it is more, as a number
     /// to sort by; where no passage was found, the Jaccard index, and 0 where none was looked for.
     pub(crate) fn greatest_share(&self) -> f64 {
-        let Some(covered) = &self.covered else { return 0.0 };
+        let Some(SharedPassages { covered, .. }) = &self.shared else { return 0.0 };
         let shares = covered.iter().flatten().map(|share| share.ratio());
         let greatest = shares.fold(0.0, f64::max);
         if greatest > 0.0 { greatest } else { self.pair.all.jaccard().map_or(0.0, Share::ratio) }
@@ -106,8 +140,18 @@ impl Row {
 
     /// Whether the texts have words in common, but no passage.
     pub(crate) fn is_without_passage(&self) -> bool {
-        let covered = self.covered.iter().flatten().flatten();
-        covered.map(|share| share.shared()).sum::<usize>() == 0
+        let covered = self.shared.iter().flat_map(|shared| shared.covered).flatten();
+        covered.map(Share::shared).sum::<usize>() == 0
+    }
+
+    /// The same with the text first that was named first.
+    pub(crate) fn in_order(self) -> Self {
+        let Pair { a, b, .. } = self.pair;
+        if a < b {
+            return self;
+        }
+        let pair = beginning_with(self.pair, b);
+        Self { pair, shared: self.shared.map(SharedPassages::turned), ..self }
     }
 }
 
@@ -168,9 +212,18 @@ impl Answer<'_> {
 
     /// The verdict on two of the texts.
     pub(crate) fn verdict(&self, pair: &Pair) -> Verdict {
+        self.found_verdict((pair.a, pair.b)).unwrap_or_else(|| self.corpus().verdict(pair))
+    }
+
+    /// Whether two texts, in order, are a pair that was found, also by their passages.
+    pub(crate) fn is_found(&self, texts: (u32, u32)) -> bool {
+        self.found_verdict(texts).is_some()
+    }
+
+    fn found_verdict(&self, texts: (u32, u32)) -> Option<Verdict> {
         let found = self.found.get().map_or(&[][..], |found| &found.pairs);
-        let known = found.binary_search_by_key(&(pair.a, pair.b), |(pair, _)| (pair.a, pair.b));
-        known.map_or_else(|_| self.corpus().verdict(pair), |at| found[at].1)
+        let known = found.binary_search_by_key(&texts, |(pair, _)| (pair.a, pair.b));
+        known.ok().map(|at| found[at].1)
     }
 
     /// The judgement of a pair that is reported, with what is known of it beside its figures.

@@ -141,9 +141,88 @@ fn encoded(bytes: &[u8], more: &str) -> String {
     written
 }
 
+/// What the names of all texts begin and end with: folders, and an ending. A list says it once.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub(crate) struct CommonEnds {
+    /// Folders, with what parts them from the rest.
+    pub(crate) before: String,
+    /// Folders and a file name, or the ending of one with its full stop.
+    pub(crate) behind: String,
+}
+
+impl CommonEnds {
+    /// Of two names or more, no two the same; fewer have nothing in common.
+    pub(crate) fn new(names: &[impl AsRef<str>]) -> Self {
+        let [first, others @ ..] = names else { return Self::default() };
+        if others.is_empty() {
+            return Self::default();
+        }
+        let is_separator = |letter: char| letter == '/' || letter == MAIN_SEPARATOR;
+        let others = || others.iter().map(AsRef::as_ref);
+        let before = others().fold(first.as_ref(), common_start);
+        let before = &before[..before.rfind(is_separator).map_or(0, |at| at + 1)];
+        let rest = |name| str::strip_prefix(name, before).unwrap_or_default();
+        let behind = others().map(rest).fold(rest(first.as_ref()), common_end);
+        let parts_names = |at: usize| {
+            let (ends, rests) = (&behind[at..], others().chain([first.as_ref()]).map(rest));
+            let mut parted = rests.map(|it| it.strip_suffix(ends).unwrap_or_default());
+            parted.all(|it| !it.is_empty() && !it.ends_with(is_separator))
+        };
+        let ending = |at: &usize| behind[at + 1..].starts_with(char::is_alphabetic);
+        let folders = behind.match_indices(is_separator).map(|(at, _)| at);
+        let ending = behind.rfind('.').filter(ending);
+        let at = folders.chain(ending).find(|at| parts_names(*at)).unwrap_or(behind.len());
+        Self { before: before.to_owned(), behind: behind[at..].to_owned() }
+    }
+
+    /// A name without them; one that has them not stays as it is.
+    pub(crate) fn without<'n>(&self, name: &'n str) -> &'n str {
+        let rest = name.strip_prefix(&self.before).unwrap_or(name);
+        rest.strip_suffix(&self.behind).filter(|rest| !rest.is_empty()).unwrap_or(rest)
+    }
+}
+
+fn common_start<'n>(one: &'n str, other: &str) -> &'n str {
+    let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b);
+    &one[..same.map(|(letter, _)| letter.len_utf8()).sum()]
+}
+
+fn common_end<'n>(one: &'n str, other: &str) -> &'n str {
+    let same = one.chars().rev().zip(other.chars().rev()).take_while(|(a, b)| a == b);
+    &one[one.len() - same.map(|(letter, _)| letter.len_utf8()).sum::<usize>()..]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_all_names_have_in_common_is_said_once() {
+        #[rustfmt::skip]
+        let table: &[(&str, &[&str], [&str; 2], &[&str])] = &[
+            ("none",               &[],                                   ["", ""],               &[]),
+            ("one alone",          &["x/a.txt"],                          ["", ""],               &["x/a.txt"]),
+            ("folder and ending",  &["x/a.txt", "x/b.txt"],               ["x/", ".txt"],         &["a", "b"]),
+            ("two endings",        &["x/a.txt", "x/a.odt"],               ["x/", ""],             &["a.txt", "a.odt"]),
+            ("folders of persons", &["x/Ada 1/e.txt", "x/Bo 2/e.txt"],    ["x/", "/e.txt"],       &["Ada 1", "Bo 2"]),
+            ("and within them",    &["Ada/in/e.txt", "Bo/in/e.txt"],      ["", "/in/e.txt"],      &["Ada", "Bo"]),
+            ("not a part of a name", &["x/essay1.txt", "x/essay2.txt"],   ["x/", ".txt"],         &["essay1", "essay2"]),
+            ("a file beside its folder", &["x/e.txt", "x/y/e.txt"],       ["x/", ".txt"],         &["e", "y/e"]),
+            ("hidden files",       &["x/.txt", "x/a.txt"],                ["x/", ""],             &[".txt", "a.txt"]),
+            ("numbers are no ending", &["1.5", "2.5"],                    ["", ""],               &["1.5", "2.5"]),
+            ("only the last one",  &["a.tar.gz", "b.tar.gz"],             ["", ".gz"],            &["a.tar", "b.tar"]),
+            ("letters of several bytes", &["é/ä.é", "é/ö.é"],             ["é/", ".é"],           &["ä", "ö"]),
+            ("whole paths",        &["/a/x.md", "/b/y.md"],               ["/", ".md"],           &["a/x", "b/y"]),
+        ];
+        for (why, names, [before, behind], want) in table {
+            let ends = CommonEnds::new(names);
+            assert_eq!((ends.before.as_str(), ends.behind.as_str()), (*before, *behind), "{why}");
+            let shown: Vec<&str> = names.iter().map(|name| ends.without(name)).collect();
+            assert_eq!(shown, *want, "{why}");
+        }
+        let ends = CommonEnds::new(&["x/a.txt", "x/b.txt"]);
+        assert_eq!(["y/c.doc", "x/.txt"].map(|name| ends.without(name)), ["y/c.doc", ".txt"]);
+    }
 
     fn text(path: &str) -> Text {
         Text::from_bytes(Path::new(path), b"kettle".to_vec()).unwrap()

@@ -5,7 +5,7 @@
 //! comes to in it, and the whole from such pieces.
 
 mod findings;
-mod csv;
+pub(crate) mod csv;
 mod sarif;
 mod github;
 mod junit;

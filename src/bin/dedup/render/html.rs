@@ -28,6 +28,7 @@ use page::gather;
 use page::{Page, Side};
 use pieces::{Piece, State, blocks};
 
+pub(crate) use list::beginning;
 pub(crate) use page::parameters;
 pub(crate) use pieces::shown;
 

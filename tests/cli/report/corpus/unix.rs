@@ -1,7 +1,7 @@
 //! Modes, links and signals.
 
 use std::fs;
-use std::os::unix::fs::{MetadataExt, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::process::{Command, Stdio};
 
 use super::{CORPUS, folder, written};
@@ -22,6 +22,17 @@ fn a_folder_is_as_the_umask_lets() {
         (0o777 & !umask, 0o666 & !umask, 0o666 & !umask)
     );
     assert_eq!(names(&folder), ["link", "real", "texts"]);
+}
+
+#[test]
+fn a_key_is_for_its_owner_and_then_stays_as_it_is() {
+    let folder = folder("key_mode");
+    let mode = || fs::metadata(folder.join("out.key.csv")).unwrap().mode() & 0o777;
+    written(&folder, "--anonymous", "out.html");
+    assert_eq!(mode(), 0o600);
+    fs::set_permissions(folder.join("out.key.csv"), fs::Permissions::from_mode(0o640)).unwrap();
+    written(&folder, "--anonymous", "out.html");
+    assert_eq!(mode(), 0o640);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! A joined corpus → what is printed, in the form that the flags ask for.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -15,15 +16,17 @@ use dedup_text::verdict::Verdict;
 
 use crate::args::CorpusFlags;
 use crate::commands::baseline::{Baseline, Found, Seen};
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{self, Diagnostic};
 use crate::exit::Exit;
+use crate::io::inputs::sources::FEW;
 use crate::io::output::{self, Reader, Spool, Whole};
 use crate::model::Pair as Judged;
-use crate::model::corpus::{Answer, Levels, Row, beginning_with};
+use crate::model::corpus::{Answer, Levels, Row, SharedPassages, beginning_with};
 use crate::model::format::{Export, Format};
 use crate::model::names::Names;
 use crate::progress::{Progress, Stage};
-use crate::render::corpus::{clusters, page, table};
+use crate::render::corpus::page::{self, ReportTarget, Shape};
+use crate::render::corpus::{clusters, table};
 use crate::render::exports::{Exporter, Piece, Pieces};
 use crate::render::{self, paths};
 use crate::words::{counted, or_closer};
@@ -130,7 +133,10 @@ impl CorpusRun<'_> {
         let is_of_clusters = self.flags.clusters || self.flags.keep.is_some();
         let mut outcome = Outcome::default();
         if !is_of_clusters || self.is_reported() {
-            outcome = self.write_pairs(pairs(), pairs().count(), self.answer.level, sheets)?;
+            let others = self.others_by_far();
+            let count = pairs().count() + others.len();
+            let all = pairs().chain(others);
+            outcome = self.write_pairs(all, count, self.answer.level, sheets)?;
         }
         if is_of_clusters {
             let clusters = clusters_of(&self.answer.corpus().collection, pairs().collect());
@@ -139,6 +145,24 @@ impl CorpusRun<'_> {
         outcome.closest =
             outcome.closest.max(closest.filter(|closest| *closest >= self.answer.level));
         Ok(outcome)
+    }
+
+    /// The pairs of a report that are closest by far, and were not found otherwise.
+    fn others_by_far(&self) -> Vec<Pair> {
+        let corpus = self.answer.corpus();
+        if !self.is_reported()
+            || self.answer.options.levels != Levels::All
+            || corpus.documents.len() > FEW
+        {
+            return Vec::new();
+        }
+        let joining = self.progress.begin(Stage::Joining, 0);
+        let nearest = nearest_watched(&corpus.collection, COMPARED, self.threads, joining);
+        let by_far = self.answer.by_far.get_or_init(|| standing_out(&corpus.collection, &nearest));
+        let in_order = by_far.iter().map(|(a, b)| (*a.min(b), *a.max(b)));
+        let others: BTreeSet<(u32, u32)> =
+            in_order.filter(|it| !self.answer.is_found(*it)).collect();
+        others.into_iter().map(|(a, b)| corpus.collection.pair(a, b)).collect()
     }
 
     /// Writes the clusters, or what is kept of the corpus.
@@ -213,7 +237,14 @@ impl CorpusRun<'_> {
             }
         }
         let report = &self.flags.report;
-        page::write(&self.answer, &rows, (report.file(), report.folder()))?;
+        let shape = if report.folder().is_some() { Shape::Folder } else { Shape::Page };
+        let key = report.key();
+        let target = ReportTarget { path: report.file(), shape, key: key.as_deref() };
+        let more = page::write(&self.answer, &rows, target)?;
+        if let Some(more) = more.filter(|_| !self.flags.answering.quiet) {
+            diagnostics::note(&more);
+            diagnostics::advise("--report DIR writes a folder, with a page for each");
+        }
         for sheet in sheets {
             sheet.write(&self.answer, &rows)?;
         }
@@ -259,7 +290,7 @@ impl CorpusRun<'_> {
         if is_plain && coverage == Covered::Unknown {
             self.answer.collided.count(&pair);
             let is_by_far = self.answer.is_by_far(&pair) == Some(true);
-            let row = Row { pair, verdict, is_accepted: false, is_by_far, covered: None };
+            let row = Row { pair, verdict, is_accepted: false, is_by_far, shared: None };
             return Ok((row, None, Vec::new()));
         }
         let (left, right) =
@@ -269,16 +300,18 @@ impl CorpusRun<'_> {
         let baseline = self.baseline.filter(|_| is_asked);
         let seen = baseline.map(|it| it.look(left, right, judgement, self.answer.level));
         let is_accepted = seen.as_ref().map(|seen| seen.is_accepted);
-        let covered = judgement.matches.as_ref().filter(|_| coverage == Covered::Shown);
-        let covered = covered.map(|it| [it.coverage.left, it.coverage.right]);
+        let shared = judgement.matches.as_ref().filter(|_| coverage == Covered::Shown);
+        let shared = shared.map(SharedPassages::new);
         let is_by_far = self.answer.is_by_far(&pair);
         let row = Row {
             pair,
             verdict,
             is_accepted: is_accepted == Some(true),
             is_by_far: is_by_far == Some(true),
-            covered,
+            shared,
         };
+        // What is known for the report alone changes no other answer.
+        let is_by_far = is_by_far.filter(|_| self.flags.nearest.is_some());
         let (recipe, level) = (self.answer.recipe, self.answer.level);
         let pair = Judged { left, right, recipe, judgement, level, is_accepted, is_by_far };
         let records = sheets.iter().map(|sheet| sheet.record(&pair, &self.answer));

@@ -166,6 +166,27 @@ pub(crate) fn check_folder(path: &Path) -> Result<(), Diagnostic> {
     }
 }
 
+/// Finds out whether the key of a report may be written: what each text is called in it. Nothing
+/// else is replaced, not even an empty file or another output.
+///
+/// # Errors
+///
+/// Where something is there that is no earlier key.
+pub(crate) fn check_key(path: &Path) -> Result<(), Diagnostic> {
+    let is_key = || {
+        let head = disk::head(path, KEY.len() as u64);
+        path.is_file() && head.is_ok_and(|head| head == KEY.as_bytes())
+    };
+    if fs::symlink_metadata(path).is_err() || is_key() {
+        return Ok(());
+    }
+    let path = display_path(path);
+    Err(Diagnostic::new(format!(
+        "{path}: is there and no key, expected a new file or an earlier key"
+    ))
+    .hint("--anonymous writes which text is whose there; move it away, or name another report"))
+}
+
 /// Writes a folder.
 ///
 /// # Errors
@@ -307,6 +328,7 @@ fn is_marked(head: &str) -> bool {
         || head.starts_with("{\"schema\":\"dedup.")
         || head.starts_with("<!DOCTYPE html>\n<html lang=\"en\">\n") && head.contains(GENERATOR)
         || head.starts_with(CSV)
+        || head.starts_with(KEY)
         || head.starts_with(JUNIT)
         || head.starts_with("# dedup baseline ")
         || head.starts_with("{\"$schema\":\"https://docs.oasis-open.org/sarif/")
@@ -319,6 +341,9 @@ fn is_marked(head: &str) -> bool {
 /// The first columns, which never change.
 const CSV: &str =
     "a,b,verdict,decided_by,hamming,jaccard,shared,union,containment_a,containment_b,";
+
+/// The first line of a key: what a text is called in a report without names, and its name.
+pub(crate) const KEY: &str = "name in the dedup report,text\n";
 
 const JUNIT: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"dedup\" ";
 
@@ -457,6 +482,8 @@ mod earlier_tests {
             ("an issue",               "[{\"description\":\"identical: x\",\"check_name\":\"identical\",\"fingerprint\":\"1\"}]", true),
             ("a page of others",       "<!DOCTYPE html>\n<html lang=\"en\">\n<p>dedup",               false),
             ("a spreadsheet",          "a,b,verdict\n1,2,3\n",                                        false),
+            ("a key",                  "name in the dedup report,text\nText 1,a.txt\n",              true),
+            ("a table like a key",     "name in the report,text\nText 1,a.txt\n",                    false),
             ("a text",                 "A copper kettle.\n",                                          false),
         ];
         for (why, head, want) in table {

@@ -38,7 +38,7 @@ pub(crate) fn render(answer: &Answer, rows: &[Row], is_nearest: bool) -> String 
 /// A line for each pair: how much of each text stands in the other, or of one without a passage how
 /// much both have of all their shingles; where that is not known, the figures of their shingles.
 fn lines(answer: &Answer, rows: &[Row]) -> String {
-    let is_covered = rows.iter().all(|row| row.covered.is_some());
+    let is_covered = rows.iter().all(|row| row.shared.is_some());
     let has_figures = !is_covered || answer.options.has_details;
     let mut page = String::new();
     if !rows.is_empty() {
@@ -47,14 +47,14 @@ fn lines(answer: &Answer, rows: &[Row]) -> String {
         page += "verdict         left | right\n";
     }
     for row in rows {
-        let Row { pair, verdict, covered, .. } = row;
-        match covered {
+        let Row { pair, verdict, shared, .. } = row;
+        match shared {
             Some(_) if is_covered && row.is_without_passage() => {
                 let words = hundredths(pair.all.jaccard());
                 let _ = write!(page, "{:>3} %        ", format!("~{words}"));
             }
-            Some(covered) if is_covered => {
-                let [left, right] = covered.map(hundredths);
+            Some(shared) if is_covered => {
+                let [left, right] = shared.covered.map(hundredths);
                 let _ = write!(page, "{left:>3} | {right:>3} %  ");
             }
             _ => {}
@@ -64,7 +64,8 @@ fn lines(answer: &Answer, rows: &[Row]) -> String {
             let _ = write!(page, "{jaccard}   {:>2} bits  ", pair.hamming);
         }
         let [left, right] = [pair.a, pair.b].map(|text| visible(&answer.name(text)));
-        let by_far = if row.stands_out() { "  (closest by far)" } else { "" };
+        let is_nearest = answer.options.nearest.is_some();
+        let by_far = if is_nearest && row.stands_out() { "  (closest by far)" } else { "" };
         let _ = writeln!(page, "{:<14}  {left} | {right}{by_far}", verdict.name());
     }
     page

@@ -8,6 +8,7 @@ use dedup_text::jaccard::Share;
 use dedup_text::pair::warnings::described;
 
 use super::Run;
+use crate::io::output;
 use crate::model::Pair;
 use crate::model::names::Names;
 use crate::render::json;
@@ -106,6 +107,12 @@ pub(super) fn remarks(run: &Run) -> anyhow::Result<String> {
         rows += &row(name, "not-compared", &why.to_string())?;
     }
     Ok(rows)
+}
+
+/// The key of a report without names: what each text is called in it, and its name.
+pub(crate) fn key(lines: &[(String, String)]) -> anyhow::Result<String> {
+    let rows = lines.iter().map(|(shown, name)| line([shown.clone(), guarded(name.clone())]));
+    Ok(output::KEY.to_owned() + &rows.collect::<anyhow::Result<String>>()?)
 }
 
 fn some(figure: Option<impl ToString>) -> String {

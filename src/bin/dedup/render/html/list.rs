@@ -75,7 +75,7 @@ fn lines([first, last]: [usize; 2]) -> String {
 }
 
 /// The first letters of a passage, on one line.
-fn beginning(passage: &str) -> String {
+pub(crate) fn beginning(passage: &str) -> String {
     let mut beginning = String::new();
     let mut letters = 0;
     for word in passage.split_whitespace() {

@@ -1,24 +1,26 @@
 
-// Sorts and filters the pairs, goes through them by keyboard, and unfolds the page of a pair
+// Searches and sorts the pairs, goes through them by keyboard, and unfolds the page of a pair
 // where all are in one file. Without it the tables and the links are all there.
 {
   const overview = document.getElementById("overview");
   const view = document.getElementById("view");
-  const table = document.querySelector(".pairs");
-  const body = table?.tBodies[0];
   const field = (id) => document.getElementById(id);
   const title = document.title;
   const order = new Intl.Collator("en", { numeric: true });
+  const tables = [...document.querySelectorAll(".pairs")];
+  const rows = () => tables.flatMap((table) => [...table.tBodies[0].rows]);
+
+  /** How many pairs of a list are shown before all of them are asked for. */
+  const FIRST = 25;
+  /** The lists that are shown to their ends. */
+  const whole = new Set();
 
   /** Where each row stood at first: of equal ones it goes first that did so then. */
-  const places = new Map([...document.querySelectorAll(".rows tbody tr")].map((row, place) => [row, place]));
+  const places = new Map(rows().map((row, place) => [row, place]));
 
   /** What a row leads to, or what stands for that where it leads nowhere. */
-  const lead = (row) => row.cells[0].firstElementChild;
-  const number = (text) => {
-    const value = Number.parseFloat(text.replaceAll(",", ""));
-    return Number.isNaN(value) ? -1 : value;
-  };
+  const lead = (row) => row.querySelector(".two");
+  const number = (text) => Number.parseFloat(text.replaceAll(",", ""));
 
   function sort(head) {
     const body = head.closest("table").tBodies[0];
@@ -31,8 +33,8 @@
     const next = before === first ? second : first;
     const sign = next === "ascending" ? 1 : -1;
     const key = (row) => {
-      const text = row.cells[column].textContent;
-      return isNumber ? number(text) : text;
+      if (isNumber) return number(row.cells[column].textContent) || 0;
+      return [...row.querySelectorAll("bdi")].map((name) => name.textContent).join("\n");
     };
     const compare = isNumber ? (a, b) => a - b : order.compare;
     const keyed = [...body.rows].map((row) => [key(row), row]);
@@ -40,43 +42,50 @@
     body.append(...keyed.map(([, row]) => row));
     for (const other of head.parentElement.cells) other.removeAttribute("aria-sort");
     head.setAttribute("aria-sort", next);
+    show();
+  }
+
+  /** A text as it is searched: without accents, in small letters. */
+  const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  let searched;
+
+  /** Shows the rows that have all words that are searched for, of each list the first ones. */
+  function show() {
+    const words = plain(field("search")?.value ?? "").split(/\s+/).filter(Boolean);
+    if (words.length > 0) searched ??= new Map(rows().map((row) => [row, plain(row.textContent)]));
+    let found = 0;
+    for (const table of tables) {
+      let count = 0;
+      for (const row of table.tBodies[0].rows) {
+        const isFound = words.every((word) => searched.get(row).includes(word));
+        const isLater = isFound && ++count > FIRST && !whole.has(table);
+        if (row.hidden === isFound) row.hidden = !isFound;
+        if (row.classList.contains("later") !== isLater) row.classList.toggle("later", isLater);
+      }
+      found += count;
+      const more = table.nextElementSibling;
+      more.hidden = count <= FIRST || whole.has(table);
+      more.firstElementChild.textContent = `Show all ${count.toLocaleString("en")}`;
+      table.tHead.hidden = count === 0;
+    }
+    field("shown").textContent = words.length > 0 ? `${found.toLocaleString("en")} of ${places.size.toLocaleString("en")} pairs` : "";
+    if (!document.querySelector(".pairs tr:not([hidden], .later) .two[tabindex='0']")) rest(seen()[0]);
   }
 
   /** The rows that are to be seen. */
-  const seen = () => [...body.querySelectorAll("tr:not([hidden])")];
-
-  function filter() {
-    const name = field("name").value.toLowerCase();
-    const verdict = field("verdict-is").value;
-    const least = Number(field("least").value);
-    let count = 0;
-    for (const row of body.rows) {
-      const [, is, jaccard, , , , left, right] = row.cells;
-      row.hidden =
-        (verdict !== "" && is.textContent !== verdict) ||
-        number(jaccard.textContent) < least ||
-        (name !== "" && ![left, right].some((cell) => cell.textContent.toLowerCase().includes(name)));
-      count += row.hidden ? 0 : 1;
-    }
-    field("shown").textContent =
-      count === body.rows.length ? "" : `${count} of ${body.rows.length} shown`;
-    if (!body.querySelector("tr:not([hidden]) [tabindex='0']")) rest(seen()[0]);
-  }
+  const seen = () => [...document.querySelectorAll(".pairs tbody tr:not([hidden], .later)")];
 
   /** The one row that is come to by Tab. */
   function rest(row) {
-    for (const old of body.querySelectorAll("[tabindex='0']")) old.tabIndex = -1;
+    for (const old of document.querySelectorAll(".two[tabindex='0']")) old.tabIndex = -1;
     if (row) lead(row).tabIndex = 0;
   }
 
-  function go(row) {
+  function go(row, block = "nearest") {
     if (!row) return;
     rest(row);
     lead(row).focus({ preventScroll: true });
-    row.scrollIntoView({ block: "nearest" });
-    const box = row.getBoundingClientRect();
-    const head = table.tHead.getBoundingClientRect();
-    if (box.top < head.bottom) table.parentElement.scrollTop -= head.bottom - box.top;
+    row.scrollIntoView({ block });
   }
 
   function step(by) {
@@ -85,45 +94,18 @@
     go(rows[at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))]);
   }
 
-  /** Goes from a cell of a matrix to the next in a direction that leads anywhere. */
-  function move(link, [down, right]) {
-    const matrix = link.closest("tbody");
-    let row = link.closest("tr").sectionRowIndex;
-    let column = link.closest("td").cellIndex;
-    for (;;) {
-      row += down;
-      column += right;
-      const cell = matrix.rows[row]?.cells[column];
-      if (!cell || column < 1) {
-        // The lower half is all there is: what is above it is empty.
-        if (down === 1 && matrix.rows[row]) continue;
-        return;
-      }
-      const next = cell.querySelector("a");
-      if (!next) continue;
-      link.tabIndex = -1;
-      next.tabIndex = 0;
-      next.focus();
-      return;
-    }
-  }
-
-  const arrows = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] };
-
   function press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (overview.hidden || field("keys-there-are").open) return;
     const at = document.activeElement;
-    const isTyping = at?.matches("input:not([type=checkbox], [type=radio]), select");
     const act = () => {
       if (at?.closest(".filter") && event.key === "Escape") return () => step(0);
-      if (isTyping) return event.key === "Enter" && at.matches("input") && (() => step(0));
-      const arrow = arrows[event.key];
-      if (arrow && at?.closest(".matrix a")) return () => move(at, arrow);
-      if (arrow && at?.closest(".pairs tbody")) return arrow[0] !== 0 && (() => step(arrow[0]));
-      if (!table || !field("letters").checked) return;
+      if (at?.matches("input[type=search]")) return event.key === "Enter" && (() => step(0));
+      const arrow = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (arrow && at?.closest(".pairs tbody")) return () => step(arrow);
+      if (tables.length === 0 || !field("letters").checked) return;
       return {
-        "/": () => field("name").focus(),
+        "/": () => field("search").focus(),
         "?": () => field("keys-there-are").showModal(),
         j: () => step(1),
         k: () => step(-1),
@@ -140,12 +122,12 @@
 
   /** Shows what the address names: a pair, or else all of them. */
   function route() {
-    const folded = view && document.querySelector(`template[id="${CSS.escape(location.hash.slice(1))}"]`);
+    const folded = view && document.querySelector(`script[type="text/html"][id="${CSS.escape(location.hash.slice(1))}"]`);
     if (folded) {
       letters = field("keys")?.checked ?? letters;
       stop.abort();
       stop = new AbortController();
-      view.replaceChildren(folded.content.cloneNode(true));
+      view.innerHTML = folded.textContent;
       for (const pane of view.querySelectorAll("[data-cuts]")) unfold(pane);
       overview.hidden = true;
       view.hidden = false;
@@ -166,9 +148,10 @@
     overview.hidden = false;
     document.title = title;
     if (!row) return;
+    if (row.matches(".later")) whole.add(row.closest("table"));
+    show();
     row.hidden = false;
-    go(row);
-    row.scrollIntoView({ block: "center" });
+    go(row, "center");
   }
 
   for (const head of document.querySelectorAll("th[data-sort]")) {
@@ -180,33 +163,33 @@
   }
   // What is drawn as boxes stays a table to whoever hears it.
   const roles = { TABLE: "table", THEAD: "rowgroup", TBODY: "rowgroup", TR: "row", TD: "cell" };
-  for (const part of document.querySelectorAll(".rows :is(table, thead, tbody, tr, th, td)")) {
+  for (const part of document.querySelectorAll(":is(.pairs, .pairs :is(thead, tbody, tr, th, td))")) {
     part.setAttribute("role", part.scope ? { row: "rowheader", col: "columnheader" }[part.scope] : roles[part.tagName]);
   }
-  for (const matrix of document.querySelectorAll(".matrix")) {
-    for (const link of [...matrix.querySelectorAll("a")].slice(1)) link.tabIndex = -1;
-  }
-  if (table) {
+  if (tables.length > 0) {
     document.querySelector(".filter").hidden = false;
-    for (const row of body.rows) {
+    for (const row of places.keys()) {
       lead(row).tabIndex = -1;
       row.classList.toggle("leads", lead(row).matches("a"));
     }
-    rest(body.rows[0]);
-    for (const id of ["name", "verdict-is", "least"]) field(id).addEventListener("input", filter);
-    field("clear").addEventListener("click", () => {
-      for (const id of ["name", "verdict-is", "least"]) field(id).value = "";
-      filter();
-    });
+    field("search").addEventListener("input", show);
     field("help").addEventListener("click", () => field("keys-there-are").showModal());
-    body.addEventListener("click", (event) => {
-      const row = event.target.closest("tr");
-      if (!row || event.target.closest("a") || String(getSelection()) !== "") return;
-      rest(row);
-      lead(row).click();
-    });
+    for (const table of tables) {
+      table.tBodies[0].addEventListener("click", (event) => {
+        const row = event.target.closest("tr");
+        if (!row || event.target.closest("a") || String(getSelection()) !== "") return;
+        rest(row);
+        lead(row).click();
+      });
+      table.nextElementSibling.firstElementChild.addEventListener("click", () => {
+        const next = table.querySelector("tr.later");
+        whole.add(table);
+        show();
+        go(next);
+      });
+    }
     // What a browser kept of an earlier visit counts.
-    filter();
+    show();
   }
   field("close").addEventListener("click", () => field("keys-there-are").close());
   document.addEventListener("keydown", press);

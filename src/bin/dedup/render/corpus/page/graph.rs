@@ -1,0 +1,413 @@
+//! The pairs to be read first → who shares with whom: clusters, each drawn as a graph.
+//!
+//! The nodes are texts, the edges pairs. Places are whole numbers that follow from the pairs
+//! alone, so that they are the same everywhere.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use super::{Found, List, MOST_ROWS};
+use crate::model::corpus::Row;
+use crate::words::{counted, thousands};
+
+/// The most clusters that are drawn.
+const MOST_GRAPHS: usize = 24;
+
+/// The most nodes of a graph.
+const MOST_NODES: usize = 24;
+
+/// The units from side to side: as many as a telephone has points.
+const WIDTH: usize = 380;
+
+/// The units from a node to the next one below it: two lines of a name.
+const STEP: usize = 36;
+
+/// The units from the middle to a node: in the first row, and how many more in the middle one. The
+/// rest of the width is for names.
+const BULGE: [usize; 2] = [46, 30];
+
+/// The most letters in a line of a name beside its node.
+const LETTERS: usize = 16;
+
+/// What belongs together by the pairs to be read first.
+#[derive(Debug, Default)]
+pub(super) struct Graphs {
+    /// Clusters of three texts or more, the largest first.
+    pub(super) drawn: Vec<Graph>,
+    /// What is said of the clusters that are not drawn; none where all are.
+    pub(super) others: Option<String>,
+}
+
+/// A cluster as it is drawn.
+#[derive(Debug, Default)]
+pub(super) struct Graph {
+    /// `5 texts, 9 pairs`.
+    pub(super) size: String,
+    /// What is said where it does not show all texts.
+    pub(super) cut: Option<String>,
+    pub(super) height: usize,
+    pub(super) nodes: Vec<Node>,
+    /// The closest pair first.
+    pub(super) edges: Vec<Edge>,
+}
+
+/// A text.
+#[derive(Debug)]
+pub(super) struct Node {
+    pub(super) x: usize,
+    pub(super) y: usize,
+    /// The more pairs it is in, the larger.
+    pub(super) radius: usize,
+    /// As much of the name as there is room for: one line or two, each with its place.
+    pub(super) lines: Vec<(usize, String)>,
+    pub(super) name: String,
+}
+
+/// A pair.
+#[derive(Debug)]
+pub(super) struct Edge {
+    /// What is drawn, as SVG says it.
+    pub(super) path: String,
+    /// 1 to 5: the more they share, the broader.
+    pub(super) width: usize,
+    pub(super) names: [String; 2],
+    /// `89 | 45 %`.
+    pub(super) shares: String,
+    pub(super) address: Option<String>,
+}
+
+impl Node {
+    /// Where the name begins, on the right side, or ends, on the left one.
+    pub(super) fn name_x(&self) -> usize {
+        if self.is_left() { self.x - self.radius - 5 } else { self.x + self.radius + 5 }
+    }
+
+    pub(super) fn is_left(&self) -> bool {
+        self.x < WIDTH / 2
+    }
+}
+
+impl Graphs {
+    pub(super) fn new(found: &Found, shares: impl Fn(&Row) -> String) -> Self {
+        let rows = || found.rows_of(List::First).take_while(|(number, _)| *number <= MOST_ROWS);
+        let mut clusters = clusters(rows().map(|(_, row)| [row.pair.a, row.pair.b]));
+        let all = clusters.len();
+        clusters.retain(|cluster| cluster.members.len() > 2);
+        let couples = all - clusters.len();
+        clusters.sort_by_key(|cluster| Reverse(cluster.members.len()));
+        let undrawn = clusters.len().saturating_sub(MOST_GRAPHS);
+        clusters.truncate(MOST_GRAPHS);
+        let shown: Vec<Vec<u32>> = clusters.iter().map(Cluster::shown).collect();
+        let of_text = |(cluster, texts): (usize, &Vec<u32>)| {
+            texts.iter().map(|text| (*text, cluster)).collect::<Vec<_>>()
+        };
+        let places: BTreeMap<u32, usize> = shown.iter().enumerate().flat_map(of_text).collect();
+        let mut pairs: Vec<Vec<(usize, &Row)>> = vec![Vec::new(); clusters.len()];
+        for (number, row) in rows() {
+            let [a, b] = [row.pair.a, row.pair.b].map(|text| places.get(&text));
+            if let Some(cluster) = a.filter(|_| a == b) {
+                pairs[*cluster].push((number, row));
+            }
+        }
+        let graph = |((cluster, texts), pairs): ((&Cluster, &Vec<u32>), &Vec<(usize, &Row)>)| {
+            let (texts_in, pairs_in) = (cluster.members.len(), cluster.pairs());
+            Graph {
+                size: format!("{}, {}", counted(texts_in, "text"), counted(pairs_in, "pair")),
+                cut: (texts.len() < texts_in)
+                    .then(|| format!("The {MOST_NODES} texts that are in most pairs are drawn.")),
+                ..Graph::new(found, texts, pairs, &shares)
+            }
+        };
+        let drawn = clusters.iter().zip(&shown).zip(&pairs).map(graph).collect();
+        Self { drawn, others: others(undrawn, couples) }
+    }
+
+    /// Whether there is nothing to draw and nothing to say.
+    pub(super) fn is_empty(&self) -> bool {
+        self.drawn.is_empty()
+    }
+}
+
+fn others(undrawn: usize, couples: usize) -> Option<String> {
+    let undrawn = (undrawn > 0).then(|| {
+        format!("{} more clusters, no larger than these, are not drawn.", thousands(undrawn))
+    });
+    let couples = match couples {
+        0 => None,
+        1 => Some("1 pair stands by itself.".to_owned()),
+        couples => Some(format!("{} pairs stand by themselves.", thousands(couples))),
+    };
+    let said: Vec<String> = undrawn.into_iter().chain(couples).collect();
+    (!said.is_empty()).then(|| said.join(" "))
+}
+
+impl Graph {
+    fn new(
+        found: &Found,
+        texts: &[u32],
+        pairs: &[(usize, &Row)],
+        shares: impl Fn(&Row) -> String,
+    ) -> Self {
+        let ties: Vec<Tie> = pairs
+            .iter()
+            .map(|(_, row)| Tie { ends: [row.pair.a, row.pair.b], strength: row.greatest_share() })
+            .collect();
+        let order = ring(texts, &ties);
+        let places = places(order.len());
+        let at: BTreeMap<u32, [usize; 2]> = order.iter().copied().zip(places).collect();
+        let degree = |text| ties.iter().filter(|tie| tie.ends.contains(&text)).count();
+        let nodes = order.iter().map(|text| {
+            let ([x, y], name) = (at[text], found.name(*text).to_owned());
+            Node { x, y, radius: 5 + degree(*text).min(4), lines: lines(&name, y), name }
+        });
+        let edges = pairs.iter().zip(&ties).map(|((number, row), tie)| Edge {
+            path: path(tie.ends.map(|text| at[&text])),
+            width: width(tie.strength),
+            names: tie.ends.map(|text| found.name(text).to_owned()),
+            shares: shares(row),
+            address: found.address(*number),
+        });
+        Self {
+            height: order.len().div_ceil(2).max(2) * STEP,
+            nodes: nodes.collect(),
+            edges: edges.collect(),
+            ..Self::default()
+        }
+    }
+}
+
+/// A pair of texts of a cluster.
+#[derive(Clone, Copy, Debug)]
+struct Tie {
+    ends: [u32; 2],
+    /// 0 to 1.
+    strength: f64,
+}
+
+/// The texts as they stand around: first the one in most pairs, and after each the one of those
+/// left that shares most with it, so that edges are short; where none does, the next in most pairs.
+fn ring(texts: &[u32], ties: &[Tie]) -> Vec<u32> {
+    let degree = |text: u32| ties.iter().filter(|tie| tie.ends.contains(&text)).count();
+    let mut left: Vec<u32> = texts.to_vec();
+    left.sort_by_key(|text| (Reverse(degree(*text)), *text));
+    let mut ring = Vec::with_capacity(left.len());
+    let mut at = 0;
+    while !left.is_empty() {
+        let text = left.remove(at);
+        ring.push(text);
+        let strength = |other: &u32| {
+            let tie =
+                ties.iter().find(|tie| tie.ends == [text, *other] || tie.ends == [*other, text]);
+            tie.map_or(0.0, |tie| tie.strength)
+        };
+        // Of equally strong ones the first.
+        let next = left
+            .iter()
+            .enumerate()
+            .rev()
+            .max_by(|(_, one), (_, other)| strength(one).total_cmp(&strength(other)));
+        at = next.filter(|(_, other)| strength(other) > 0.0).map_or(0, |(at, _)| at);
+    }
+    ring
+}
+
+/// Places around an oval: down the right side and up the left one. Nodes of a side are a step
+/// apart, so that names beside them do not meet.
+fn places(count: usize) -> Vec<[usize; 2]> {
+    let right = count.div_ceil(2);
+    let rows = right.max(2);
+    // In half rows: a side with one node less stands between the rows of the other.
+    let side = |nodes: usize| {
+        (0..nodes).map(move |node| {
+            let middle = rows - nodes + 2 * node + 1;
+            let off = middle.abs_diff(rows);
+            let bulge = (BULGE[1] * BULGE[1] * (rows * rows - off * off)).isqrt() / rows;
+            (BULGE[0] + bulge, middle * STEP / 2)
+        })
+    };
+    let left = side(count - right).rev().map(|(out, y)| [WIDTH / 2 - out, y]);
+    side(right).map(|(out, y)| [WIDTH / 2 + out, y]).chain(left).collect()
+}
+
+/// A line; between two of one side a bow through the inside.
+fn path([[x, y], [to_x, to_y]]: [[usize; 2]; 2]) -> String {
+    if (x > WIDTH / 2) == (to_x > WIDTH / 2) {
+        let (bow_x, bow_y) = (WIDTH / 2, usize::midpoint(y, to_y));
+        return format!("M{x} {y}Q{bow_x} {bow_y} {to_x} {to_y}");
+    }
+    format!("M{x} {y}L{to_x} {to_y}")
+}
+
+/// 1 for a share under an eighth, then one more for each quarter.
+fn width(strength: f64) -> usize {
+    [0.125, 0.375, 0.625, 0.875].iter().filter(|step| strength >= **step).count() + 1
+}
+
+/// A name on one line or two, each with its place beside a node; one that is longer without its
+/// end.
+fn lines(name: &str, y: usize) -> Vec<(usize, String)> {
+    if name.chars().count() <= LETTERS {
+        return vec![(y + 4, name.to_owned())];
+    }
+    let at = |letters: usize| name.char_indices().nth(letters).map_or(name.len(), |(at, _)| at);
+    let space = name[..at(LETTERS + 1)].rfind(' ').filter(|space| *space > 0);
+    let (first, rest) = name.split_at(space.unwrap_or_else(|| at(LETTERS)));
+    let rest = rest.trim_start();
+    let mut second: String = rest.chars().take(LETTERS).collect();
+    if second.len() < rest.len() {
+        second.pop();
+        second = second.trim_end().to_owned() + "…";
+    }
+    vec![(y - 3, first.to_owned()), (y + 11, second)]
+}
+
+/// Texts that belong together, with the number of pairs that each is in.
+#[derive(Debug, Eq, PartialEq)]
+struct Cluster {
+    /// Increasing.
+    members: Vec<(u32, usize)>,
+}
+
+impl Cluster {
+    /// The texts that are drawn: those in most pairs, increasing.
+    fn shown(&self) -> Vec<u32> {
+        let mut members = self.members.clone();
+        members.sort_by_key(|(text, pairs)| (Reverse(*pairs), *text));
+        let mut shown: Vec<u32> =
+            members.into_iter().take(MOST_NODES).map(|(text, _)| text).collect();
+        shown.sort_unstable();
+        shown
+    }
+
+    fn pairs(&self) -> usize {
+        self.members.iter().map(|(_, pairs)| pairs).sum::<usize>() / 2
+    }
+}
+
+/// What belongs together by pairs, by the first text.
+fn clusters(pairs: impl Iterator<Item = [u32; 2]>) -> Vec<Cluster> {
+    let mut places: BTreeMap<u32, usize> = BTreeMap::new();
+    let mut counts: Vec<usize> = Vec::new();
+    let mut parents: Vec<usize> = Vec::new();
+    for texts in pairs {
+        let ends = texts.map(|text| {
+            let place = *places.entry(text).or_insert(parents.len());
+            if place == parents.len() {
+                parents.push(place);
+                counts.push(0);
+            }
+            counts[place] += 1;
+            root(&mut parents, place)
+        });
+        parents[ends[0].max(ends[1])] = ends[0].min(ends[1]);
+    }
+    let mut members: BTreeMap<usize, Vec<(u32, usize)>> = BTreeMap::new();
+    for (text, place) in places {
+        members.entry(root(&mut parents, place)).or_default().push((text, counts[place]));
+    }
+    let mut clusters: Vec<Cluster> =
+        members.into_values().map(|members| Cluster { members }).collect();
+    clusters.sort_by_key(|cluster| cluster.members[0].0);
+    clusters
+}
+
+/// The end of a chain, which is shortened on the way.
+fn root(parents: &mut [usize], mut place: usize) -> usize {
+    while parents[place] != place {
+        parents[place] = parents[parents[place]];
+        place = parents[place];
+    }
+    place
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_pair_joins_hangs_together() {
+        #[rustfmt::skip]
+        let table: &[(&str, &[[u32; 2]], &[&[(u32, usize)]])] = &[
+            ("nothing",        &[],                               &[]),
+            ("two",            &[[3, 9]],                         &[&[(3, 1), (9, 1)]]),
+            ("a chain",        &[[1, 2], [2, 3]],                 &[&[(1, 1), (2, 2), (3, 1)]]),
+            ("two apart",      &[[5, 6], [1, 9]],                 &[&[(1, 1), (9, 1)], &[(5, 1), (6, 1)]]),
+            ("joined at last", &[[1, 2], [3, 4], [5, 6], [2, 5], [4, 6]],
+                               &[&[(1, 1), (2, 2), (3, 1), (4, 2), (5, 2), (6, 2)]]),
+        ];
+        for (why, pairs, want) in table {
+            let found: Vec<Vec<(u32, usize)>> =
+                clusters(pairs.iter().copied()).into_iter().map(|it| it.members).collect();
+            assert_eq!(found, *want, "{why}");
+        }
+    }
+
+    #[test]
+    fn of_a_large_cluster_those_in_most_pairs_are_shown() {
+        let star = clusters((1..40).map(|leaf| [0, leaf]).chain([[38, 39]]));
+        let shown = star[0].shown();
+        assert_eq!((star[0].pairs(), shown.len()), (40, 24));
+        assert_eq!((shown[0], &shown[21..]), (0, &[21, 38, 39][..]));
+    }
+
+    #[test]
+    fn who_shares_most_stands_side_by_side() {
+        let tie = |a, b, strength| Tie { ends: [a, b], strength };
+        #[rustfmt::skip]
+        let table: &[(&str, &[u32], &[Tie], &[u32])] = &[
+            ("a triangle",     &[1, 2, 3],    &[tie(1, 2, 0.2), tie(1, 3, 0.9), tie(2, 3, 0.5)], &[1, 3, 2]),
+            ("equal ones",     &[1, 2, 3],    &[tie(1, 2, 0.5), tie(1, 3, 0.5), tie(2, 3, 0.5)], &[1, 2, 3]),
+            ("a star",         &[1, 2, 3, 4], &[tie(1, 3, 0.4), tie(2, 3, 0.5), tie(3, 4, 0.6)], &[3, 4, 1, 2]),
+            ("a chain",        &[1, 2, 3, 4], &[tie(1, 4, 0.4), tie(2, 4, 0.5), tie(2, 3, 0.6)], &[2, 3, 4, 1]),
+        ];
+        for (why, texts, ties, want) in table {
+            assert_eq!(ring(texts, ties), *want, "{why}");
+        }
+    }
+
+    #[test]
+    fn nodes_stand_around_an_oval() {
+        assert_eq!(places(3), [[261, 18], [261, 54], [114, 36]]);
+        assert_eq!(places(5), [[258, 18], [266, 54], [258, 90], [116, 72], [116, 36]]);
+        for count in 3..=MOST_NODES {
+            let places = places(count);
+            assert_eq!(places.len(), count);
+            let rows = count.div_ceil(2) * STEP;
+            let room = BULGE[0] + BULGE[1];
+            let is_inside =
+                |[x, y]: &[usize; 2]| x.abs_diff(WIDTH / 2) <= room && *y >= 18 && *y + 18 <= rows;
+            assert!(places.iter().all(is_inside), "{places:?}");
+            for (at, [x, y]) in places.iter().enumerate() {
+                let meets = |[other_x, other_y]: &[usize; 2]| {
+                    (*x > WIDTH / 2) == (*other_x > WIDTH / 2) && y.abs_diff(*other_y) < STEP
+                };
+                assert!(!places[at + 1..].iter().any(meets), "{places:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_edge_is_as_broad_as_its_pair_shares() {
+        assert_eq!([0.0, 0.12, 0.125, 0.5, 0.87, 1.0].map(width), [1, 1, 2, 3, 4, 5]);
+        assert_eq!(path([[261, 18], [261, 54]]), "M261 18Q190 36 261 54");
+        assert_eq!(path([[261, 18], [114, 36]]), "M261 18L114 36");
+    }
+
+    #[test]
+    fn a_long_name_has_two_lines() {
+        #[rustfmt::skip]
+        let table: &[(&str, &[&str])] = &[
+            ("Béla Bartos",                          &["Béla Bartos"]),
+            ("éééééééééééééééé",                     &["éééééééééééééééé"]),
+            ("ééééééééééééééééé",                    &["éééééééééééééééé", "é"]),
+            ("Anneliese von der Hohenstein-Wartenberg", &["Anneliese von", "der Hohenstein-…"]),
+            ("Jonas Zimmermann 11",                  &["Jonas Zimmermann", "11"]),
+            (" of-a-space-at-the-beginning-of-it",   &[" of-a-space-at-t", "he-beginning-of…"]),
+        ];
+        for (name, want) in table {
+            let lines: Vec<String> = lines(name, 18).into_iter().map(|(_, line)| line).collect();
+            assert_eq!(lines, *want, "{name}");
+        }
+        assert_eq!(lines("a", 18)[0].0, 22);
+    }
+}
