@@ -269,9 +269,14 @@ fn the_report_is_of_what_is_asked_for() {
 #[test]
 fn a_report_changes_neither_the_answer_nor_its_status() {
     let folder = folder("answer");
-    for flags in
-        ["", "--clusters", "--keep longest --format paths", "--nearest 2", "--fail-on partial"]
-    {
+    for flags in [
+        "",
+        "--clusters",
+        "--keep longest --format paths",
+        "--nearest 2",
+        "--fail-on partial",
+        "--format paths --at-least identical",
+    ] {
         let line = format!("corpus texts --min 3 {flags}");
         let plain = run(&folder, &line);
         for to in ["out", "out.html"] {

@@ -228,9 +228,14 @@ impl<'a> Found<'a> {
     fn new(answer: &'a Answer<'a>, rows: &[Row], shape: Shape) -> Self {
         let rows = rows.iter().filter(|row| !row.is_accepted);
         let mut rows: Vec<Row> = rows.map(|row| row.in_order()).collect();
+        rows.sort_by_key(|row| (row.pair.a, row.pair.b));
+        rows.dedup_by(|again, row| {
+            let is_same = (again.pair.a, again.pair.b) == (row.pair.a, row.pair.b);
+            row.is_by_far |= is_same && again.is_by_far;
+            is_same
+        });
         sort_closest_first(&mut rows);
         rows.sort_by_key(List::new);
-        rows.dedup_by_key(|row| (row.pair.a, row.pair.b));
         let disguised = answer.gathered.disguised();
         let disguised: BTreeMap<u32, Vec<String>> = disguised
             .map(|(text, what)| (text, what.iter().map(|it| visible(it)).collect()))

@@ -122,7 +122,9 @@ pub(crate) fn sort_closest_first(rows: &mut [Row]) {
 
 /// The texts that are in some pair.
 pub(crate) fn paths<'a>(answer: &'a Answer, rows: &[Row]) -> impl Iterator<Item = &'a Path> {
-    let rows = rows.iter().filter(|row| !row.is_accepted);
+    let is_nearest = answer.options.nearest.is_some();
+    let is_asked = |row: &&Row| is_nearest || row.verdict >= answer.level;
+    let rows = rows.iter().filter(|row| !row.is_accepted).filter(is_asked);
     let mut numbers: Vec<u32> = rows.flat_map(|row| [row.pair.a, row.pair.b]).collect();
     numbers.sort_unstable();
     numbers.dedup();

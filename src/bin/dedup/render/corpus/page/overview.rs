@@ -124,8 +124,8 @@ const REWORDED: Flag = Flag {
 };
 const BY_FAR: Flag = Flag {
     label: "closest by far",
-    meaning: "all other texts are much further from one of these two: so are few texts that were \
-              written independently, and many that were reworded",
+    meaning: "one of the two is much nearer to the other than to any other text: so are many that \
+              were reworded, and few that were written independently",
 };
 const SCATTERED: Flag = Flag {
     label: "no passage",
