@@ -30,9 +30,9 @@ fn every_copy_is_found_and_nothing_is_unaccounted_for() {
     let found: Value = serde_json::from_str(&found.output).unwrap();
 
     // All planted copies are found, but for the translation, and nothing else is.
-    let planted = read(&place.join("planted.tsv"));
+    let planted = read(place.join("planted.tsv"));
     let copies: BTreeSet<BTreeSet<String>> = (planted.lines().map(|line| line.split('\t')))
-        .filter(|cells| cells.clone().last() != Some("translated"))
+        .filter(|cells| cells.clone().next_back() != Some("translated"))
         .map(|cells| cells.take(2).map(str::to_owned).collect())
         .collect();
     let pairs = found["pairs"].as_array().unwrap();
