@@ -177,16 +177,19 @@ pub(crate) fn not_compared(answer: &Answer) -> impl Iterator<Item = String> {
         Some(hint) => format!("{}; {hint}", failed.error),
         None => failed.error.clone(),
     });
-    let skipped = &answer.gathered.skipped;
-    let of_kind = |(why, count): (Skip, usize)| {
-        let named: Vec<&str> = skipped.files(why).take(FEW).collect();
-        let more = count - named.len();
-        let and_more =
-            if more > 0 { format!(" and {} more", thousands(more)) } else { String::new() };
-        (!named.is_empty()).then(|| format!("{}: {}{and_more}", why.name(), named.join(", ")))
-    };
+    let skipped = answer.gathered.skipped.counts();
+    let skipped = skipped.filter_map(|(why, count)| skipped_files(answer, why, count));
     let short = answer.gathered.corpus.short.iter().map(ToString::to_string);
-    failed.chain(short).chain(skipped.counts().filter_map(of_kind))
+    failed.chain(short).chain(skipped)
+}
+
+/// The first files of a kind that was skipped, and how many more there are; none where no file of it was
+/// opened.
+pub(crate) fn skipped_files(answer: &Answer, why: Skip, count: usize) -> Option<String> {
+    let named: Vec<&str> = answer.gathered.skipped.files(why).take(FEW).collect();
+    let more = count - named.len();
+    let and_more = if more > 0 { format!(" and {} more", thousands(more)) } else { String::new() };
+    (!named.is_empty()).then(|| format!("{}: {}{and_more}", why.name(), named.join(", ")))
 }
 
 /// The first of some lines under a title, and how many more there are; empty where there is none.

@@ -12,6 +12,7 @@ use super::graph::Graphs;
 use super::{Bar, Found, List, MOST_ROWS, Shape, Uncompared};
 use crate::model::corpus::{Levels, Row};
 use crate::model::names::Visibility;
+use crate::render::corpus::table;
 use crate::render::html;
 use crate::words::{counted, or_closer, thousands, visible};
 
@@ -270,9 +271,16 @@ fn uncompared_rest(found: &Found, more: usize) -> Vec<String> {
     let more =
         (more > 0).then(|| format!("And {} more; --format json lists all.", thousands(more)));
     let skipped = found.answer.gathered.skipped.counts();
-    let skipped = skipped.map(|(why, count)| format!("{} ({})", why.name(), thousands(count)));
+    let is_named = found.answer.options.visibility == Visibility::Shown;
+    let skipped = skipped.map(|(why, count)| {
+        let files = is_named.then(|| table::skipped_files(found.answer, why, count)).flatten();
+        files.map_or_else(
+            || format!("{} ({})", why.name(), thousands(count)),
+            |files| visible(&files),
+        )
+    });
     let skipped: Vec<String> = skipped.collect();
-    let skipped = (!skipped.is_empty()).then(|| format!("Skipped: {}.", skipped.join(", ")));
+    let skipped = (!skipped.is_empty()).then(|| format!("Skipped: {}.", skipped.join("; ")));
     more.into_iter().chain(skipped).collect()
 }
 
