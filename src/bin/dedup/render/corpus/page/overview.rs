@@ -117,8 +117,10 @@ struct Flag {
 
 const IDENTICAL: Flag =
     Flag { label: "identical", meaning: "both texts have the same words in the same order" };
-const NEARLY_IDENTICAL: Flag =
-    Flag { label: "nearly identical", meaning: "nearly all of both texts is the same" };
+const NEAR_COPY: Flag = Flag {
+    label: "near copy",
+    meaning: "most of both texts is the same: one may be a version of the other",
+};
 const REWORDED: Flag = Flag {
     label: "reworded",
     meaning: "sentences of one text say in other words what sentences of the other say",
@@ -140,14 +142,13 @@ const DISGUISED: Flag = Flag {
 };
 
 /// The flags in the order in which they are explained.
-const FLAGS: [&Flag; 6] =
-    [&IDENTICAL, &NEARLY_IDENTICAL, &REWORDED, &BY_FAR, &SCATTERED, &DISGUISED];
+const FLAGS: [&Flag; 6] = [&IDENTICAL, &NEAR_COPY, &REWORDED, &BY_FAR, &SCATTERED, &DISGUISED];
 
 /// The flags of a pair: all that is known of it goes here, a line each.
 fn flags_of_pair(row: &Row) -> Vec<&'static Flag> {
     let flags = [
         (row.verdict == Verdict::Identical, &IDENTICAL),
-        (row.verdict == Verdict::NearDuplicate, &NEARLY_IDENTICAL),
+        (row.verdict == Verdict::NearDuplicate, &NEAR_COPY),
         (row.shared.is_some_and(|shared| shared.is_reworded), &REWORDED),
         (row.stands_out(), &BY_FAR),
         (row.verdict != Verdict::Identical && row.is_without_passage(), &SCATTERED),
