@@ -8,6 +8,7 @@ pub mod defect;
 pub mod disguises;
 pub mod formats;
 pub mod letters;
+pub mod properties;
 pub mod source_map;
 mod assemble;
 mod decode;
@@ -28,6 +29,7 @@ pub use error::{ReadTextError, cut_short, display_path};
 use formats::{Bounds, Kind, Part};
 pub use places::Place;
 use places::Stored;
+pub use properties::Properties;
 
 // How a text is read, and how that is known.
 
@@ -123,6 +125,7 @@ pub struct Text {
     mark: usize,
     replaced: usize,
     damage: Option<String>,
+    properties: Properties,
     disguises: Vec<Found>,
     block_quotes: Vec<Range<usize>>,
     stored: Stored,
@@ -307,6 +310,12 @@ impl Text {
     /// missing; as it follows on the document's name.
     pub fn damage(&self) -> Option<&str> {
         self.damage.as_deref()
+    }
+
+    /// What the document says of those who wrote it; of Word, Writer, slides and PDF, as far as it
+    /// does.
+    pub fn properties(&self) -> &Properties {
+        &self.properties
     }
 
     /// How the encoding is known.

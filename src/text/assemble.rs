@@ -10,7 +10,8 @@ use super::formats::{self, Extracted, Kind, foreign};
 use super::places::Stored;
 use super::source_map::{Excerpt, Origin};
 use super::{
-    Encoding, EncodingBy, Found, Html, Markup, ReadTextError, Reading, Text, display_path,
+    Encoding, EncodingBy, Found, Html, Markup, Properties, ReadTextError, Reading, Text,
+    display_path,
 };
 
 /// The endings of names that Markdown goes by.
@@ -30,6 +31,7 @@ struct Taken {
     quotes: Vec<Range<usize>>,
     /// What the program that read the document complained of.
     damage: Option<String>,
+    properties: Properties,
     /// The file's characters, and where those of `content` stand in them, where the two
     /// are not the same and places are reported by the file's.
     stored: Option<(String, Origin)>,
@@ -46,7 +48,7 @@ pub(super) fn text(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Tex
     let hidden = disguises::hidden(&taken.hidden);
     let disguises = found.chain(hidden).map(|disguise| taken.with_line(disguise)).collect();
     let kind = taken.kind;
-    let Taken { content: written, quotes, stored, damage, mut read, .. } = taken;
+    let Taken { content: written, quotes, stored, damage, properties, mut read, .. } = taken;
     let mut block_quotes = match &revealed.excerpt {
         Some(excerpt) => quotes.iter().map(|quote| excerpt.target(quote)).collect(),
         None => quotes,
@@ -71,6 +73,7 @@ pub(super) fn text(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Tex
         mark: read.mark,
         replaced: read.replaced,
         damage,
+        properties,
         disguises,
         files: Vec::new(),
     })
@@ -109,6 +112,7 @@ pub(super) fn joined(path: &Path, files: Vec<Text>) -> Text {
         mark: 0,
         replaced: 0,
         damage: None,
+        properties: Properties::default(),
         disguises: Vec::new(),
         block_quotes: Vec::new(),
         stored: Stored::default(),
@@ -213,13 +217,13 @@ fn is_typesetting(trick: Trick, kind: Kind) -> bool {
 
 impl Taken {
     fn new(kind: Kind, extracted: Extracted, read: Content) -> Self {
-        let Extracted { mut content, hidden, mut quotes, damage } = extracted;
+        let Extracted { mut content, hidden, mut quotes, damage, properties } = extracted;
         if content.contains('\0') {
             let kept = without_nuls(&content);
             quotes = quotes.iter().map(|quote| kept.target(quote)).collect();
             (content, _) = kept.into_parts();
         }
-        Self { kind, content, hidden, quotes, damage, stored: None, read }
+        Self { kind, content, hidden, quotes, damage, properties, stored: None, read }
     }
 
     /// A disguise with its line: of the file where places are reported by that, else of the text.

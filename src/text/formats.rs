@@ -25,6 +25,7 @@ use std::io;
 use std::ops::Range;
 use std::time::Duration;
 
+use crate::text::Properties;
 use crate::text::source_map::Excerpt;
 pub use html::Part;
 pub use kind::Kind;
@@ -55,6 +56,8 @@ pub struct Extracted {
     /// What the program that read the document complained of, where some of its text may be
     /// missing; as it follows on the document's name.
     pub damage: Option<String>,
+    /// What the document says of those who wrote it.
+    pub properties: Properties,
 }
 
 impl Default for Bounds {

@@ -377,3 +377,53 @@ fn hostile_archives_are_named() {
     let run = in_folder("hostile-many", files, "corpus x.zip --clusters");
     assert!(run.output.ends_with("1 cluster\n3,000 texts compared\n"), "{}", run.errors);
 }
+
+/// A document of Word with properties.
+fn docx(author: &str, last: &str, text: &str) -> Vec<u8> {
+    let kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml";
+    let core = format!(
+        "<c><dc:creator>{author}</dc:creator><cp:lastModifiedBy>{last}</cp:lastModifiedBy></c>"
+    );
+    let types =
+        format!("<T><Override PartName=\"/word/document.xml\" ContentType=\"{kind}\"/></T>");
+    let document = format!("<d><p><r><t>{text}</t></r></p></d>");
+    zipped(&[
+        ("[Content_Types].xml", types.as_bytes()),
+        ("word/document.xml", document.as_bytes()),
+        ("docProps/core.xml", core.as_bytes()),
+    ])
+}
+
+/// Properties are told where they name another person, and nowhere else.
+#[test]
+fn properties_that_name_another_person_are_told() {
+    let shared = "the tall ships lay at anchor in the bay while the fog came in from the sea";
+    let documents = [
+        ("Olga Ivanova_1", docx("Olga Ivanova", "Braun, Felix", shared)),
+        ("Felix Braun_2", docx("felix braun", "Microsoft Office User", shared)),
+        ("Zoë Maier_3", docx("Zoe Maier", "", "A kettle of copper stood on the old table")),
+    ];
+    let named: Vec<(String, Vec<u8>)> = documents
+        .into_iter()
+        .map(|(person, bytes)| (format!("in/{person}_assignsubmission_file_/a.docx"), bytes))
+        .collect();
+    let files: Vec<(&str, &[u8])> =
+        named.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
+    let line = "corpus in --submissions moodle --at-least excerpt";
+    let text = in_folder("properties", &files, line).output;
+    let said = "in/Olga Ivanova_1_assignsubmission_file_/a.docx was last saved by Braun, Felix";
+    assert_eq!(text.matches(said).count(), 2, "under its pair, and in the list: {text}");
+    let title = "\nProperties that name another person:\n";
+    assert_eq!(text.matches(title).count(), 1, "{text}");
+    assert_eq!(text.matches("was written by").count(), 0, "{text}");
+    let json = in_folder("properties", &files, &format!("{line} --format json")).output;
+    let answer: Value = serde_json::from_str(&json).unwrap();
+    let name = "in/Olga Ivanova_1_assignsubmission_file_/a.docx";
+    assert_eq!(answer["properties"], json!([{"name": name, "said": [said]}]));
+    let both = ["a", "b"].map(|side| answer["pairs"][0][side]["properties"].clone());
+    let own =
+        json!({"author": "Olga Ivanova", "last_modified_by": "Braun, Felix", "created": null});
+    assert!(both.contains(&own), "{both:?}");
+    let page = in_folder("properties", &files, &format!("{line} --report - --anonymous --quiet"));
+    assert!(!page.output.contains("Braun") && !page.output.contains("Olga"), "{}", page.output);
+}

@@ -13,8 +13,9 @@ use std::collections::BTreeMap;
 use super::archive::{Archive, resolve};
 use super::flow::Flow;
 use super::kind::{Ground, Look, is_white};
-use super::xml::{Element, Event, Reader, decode};
+use super::xml::{Element, Event, Reader, decode, properties};
 use super::{Bounds, Extracted, Refusal};
+use crate::text::Properties;
 
 const KIND: &str = "docx";
 
@@ -55,7 +56,17 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> 
             _ => {}
         }
     }
-    Ok(body.finish())
+    let properties = properties_of(&mut archive, &top)?;
+    Ok(Extracted { properties, ..body.finish() })
+}
+
+/// What a document of Office says of those who wrote it, as far as that can be read.
+pub(super) fn properties_of(archive: &mut Archive, top: &Relations) -> Result<Properties, Refusal> {
+    let name = top.target("core-properties").unwrap_or("docProps/core.xml");
+    Ok(match archive.read(name)?.map(|part| decode(part, KIND, name)) {
+        Some(Ok(xml)) => properties(&xml, ["creator", "lastModifiedBy", "created"]),
+        _ => Properties::default(),
+    })
 }
 
 // The elements of a part with text → its text, run by run.

@@ -10,8 +10,9 @@ use std::collections::BTreeMap;
 use super::archive::Archive;
 use super::flow::Flow;
 use super::kind::{Ground, Look, is_white};
-use super::xml::{Element, Event, Reader, decode};
+use super::xml::{Element, Event, Reader, decode, properties};
 use super::{Bounds, Extracted, Refusal};
+use crate::text::Properties;
 
 /// Reads the text of a document of `LibreOffice` Writer, or of Impress, which holds its slides alike;
 /// the kind is for messages.
@@ -37,7 +38,11 @@ pub(crate) fn text(
     styles.read(&mut Reader::new(&content, kind, "content.xml"))?;
     let mut body = Body::new(&styles);
     body.read(&mut Reader::new(&content, kind, "content.xml"))?;
-    Ok(body.finish())
+    let properties = match archive.read("meta.xml")?.map(|part| decode(part, kind, "meta.xml")) {
+        Some(Ok(xml)) => properties(&xml, ["initial-creator", "creator", "creation-date"]),
+        _ => Properties::default(),
+    };
+    Ok(Extracted { properties, ..body.finish() })
 }
 
 /// Whether the list of parts says that they are encrypted: the archive itself does not.

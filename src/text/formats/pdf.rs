@@ -9,6 +9,8 @@ use std::process::Command;
 
 use super::program::{Program, Written, cleaned};
 use super::{Bounds, Extracted, Refusal};
+use crate::text::Properties;
+use crate::text::properties::cleaned as cleaned_property;
 
 const KIND: &str = "PDF";
 const PROGRAM: Program = Program { name: "pdftotext", reads: "a PDF" };
@@ -24,8 +26,19 @@ const MOST_TOLD_APART: usize = 100;
 /// letter or digit, as in a PDF of scanned pages.
 pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> {
     // Both dashes are pipes: the PDF goes in, the text comes out.
-    read(&mut PROGRAM.command(&["-enc", "UTF-8", "-", "-"]), bytes, bounds)
+    let plain = ["-enc", "UTF-8", "-", "-"];
+    let with_properties = [&["-htmlmeta"], &plain[..]].concat();
+    match read(&mut PROGRAM.command(&with_properties), bytes, bounds) {
+        // Programs of the name that are not poppler's do not know the flag.
+        Err(Refusal::Damaged { found, .. }) if found.starts_with(USAGE) => {
+            read(&mut PROGRAM.command(&plain), bytes, bounds)
+        }
+        read => read,
+    }
 }
+
+/// How the program begins to say which flags it has.
+const USAGE: &str = "pdftotext version";
 
 /// Reads the text of a PDF by a command.
 fn read(command: &mut Command, bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> {
@@ -38,9 +51,10 @@ fn read(command: &mut Command, bytes: &[u8], bounds: &Bounds) -> Result<Extracte
 /// ends as if nothing was wrong.
 fn page_text(written: Written) -> Result<Extracted, Refusal> {
     let complaints = Complaints::new(&written.complaints);
-    let text = written.text();
+    let written = written.text();
+    let (text, properties) = without_head(&written);
     if let Some(damage) = &complaints.damage {
-        let missing = complaints.missing_page.clone().or_else(|| empty_page(&text));
+        let missing = complaints.missing_page.clone().or_else(|| empty_page(text));
         if let Some(page) = missing {
             let found = format!("{page} has no text; {} says: {damage}", PROGRAM.name);
             return Err(Refusal::Damaged { kind: KIND, found });
@@ -50,7 +64,31 @@ fn page_text(written: Written) -> Result<Extracted, Refusal> {
         return Err(Refusal::OnlyPictures { kind: KIND });
     }
     let content = text.replace(END_OF_PAGE, "\n");
-    Ok(Extracted { content, damage: complaints.summary(), ..Extracted::default() })
+    let damage = complaints.summary();
+    Ok(Extracted { content, damage, properties, ..Extracted::default() })
+}
+
+/// What `-htmlmeta` puts around the text, which stands there as it is.
+const AROUND: [&str; 3] =
+    ["<!DOCTYPE html PUBLIC", "</head>\n<body>\n<pre>\n", "</pre>\n</body>\n</html>\n"];
+
+/// The text of what the program wrote, and what it says of those who wrote it. In the head, which
+/// is HTML, no name holds what ends that.
+fn without_head(written: &str) -> (&str, Properties) {
+    let [start, begin, end] = AROUND;
+    let parts = written.starts_with(start).then(|| written.split_once(begin)).flatten();
+    let Some((head, text)) = parts else { return (written, Properties::default()) };
+    let value = |name: &str| {
+        let (_, value) = head.split_once(&format!("<meta name=\"{name}\" content=\""))?;
+        let (value, _) = value.split_once("\"/>")?;
+        cleaned_property(&quick_xml::escape::unescape(value).ok()?)
+    };
+    let properties = Properties {
+        author: value("Author"),
+        last_modified_by: None,
+        created: value("CreationDate"),
+    };
+    (text.strip_suffix(end).unwrap_or(text), properties)
 }
 
 /// What the program writes behind each page.

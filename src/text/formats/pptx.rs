@@ -6,7 +6,7 @@
 //! comments are left out.
 
 use super::archive::Archive;
-use super::docx::Relations;
+use super::docx::{Relations, properties_of};
 use super::xml::{Event, Reader, decode};
 use super::{Bounds, Extracted, Refusal};
 
@@ -35,7 +35,8 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> 
             content.push('\n');
         }
     }
-    Ok(Extracted { content, ..Extracted::default() })
+    let properties = properties_of(&mut archive, &document)?;
+    Ok(Extracted { content, properties, ..Extracted::default() })
 }
 
 /// What an open element is to the text.

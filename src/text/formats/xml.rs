@@ -13,6 +13,8 @@ use quick_xml::XmlVersion;
 use quick_xml::events::{self, BytesStart};
 
 use super::Refusal;
+use crate::text::Properties;
+use crate::text::properties::cleaned;
 
 /// The most elements that may stand inside one another; real documents have some dozens.
 const DEEPEST: usize = 1_000;
@@ -127,6 +129,33 @@ impl Element<'_> {
 /// A name without its prefix.
 fn local(name: &str) -> &str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)
+}
+
+/// What a part with properties says, by the names of the elements that say who wrote the document,
+/// who saved it last and when it was made; as far as it is well formed.
+pub(super) fn properties(xml: &str, [author, last, created]: [&str; 3]) -> Properties {
+    let mut reader = Reader::new(xml, "", "");
+    let mut found = Properties::default();
+    let (mut open, mut text) = (String::new(), String::new());
+    while let Ok(Some(event)) = reader.next() {
+        match event {
+            Event::Open(element) => {
+                element.name().clone_into(&mut open);
+                text.clear();
+            }
+            Event::Text(more) => text += &more,
+            Event::Close => {
+                let field = match std::mem::take(&mut open) {
+                    name if name == author => &mut found.author,
+                    name if name == last => &mut found.last_modified_by,
+                    name if name == created => &mut found.created,
+                    _ => continue,
+                };
+                *field = field.take().or_else(|| cleaned(&text));
+            }
+        }
+    }
+    found
 }
 
 // The bytes of an XML document → UTF-8 (XML 1.0, appendix F).

@@ -11,7 +11,8 @@ use dedup_text::jaccard::{Overlap, Share};
 use dedup_text::pair::recipe::Recipe;
 use dedup_text::pair::warnings::{Warning, described};
 use dedup_text::pair::{Judgement, Matches};
-use dedup_text::text::{Place, Text, display_path};
+use dedup_text::text::properties::{is_of_no_one, may_be_one_person};
+use dedup_text::text::{Place, Properties, Text, display_path};
 use dedup_text::verdict::Verdict;
 
 use super::names::{Names, Visibility};
@@ -40,6 +41,10 @@ pub(crate) struct Gathered<'r> {
     pub(crate) failed: Failures,
     /// Whether some of that, or a disguise, is an error of the run.
     pub(crate) has_errors: bool,
+    /// Whose texts are, by their names, where that is known.
+    pub(crate) persons: BTreeMap<String, String>,
+    /// The names that so many documents have that they say nothing, once they are known.
+    pub(crate) common_names: OnceLock<BTreeSet<String>>,
     /// What `--keep newest:FIELD` goes by, of texts that have it.
     pub(crate) newest: BTreeMap<String, String>,
     pub(crate) opener: Opener,
@@ -67,6 +72,71 @@ impl Gathered<'_> {
         })
     }
 
+    /// The texts whose properties name another person than theirs, by number, each with what they
+    /// say. A name that a good part of all texts have is that of a form, and no person's that counts.
+    pub(crate) fn named_otherwise(&self) -> impl Iterator<Item = (u32, Vec<String>)> {
+        let common = self.common_names();
+        (0..).zip(&self.corpus.documents).filter_map(move |(number, document)| {
+            let person = self.person(&document.text)?;
+            let is_other = |name: &str| !may_be_one_person(name, person) && !common.contains(name);
+            let said = credits(&document.text).filter(|(_, name, _)| is_other(name));
+            let said: Vec<String> = said.map(|(_, _, sentence)| sentence).collect();
+            (!said.is_empty()).then_some((number, said))
+        })
+    }
+
+    /// What the properties of two texts say of one person, though they are not one person's: that
+    /// one names the other's person, or that both name a third.
+    pub(crate) fn named_in_both(&self, left: u32, right: u32) -> Vec<String> {
+        let document = |number: u32| self.corpus.documents.get(number as usize);
+        let (Some(left), Some(right)) = (document(left), document(right)) else {
+            return Vec::new();
+        };
+        let (left, right) = (&left.text, &right.text);
+        let persons = [self.person(left), self.person(right)];
+        if let [Some(one), Some(other)] = persons
+            && one == other
+        {
+            return Vec::new();
+        }
+        let common = self.common_names();
+        let both = [(left, right, persons), (right, left, [persons[1], persons[0]])];
+        let said = both.into_iter().flat_map(|(text, other, [own, others])| {
+            credits(text).filter(move |(_, name, _)| {
+                let is_own = own.is_some_and(|own| may_be_one_person(name, own));
+                let is_others = others.is_some_and(|others| may_be_one_person(name, others))
+                    || credits(other).any(|(_, also, _)| may_be_one_person(name, also));
+                !common.contains(*name) && is_others && !is_own
+            })
+        });
+        said.map(|(_, _, sentence)| sentence).collect()
+    }
+
+    /// Whose a text is, without the number that a platform gave.
+    fn person(&self, text: &Text) -> Option<&str> {
+        let person = self.persons.get(&name_of(text.path()))?;
+        Some(person.rsplit('/').next().unwrap_or(person))
+    }
+
+    /// The names that four texts or more have, and half of those that have any.
+    fn common_names(&self) -> &BTreeSet<String> {
+        self.common_names.get_or_init(|| self.counted_names())
+    }
+
+    fn counted_names(&self) -> BTreeSet<String> {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut all = 0;
+        for document in &self.corpus.documents {
+            let names: BTreeSet<&str> = credits(&document.text).map(|(_, name, _)| name).collect();
+            all += usize::from(!names.is_empty());
+            for name in names {
+                *counts.entry(name).or_default() += 1;
+            }
+        }
+        let common = counts.into_iter().filter(|(_, count)| *count >= 4 && 2 * count >= all);
+        common.map(|(name, _)| name.to_owned()).collect()
+    }
+
     /// Opens a text of the corpus once more; none where that cannot be.
     pub(crate) fn open_again(&self, number: u32) -> Option<Text> {
         let path = self.corpus.documents.get(number as usize)?.text.path();
@@ -75,6 +145,21 @@ impl Gathered<'_> {
         let place = of_record.or_else(|| self.found_at.place(&name_of(path)))?;
         self.opener.open_again(path, place)
     }
+}
+
+/// Whom the properties of a text, and of its files, name: of each the file, the name, and a sentence.
+fn credits(text: &Text) -> impl Iterator<Item = (&Text, &str, String)> {
+    std::iter::once(text).chain(text.files()).flat_map(|file| {
+        let Properties { author, last_modified_by, .. } = file.properties();
+        let author = author.iter().map(|name| (name, "was written by"));
+        let last =
+            last_modified_by.iter().filter(|name| Some(*name) != file.properties().author.as_ref());
+        let last = last.map(|name| (name, "was last saved by"));
+        let named = author.chain(last).filter(|(name, _)| !is_of_no_one(name));
+        named.map(move |(name, says)| {
+            (file, name.as_str(), format!("{} {says} {name}", display_path(file.path())))
+        })
+    })
 }
 
 /// A pair and its verdict.

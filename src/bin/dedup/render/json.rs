@@ -16,7 +16,7 @@ use dedup_text::rabin::{self, MODULUS};
 use dedup_text::simhash::{Votes, vote};
 use dedup_text::sketch::Summary;
 use dedup_text::stems;
-use dedup_text::text::{self, EncodingBy, Place, Side, Text, display_path};
+use dedup_text::text::{self, EncodingBy, Place, Properties, Side, Text, display_path};
 use dedup_text::tokens::Token;
 use dedup_text::tokens::exclusions::{LeftOut, Why};
 use dedup_text::verdict::comparison::Comparison;
@@ -71,6 +71,8 @@ struct TextRecord<'r> {
     encoding_by: &'static str,
     kind: &'static str,
     spans: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    properties: Option<PropertiesRecord>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     files: Vec<FileRecord>,
     language: LanguageRecord,
@@ -83,6 +85,14 @@ struct TextRecord<'r> {
     stages: Option<StagesRecord<'r>>,
 }
 
+/// What a document says of those who wrote it.
+#[derive(Serialize)]
+struct PropertiesRecord {
+    author: Option<String>,
+    last_modified_by: Option<String>,
+    created: Option<String>,
+}
+
 /// A file of a text that is made of several.
 #[derive(Serialize)]
 struct FileRecord {
@@ -92,6 +102,8 @@ struct FileRecord {
     encoding_by: &'static str,
     kind: &'static str,
     spans: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    properties: Option<PropertiesRecord>,
 }
 
 #[derive(Serialize)]
@@ -186,7 +198,8 @@ fn text_record<'r>(
     sketch: &Summary,
     stages: Option<StagesRecord<'r>>,
 ) -> TextRecord<'r> {
-    let FileRecord { path, bytes, encoding, encoding_by, kind, spans } = file(text, names);
+    let FileRecord { path, bytes, encoding, encoding_by, kind, spans, properties } =
+        file(text, names);
     TextRecord {
         path,
         bytes,
@@ -194,6 +207,7 @@ fn text_record<'r>(
         encoding_by,
         kind,
         spans,
+        properties,
         files: text.files().map(|it| file(it, names)).collect(),
         language: LanguageRecord {
             code: known.language.map(dedup_text::language::Language::code),
@@ -234,7 +248,14 @@ fn file(text: &Text, names: &Names) -> FileRecord {
             kind if kind.is_shown_as_stored() => "file",
             _ => "text",
         },
+        properties: properties(text.properties()),
     }
+}
+
+/// What a document says of those who wrote it; none where it says nothing.
+fn properties(said: &Properties) -> Option<PropertiesRecord> {
+    let Properties { author, last_modified_by, created } = said.clone();
+    (!said.is_empty()).then_some(PropertiesRecord { author, last_modified_by, created })
 }
 
 fn warnings(pair: &Pair) -> Vec<WarningRecord> {

@@ -209,3 +209,33 @@ proptest! {
         let _ = text(&bytes, &Bounds::default());
     }
 }
+
+#[test]
+fn what_a_pdf_says_of_itself_is_no_part_of_its_text() {
+    let head = "<!DOCTYPE html PUBLIC \"x\">\n<head>\n<title>&lt;/head&gt;</title>\n";
+    let page = |meta: &str, text: &str| {
+        format!("{head}{meta}</head>\n<body>\n<pre>\n{text}</pre>\n</body>\n</html>\n")
+    };
+    let author = "<meta name=\"Author\" content=\"Olga &lt;I&gt;\nB\"/>\n";
+    let date = "<meta name=\"CreationDate\" content=\"2026-01-02T03:04:05Z\"/>\n";
+    let text = "one & </pre>\n</body>\n<two>\n\u{c}";
+    let (both, none) = (page(&format!("{author}{date}"), text), page("", text));
+    let said = |author: Option<&str>, created: Option<&str>| Properties {
+        author: author.map(str::to_owned),
+        last_modified_by: None,
+        created: created.map(str::to_owned),
+    };
+    #[rustfmt::skip]
+    let table = [
+        ("both",        &*both,      (text, said(Some("Olga <I> B"), Some("2026-01-02T03:04:05Z")))),
+        ("none",        &*none,      (text, said(None, None))),
+        ("no head",     text,        (text, said(None, None))),
+        ("a cut head",  head,        (head, said(None, None))),
+        ("nothing",     "",          ("", said(None, None))),
+    ];
+    for (why, written, want) in table {
+        assert_eq!(without_head(written), want, "{why}");
+    }
+    let Some(read) = installed(OFFICE) else { return };
+    assert_eq!(read.unwrap().properties, said(None, Some("2026-11-21T16:07:14Z")));
+}

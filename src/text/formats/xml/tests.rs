@@ -110,3 +110,24 @@ fn encodings_are_those_of_the_mark_or_the_declaration() {
         assert_eq!(read, want, "{why}");
     }
 }
+
+#[test]
+fn properties_are_read_as_far_as_they_stand_there() {
+    let names = ["creator", "lastModifiedBy", "created"];
+    let said = |xml: &str| {
+        let Properties { author, last_modified_by, created } = properties(xml, names);
+        [author, last_modified_by, created].map(Option::unwrap_or_default)
+    };
+    #[rustfmt::skip]
+    let table = [
+        ("all",       "<a><dc:creator>Olga &amp; B</dc:creator><x>no</x><cp:lastModifiedBy>Felix</cp:lastModifiedBy><b:created>2026</b:created></a>", ["Olga & B", "Felix", "2026"]),
+        ("twice",     "<a><creator>A</creator><creator>B</creator></a>",  ["A", "", ""]),
+        ("empty",     "<a><creator/><lastModifiedBy> </lastModifiedBy></a>", ["", "", ""]),
+        ("cut",       "<a><creator>A</creator><created>2",               ["A", "", ""]),
+        ("unknown",   "<a><creator>A&x;</creator></a>",                  ["", "", ""]),
+        ("nothing",   "",                                                ["", "", ""]),
+    ];
+    for (why, xml, want) in table {
+        assert_eq!(said(xml), want, "{why}");
+    }
+}

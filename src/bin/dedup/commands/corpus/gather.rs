@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::num::NonZeroUsize;
+use std::sync::OnceLock;
 
 use dedup_text::corpus::join::Side;
 use dedup_text::corpus::{self, CorpusBuilder};
@@ -30,6 +31,8 @@ struct Met {
     number: usize,
     name: String,
     place: Place,
+    /// Whose it is, where that is known.
+    person: Option<String>,
     newest: Option<String>,
     /// What is wrong with it, though it is compared.
     damage: Option<String>,
@@ -52,7 +55,7 @@ pub(crate) fn gather<'r>(
         let bytes = source.bytes();
         let text = opener.open(source);
         read.add(bytes);
-        let Opened { name, place, age, group, newest, is_read_once, text, unopened } =
+        let Opened { name, place, age, group, person, newest, is_read_once, text, unopened } =
             text.map_err(|why| (number, why))?;
         let unopened = unopened.into_iter().map(|why| (number, why)).collect();
         let side = match age {
@@ -63,12 +66,13 @@ pub(crate) fn gather<'r>(
         let damage = text.damage().map(str::to_owned);
         Ok((
             corpus::Opened { text, group, side, is_read_once },
-            Met { number, name, place, newest, damage, unopened },
+            Met { number, name, place, person, newest, damage, unopened },
         ))
     };
     let mut gathering = CorpusBuilder::new(recipe, threads);
     let mut names: Names = Names::default();
     let (mut newest, mut skipped) = (BTreeMap::new(), Skipped::default());
+    let mut persons = BTreeMap::new();
     let (mut failed, mut log) = (Failures::default(), FailureLog::default());
     let mut has_errors = false;
     let mut fail = |failure: Failed| {
@@ -92,6 +96,7 @@ pub(crate) fn gather<'r>(
             if let Some(damage) = &met.damage {
                 diagnostics::warn(&met.name, damage);
             }
+            persons.extend(met.person.map(|person| (met.name.clone(), person)));
             newest.extend(met.newest.map(|value| (met.name, value)));
             Ok(())
         };
@@ -123,7 +128,19 @@ pub(crate) fn gather<'r>(
     // Without any text there is no answer.
     let is_any = !corpus.documents.is_empty() || !corpus.short.is_empty();
     log.end(is_any.then_some("--format json lists all of them"));
-    Ok(Gathered { corpus, skipped, failed, has_errors, newest, opener, found_at: names })
+    let common_names = OnceLock::new();
+    let found_at = names;
+    Ok(Gathered {
+        corpus,
+        skipped,
+        failed,
+        has_errors,
+        persons,
+        common_names,
+        newest,
+        opener,
+        found_at,
+    })
 }
 
 // What would be compared, and nothing else.

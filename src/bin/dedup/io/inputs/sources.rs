@@ -175,7 +175,8 @@ impl Sources {
             let folder = || shown.rsplit_once('/').map(|(folder, _)| folder.to_owned());
             let group = if self.is_grouped_by_folder { folder() } else { owner.person.clone() };
             let (archive, at) = (Arc::clone(&archive), (name, number));
-            let member = Member { archive, at, name: shown, bytes, age: file.age, group };
+            let (age, person) = (file.age, owner.person.clone());
+            let member = Member { archive, at, name: shown, bytes, age, group, person };
             members.push(Source::Member(member));
         }
         let failed = content.failed.into_iter();
@@ -249,6 +250,7 @@ fn owned(files: &mut [Source], owners: &mut Owners) -> Vec<Owner> {
         for (number, owner) in numbers.into_iter().zip(of_folder) {
             if let Source::File(file) = &mut files[number] {
                 file.group = file.group.take().or_else(|| owner.person.clone());
+                file.person.clone_from(&owner.person);
             }
             owned[number] = owner;
         }
@@ -277,7 +279,8 @@ fn joined(sources: Vec<Source>, owned: Vec<Owner>, is_grouped_by_folder: bool) -
             known.insert(name.clone(), all.len());
             let folder = || name_of(folder_of(Path::new(&name)));
             let group = is_grouped_by_folder.then(folder);
-            all.push(Source::Unit(Unit { name, files: vec![source], age, group }));
+            let person = owner.person;
+            all.push(Source::Unit(Unit { name, files: vec![source], age, group, person }));
         }
     }
     for source in &mut all {

@@ -67,6 +67,9 @@ fn lines(answer: &Answer, rows: &[Row]) -> String {
         let is_nearest = answer.options.nearest.is_some();
         let by_far = if is_nearest && row.stands_out() { "  (closest by far)" } else { "" };
         let _ = writeln!(page, "{:<14}  {left} | {right}{by_far}", verdict.name());
+        for said in answer.gathered.named_in_both(pair.a, pair.b) {
+            let _ = writeln!(page, "               {}", visible(&said));
+        }
     }
     page
 }
@@ -162,6 +165,7 @@ const NAMED: usize = 10;
 /// which were not compared, each with the reason.
 pub(crate) fn remarks(answer: &Answer) -> String {
     list("Disguised, and compared as their readers see them", disguised(answer))
+        + &list("Properties that name another person", named_otherwise(answer))
         + &list("Not compared", not_compared(answer))
 }
 
@@ -169,6 +173,11 @@ pub(crate) fn remarks(answer: &Answer) -> String {
 pub(crate) fn disguised(answer: &Answer) -> impl Iterator<Item = String> {
     let found = answer.gathered.disguised();
     found.map(|(number, found)| format!("{}: {}", answer.name(number), found.join("; ")))
+}
+
+/// What the properties of texts say of other persons than those whose they are.
+fn named_otherwise(answer: &Answer) -> impl Iterator<Item = String> {
+    answer.gathered.named_otherwise().map(|(_, said)| said.join("; "))
 }
 
 /// What was not compared, each with the reason, and what to do about it where that is known.
@@ -274,6 +283,8 @@ struct Head {
     texts: usize,
     too_short: TooShort,
     disguised: Vec<DisguisedRecord>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    properties: Vec<NamedRecord>,
     skipped: Vec<SkippedRecord>,
 }
 
@@ -299,6 +310,13 @@ struct Tool {
 struct TooShort {
     count: usize,
     paths: Vec<String>,
+}
+
+/// A text whose properties name another person than its own.
+#[derive(Serialize)]
+struct NamedRecord {
+    name: String,
+    said: Vec<String>,
 }
 
 /// A text that is not what it looks like.
@@ -357,6 +375,9 @@ pub(crate) fn object(answer: &Answer, name: &str, records: Spool) -> anyhow::Res
         },
         disguised: (gathered.disguised())
             .map(|(number, found)| DisguisedRecord { name: answer.given_name(number), found })
+            .collect(),
+        properties: (gathered.named_otherwise())
+            .map(|(number, said)| NamedRecord { name: answer.given_name(number), said })
             .collect(),
         skipped: gathered
             .skipped

@@ -1,0 +1,260 @@
+//! What a document says of those who wrote it, and whether two names are one person's.
+//!
+//! Goes in: what stands in the document. Comes out: names and a time as they may be shown: short,
+//! and without characters that are not seen. A name is what somebody typed into a program once, of
+//! themselves or of the machine's last owner: it proves nothing.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// The most characters of a property.
+const LONGEST: usize = 100;
+
+/// What a document says of those who wrote it. The fields are not empty where they are there, and
+/// have 100 characters at most, none of them a control.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Properties {
+    /// Who wrote it.
+    pub author: Option<String>,
+    /// Who saved it last; none in a PDF.
+    pub last_modified_by: Option<String>,
+    /// When it was made, as it stands there, mostly by ISO 8601.
+    pub created: Option<String>,
+}
+
+impl Properties {
+    /// Whether it says nothing.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A property as it may be shown; none where nothing of it is seen.
+pub(super) fn cleaned(value: &str) -> Option<String> {
+    let is_unseen = |letter: char| {
+        letter.is_control()
+            || matches!(letter, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+    };
+    let spaced = value.chars().map(|letter| if letter.is_whitespace() { ' ' } else { letter });
+    let seen: String = spaced.filter(|letter| !is_unseen(*letter)).take(10 * LONGEST).collect();
+    let words: Vec<&str> = seen.split_whitespace().collect();
+    let short: String = words.join(" ").chars().take(LONGEST).collect();
+    let short = short.trim_end();
+    (!short.is_empty()).then(|| short.to_owned())
+}
+
+/// What programs write where nobody gave a name, in the words that are compared.
+const OF_NO_ONE: &[&str] = &[
+    "user",
+    "admin",
+    "administrator",
+    "author",
+    "owner",
+    "student",
+    "teacher",
+    "guest",
+    "root",
+    "unknown",
+    "anonymous",
+    "default",
+    "none",
+    "test",
+    "pc",
+    "home",
+    "office",
+    "microsoft",
+    "windows",
+    "hp",
+    "lenovo",
+    "acer",
+    "asus",
+    "dell",
+    "apple",
+    "samsung",
+    "libreoffice",
+    "openoffice",
+    "word",
+    "account",
+    "benutzer",
+    "benutzerin",
+    "nutzer",
+    "gast",
+    "utente",
+    "utilisateur",
+    "usuario",
+    "usuari",
+    "usuário",
+    "gebruiker",
+    "anvandare",
+    "bruker",
+    "kayttaja",
+    "uzytkownik",
+    "uzivatel",
+    "polzovatel",
+    "пользователь",
+    "de",
+    "di",
+    "python",
+    "docx",
+    "apache",
+    "poi",
+    "mac",
+    "computer",
+];
+
+/// Whether a name is no person's: `Microsoft Office User`, `Windows-Benutzer`, `admin`, nothing.
+pub fn is_of_no_one(name: &str) -> bool {
+    let words = words(name);
+    words.iter().all(|word| {
+        let bare = word.trim_end_matches(|letter: char| letter.is_numeric());
+        bare.is_empty() || OF_NO_ONE.contains(&bare)
+    })
+}
+
+/// Whether two names may be one person's. Case, marks on letters, the order of words and what
+/// stands between them make no difference; initials and names that are left out do not, either,
+/// as long as one whole name is in both. A name without spaces may be several words, as in the
+/// names that people log in by. Two names without a word are not one person's.
+pub fn may_be_one_person(one: &str, other: &str) -> bool {
+    let (one, other) = (words(one), words(other));
+    let (short, long) = if one.len() <= other.len() { (&one, &other) } else { (&other, &one) };
+    are_within(short, long)
+        || [(&one, &other), (&other, &one)]
+            .into_iter()
+            .any(|(login, name)| matches!(&login[..], [login] if is_written_by(login, name, false)))
+}
+
+/// Whether each word is one of the others, or an initial of one, and some word is whole in both.
+fn are_within(short: &[String], long: &[String]) -> bool {
+    let mut left: Vec<&String> = long.iter().collect();
+    let mut take = |fits: &dyn Fn(&str) -> bool| {
+        let found = left.iter().position(|it| fits(it));
+        found.map(|at| left.remove(at)).is_some()
+    };
+    let whole: Vec<bool> = short.iter().map(|word| take(&|it| it == word)).collect();
+    let is_initial = |word: &str, it: &str| {
+        let is_one = |text: &str| text.chars().count() == 1;
+        (is_one(word) && it.starts_with(word)) || (is_one(it) && word.starts_with(it))
+    };
+    let initials = short.iter().zip(&whole).filter(|(_, is_whole)| !**is_whole);
+    let are_all = initials.map(|(word, _)| take(&|it| is_initial(word, it))).all(|it| it);
+    let is_name = |(word, is_whole): (&String, &bool)| *is_whole && word.chars().count() > 1;
+    are_all && short.iter().zip(&whole).any(is_name)
+}
+
+/// The most words of a name that what people log in by is made of.
+const MOST_WORDS: usize = 5;
+
+/// Whether a word is some of the words of a name, or their initials, one after the other, and one
+/// of them is whole.
+fn is_written_by(word: &str, name: &[String], has_whole: bool) -> bool {
+    if word.is_empty() {
+        return has_whole;
+    }
+    (0..name.len().min(MOST_WORDS)).any(|at| {
+        let mut rest = name[..name.len().min(MOST_WORDS)].to_vec();
+        let part = rest.remove(at);
+        let first = part.chars().next().map_or(0, char::len_utf8);
+        let whole = word.strip_prefix(part.as_str()).filter(|_| part.len() > first);
+        whole.is_some_and(|word| is_written_by(word, &rest, true))
+            || word
+                .strip_prefix(&part[..first])
+                .is_some_and(|it| is_written_by(it, &rest, has_whole))
+    })
+}
+
+/// The words of a name, in small letters without marks; numbers that follow on it are none.
+fn words(name: &str) -> Vec<String> {
+    let plain: String = name
+        .nfkd()
+        .filter(|letter| !is_combining_mark(*letter))
+        .flat_map(char::to_lowercase)
+        .map(|letter| match letter {
+            'ß' => 's',
+            'ø' => 'o',
+            'ł' => 'l',
+            'ı' => 'i',
+            letter => letter,
+        })
+        .collect();
+    let words = plain.split(|letter: char| !letter.is_alphanumeric());
+    words
+        .filter(|word| word.contains(|letter: char| !letter.is_numeric()))
+        .map(str::to_owned)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_property_is_short_and_seen() {
+        #[rustfmt::skip]
+        let table = [
+            ("a name",       " Olga  Ivanova\n",              Some("Olga Ivanova")),
+            ("controls",     "Ol\u{1b}[1mga\u{202e}\u{200b}", Some("Ol[1mga")),
+            ("nothing",      "",                               None),
+            ("nothing seen", " \u{feff}\u{7}\u{200e} ",       None),
+        ];
+        for (why, value, want) in table {
+            assert_eq!(cleaned(value).as_deref(), want, "{why}");
+        }
+        assert_eq!(cleaned(&"é".repeat(10_000)).unwrap(), "é".repeat(100));
+    }
+
+    #[test]
+    fn what_programs_write_is_no_ones_name() {
+        for name in [
+            "",
+            " ",
+            "Microsoft Office User",
+            "user",
+            "USER1",
+            "Admin",
+            "Windows User",
+            "Windows-Benutzer",
+            "Usuario de Windows",
+            "python-docx",
+            "HP",
+            "Пользователь Windows",
+            "123",
+        ] {
+            assert!(is_of_no_one(name), "{name}");
+        }
+        for name in ["Olga", "Felix Braun", "User Felix", "李明"] {
+            assert!(!is_of_no_one(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_are_compared_leniently() {
+        #[rustfmt::skip]
+        let table = [
+            ("the same",          "Felix Braun",    "Felix Braun",       true),
+            ("another order",     "Braun, Felix",   "felix braun",       true),
+            ("marks",             "Zoë Müller",     "Zoe Muller",        true),
+            ("initials",          "F. Braun",       "Felix Braun",       true),
+            ("one name",          "Felix",          "Felix Braun",       true),
+            ("a middle name",     "Felix M. Braun", "Braun Felix",       true),
+            ("a number",          "Felix Braun 12", "Felix Braun",       true),
+            ("of Canvas",         "braunfelix",     "Felix Braun",       true),
+            ("logged in by",      "fbraun",         "Felix Braun",       true),
+            ("with an address",   "felix.braun@x",  "Felix Braun",       false),
+            ("initials alone",    "F. B.",          "Felix Braun",       false),
+            ("joined initials",   "fb",             "Felix Braun",       false),
+            ("a sister",          "Anna Braun",     "Felix Braun",       false),
+            ("another",           "Olga",           "Felix Braun",       false),
+            ("a part of a word",  "Fel",            "Felix Braun",       false),
+            ("nothing",           "",               "Felix Braun",       false),
+            ("nothing at all",    "",               "",                  false),
+            ("letters of Han",    "李明",           "李明",              true),
+        ];
+        for (why, one, other, want) in table {
+            assert_eq!(may_be_one_person(one, other), want, "{why}");
+            assert_eq!(may_be_one_person(other, one), want, "{why}, turned round");
+        }
+        let long = "a ".repeat(10_000);
+        assert!(!may_be_one_person(&long, "Felix Braun"));
+    }
+}
