@@ -123,7 +123,7 @@ fn errors_of_one_kind_are_counted() {
     assert_eq!(junit.matches("<error type=\"unreadable\"").count(), 60_004);
     assert!(junit.contains(" errors=\"60004\""));
     assert!(golden(folder.join("o.sarif")).contains("\"59,004 more texts left out that failed.\""));
-    assert!(golden(folder.join("o.html")).contains("and 59,004 more"));
+    assert!(golden(folder.join("o.html")).contains("And 59,004 more"));
     assert!(golden(folder.join("o.md")).contains(" more\n"));
     // Half of what they took when each was held.
     let printed = run_within(ROOM / 4, &folder, "dedup corpus --jsonl docs --threads 1");

@@ -286,7 +286,8 @@ fn what_is_not_compared_is_counted() {
     assert!(run.errors.starts_with("dedup: ./damaged.txt: "), "{}", run.errors);
     let tail = "2 texts compared; 1 skipped: empty files; 1 failed\n\nNot compared:\n  \
         ./damaged.txt: damaged UTF-8: byte 0xe9 at offset 3, expected a text in UTF-8;\n    \
-        --lossy reads it all the same, with a warning; --encoding NAME reads it in\n    another\n";
+        --lossy reads it all the same, with a warning; --encoding NAME reads it in\n    another\n  \
+        empty files: ./empty.txt\n";
     assert!(run.output.ends_with(tail), "{}", run.output);
     let lines = in_folder("corpus_counts", &files, "corpus a.txt b.txt empty.txt --format jsonl");
     assert_eq!(lines.status, 0);
