@@ -13,6 +13,7 @@ mod file_lists;
 mod large;
 mod pages;
 mod pairs;
+mod persons;
 mod reading;
 mod records;
 mod settings;
@@ -31,13 +32,14 @@ pub use file_lists::file_lists;
 pub use large::{large_markdown, large_office, large_page};
 pub use pages::report;
 pub use pairs::{pair, passages};
+pub use persons::persons;
 pub use reading::{latex, markdown, notebook, page, rtf, text};
 pub use records::records;
 pub use settings::settings;
 pub use spoken::words;
 
 /// All entry points by their names.
-pub const ENTRY_POINTS: [(&str, fn(&[u8])); 26] = [
+pub const ENTRY_POINTS: [(&str, fn(&[u8])); 27] = [
     ("text", text),
     ("page", page),
     ("markdown", markdown),
@@ -60,6 +62,7 @@ pub const ENTRY_POINTS: [(&str, fn(&[u8])); 26] = [
     ("calibrate", calibrate),
     ("file_lists", file_lists),
     ("archives", archives),
+    ("persons", persons),
     ("large_markdown", large_markdown),
     ("large_page", large_page),
     ("large_office", large_office),

@@ -193,7 +193,7 @@ fn what_is_closest_by_far_is_marked() {
     assert_eq!(lines, ["~15 %        partial         library-2 | library-1  (closest by far)"]);
     let rows = marked_lines(run("--format csv"));
     assert_eq!(rows.len(), marked.len());
-    assert!(rows.iter().all(|row| row.ends_with(",closest by far")), "{rows:?}");
+    assert!(rows.iter().all(|row| row.ends_with(",closest by far,,,,,")), "{rows:?}");
     // Where no nearest are asked for, no one asks.
     assert!(
         !dedup(&NOTICES.split(' ').chain(["--format", "jsonl"]).collect::<Vec<_>>())

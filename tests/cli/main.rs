@@ -33,6 +33,7 @@ mod bounds;
 mod logs;
 mod submissions;
 mod units;
+mod names;
 mod templates;
 mod ligatures;
 mod corpus;

@@ -34,7 +34,7 @@ pub fn archives(bytes: &[u8]) {
         let again = member(&path, &name, (&file.name, number), bounds);
         assert_eq!(again.as_ref(), Some(&file.bytes));
     }
-    let owners = Owners::new(Units::Dir, Submissions::Auto).of_archive(&name, &inner);
+    let owners = Owners::new(Units::Dir, Submissions::Auto, None).of_archive(&name, &inner, None);
     let persons = owners.iter().filter(|owner| owner.person.is_some()).count();
     assert!([0, inner.len()].contains(&persons), "all or none");
     assert!(owners.iter().all(|owner| owner.unit.as_ref().is_none_or(|it| it.starts_with(&name))));

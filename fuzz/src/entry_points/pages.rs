@@ -41,15 +41,9 @@ pub(super) fn with_pair(bytes: &[u8], look: impl FnOnce(&Pair)) {
         &Recipe { least: MinMatch::new(3).expect("the least there is"), ..Recipe::default() };
     let Ok(judgement) = &pair::judge(&left, &right, recipe) else { return };
     let (left, right, level) = (&left, &right, Verdict::Partial);
-    look(&Pair {
-        left,
-        right,
-        recipe,
-        judgement,
-        level,
-        is_accepted: Some(false),
-        is_by_far: Some(true),
-    });
+    let (is_accepted, is_by_far) = (Some(false), Some(true));
+    let persons = [None; 2];
+    look(&Pair { left, right, recipe, judgement, level, is_accepted, is_by_far, persons });
 }
 
 /// The page holds both texts, and what they say is text and nothing else.

@@ -8,8 +8,10 @@ pub(crate) mod names;
 
 use dedup_text::pair::Judgement;
 use dedup_text::pair::recipe::Recipe;
-use dedup_text::text::Text;
+use dedup_text::text::{Side, Text};
 use dedup_text::verdict::Verdict;
+
+use crate::io::inputs::course::Person;
 
 /// A pair and its judgement.
 pub(crate) struct Pair<'p> {
@@ -23,6 +25,8 @@ pub(crate) struct Pair<'p> {
     pub(crate) is_accepted: Option<bool>,
     /// Whether one text is closest by far of all to the other; none where no one asks.
     pub(crate) is_by_far: Option<bool>,
+    /// Who handed in left and right, where a list says so.
+    pub(crate) persons: [Option<&'p Person>; 2],
 }
 
 impl Pair<'_> {
@@ -30,4 +34,19 @@ impl Pair<'_> {
     pub(crate) fn is_finding(&self) -> bool {
         self.judgement.decision.verdict >= self.level && self.is_accepted != Some(true)
     }
+
+    /// The text that was handed in later; none where that is not known of both, or at one time.
+    pub(crate) fn later(&self) -> Option<Side> {
+        later(self.persons)
+    }
+}
+
+/// Which of two texts was handed in later; none where that is not known of both, or at one time.
+pub(crate) fn later(persons: [Option<&Person>; 2]) -> Option<Side> {
+    let [left, right] = persons.map(|person| person.and_then(|it| it.submitted.as_ref()));
+    let (left, right) = (left?, right?);
+    if left.is_later(right)? {
+        return Some(Side::Left);
+    }
+    right.is_later(left)?.then_some(Side::Right)
 }

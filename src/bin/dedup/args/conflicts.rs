@@ -138,7 +138,8 @@ impl CorpusFlags {
         let lists = self.inputs.files_from.iter().chain(&self.inputs.files0_from);
         let lists = lists.map(|path| ("the list of files", path.as_path()));
         let records = self.inputs.jsonl.iter().map(|path| ("a file of records", path.as_path()));
-        lists.chain(records).chain(self.comparing.files()).chain(self.settings.read())
+        let names = self.inputs.names.iter().map(|path| ("a list of persons", path.as_path()));
+        lists.chain(records).chain(names).chain(self.comparing.files()).chain(self.settings.read())
     }
 }
 
@@ -185,6 +186,12 @@ impl InputFlags {
             return usage_error(
                 "--gitignore and no folder, expected one to walk",
                 "--jsonl reads one file; leave --gitignore out",
+            );
+        }
+        if self.names.is_some() && !self.has_files() {
+            return usage_error(
+                "--names and no file or folder, expected some whose persons it lists",
+                "records have fields; leave --names out",
             );
         }
         if self.unit != Units::File {

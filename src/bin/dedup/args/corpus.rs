@@ -260,7 +260,7 @@ pub(crate) struct InputFlags {
     )]
     pub(crate) unit: Units,
 
-    /// Names in archives: auto, moodle, canvas, blackboard or off [default auto]
+    /// Names of files: auto, moodle, canvas, blackboard, dolos or off [default auto]
     ///
     /// The files of an archive (.zip, .tar, .tar.gz, .tar.zst) are texts. Where all their names are
     /// those that a course platform gives to submissions, a text is called by its person, and the
@@ -274,6 +274,15 @@ pub(crate) struct InputFlags {
         hide_possible_values = true
     )]
     pub(crate) submissions: Submissions,
+
+    /// A list of persons: CSV with id, name, group, submitted at
+    ///
+    /// id is the person's number or name in the names of the files, or a folder, path or name of a
+    /// file. Persons go by their names, texts of one group are not compared with each other, and of
+    /// two texts the one that was handed in later is marked. A course.csv beside the files is such a
+    /// list, unless with --submissions off.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) names: Option<PathBuf>,
 
     /// End with the first text that cannot be read
     ///
@@ -359,6 +368,6 @@ impl InputFlags {
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         let lists = self.files_from.iter().chain(&self.files0_from);
         let texts = self.paths.iter().chain(&self.against).chain(&self.jsonl);
-        texts.chain(lists).map(PathBuf::as_path)
+        texts.chain(lists).chain(&self.names).map(PathBuf::as_path)
     }
 }

@@ -58,6 +58,7 @@ const HEADINGS: &[(&str, &[&str])] = &[
             "include",
             "exclude",
             "unit",
+            "names",
             "submissions",
             "group",
             "stop-on-error",

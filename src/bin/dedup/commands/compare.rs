@@ -32,7 +32,16 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
     let seen = baseline.as_ref().map(|baseline| baseline.look(left, right, &judgement, level));
     let is_accepted = seen.as_ref().map(|seen| seen.is_accepted);
     let (recipe, judgement) = (&recipe, &judgement);
-    let pair = Pair { left, right, recipe, judgement, level, is_accepted, is_by_far: None };
+    let pair = Pair {
+        left,
+        right,
+        recipe,
+        judgement,
+        level,
+        is_accepted,
+        is_by_far: None,
+        persons: [None; 2],
+    };
     let options = options(flags);
     if let Some(file) = flags.report.file() {
         output::write_file_by(file, |to| render::html::write(&pair, &options, to))?;

@@ -142,6 +142,7 @@ pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
         max_bytes: flags.reading()?.most,
         submissions: inputs.submissions,
         units: inputs.unit,
+        names: inputs.names.clone(),
         max_unpacked: flags.reading()?.bounds.unpacked,
         others: others.filter(|path| Some(path) != settings.as_ref()).collect(),
         settings,

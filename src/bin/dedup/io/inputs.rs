@@ -1,6 +1,7 @@
 //! Paths, lists and records → texts, in an order that depends on their names alone.
 
 pub(crate) mod archives;
+pub(crate) mod course;
 pub(crate) mod names;
 pub(crate) mod source;
 pub(crate) mod sources;
@@ -37,6 +38,8 @@ pub(crate) struct Inputs {
     pub(crate) submissions: Submissions,
     /// What is one text.
     pub(crate) units: Units,
+    /// The list of persons.
+    pub(crate) names: Option<PathBuf>,
     /// The most bytes that an archive unpacks to; none where there is no limit.
     pub(crate) max_unpacked: Option<u64>,
     /// The settings file, which is no text.

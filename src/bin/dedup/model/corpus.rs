@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use dedup_text::corpus::join::Pair;
 use dedup_text::corpus::{Collisions, CommonStretch, Corpus, Document, FoundPairs};
@@ -12,12 +12,13 @@ use dedup_text::pair::recipe::Recipe;
 use dedup_text::pair::warnings::{Warning, described};
 use dedup_text::pair::{Judgement, Matches};
 use dedup_text::text::properties::{is_of_no_one, may_be_one_person};
-use dedup_text::text::{Place, Properties, Text, display_path};
+use dedup_text::text::{Place, Properties, Side, Text, display_path};
 use dedup_text::verdict::Verdict;
 
 use super::names::{Names, Visibility};
 use crate::diagnostics::{self, TOLD};
 use crate::io::failures::Failures;
+use crate::io::inputs::course::Person;
 use crate::io::inputs::names::Names as FoundAt;
 use crate::io::inputs::source::Opener;
 use crate::io::inputs::source::{Skipped, name_of};
@@ -41,8 +42,8 @@ pub(crate) struct Gathered<'r> {
     pub(crate) failed: Failures,
     /// Whether some of that, or a disguise, is an error of the run.
     pub(crate) has_errors: bool,
-    /// Whose texts are, by their names, where that is known.
-    pub(crate) persons: BTreeMap<String, String>,
+    /// Whose texts are by the names of a platform, by their names, where those say so.
+    pub(crate) owners: BTreeMap<String, String>,
     /// The names that so many documents have that they say nothing, once they are known.
     pub(crate) common_names: OnceLock<BTreeSet<String>>,
     /// What `--keep newest:FIELD` goes by, of texts that have it.
@@ -50,6 +51,61 @@ pub(crate) struct Gathered<'r> {
     pub(crate) opener: Opener,
     /// Where each text was found.
     pub(crate) found_at: FoundAt,
+    /// Who handed in the texts, as far as a list says so.
+    pub(crate) persons: Persons,
+}
+
+/// Who handed in texts, by the names of those.
+#[derive(Debug, Default)]
+pub(crate) struct Persons {
+    known: BTreeMap<String, Arc<Person>>,
+    /// What a text goes by: the person, and its own name where that is one of several.
+    shown: BTreeMap<String, String>,
+}
+
+impl Persons {
+    /// Of texts by their names, and whether each is made of files.
+    pub(crate) fn new(known: BTreeMap<String, (Arc<Person>, bool)>) -> Self {
+        let mut texts: BTreeMap<&str, usize> = BTreeMap::new();
+        for (person, _) in known.values() {
+            *texts.entry(&person.id).or_default() += 1;
+        }
+        let mut shown: BTreeMap<String, String> = BTreeMap::new();
+        for (name, (person, is_unit)) in &known {
+            let Some(of_person) = &person.name else { continue };
+            let own = name.rsplit_once('/').map_or(name.as_str(), |(_, own)| own);
+            let is_one = *is_unit || texts.get(person.id.as_str()) == Some(&1);
+            let one = if is_one { of_person.clone() } else { format!("{of_person}/{own}") };
+            shown.insert(name.clone(), one);
+        }
+        let mut count: BTreeMap<String, usize> = BTreeMap::new();
+        for name in shown.values() {
+            *count.entry(name.clone()).or_default() += 1;
+        }
+        for (name, shown) in &mut shown {
+            if count.get(shown).is_some_and(|count| *count > 1) {
+                *shown = format!("{shown} ({name})");
+            }
+        }
+        let known = known.into_iter().map(|(name, (person, _))| (name, person)).collect();
+        Self { known, shown }
+    }
+
+    /// Who handed in a text.
+    pub(crate) fn of(&self, text: &Text) -> Option<&Person> {
+        if self.known.is_empty() {
+            return None;
+        }
+        self.known.get(&name_of(text.path())).map(AsRef::as_ref)
+    }
+
+    /// What a text goes by; none where that is its own name.
+    fn shown(&self, text: &Text) -> Option<&str> {
+        if self.shown.is_empty() {
+            return None;
+        }
+        self.shown.get(&name_of(text.path())).map(String::as_str)
+    }
 }
 
 impl Gathered<'_> {
@@ -114,7 +170,9 @@ impl Gathered<'_> {
 
     /// Whose a text is, without the number that a platform gave.
     fn person(&self, text: &Text) -> Option<&str> {
-        let person = self.persons.get(&name_of(text.path()))?;
+        let listed = self.persons.of(text).and_then(|person| person.name.as_deref());
+        let owner = || self.owners.get(&name_of(text.path())).map(String::as_str);
+        let person = listed.or_else(owner)?;
         Some(person.rsplit('/').next().unwrap_or(person))
     }
 
@@ -341,9 +399,24 @@ impl Answer<'_> {
         self.names.given(self.document(number).text.path())
     }
 
-    /// What a text goes by.
+    /// What a text goes by, for people: its person, where a list names that.
     pub(crate) fn name(&self, number: u32) -> String {
-        display_path(self.document(number).text.path()).into_owned()
+        let text = &self.document(number).text;
+        let shown = self.gathered.persons.shown(text).map(str::to_owned);
+        shown.unwrap_or_else(|| display_path(text.path()).into_owned())
+    }
+
+    /// Who handed in a text, as far as a list says so.
+    pub(crate) fn person(&self, number: u32) -> Option<&Person> {
+        self.gathered.persons.of(&self.document(number).text)
+    }
+
+    /// The text of a pair that was handed in later; none where that is not known of both.
+    pub(crate) fn later(&self, pair: &Pair) -> Option<u32> {
+        super::later([self.person(pair.a), self.person(pair.b)]).map(|side| match side {
+            Side::Left => pair.a,
+            Side::Right => pair.b,
+        })
     }
 }
 

@@ -25,6 +25,7 @@ use dedup_text::verdict::{Limits, Measure};
 use serde::Serialize;
 
 use crate::inert;
+use crate::io::inputs::course::{Person, Time};
 use crate::model::Pair;
 use crate::model::meaning::{Meaning, meaning};
 use crate::model::names::Names;
@@ -48,6 +49,8 @@ struct Record<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     coverage: Option<CoverageRecord>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    later: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     short: Option<ShortRecord>,
     a: TextRecord<'r>,
     b: TextRecord<'r>,
@@ -66,6 +69,8 @@ struct PairLimits {
 #[derive(Serialize)]
 struct TextRecord<'r> {
     path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    person: Option<PersonRecord>,
     bytes: usize,
     encoding: String,
     encoding_by: &'static str,
@@ -91,6 +96,15 @@ struct PropertiesRecord {
     author: Option<String>,
     last_modified_by: Option<String>,
     created: Option<String>,
+}
+
+/// Who handed in a text, as a list says.
+#[derive(Serialize)]
+struct PersonRecord {
+    id: String,
+    name: Option<String>,
+    group: Option<String>,
+    submitted: Option<String>,
 }
 
 /// A file of a text that is made of several.
@@ -170,16 +184,20 @@ pub(crate) fn render(
         meaning: meaning(pair),
         matches: judgement.matches.as_ref().map(|it| matches(it, pair)),
         coverage: coverage(judgement),
+        later: pair.later().map(|side| match side {
+            Side::Left => "a",
+            Side::Right => "b",
+        }),
         short: short(judgement),
         a: text_record(
-            (pair.left, names),
+            (pair.left, names, pair.persons[0]),
             judgement.languages.left,
             &judgement.left_out_of_left,
             &judgement.left,
             stages(left.as_ref(), pair),
         ),
         b: text_record(
-            (pair.right, names),
+            (pair.right, names, pair.persons[1]),
             judgement.languages.right,
             &judgement.left_out_of_right,
             &judgement.right,
@@ -192,7 +210,7 @@ pub(crate) fn render(
 }
 
 fn text_record<'r>(
-    (text, names): (&Text, &Names),
+    (text, names, person): (&Text, &Names, Option<&Person>),
     known: Known,
     left_out: &[LeftOut],
     sketch: &Summary,
@@ -202,6 +220,12 @@ fn text_record<'r>(
         file(text, names);
     TextRecord {
         path,
+        person: person.map(|person| PersonRecord {
+            id: person.id.clone(),
+            name: person.name.clone(),
+            group: person.group.clone(),
+            submitted: person.submitted.as_ref().map(Time::iso),
+        }),
         bytes,
         encoding,
         encoding_by,

@@ -313,7 +313,9 @@ impl CorpusRun<'_> {
         // What is known for the report alone changes no other answer.
         let is_by_far = is_by_far.filter(|_| self.flags.nearest.is_some());
         let (recipe, level) = (self.answer.recipe, self.answer.level);
-        let pair = Judged { left, right, recipe, judgement, level, is_accepted, is_by_far };
+        let persons = [pair.a, pair.b].map(|text| self.answer.person(text));
+        let pair =
+            Judged { left, right, recipe, judgement, level, is_accepted, is_by_far, persons };
         let records = sheets.iter().map(|sheet| sheet.record(&pair, &self.answer));
         Ok((row, seen, records.collect::<Result<_, _>>()?))
     }

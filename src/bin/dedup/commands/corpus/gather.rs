@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::num::NonZeroUsize;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use dedup_text::corpus::join::Side;
 use dedup_text::corpus::{self, CorpusBuilder};
@@ -15,13 +15,14 @@ use crate::args::{CorpusFlags, Unreadable};
 use crate::diagnostics::{self, Severity};
 use crate::exit::Exit;
 use crate::io::failures::{FailedRecord, Failures};
+use crate::io::inputs::course::Person;
 use crate::io::inputs::names::FailureLog;
 use crate::io::inputs::names::Names;
 use crate::io::inputs::source;
 use crate::io::inputs::source::{Age, Failed, Opened, Place, Skipped, Source, Unopened, name_of};
 use crate::io::inputs::sources::Sources;
 use crate::io::output;
-use crate::model::corpus::Gathered;
+use crate::model::corpus::{Gathered, Persons};
 use crate::progress::{Progress, Stage};
 use crate::words::{counted, visible};
 
@@ -31,9 +32,11 @@ struct Met {
     number: usize,
     name: String,
     place: Place,
-    /// Whose it is, where that is known.
-    person: Option<String>,
     newest: Option<String>,
+    /// Whose it is by the names of a platform, where those say so.
+    owner: Option<String>,
+    /// Who handed it in, where a list says so.
+    person: Option<Arc<Person>>,
     /// What is wrong with it, though it is compared.
     damage: Option<String>,
     /// Why some of its files are not in it.
@@ -55,7 +58,7 @@ pub(crate) fn gather<'r>(
         let bytes = source.bytes();
         let text = opener.open(source);
         read.add(bytes);
-        let Opened { name, place, age, group, person, newest, is_read_once, text, unopened } =
+        let Opened { name, place, age, group, owner, person, newest, is_read_once, text, unopened } =
             text.map_err(|why| (number, why))?;
         let unopened = unopened.into_iter().map(|why| (number, why)).collect();
         let side = match age {
@@ -66,13 +69,13 @@ pub(crate) fn gather<'r>(
         let damage = text.damage().map(str::to_owned);
         Ok((
             corpus::Opened { text, group, side, is_read_once },
-            Met { number, name, place, person, newest, damage, unopened },
+            Met { number, name, place, newest, owner, person, damage, unopened },
         ))
     };
     let mut gathering = CorpusBuilder::new(recipe, threads);
     let mut names: Names = Names::default();
     let (mut newest, mut skipped) = (BTreeMap::new(), Skipped::default());
-    let mut persons = BTreeMap::new();
+    let (mut owners, mut persons) = (BTreeMap::new(), BTreeMap::new());
     let (mut failed, mut log) = (Failures::default(), FailureLog::default());
     let mut has_errors = false;
     let mut fail = |failure: Failed| {
@@ -92,11 +95,13 @@ pub(crate) fn gather<'r>(
         let mut left_out = Vec::new();
         let admit = |met: Met| {
             left_out.extend(met.unopened);
+            let is_unit = matches!(met.place, Place::Unit(_));
             names.add(&met.name, met.place).map_err(|why| (met.number, why.into()))?;
+            persons.extend(met.person.map(|person| (met.name.clone(), (person, is_unit))));
             if let Some(damage) = &met.damage {
                 diagnostics::warn(&met.name, damage);
             }
-            persons.extend(met.person.map(|person| (met.name.clone(), person)));
+            owners.extend(met.owner.map(|owner| (met.name.clone(), owner)));
             newest.extend(met.newest.map(|value| (met.name, value)));
             Ok(())
         };
@@ -135,11 +140,12 @@ pub(crate) fn gather<'r>(
         skipped,
         failed,
         has_errors,
-        persons,
+        owners,
         common_names,
         newest,
         opener,
         found_at,
+        persons: Persons::new(persons),
     })
 }
 

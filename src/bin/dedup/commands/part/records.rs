@@ -537,6 +537,7 @@ impl Judge<'_> {
             level: dedup_text::verdict::Verdict::NearDuplicate,
             is_accepted: None,
             is_by_far: None,
+            persons: [None; 2],
         };
         let rendered = render::json::ReportOptions {
             names: &Names::Ids,

@@ -14,6 +14,7 @@ use dedup_text::text::{Encoding, ReadTextError, Reading, Text, display_path};
 use ignore::overrides::Override;
 
 use super::archives;
+use super::course::Person;
 use super::record::{Fields, Record};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk;
@@ -43,8 +44,10 @@ pub(crate) struct Unit {
     pub(crate) age: Age,
     /// The group that it is in; none where it is alone.
     pub(crate) group: Option<String>,
-    /// Whose it is, where that is known.
-    pub(crate) person: Option<String>,
+    /// Whose it is by the names of a platform, where those say so.
+    pub(crate) owner: Option<String>,
+    /// Who handed it in, where a list says so.
+    pub(crate) person: Option<Arc<Person>>,
 }
 
 /// A file of an archive, unpacked.
@@ -59,8 +62,10 @@ pub(crate) struct Member {
     pub(crate) age: Age,
     /// The group that it is in; none where it is alone.
     pub(crate) group: Option<String>,
-    /// Whose it is, where that is known.
-    pub(crate) person: Option<String>,
+    /// Whose it is by the names of a platform, where those say so.
+    pub(crate) owner: Option<String>,
+    /// Who handed it in, where a list says so.
+    pub(crate) person: Option<Arc<Person>>,
 }
 
 /// A line; it shares its block with the others in it.
@@ -92,8 +97,10 @@ pub(crate) struct File {
     pub(crate) bytes: Option<u64>,
     /// The group that it is in; none where it is alone.
     pub(crate) group: Option<String>,
-    /// Whose it is, where that is known.
-    pub(crate) person: Option<String>,
+    /// Whose it is by the names of a platform, where those say so.
+    pub(crate) owner: Option<String>,
+    /// Who handed it in, where a list says so.
+    pub(crate) person: Option<Arc<Person>>,
     /// The folder that it was found in; of an archive whose name was given, itself.
     pub(crate) folder: Option<Arc<Folder>>,
 }
@@ -163,8 +170,10 @@ pub(crate) struct Opened {
     pub(crate) age: Age,
     /// Texts of one group are not compared with each other; none where it is alone.
     pub(crate) group: Option<String>,
-    /// Whose it is, where that is known.
-    pub(crate) person: Option<String>,
+    /// Whose it is by the names of a platform, where those say so.
+    pub(crate) owner: Option<String>,
+    /// Who handed it in, where a list says so.
+    pub(crate) person: Option<Arc<Person>>,
     /// The value that `--keep newest:FIELD` goes by.
     pub(crate) newest: Option<String>,
     /// Whether it comes from a pipe, so that it cannot be opened again.
@@ -306,7 +315,7 @@ impl File {
     pub(crate) fn new(path: PathBuf, found: Found, age: Age, known: Option<&Metadata>) -> Self {
         let bytes = known.map_or(Some(0), |known| known.is_file().then_some(known.len()));
         let bytes = bytes.filter(|_| path != Path::new("-"));
-        Self { path, found, age, bytes, group: None, person: None, folder: None }
+        Self { path, found, age, bytes, group: None, owner: None, person: None, folder: None }
     }
 }
 
@@ -516,7 +525,7 @@ impl Opener {
     }
 
     fn open_file(&self, file: File) -> Result<Opened, Unopened> {
-        let File { path, found, age, group, person, bytes, .. } = file;
+        let File { path, found, age, group, owner, person, bytes, .. } = file;
         let name = name_of(&path);
         let text = match Text::open(&path, &self.files) {
             Ok(text) => text,
@@ -537,12 +546,12 @@ impl Opener {
         let is_read_once = bytes.is_none();
         let place = Place::File;
         let (newest, unopened) = (None, vec![]);
-        Ok(Opened { name, place, age, group, person, newest, is_read_once, text, unopened })
+        Ok(Opened { name, place, age, group, owner, person, newest, is_read_once, text, unopened })
     }
 
     /// Opens the files of a unit: all that can be read are one text.
     fn open_unit(&self, unit: Unit) -> Result<Opened, Unopened> {
-        let Unit { name, files, age, group, person } = unit;
+        let Unit { name, files, age, group, owner, person } = unit;
         let (mut texts, mut places, mut unopened) = (Vec::new(), Vec::new(), Vec::new());
         let mut is_read_once = false;
         for file in files {
@@ -561,12 +570,12 @@ impl Opener {
         let text = Text::joined(Path::new(&name), texts);
         let place = Place::Unit(places.into());
         let newest = None;
-        Ok(Opened { name, place, age, group, person, newest, is_read_once, text, unopened })
+        Ok(Opened { name, place, age, group, owner, person, newest, is_read_once, text, unopened })
     }
 
     /// A file of an archive is as one that was found in a folder.
     fn open_member(&self, member: Member) -> Result<Opened, Unopened> {
-        let Member { archive, at, name, bytes, age, group, person } = member;
+        let Member { archive, at, name, bytes, age, group, owner, person } = member;
         if bytes.trim_ascii().is_empty() {
             return Err(Unopened::Skipped(Skip::Empty, name));
         }
@@ -581,7 +590,7 @@ impl Opener {
         };
         let (place, is_read_once) = (Place::Member { archive, at }, false);
         let (newest, unopened) = (None, vec![]);
-        Ok(Opened { name, place, age, group, person, newest, is_read_once, text, unopened })
+        Ok(Opened { name, place, age, group, owner, person, newest, is_read_once, text, unopened })
     }
 
     /// Why a file that cannot be read is none that anybody takes for a text; none where it is a
@@ -598,8 +607,8 @@ impl Opener {
         let text = self.decoded(&name, text)?;
         let (place, age) = (line.place(), Age::New);
         let is_read_once = line.is_read_once();
-        let (person, unopened) = (None, vec![]);
-        Ok(Opened { name, place, age, group, person, newest, is_read_once, text, unopened })
+        let (owner, person, unopened) = (None, None, vec![]);
+        Ok(Opened { name, place, age, group, owner, person, newest, is_read_once, text, unopened })
     }
 
     /// Opens the text of a record.

@@ -14,7 +14,8 @@ use dedup_text::text::display_path;
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, Walk, WalkBuilder};
 
-use super::archives::Unpacked;
+use super::archives::{Content, Unpacked};
+use super::course::Course;
 use super::source::Lines;
 use super::source::{
     Age, Failed, File, Folder, Found, Member, Skip, Skipped, Source, Unit, name_of,
@@ -70,8 +71,16 @@ impl Sources {
         if inputs.is_grouped_by_folder {
             group_by_folder(&mut files);
         }
-        let mut owners = Owners::new(inputs.units, inputs.submissions);
-        let owned = owned(&mut files, &mut owners);
+        let names = inputs.names.as_ref().map(|path| {
+            let bytes = disk::read(path, inputs.max_bytes).context("--names")?;
+            anyhow::Ok(Course::read(&name_of(path), &bytes).context("--names")?)
+        });
+        let mut owners = Owners::new(inputs.units, inputs.submissions, names.transpose()?);
+        let lists =
+            if owners.takes_lists() { lists(&mut files, inputs.max_bytes)? } else { vec![] };
+        let mut skipped = skipped;
+        skipped.add(Skip::Input, lists.len());
+        let owned = owned(&mut files, &mut owners, lists);
         files = joined(files, owned, inputs.is_grouped_by_folder);
         let mut known: Vec<FileId> = Vec::new();
         let mut lines: Vec<Lines> = Vec::new();
@@ -159,12 +168,17 @@ impl Sources {
         let name = name_of(&file.path);
         let folder = file.folder.as_deref();
         let is_kept = |member: &str| folder.is_none_or(|it| it.keeps(Path::new(member)));
-        let content = archives::open(&file.path, &name, self.bounds, &is_kept);
+        let mut content = archives::open(&file.path, &name, self.bounds, &is_kept);
         self.skipped.add(Skip::Hidden, content.hidden);
         self.skipped.add(Skip::Link, content.links);
+        let (persons, mut failures) = match self.list(&name, &mut content) {
+            Some(Ok(list)) => (Some(list), Vec::new()),
+            Some(Err(error)) => (None, vec![Source::Lost(Failed::of_file(&file.path, error))]),
+            None => (None, Vec::new()),
+        };
         let inner: Vec<&str> =
             content.files.iter().filter_map(|it| it.name.get(name.len() + 1..)).collect();
-        let mut owners = self.owners.of_archive(&name, &inner);
+        let mut owners = self.owners.of_archive(&name, &inner, persons);
         let archive: Arc<Path> = file.path.as_path().into();
         let mut members: Vec<Source> = Vec::with_capacity(content.files.len());
         let mut last = (String::new(), 0);
@@ -173,24 +187,48 @@ impl Sources {
             last = (name.clone(), number);
             let shown = owner.name.take().unwrap_or_else(|| name.clone());
             let folder = || shown.rsplit_once('/').map(|(folder, _)| folder.to_owned());
-            let group = if self.is_grouped_by_folder { folder() } else { owner.person.clone() };
+            let by_folder = self.is_grouped_by_folder && !owner.is_in_group();
+            let group = if by_folder { folder() } else { owner.group() };
+            let group = group.or_else(|| file.group.clone().filter(|_| !by_folder));
+            let person = owner.known.clone().or_else(|| file.person.clone());
             let (archive, at) = (Arc::clone(&archive), (name, number));
-            let (age, person) = (file.age, owner.person.clone());
-            let member = Member { archive, at, name: shown, bytes, age, group, person };
+            let (age, whose) = (file.age, owner.person.clone());
+            let member =
+                Member { archive, at, name: shown, bytes, age, group, owner: whose, person };
             members.push(Source::Member(member));
         }
         let failed = content.failed.into_iter();
         members.extend(failed.map(|(path, error)| Source::Lost(Failed::of_file(&path, error))));
+        members.append(&mut failures);
         owners.resize(members.len(), Owner::default());
         (members, owners)
+    }
+
+    /// The list of persons that lies beside the files of an archive; it is no text.
+    fn list(&mut self, archive: &str, content: &mut Content) -> Option<Result<Course, Diagnostic>> {
+        if !self.owners.takes_lists() {
+            return None;
+        }
+        let inner = |file: &Unpacked| file.name.get(archive.len() + 1..).map(str::to_owned);
+        let names: Vec<String> = content.files.iter().filter_map(inner).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let others: Vec<&str> = names.iter().copied().filter(|it| !is_list(it)).collect();
+        let root = self.owners.root(&others);
+        let at = names.iter().position(|name| {
+            name.strip_prefix(root).is_some_and(|it| !it.contains('/') && is_list(it))
+        })?;
+        let found = Course::found(&content.files[at].name, &content.files[at].bytes)?;
+        content.files.remove(at);
+        self.skipped.add(Skip::Input, 1);
+        Some(found)
     }
 
     /// Checks, when all is read, that what was asked for of the names was there.
     ///
     /// # Errors
     ///
-    /// Where texts are to be those of persons, and none is known.
-    pub(crate) fn check(&self) -> Result<(), Diagnostic> {
+    /// As [`Owners::check`].
+    pub(crate) fn check(&mut self) -> Result<(), Diagnostic> {
         self.owners.check()
     }
 }
@@ -218,11 +256,16 @@ impl Iterator for Sources {
 
 /// Whose the files are that are named or in folders; those of a person are a group, unless they
 /// are in one.
-fn owned(files: &mut [Source], owners: &mut Owners) -> Vec<Owner> {
+fn owned(
+    files: &mut [Source],
+    owners: &mut Owners,
+    lists: Vec<(Arc<Folder>, Course)>,
+) -> Vec<Owner> {
     let mut owned = vec![Owner::default(); files.len()];
-    if !owners.are_asked() {
+    if !owners.are_asked(!lists.is_empty()) {
         return owned;
     }
+    let mut lists = lists;
     let mut folders: Vec<(Arc<Folder>, Vec<usize>)> = Vec::new();
     let mut known: HashMap<*const Folder, usize> = HashMap::new();
     for (number, source) in files.iter().enumerate() {
@@ -236,7 +279,10 @@ fn owned(files: &mut [Source], owners: &mut Owners) -> Vec<Owner> {
                 }
                 folders[at].1.push(number);
             }
-            None => owned[number] = owners.of_file(&name_of(folder_of(&file.path))),
+            None => {
+                let folder = name_of(folder_of(&file.path));
+                owned[number] = owners.of_file(&name_of(&file.path), &folder);
+            }
         }
     }
     for (folder, numbers) in folders {
@@ -246,16 +292,48 @@ fn owned(files: &mut [Source], owners: &mut Owners) -> Vec<Owner> {
         };
         let names: Vec<String> = numbers.iter().map(inner).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let of_folder = owners.of_folder(&name_of(&folder.path), &names);
+        let list = lists.iter().position(|(place, _)| Arc::ptr_eq(place, &folder));
+        let list = list.map(|at| lists.swap_remove(at).1);
+        let of_folder = owners.of_folder(&name_of(&folder.path), &names, list);
         for (number, owner) in numbers.into_iter().zip(of_folder) {
-            if let Source::File(file) = &mut files[number] {
-                file.group = file.group.take().or_else(|| owner.person.clone());
-                file.person.clone_from(&owner.person);
-            }
             owned[number] = owner;
         }
     }
+    for (source, owner) in files.iter_mut().zip(&owned) {
+        if let Source::File(file) = source {
+            let by_folder = file.group.take().filter(|_| !owner.is_in_group());
+            file.group = by_folder.or_else(|| owner.group());
+            file.person.clone_from(&owner.known);
+            file.owner.clone_from(&owner.person);
+        }
+    }
     owned
+}
+
+/// Whether a file may be a list of persons, by its path.
+fn is_list(path: &str) -> bool {
+    let last = path.rsplit_once('/').map_or(path, |(_, last)| last);
+    ["course.csv", "info.csv"].contains(&last)
+}
+
+/// The lists of persons that lie in folders that are named; they are no texts.
+fn lists(files: &mut Vec<Source>, most: Option<u64>) -> anyhow::Result<Vec<(Arc<Folder>, Course)>> {
+    let mut lists: Vec<(Arc<Folder>, Course)> = Vec::new();
+    let mut error = None;
+    files.retain(|source| {
+        let Source::File(File { path, folder: Some(folder), .. }) = source else { return true };
+        if !is_list(&name_of(path)) || folder_of(path) != folder.path {
+            return true;
+        }
+        let bytes = disk::read(path, most).unwrap_or_default();
+        match Course::found(&name_of(path), &bytes) {
+            None => return true,
+            Some(Ok(list)) => lists.push((Arc::clone(folder), list)),
+            Some(Err(wrong)) => error = error.take().or(Some(wrong)),
+        }
+        false
+    });
+    error.map_or(Ok(lists), |error| Err(error.into()))
 }
 
 /// Puts the files of each unit together, where the first of them is.
@@ -278,9 +356,10 @@ fn joined(sources: Vec<Source>, owned: Vec<Owner>, is_grouped_by_folder: bool) -
         } else {
             known.insert(name.clone(), all.len());
             let folder = || name_of(folder_of(Path::new(&name)));
-            let group = is_grouped_by_folder.then(folder);
-            let person = owner.person;
-            all.push(Source::Unit(Unit { name, files: vec![source], age, group, person }));
+            let listed = owner.known.as_ref().and_then(|known| known.group.clone());
+            let group = listed.or_else(|| is_grouped_by_folder.then(folder));
+            let (person, owner) = (owner.known, owner.person);
+            all.push(Source::Unit(Unit { name, files: vec![source], age, group, owner, person }));
         }
     }
     for source in &mut all {

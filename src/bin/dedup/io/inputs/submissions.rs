@@ -4,9 +4,11 @@
 //! person, where a course platform's names say so, and the text that it is a part of.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use clap::ValueEnum;
 
+use super::course::{Course, Person, Rows};
 use crate::diagnostics::Diagnostic;
 
 /// What is one text.
@@ -29,6 +31,21 @@ pub(crate) struct Owner {
     pub(crate) name: Option<String>,
     /// The text that it is a part of; none where it is one by itself.
     pub(crate) unit: Option<String>,
+    /// What a list says of the person.
+    pub(crate) known: Option<Arc<Person>>,
+}
+
+impl Owner {
+    /// Whether a list says the group.
+    pub(crate) fn is_in_group(&self) -> bool {
+        self.known.as_ref().is_some_and(|known| known.group.is_some())
+    }
+
+    /// The group that a list or the person makes.
+    pub(crate) fn group(&self) -> Option<String> {
+        let listed = self.known.as_ref().and_then(|known| known.group.clone());
+        listed.or_else(|| self.person.clone())
+    }
 }
 
 /// Says whose files are, archive by archive and folder by folder.
@@ -36,95 +53,146 @@ pub(crate) struct Owner {
 pub(crate) struct Owners {
     units: Units,
     submissions: Submissions,
+    /// The list that is given.
+    given: Option<Course>,
+    /// Lists that were found beside files.
+    found: Vec<Course>,
     /// All persons so far, by what they go by.
     persons: BTreeSet<String>,
 }
 
+/// Files that were packed or named together.
+struct Place<'p> {
+    /// The archive or the folder.
+    name: &'p str,
+    /// The folder in it, with its slash, from which files are named; nothing where there is none.
+    root: &'p str,
+    platform: Option<Submissions>,
+    /// Whether it is a folder: its files keep their paths.
+    is_folder: bool,
+}
+
 impl Owners {
-    pub(crate) fn new(units: Units, submissions: Submissions) -> Self {
-        Self { units, submissions, persons: BTreeSet::new() }
+    pub(crate) fn new(units: Units, submissions: Submissions, given: Option<Course>) -> Self {
+        Self { units, submissions, given, found: Vec::new(), persons: BTreeSet::new() }
     }
 
-    /// Whether it matters whose the files of folders are.
-    pub(crate) fn are_asked(&self) -> bool {
+    /// Whether it matters whose the files of a folder with such a list are.
+    pub(crate) fn are_asked(&self, has_list: bool) -> bool {
         let is_given = !matches!(self.submissions, Submissions::Auto | Submissions::Off);
-        self.units != Units::File || is_given
+        self.units != Units::File || is_given || has_list || self.given.is_some()
     }
 
-    /// Checks that persons are known where texts are to be theirs.
-    pub(crate) fn check(&self) -> Result<(), Diagnostic> {
+    /// Whether lists are taken where they are found.
+    pub(crate) fn takes_lists(&self) -> bool {
+        self.submissions != Submissions::Off
+    }
+
+    /// Checks, when all files are known, that what was asked for is there.
+    ///
+    /// # Errors
+    ///
+    /// Where texts are to be those of persons and none is known, and where the ids of a list are
+    /// not those of texts.
+    pub(crate) fn check(&mut self) -> Result<(), Diagnostic> {
+        self.given.iter_mut().chain(&mut self.found).try_for_each(Course::check)?;
+        let has_dolos = self.found.iter().any(|list| list.rows_are == Rows::Files);
+        if self.submissions == Submissions::Dolos && !has_dolos {
+            return Err(Diagnostic::new(
+                "--submissions dolos and no info.csv, expected one beside the files",
+            )
+            .hint("its first line has filename, and full_name or created_at"));
+        }
         if self.units != Units::Person || !self.persons.is_empty() {
             return Ok(());
         }
         Err(Diagnostic::new(
             "--unit person and no person known, expected files with the names that Moodle, \
-             Canvas or Blackboard give them",
+             Canvas or Blackboard give them, an info.csv or --names",
         )
         .hint("--unit dir makes each folder one text"))
     }
 
-    /// Of each file of an archive, by its name in it. Where all are in one folder, that counts as the archive.
-    pub(crate) fn of_archive(&mut self, archive: &str, names: &[&str]) -> Vec<Owner> {
-        let mut root = root(names);
-        if self.submissions.platform(|| names.iter().copied()).is_some() {
-            root = "";
-        }
-        let inner: Vec<&str> = names.iter().map(|name| &name[root.len()..]).collect();
+    /// Of each file of an archive, by its name in it. Where all are in one folder, that counts as
+    /// the archive.
+    pub(crate) fn of_archive(
+        &mut self,
+        archive: &str,
+        names: &[&str],
+        list: Option<Course>,
+    ) -> Vec<Owner> {
+        let root = self.root(names);
+        let inner: Vec<&str> = names.iter().filter_map(|name| name.get(root.len()..)).collect();
         let platform = self.submissions.platform(|| inner.iter().copied());
-        let first = |name: &str| {
-            let (folder, _) = name.split_once('/')?;
-            Some(format!("{archive}/{root}{folder}"))
-        };
-        self.of(archive, &inner, platform, first)
+        self.of(&Place { name: archive, root, platform, is_folder: false }, &inner, list)
+    }
+
+    /// The folder from which the files of an archive are named; see [`root`].
+    pub(crate) fn root<'n>(&self, names: &[&'n str]) -> &'n str {
+        let is_known = self.submissions.platform(|| names.iter().copied()).is_some();
+        if is_known { "" } else { root(names) }
     }
 
     /// Of each file in a folder, by its path from there. Files have the names of a platform by
     /// chance: they are only looked at where that is asked for.
-    pub(crate) fn of_folder(&mut self, folder: &str, names: &[&str]) -> Vec<Owner> {
+    pub(crate) fn of_folder(
+        &mut self,
+        folder: &str,
+        names: &[&str],
+        list: Option<Course>,
+    ) -> Vec<Owner> {
         let is_asked = self.units == Units::Person || self.submissions != Submissions::Auto;
         let platform = is_asked.then(|| self.submissions.platform(|| names.iter().copied()));
-        let first = |name: &str| {
-            // An archive is as a folder.
-            let is_folder = name.contains('/') || super::archives::is_archive(name.as_ref());
-            let (first, _) = name.split_once('/').unwrap_or((name, ""));
-            is_folder.then(|| format!("{}/{first}", folder.trim_end_matches('/')))
-        };
-        let mut owners = self.of(folder, names, platform.flatten(), first);
-        // What is no copy goes by its path.
-        for owner in &mut owners {
-            owner.name = None;
-        }
-        owners
+        let name = folder.trim_end_matches('/');
+        let platform = platform.flatten();
+        self.of(&Place { name, root: "", platform, is_folder: true }, names, list)
     }
 
-    /// Of a file that is named, by its folder.
-    pub(crate) fn of_file(&self, folder: &str) -> Owner {
+    /// Of a file that is named, by its path and its folder.
+    pub(crate) fn of_file(&mut self, path: &str, folder: &str) -> Owner {
         let is_in_one = self.units == Units::Dir && !["", "."].contains(&folder);
-        Owner { unit: is_in_one.then(|| folder.to_owned()), ..Owner::default() }
+        let mut owner = Owner { unit: is_in_one.then(|| folder.to_owned()), ..Owner::default() };
+        let names = [(path, path), (last(path), path), (stem(path), path), (last(folder), folder)];
+        owner.known = self.given.as_mut().and_then(|list| list.find(names));
+        self.listed(&mut owner);
+        owner
     }
 
-    fn of(
-        &mut self,
-        place: &str,
-        names: &[&str],
-        platform: Option<Submissions>,
-        first: impl Fn(&str) -> Option<String>,
-    ) -> Vec<Owner> {
-        let known = |name: &&str| platform.and_then(|platform| platform.person_and_file(name));
+    /// Takes the person that a list says, where no name does.
+    fn listed(&mut self, owner: &mut Owner) {
+        let Some(known) = owner.known.as_ref().filter(|_| owner.person.is_none()) else { return };
+        owner.person = Some(known.id.clone());
+        self.persons.insert(known.id.clone());
+        if self.units == Units::Person {
+            owner.unit = Some(known.id.clone());
+        }
+    }
+
+    fn of(&mut self, place: &Place, names: &[&str], mut list: Option<Course>) -> Vec<Owner> {
+        let mut files = list.take_if(|list| list.rows_are == Rows::Files);
+        let known = |name: &&str| {
+            if let Some(files) = &mut files {
+                let person = files.find([(*name, *name)])?.id.clone();
+                return Some((person, last(name).to_owned()));
+            }
+            place.platform.and_then(|platform| platform.person_and_file(name))
+        };
         let mut known: Vec<_> = names.iter().map(known).collect();
-        let mut persons: BTreeSet<String> =
-            known.iter().flatten().map(|(person, _)| person.clone()).collect();
-        if !persons.is_disjoint(&self.persons) {
+        let bare: Vec<Option<String>> =
+            known.iter().map(|it| it.as_ref().map(|(person, _)| person.clone())).collect();
+        let mut persons: BTreeSet<String> = bare.iter().flatten().cloned().collect();
+        let are_again = !persons.is_disjoint(&self.persons);
+        if are_again {
             // They handed in something else as well.
-            known
-                .iter_mut()
-                .flatten()
-                .for_each(|(person, _)| *person = format!("{place}/{person}"));
-            persons = persons.iter().map(|person| format!("{place}/{person}")).collect();
+            for (person, _) in known.iter_mut().flatten() {
+                *person = format!("{}/{person}", place.name);
+            }
+            persons = persons.iter().map(|person| format!("{}/{person}", place.name)).collect();
         }
         self.persons.append(&mut persons);
         let mut taken = BTreeSet::new();
-        let owner = |(name, known): (&&str, Option<(String, String)>)| {
+        let mut owners = Vec::with_capacity(names.len());
+        for ((name, known), bare) in names.iter().zip(known).zip(bare) {
             let own = known.as_ref().map(|(person, file)| {
                 let own = format!("{person}/{file}");
                 if taken.insert(own.clone()) { own } else { format!("{person}/{name}") }
@@ -132,13 +200,75 @@ impl Owners {
             let person = known.map(|(person, _)| person);
             let unit = match self.units {
                 Units::File => None,
-                Units::Dir => first(name),
+                Units::Dir => place.first(name),
                 Units::Person => person.clone(),
             };
-            Owner { person, name: own, unit }
-        };
-        names.iter().zip(known).map(owner).collect()
+            let persons = self.given.as_mut().or(list.as_mut());
+            let by_name = persons.and_then(|list| match &bare {
+                Some(person) => list.find(ids(person).map(|id| (id, person.as_str()))),
+                None => place.find(name, list),
+            });
+            let by_file = || files.as_mut().and_then(|files| files.find([(*name, *name)]));
+            let mut known = by_name.or_else(by_file);
+            if let Some(person) = known.as_mut().filter(|_| are_again) {
+                // When is said of the first alone.
+                Arc::make_mut(person).submitted = None;
+            }
+            let mut owner = Owner { person, name: own, unit, known };
+            self.listed(&mut owner);
+            owner.name.take_if(|_| place.is_folder);
+            owners.push(owner);
+        }
+        self.found.extend(list);
+        self.found.extend(files);
+        owners
     }
+}
+
+impl Place<'_> {
+    /// The first folder that a file is in, or the archive that it is: that is as a folder.
+    fn first(&self, name: &str) -> Option<String> {
+        let folder = name.split_once('/').map(|(folder, _)| folder);
+        let is_archive = || self.is_folder && super::archives::is_archive(name.as_ref());
+        let first = folder.or_else(|| is_archive().then_some(name))?;
+        Some(format!("{}/{}{first}", self.name, self.root))
+    }
+
+    /// What a list says of a file by its folder, its path or its name, or of the archive.
+    fn find(&self, name: &str, list: &mut Course) -> Option<Arc<Person>> {
+        let (first, path) = (self.first(name), format!("{}/{}{name}", self.name, self.root));
+        let folder = first.as_deref().unwrap_or(&path);
+        let archive = if self.is_folder { "" } else { stem(self.name) };
+        list.find([
+            (folder, folder),
+            (last(folder), folder),
+            (stem(folder), folder),
+            (path.as_str(), &path),
+            (name, &path),
+            (last(name), &path),
+            (stem(name), &path),
+            (archive, self.name),
+        ])
+    }
+}
+
+/// What a person may be called in a list: with the number of the platform, by that, and without.
+fn ids(person: &str) -> [&str; 3] {
+    match person.rsplit_once(' ').filter(|(_, number)| is_number(number)) {
+        Some((name, number)) => [person, number, name],
+        None => [person; 3],
+    }
+}
+
+/// What stands behind the last slash.
+fn last(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, last)| last)
+}
+
+/// The same without its ending.
+fn stem(path: &str) -> &str {
+    let name = last(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 /// The folder, with its slash, that all files of an archive are in, where it has folders itself, as
@@ -167,6 +297,8 @@ pub(crate) enum Submissions {
     Moodle,
     Canvas,
     Blackboard,
+    /// By the `info.csv` beside them.
+    Dolos,
     /// By none.
     Off,
 }
@@ -192,7 +324,7 @@ impl Submissions {
             Self::Moodle => moodle(name),
             Self::Canvas => canvas(name),
             Self::Blackboard => blackboard(name),
-            Self::Auto | Self::Off => None,
+            Self::Auto | Self::Dolos | Self::Off => None,
         }
     }
 }
@@ -296,8 +428,8 @@ mod tests {
 
     /// The units of files, by their names in an archive.
     fn units(units: Units, names: &[&str]) -> Vec<Option<String>> {
-        let mut owners = Owners::new(units, Submissions::Auto);
-        owners.of_archive("x.zip", names).into_iter().map(|owner| owner.unit).collect()
+        let mut owners = Owners::new(units, Submissions::Auto, None);
+        owners.of_archive("x.zip", names, None).into_iter().map(|owner| owner.unit).collect()
     }
 
     #[test]
@@ -315,16 +447,16 @@ mod tests {
 
     #[test]
     fn no_two_files_and_no_two_persons_have_one_name() {
-        let mut owners = Owners::new(Units::Person, Submissions::Auto);
+        let mut owners = Owners::new(Units::Person, Submissions::Auto, None);
         let names = |owners: Vec<Owner>| -> Vec<[String; 2]> {
             owners.into_iter().map(|it| [it.person.unwrap(), it.name.unwrap()]).collect()
         };
         let twice = ["anna_1_2_a.txt", "anna_1_3_a.txt"];
         let want = [["anna 1", "anna 1/a.txt"], ["anna 1", "anna 1/anna_1_3_a.txt"]];
-        assert_eq!(names(owners.of_archive("x.zip", &twice)), want);
+        assert_eq!(names(owners.of_archive("x.zip", &twice, None)), want);
         let want = [["y.zip/anna 1", "y.zip/anna 1/a.txt"]];
-        assert_eq!(names(owners.of_archive("y.zip", &twice[..1])), want);
-        let other = names(owners.of_archive("z.zip", &["bert_4_5_a.txt"]));
+        assert_eq!(names(owners.of_archive("y.zip", &twice[..1], None)), want);
+        let other = names(owners.of_archive("z.zip", &["bert_4_5_a.txt"], None));
         assert_eq!(other, [["bert 4", "bert 4/a.txt"]]);
     }
 
@@ -338,11 +470,14 @@ mod tests {
             (Units::Person, Submissions::Off, None),
         ] {
             let unit = person.clone().filter(|_| units == Units::Person);
-            let owners = Owners::new(units, submissions).of_folder("x", &names);
-            assert_eq!(owners[0], Owner { person, name: None, unit }, "{units:?}");
+            let owners = Owners::new(units, submissions, None).of_folder("x", &names, None);
+            assert_eq!(owners[0], Owner { person, unit, ..Owner::default() }, "{units:?}");
         }
-        let owners = Owners::new(Units::Dir, Submissions::Auto)
-            .of_folder("x/", &["anna/b/c.txt", "cleo.zip", "d.txt"]);
+        let owners = Owners::new(Units::Dir, Submissions::Auto, None).of_folder(
+            "x/",
+            &["anna/b/c.txt", "cleo.zip", "d.txt"],
+            None,
+        );
         let units = owners.into_iter().map(|it| it.unit).collect::<Vec<_>>();
         assert_eq!(units, [Some("x/anna".to_owned()), Some("x/cleo.zip".to_owned()), None]);
     }

@@ -341,8 +341,16 @@ impl<'a> Found<'a> {
         let [left, right] = [pair.a, pair.b].map(|text| answer_text(self, text));
         let (recipe, level) = (answer.recipe, answer.level);
         let judgement = &answer.judge(&pair);
-        let judged =
-            Judged { left, right, recipe, judgement, level, is_accepted: None, is_by_far: None };
+        let judged = Judged {
+            left,
+            right,
+            recipe,
+            judgement,
+            level,
+            is_accepted: None,
+            is_by_far: None,
+            persons: [pair.a, pair.b].map(|text| answer.person(text)),
+        };
         let rendered = ReportOptions {
             names: [pair.a, pair.b].map(|text| self.name(text).to_owned()),
             stopwords: self.stopwords(),

@@ -63,7 +63,10 @@ fn lines(answer: &Answer, rows: &[Row]) -> String {
             let jaccard = pair.all.jaccard().map_or("none  ".to_owned(), decimal);
             let _ = write!(page, "{jaccard}   {:>2} bits  ", pair.hamming);
         }
-        let [left, right] = [pair.a, pair.b].map(|text| visible(&answer.name(text)));
+        let later = answer.later(pair);
+        let [left, right] = [pair.a, pair.b].map(|text| {
+            visible(&answer.name(text)) + if later == Some(text) { " (later)" } else { "" }
+        });
         let is_nearest = answer.options.nearest.is_some();
         let by_far = if is_nearest && row.stands_out() { "  (closest by far)" } else { "" };
         let _ = writeln!(page, "{:<14}  {left} | {right}{by_far}", verdict.name());

@@ -6,15 +6,17 @@
 use anyhow::Context;
 use dedup_text::jaccard::Share;
 use dedup_text::pair::warnings::described;
+use dedup_text::text::Side;
 
 use super::Run;
+use crate::io::inputs::course::Time;
 use crate::io::output;
 use crate::model::Pair;
 use crate::model::names::Names;
 use crate::render::json;
 
 /// The names of the columns: never changed, and new ones come last.
-const COLUMNS: [&str; 20] = [
+const COLUMNS: [&str; 25] = [
     "a",
     "b",
     "verdict",
@@ -35,7 +37,15 @@ const COLUMNS: [&str; 20] = [
     "coverage_longest",
     "accepted",
     "note",
+    "name_a",
+    "name_b",
+    "submitted_a",
+    "submitted_b",
+    "later",
 ];
+
+/// The column of remarks.
+const NOTE: usize = 19;
 
 /// The first line: nothing in it has to be quoted.
 pub(super) fn head() -> String {
@@ -51,6 +61,10 @@ pub(super) fn row(pair: &Pair, names: &Names) -> anyhow::Result<String> {
     let share = |share: Option<Share>| some(share.map(Share::ratio));
     let coverage = json::coverage(judgement);
     let coverage = coverage.as_ref();
+    let person = |side: usize| pair.persons.get(side).copied().flatten();
+    let name = |side| person(side).and_then(|it| it.name.clone()).unwrap_or_default();
+    let submitted = |side| some(person(side).and_then(|it| it.submitted.as_ref()).map(Time::iso));
+    let later = pair.later().map(|side| if side == Side::Left { "a" } else { "b" });
     line([
         guarded(names.plain(pair.left)),
         guarded(names.plain(pair.right)),
@@ -72,6 +86,11 @@ pub(super) fn row(pair: &Pair, names: &Names) -> anyhow::Result<String> {
         some(coverage.map(|it| it.longest)),
         some(pair.is_accepted),
         pair_note(pair),
+        guarded(name(0)),
+        guarded(name(1)),
+        submitted(0),
+        submitted(1),
+        some(later),
     ])
 }
 
@@ -93,7 +112,7 @@ pub(super) fn remarks(run: &Run) -> anyhow::Result<String> {
     let row = |name: &str, what: &str, note: &str| {
         let mut cells = [const { String::new() }; COLUMNS.len()];
         (cells[0], cells[2]) = (guarded(name.to_owned()), what.to_owned());
-        cells[COLUMNS.len() - 1] = guarded(note.to_owned());
+        cells[NOTE] = guarded(note.to_owned());
         line(cells)
     };
     let mut rows = String::new();

@@ -31,6 +31,7 @@ fn printed_without(
         level: Verdict::NearDuplicate,
         is_accepted: None,
         is_by_far: None,
+        persons: [None; 2],
     };
     anstream::adapter::strip_str(&render(&pair, most, width)).to_string()
 }
@@ -225,6 +226,7 @@ fn lines_are_those_of_the_file() {
         level: Verdict::NearDuplicate,
         is_accepted: None,
         is_by_far: None,
+        persons: [None; 2],
     };
     let page = render(&pair, 5, 16);
     let page = anstream::adapter::strip_str(&page).to_string();

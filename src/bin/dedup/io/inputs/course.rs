@@ -1,0 +1,629 @@
+//! A list of persons, as CSV → what each is called, their group, and when they handed in.
+//!
+//! Goes in: a file that a teacher writes, that Moodle calls a grading worksheet, or the `info.csv` of
+//! Dolos. Comes out: its rows, looked up by what files, folders and persons are called.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
+use encoding_rs::Encoding;
+use unicode_normalization::UnicodeNormalization;
+
+use crate::diagnostics::{self, Diagnostic, TOLD};
+use crate::words::{counted, thousands, visible};
+
+/// Somebody who handed in.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub(crate) struct Person {
+    /// What the list has as the id; of one by files, the name.
+    pub(crate) id: String,
+    pub(crate) name: Option<String>,
+    /// Texts of one group are not compared with each other.
+    pub(crate) group: Option<String>,
+    pub(crate) submitted: Option<Time>,
+}
+
+/// What the rows of a list are of.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Rows {
+    /// Persons: each id is there once.
+    Persons,
+    /// Files, by their paths from where the list is; a person may have several.
+    Files,
+}
+
+/// A row of a list.
+#[derive(Debug)]
+struct Row {
+    line: u64,
+    person: Arc<Person>,
+    /// The text or texts that it was found to be of.
+    whose: Option<String>,
+}
+
+/// A list of persons.
+#[derive(Debug)]
+pub(crate) struct Course {
+    /// What it goes by.
+    name: String,
+    pub(crate) rows_are: Rows,
+    rows: Vec<Row>,
+    known: HashMap<String, usize>,
+    /// The first id that two have.
+    ambiguous: Option<Diagnostic>,
+}
+
+/// The columns of a list, each with what it is called, in small letters and without spaces and
+/// marks; what stands first counts.
+const ID: &[&str] =
+    &["id", "identifier", "idnumber", "studentid", "userid", "username", "login", "sisuserid"];
+const FILE: &[&str] = &["filename"];
+const NAME: &[&str] = &["name", "fullname", "displayname"];
+const GROUP: &[&str] = &["group", "groups"];
+const SUBMITTED: &[&str] = &[
+    "submittedat",
+    "submitted",
+    "submissiontime",
+    "createdat",
+    "lastmodifiedsubmission",
+    "timestamp",
+    "time",
+];
+
+/// What is expected of the first line.
+const COLUMNS: &str = "id and one at least of name, group and submitted at";
+
+impl Course {
+    /// Reads a list that goes by a name.
+    ///
+    /// # Errors
+    ///
+    /// Where a column is missing, an id is there twice, or a time is none.
+    pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<Self, Diagnostic> {
+        let decoded = decoded(bytes);
+        let delimiter = delimiter(&decoded);
+        let mut reader = csv::ReaderBuilder::new();
+        let reader = reader.delimiter(delimiter).flexible(true).trim(csv::Trim::All);
+        let mut reader = reader.from_reader(decoded.as_bytes());
+        let wrong =
+            |line: u64, what: String| Diagnostic::new(format!("{name}: line {line}: {what}"));
+        let headers = reader.headers().cloned().map_err(|error| wrong(1, error.to_string()))?;
+        let folded: Vec<String> = headers.iter().map(plain).collect();
+        let column = |names: &[&str]| {
+            names.iter().find_map(|name| folded.iter().position(|header| header == name))
+        };
+        let (file, id) = (column(FILE), column(ID));
+        let [full, group, submitted] = [NAME, GROUP, SUBMITTED].map(column);
+        let rows_are = if file.is_some() { Rows::Files } else { Rows::Persons };
+        let (Some(key), true) = (file.or(id), [full, group, submitted].iter().any(Option::is_some))
+        else {
+            let found = headers.iter().collect::<Vec<_>>().join(", ");
+            let found = if found.is_empty() { "nothing".to_owned() } else { found };
+            let what = format!("columns {found}, expected {COLUMNS}");
+            return Err(wrong(1, what).hint("the first line names the columns"));
+        };
+        // What Dolos calls a label is no group: it is compared.
+        let group = group.filter(|_| rows_are == Rows::Persons);
+        let mut course = Self {
+            name: name.to_owned(),
+            rows_are,
+            rows: Vec::new(),
+            known: HashMap::new(),
+            ambiguous: None,
+        };
+        for record in reader.records() {
+            let record = record.map_err(|error| {
+                let line = error.position().map_or(1, csv::Position::line);
+                wrong(line, error.to_string())
+            })?;
+            let line = record.position().map_or(1, csv::Position::line);
+            let cell = |column: Option<usize>| {
+                let cell = column.and_then(|column| record.get(column)).unwrap_or_default().trim();
+                (!["", "-"].contains(&cell)).then(|| cell.to_owned())
+            };
+            if record.iter().all(str::is_empty) {
+                continue;
+            }
+            let Some(id) = cell(Some(key)) else {
+                return Err(wrong(line, "no id, expected one in each row".to_owned()));
+            };
+            let submitted = cell(submitted).map(|cell| {
+                Time::parse(&cell).ok_or_else(|| {
+                    let what = format!("submitted at {}, expected a time", visible(&cell));
+                    wrong(line, what).hint("such as 2026-11-03 16:12, 2026-11-03T16:12:00+01:00 or Tuesday, 3 November 2026, 4:12 PM")
+                })
+            });
+            let (name, submitted) = (cell(full), submitted.transpose()?);
+            let number = course.rows.len();
+            match course.known.entry(folded_key(&id)) {
+                Entry::Occupied(first) => {
+                    let first = course.rows[*first.get()].line;
+                    let what =
+                        format!("id {} again, as on line {first}, expected it once", visible(&id));
+                    return Err(wrong(line, what));
+                }
+                Entry::Vacant(place) => {
+                    place.insert(number);
+                }
+            }
+            let id = if rows_are == Rows::Files { name.clone().unwrap_or(id) } else { id };
+            let person = Arc::new(Person { id, name, group: cell(group), submitted });
+            course.rows.push(Row { line, person, whose: None });
+        }
+        let times = || {
+            course.rows.iter().filter_map(|row| Some((row.line, row.person.submitted.as_ref()?)))
+        };
+        let first = times().next().map(|(_, time)| time.offset.is_some());
+        if let Some((line, time)) = times().find(|(_, time)| Some(time.offset.is_some()) != first) {
+            let found = if time.offset.is_some() { "with a zone" } else { "without a zone" };
+            let what = format!("a time {found} among others, expected all times with one or none");
+            return Err(wrong(line, what));
+        }
+        Ok(course)
+    }
+
+    /// Reads a list that is found beside files, by its name there: a `course.csv`, or the `info.csv`
+    /// of Dolos. None where it is plainly no such list.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read), but for its columns.
+    pub(crate) fn found(name: &str, bytes: &[u8]) -> Option<Result<Self, Diagnostic>> {
+        let rows_are = match name.rsplit_once('/').map_or(name, |(_, last)| last) {
+            "course.csv" => Rows::Persons,
+            "info.csv" => Rows::Files,
+            _ => return None,
+        };
+        let first = decoded(bytes).lines().next().unwrap_or_default().to_owned();
+        let head = Self::read(name, first.as_bytes()).ok()?;
+        (head.rows_are == rows_are).then(|| {
+            let list = Self::read(name, bytes)?;
+            let rows = counted(list.len(), if rows_are == Rows::Files { "file" } else { "person" });
+            let note = format!(
+                "{name}: taken for the names of {rows}; --submissions off reads it as a text"
+            );
+            diagnostics::note(&visible(&note));
+            Ok(list)
+        })
+    }
+
+    /// How many rows it has.
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Who has the first of some names that is an id, each with the text or texts that it is a name
+    /// of; none where no name is one.
+    pub(crate) fn find<'k>(
+        &mut self,
+        names: impl IntoIterator<Item = (&'k str, &'k str)>,
+    ) -> Option<Arc<Person>> {
+        let mut names = names.into_iter();
+        let (number, whose) =
+            names.find_map(|(name, whose)| Some((*self.known.get(&folded_key(name))?, whose)))?;
+        let row = self.rows.get_mut(number)?;
+        match &row.whose {
+            Some(first) if first != whose => {
+                let (id, line) = (visible(&row.person.id), row.line);
+                let [first, second] = [first, whose].map(visible);
+                self.ambiguous.get_or_insert_with(|| {
+                    let message = format!(
+                        "{}: line {line}: id {id} is that of {first} and of {second}, expected one of them",
+                        self.name
+                    );
+                    Diagnostic::new(message).hint("an id may be a path as well")
+                });
+            }
+            _ => row.whose = Some(whose.to_owned()),
+        }
+        Some(Arc::clone(&row.person))
+    }
+
+    /// Says which rows are of nobody.
+    ///
+    /// # Errors
+    ///
+    /// Where an id is that of two, or none is of anybody.
+    pub(crate) fn check(&mut self) -> Result<(), Diagnostic> {
+        if let Some(ambiguous) = self.ambiguous.take() {
+            return Err(ambiguous);
+        }
+        let nobody = || self.rows.iter().filter(|row| row.whose.is_none());
+        if let (Some(first), true) = (self.rows.first(), nobody().count() == self.rows.len()) {
+            let (line, id) = (first.line, visible(&first.person.id));
+            let message = format!(
+                "{}: line {line}: id {id} and all others are of no text, expected persons, folders or files",
+                self.name
+            );
+            return Err(Diagnostic::new(message).hint("--list names the texts"));
+        }
+        for row in nobody().take(TOLD) {
+            let what =
+                format!("id {} is of no text, expected a person, folder or file", row.person.id);
+            diagnostics::warn(&format!("{}: line {}", self.name, row.line), &what);
+        }
+        if let Some(more @ 1..) = nobody().count().checked_sub(TOLD) {
+            diagnostics::note(&format!("and {} more ids of no text", thousands(more)));
+        }
+        Ok(())
+    }
+}
+
+/// A list in UTF-8: a mark is believed, then what is valid, else it is what spreadsheets write.
+fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+    match (Encoding::for_bom(bytes), str::from_utf8(bytes)) {
+        (Some((encoding, mark)), _) => encoding.decode_without_bom_handling(&bytes[mark..]).0,
+        (None, Ok(text)) => text.into(),
+        (None, Err(_)) => encoding_rs::WINDOWS_1252.decode_without_bom_handling(bytes).0,
+    }
+}
+
+/// What parts the columns: that of comma, semicolon and tab which the first line has most of.
+fn delimiter(list: &str) -> u8 {
+    let first = list.lines().next().unwrap_or_default().bytes();
+    let count = |mark: u8| first.clone().filter(|byte| *byte == mark).count();
+    [b'\t', b';', b','].into_iter().max_by_key(|mark| count(*mark)).unwrap_or(b',')
+}
+
+/// The name of a column without what says nothing.
+fn plain(header: &str) -> String {
+    let letters = header.chars().filter(|letter| letter.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+/// A name as it is looked up: composed, in small letters, as Moodle writes the number of a person.
+fn folded_key(name: &str) -> String {
+    let name: String = name.trim().nfc().collect::<String>().to_lowercase();
+    let number = name.strip_prefix("participant ").map(str::to_owned);
+    number.unwrap_or(name)
+}
+
+// A time as course platforms and spreadsheets write it.
+
+/// When something was handed in.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) struct Time {
+    /// Since 1970 began, on the clock of where it was written.
+    seconds: i64,
+    /// How much that is ahead of UTC; none where that is not known.
+    offset: Option<i64>,
+}
+
+const DAY: i64 = 86_400;
+
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+impl Time {
+    /// Of ISO 8601 with or without a zone, such as `2026-11-03 16:12` and
+    /// `2026-11-03T16:12:00+01:00`, of Moodle, `Tuesday, 3 November 2026, 4:12 PM`, or of seconds since
+    /// 1970; none of anything else.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if (9..=11).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Some(Self { seconds: text.parse().ok()?, offset: Some(0) });
+        }
+        iso(text).or_else(|| written_out(text))
+    }
+
+    /// Whether it is later than another; none where one has a zone and the other has not.
+    pub(crate) fn is_later(&self, other: &Self) -> Option<bool> {
+        match (self.offset, other.offset) {
+            (Some(own), Some(others)) => Some(self.seconds - own > other.seconds - others),
+            (None, None) => Some(self.seconds > other.seconds),
+            _ => None,
+        }
+    }
+
+    /// By ISO 8601: `2026-11-03T16:12:00+01:00`.
+    pub(crate) fn iso(&self) -> String {
+        let (days, rest) = (self.seconds.div_euclid(DAY), self.seconds.rem_euclid(DAY));
+        let (year, month, day) = date(days);
+        let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
+        let zone = match self.offset {
+            None => String::new(),
+            Some(0) => "Z".to_owned(),
+            Some(offset) => {
+                let sign = if offset < 0 { '-' } else { '+' };
+                format!("{sign}{:02}:{:02}", offset.abs() / 3600, offset.abs() / 60 % 60)
+            }
+        };
+        format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{zone}")
+    }
+}
+
+/// Days since 1970 of a date (Hinnant, *chrono-compatible low-level date algorithms*); none of one
+/// that is not.
+fn days(year: i64, month: i64, day: i64) -> Option<i64> {
+    if !(1970..=9999).contains(&year) || !(1..=12).contains(&month) {
+        return None;
+    }
+    let before = year - i64::from(month <= 2);
+    let (era, of_era) = (before / 400, before % 400);
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    let days = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468;
+    (day >= 1 && date(days) == (year, month, day)).then_some(days)
+}
+
+/// The date of so many days since 1970.
+fn date(days: i64) -> (i64, i64, i64) {
+    let days = days + 719_468;
+    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    (year + era * 400 + i64::from(month <= 2), month, day)
+}
+
+/// A number of so many digits at most, and what stands behind it.
+fn number(text: &str, most: usize) -> Option<(i64, &str)> {
+    let end = text.bytes().take(most).take_while(u8::is_ascii_digit).count();
+    let (digits, rest) = text.split_at_checked(end)?;
+    Some((digits.parse().ok()?, rest))
+}
+
+/// `16:12`, `16:12:30` or `16:12:30.5`, in seconds, and what stands behind it.
+fn clock(text: &str) -> Option<(i64, &str)> {
+    let (hour, rest) = number(text, 2)?;
+    let (minute, mut rest) = number(rest.strip_prefix(':')?, 2)?;
+    let mut second = 0;
+    if let Some(behind) = rest.strip_prefix(':') {
+        (second, rest) = number(behind, 2)?;
+        if let Some(behind) = rest.strip_prefix(['.', ',']) {
+            (_, rest) = number(behind, 9)?;
+        }
+    }
+    (hour < 24 && minute < 60 && second < 60).then_some((hour * 3600 + minute * 60 + second, rest))
+}
+
+fn iso(text: &str) -> Option<Time> {
+    let (year, rest) = number(text, 4)?;
+    let (month, rest) = number(rest.strip_prefix('-')?, 2)?;
+    let (day, rest) = number(rest.strip_prefix('-')?, 2)?;
+    let start = days(year, month, day)? * DAY;
+    if rest.is_empty() {
+        return Some(Time { seconds: start, offset: None });
+    }
+    let (clock, zone) = clock(rest.strip_prefix(['T', 't', ' '])?)?;
+    let offset = match zone.trim_start() {
+        "" => None,
+        "Z" | "z" | "UTC" => Some(0),
+        zone => {
+            let sign = if zone.starts_with('-') { -1 } else { 1 };
+            let (hours, rest) = number(zone.strip_prefix(['+', '-'])?, 2)?;
+            let rest = rest.strip_prefix(':').unwrap_or(rest);
+            let (minutes, rest) = if rest.is_empty() { (0, rest) } else { number(rest, 2)? };
+            let is_one = rest.is_empty() && hours <= 14 && minutes < 60;
+            Some(is_one.then_some(sign * (hours * 3600 + minutes * 60))?)
+        }
+    };
+    Some(Time { seconds: start + clock, offset })
+}
+
+/// `Tuesday, 3 November 2026, 4:12 PM`, the day of the week or not.
+fn written_out(text: &str) -> Option<Time> {
+    let text = text.replace(['\u{a0}', '\u{202f}'], " ").to_lowercase();
+    let mut parts: Vec<&str> = text.split(',').map(str::trim).collect();
+    if parts.first()?.chars().all(char::is_alphabetic) {
+        parts.remove(0);
+    }
+    let [date, time] = parts[..] else { return None };
+    let words: Vec<&str> = date.split_whitespace().collect();
+    let [day, month, year] = words[..] else { return None };
+    let month = MONTHS.iter().zip(1..).find(|(name, _)| **name == month)?.1;
+    let start = days(year.parse().ok()?, month, day.parse().ok()?)? * DAY;
+    let (clock, half) = clock(time)?;
+    let (hour, rest) = (clock / 3600, clock % 3600);
+    let hour = match (half.trim(), hour) {
+        ("", hour) => hour,
+        ("am", 1..=12) => hour % 12,
+        ("pm", 1..=12) => hour % 12 + 12,
+        _ => return None,
+    };
+    Some(Time { seconds: start + hour * 3600 + rest, offset: None })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn times_are_read_as_they_are_written() {
+        #[rustfmt::skip]
+        let table = [
+            ("ISO 8601",            "2026-11-03T16:12:05",                  "2026-11-03T16:12:05"),
+            ("a space",             "2026-11-03 16:12",                     "2026-11-03T16:12:00"),
+            ("a day",               "2026-11-03",                           "2026-11-03T00:00:00"),
+            ("UTC",                 "2026-11-03T16:12:05.123Z",             "2026-11-03T16:12:05Z"),
+            ("by name",             "2026-11-03 16:12:05 UTC",              "2026-11-03T16:12:05Z"),
+            ("an offset",           "2026-11-03T16:12:00+01:00",            "2026-11-03T16:12:00+01:00"),
+            ("as Dodona has it",    "2026-11-03 16:12:00 -0330",            "2026-11-03T16:12:00-03:30"),
+            ("hours alone",         "2026-11-03 16:12+01",                  "2026-11-03T16:12:00+01:00"),
+            ("Moodle's",            "Tuesday, 3 November 2026, 4:12 PM",    "2026-11-03T16:12:00"),
+            ("at noon",             "Tuesday, 3 November 2026, 12:00 PM",   "2026-11-03T12:00:00"),
+            ("at midnight",         "3 November 2026, 12:05\u{202f}AM",     "2026-11-03T00:05:00"),
+            ("without a half",      "3 November 2026, 16:12",               "2026-11-03T16:12:00"),
+            ("seconds",             "1793722320",                           "2026-11-03T16:12:00Z"),
+            ("a leap day",          "2028-02-29 00:00",                     "2028-02-29T00:00:00"),
+        ];
+        for (why, text, want) in table {
+            assert_eq!(Time::parse(text).map(|time| time.iso()).as_deref(), Some(want), "{why}");
+        }
+        let none = [
+            "",
+            "x",
+            "2026",
+            "3.11.2026",
+            "2026-13-01",
+            "2026-02-29",
+            "2026-11-31 10:00",
+            "2026-11-03 24:00",
+            "2026-11-03 16:60",
+            "2026-11-03T16:12 noon",
+            "2026-11-03T16:12+99:00",
+            "1969-01-01",
+            "Tuesday, 3 Novembre 2026, 4:12 PM",
+            "3 November 2026, 13:12 PM",
+            "3 November 2026, 0:12 PM",
+            "3 November 2026",
+            "12345678",
+            "123456789012",
+            "2026-11-03T16:12+01:00x",
+        ];
+        for text in none {
+            assert_eq!(Time::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_later_of_two_is_known_where_both_say_the_zone_or_none() {
+        #[rustfmt::skip]
+        let table = [
+            ("a minute",        "2026-11-03 16:13",       "2026-11-03 16:12",       Some(true)),
+            ("the same",        "2026-11-03 16:12",       "2026-11-03 16:12",       Some(false)),
+            ("in two zones",    "2026-11-03T16:12+01:00", "2026-11-03T15:30Z",      Some(false)),
+            ("the other way",   "2026-11-03T15:30Z",      "2026-11-03T16:12+01:00", Some(true)),
+            ("not known",       "2026-11-03T16:12Z",      "2026-11-03T15:30",       None),
+        ];
+        for (why, one, other, want) in table {
+            let [one, other] = [one, other].map(|text| Time::parse(text).unwrap());
+            assert_eq!(one.is_later(&other), want, "{why}");
+        }
+    }
+
+    fn read(list: &str) -> Result<Course, String> {
+        Course::read("x.csv", list.as_bytes()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn columns_are_found_by_their_names() {
+        let person = |name: &str, group: Option<&str>, time: Option<&str>| Person {
+            id: "11".to_owned(),
+            name: Some(name.to_owned()),
+            group: group.map(str::to_owned),
+            submitted: time.and_then(Time::parse),
+        };
+        let anna = "Anna Muster";
+        let time = Some("2026-11-03 16:12");
+        #[rustfmt::skip]
+        let table = [
+            ("all",              "id,name,group,submitted at\n11,Anna Muster,A,2026-11-03 16:12\n",     person(anna, Some("A"), time)),
+            ("semicolons",       "ID;Name\r\n11;Anna Muster\r\n",                                        person(anna, None, None)),
+            ("tabs",             "name\tid\nAnna Muster\t11",                                            person(anna, None, None)),
+            ("others besides",   "Points,ID number,Full name\n3,11,\"Anna Muster\"\n",                   person(anna, None, None)),
+            ("empty cells",      "id,name,group,submitted_at\n11,Anna Muster,,-\n,,,\n",                 person(anna, None, None)),
+            ("cells that lack",  "id,name,group\n11,Anna Muster\n",                                      person(anna, None, None)),
+            ("a quoted comma",   "id,name\n11,\"Muster, Anna\"\n",                                       person("Muster, Anna", None, None)),
+            ("a mark",           "\u{feff}id,name\n11,Anna Muster\n",                                    person(anna, None, None)),
+        ];
+        for (why, list, want) in table {
+            let mut course = read(list).unwrap();
+            let found = course.find([("10", "x"), ("11", "y")]);
+            assert_eq!(found.as_deref(), Some(&want), "{why}");
+        }
+        let moodle = "Identifier,Full name,Email address,Status,Group,Last modified (submission)\n\
+            Participant 11,Anna Muster,a@b.c,Submitted,A,\"Tuesday, 3 November 2026, 4:12 PM\"\n";
+        let mut course = read(moodle).unwrap();
+        let found = course.find([("11", "Anna Muster 11")]).unwrap();
+        let want = Person { id: "Participant 11".to_owned(), ..person(anna, Some("A"), time) };
+        assert_eq!(*found, want, "the grading worksheet of Moodle");
+        let latin = Course::read("x.csv", b"id,name\n11,J\xfcrgen\n").unwrap().find([("11", "x")]);
+        assert_eq!(latin.unwrap().name.as_deref(), Some("Jürgen"));
+        let wide: Vec<u8> =
+            "\u{feff}id;name\n11;Zoë\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let found = Course::read("x.csv", &wide).unwrap().find([("11", "x")]);
+        assert_eq!(found.unwrap().name.as_deref(), Some("Zoë"));
+        assert_eq!(
+            read("id,name\n\"e\u{301}\",x\n").unwrap().find([("É", "x")]).unwrap().id,
+            "e\u{301}"
+        );
+    }
+
+    #[test]
+    fn files_have_persons_as_dolos_lists_them() {
+        let list = "filename,full_name,id,label,created_at\na/1.txt,Anna,7,X,2026-11-03 16:12:00 +0100\n\
+            a/2.txt,Anna,8,X,2026-11-04 16:12:00 +0100\n";
+        let mut course = read(list).unwrap();
+        assert_eq!((course.rows_are, course.len()), (Rows::Files, 2));
+        let found = course.find([("a/2.txt", "a/2.txt")]).unwrap();
+        assert_eq!((found.id.as_str(), found.group.as_deref()), ("Anna", None));
+        assert_eq!(found.submitted.as_ref().unwrap().iso(), "2026-11-04T16:12:00+01:00");
+    }
+
+    #[test]
+    fn what_is_no_list_is_named_with_its_line() {
+        #[rustfmt::skip]
+        let table = [
+            ("nothing",           "",                                     "x.csv: line 1: columns nothing, expected id and one at least of name, group and submitted at"),
+            ("no id",             "name,points\na,1\n",                   "x.csv: line 1: columns name, points, expected id and one at least of name, group and submitted at"),
+            ("an id alone",       "id,points\na,1\n",                     "x.csv: line 1: columns id, points, expected id and one at least of name, group and submitted at"),
+            ("an id twice",       "id,name\na,x\nb,y\nA,z\n",             "x.csv: line 4: id A again, as on line 2, expected it once"),
+            ("no id in a row",    "id,name\na,x\n,y\n",                   "x.csv: line 3: no id, expected one in each row"),
+            ("no time",           "id,submitted\na,noon\n",               "x.csv: line 2: submitted at noon, expected a time"),
+            ("a zone and none",   "id,submitted\na,2026-01-01\nb,2026-01-01T10:00Z\n", "x.csv: line 3: a time with a zone among others, expected all times with one or none"),
+            ("none and a zone",   "id,submitted\na,1793722320\nb,2026-01-01\n", "x.csv: line 3: a time without a zone among others, expected all times with one or none"),
+        ];
+        for (why, list, want) in table {
+            assert_eq!(read(list).err().as_deref(), Some(want), "{why}");
+        }
+    }
+
+    #[test]
+    fn an_id_is_of_one_person() {
+        let mut course = read("id,name\nanna,Anna\nbert,Bert\n").unwrap();
+        assert_eq!(course.find([("cleo", "x"), ("cleo.txt", "x")]), None);
+        assert!(course.find([("anna", "in/anna")]).is_some());
+        assert!(course.find([("anna", "in/anna")]).is_some(), "another file of hers");
+        assert!(course.check().is_ok(), "bert may have handed in nothing");
+        assert!(course.find([("anna", "other/anna")]).is_some());
+        let error = course.check().unwrap_err().to_string();
+        let want =
+            "x.csv: line 2: id anna is that of in/anna and of other/anna, expected one of them";
+        assert_eq!(error, want);
+        let error = read("id,name\nanna,Anna\n").unwrap().check().unwrap_err().to_string();
+        let want = "x.csv: line 2: id anna and all others are of no text, expected persons, folders or files";
+        assert_eq!(error, want);
+    }
+
+    proptest! {
+        /// Whatever bytes it has.
+        #[test]
+        fn a_list_is_read_or_named(bytes: Vec<u8>, cells in "[id,;\t\"\nname0-9 :]{0,60}") {
+            for list in [&bytes[..], cells.as_bytes()] {
+                match Course::read("x.csv", list) {
+                    Ok(course) => prop_assert!(course.known.len() == course.len()),
+                    Err(error) => prop_assert!(error.to_string().starts_with("x.csv: line ")),
+                }
+            }
+        }
+
+        #[test]
+        fn a_time_is_read_back(seconds in 0_i64..4_000_000_000, minutes in proptest::option::of(-840_i64..=840)) {
+            let time = Time { seconds, offset: minutes.map(|minutes| minutes * 60) };
+            prop_assert_eq!(Time::parse(&time.iso()), Some(time));
+        }
+
+        #[test]
+        fn no_time_breaks_it(text in "[0-9a-zA-Z:, +-]{0,40}", any: String) {
+            let _ = (Time::parse(&text), Time::parse(&any));
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! Lists of persons: names, groups and times, and the files of Dolos.
+
+use std::fs;
+use std::io::{Cursor, Write};
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::common::{Run, command, golden};
+
+const FERRY: &str = "The ferry leaves the harbour at seven, and the baker who lives above the quay has \
+    already sold his first loaves to the sailors when its horn is heard across the water.\n";
+const BEES: &str = "A beekeeper counts her hives in autumn, wraps them in straw, and writes down \
+    which of the queens she will replace as soon as the orchards are in flower again.\n";
+
+/// A fresh folder with files.
+fn folder(test: &str, files: &[(&str, &[u8])]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("names").join(test);
+    let _ = fs::remove_dir_all(&folder);
+    for (name, bytes) in files {
+        fs::create_dir_all(folder.join(name).parent().unwrap()).unwrap();
+        fs::write(folder.join(name), bytes).unwrap();
+    }
+    folder
+}
+
+fn in_folder(folder: &Path, line: &str) -> Run {
+    command().current_dir(folder).args(line.split(' ')).output().unwrap().into()
+}
+
+fn zipped(files: &[(&str, &str)]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, content) in files {
+        archive.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        archive.write_all(content.as_bytes()).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
+
+/// The names and groups of the texts that would be compared.
+fn listed(run: &Run) -> Vec<[&str; 2]> {
+    let cells = |line| str::split(line, '\t').collect::<Vec<_>>();
+    let rows = run.output.lines().map(cells).filter(|cells| cells.len() == 4);
+    rows.map(|cells| [cells[0], cells[3]]).collect()
+}
+
+/// As Moodle packs submissions.
+const EXPORT: [(&str, &str); 4] = [
+    ("A. Muster_11_assignsubmission_file_/ferry.txt", FERRY),
+    ("A. Muster_11_assignsubmission_file_/bees.txt", BEES),
+    ("B. Beispiel_12_assignsubmission_file_/all.txt", FERRY),
+    ("C. Probe_13_assignsubmission_file_/text.txt", BEES),
+];
+
+/// As Moodle writes a grading worksheet.
+const WORKSHEET: &str = "Identifier,Full name,Email address,Group,Last modified (submission)\n\
+    Participant 11,Anna Muster,a@x.org,,\"Tuesday, 3 November 2026, 4:12 PM\"\n\
+    Participant 12,Bert Beispiel,b@x.org,Red,\"Monday, 2 November 2026, 11:59 PM\"\n\
+    Participant 13,Cleo Probe,c@x.org,Red,-\n\
+    Participant 14,Dora Fehlt,d@x.org,Red,-\n";
+
+#[test]
+fn persons_go_by_the_names_of_a_list() {
+    let folder =
+        folder("moodle", &[("export.zip", &zipped(&EXPORT)), ("list.csv", WORKSHEET.as_bytes())]);
+    let run =
+        in_folder(&folder, "corpus export.zip --names list.csv --unit person --at-least partial");
+    let want = "shared       verdict         left | right\n \
+         51 | 100 %  near-duplicate  Anna Muster (later) | Bert Beispiel\n \
+         48 | 100 %  partial         Anna Muster | Cleo Probe\n\
+         2 pairs partial or closer\n3 texts compared\n";
+    assert_eq!(run.output, want, "{}", run.errors);
+    let warning = "dedup: warning: list.csv: line 5: id Participant 14 is of no text, expected a person, folder or file\n";
+    assert_eq!(run.errors, warning);
+    let files = in_folder(&folder, "corpus export.zip --names list.csv");
+    assert!(
+        files.output.contains("identical       Anna Muster/ferry.txt (later) | Bert Beispiel\n"),
+        "{}",
+        files.output
+    );
+    let groups = in_folder(&folder, "corpus export.zip --names list.csv --list");
+    let want = [
+        ["A. Muster 11/bees.txt", "A. Muster 11"],
+        ["A. Muster 11/ferry.txt", "A. Muster 11"],
+        ["B. Beispiel 12/all.txt", "Red"],
+        ["C. Probe 13/text.txt", "Red"],
+    ];
+    assert_eq!(listed(&groups), want);
+}
+
+#[test]
+fn programs_are_told_who_and_when() {
+    let list =
+        "id;name;submitted at\nanna;Anna =1;2026-11-03 16:12\nbert.txt;Bert;2026-11-03 16:13\n";
+    let files: &[(&str, &[u8])] = &[
+        ("in/anna/x.txt", FERRY.as_bytes()),
+        ("in/bert.txt", FERRY.as_bytes()),
+        ("list.csv", list.as_bytes()),
+    ];
+    let folder = folder("programs", files);
+    let json = in_folder(&folder, "corpus in --names list.csv --format json").output;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let pair = &json["pairs"][0];
+    let person = |id: &str, name: &str, time: &str| json!({"id": id, "name": name, "group": null, "submitted": time});
+    assert_eq!(pair["a"]["person"], person("anna", "Anna =1", "2026-11-03T16:12:00"));
+    assert_eq!(pair["b"]["person"], person("bert.txt", "Bert", "2026-11-03T16:13:00"));
+    assert_eq!([&pair["later"], &pair["a"]["path"]], [&json!("b"), &json!("in/anna/x.txt")]);
+    let csv = in_folder(&folder, "corpus in --names list.csv --format csv").output;
+    let row = csv::Reader::from_reader(csv.as_bytes()).into_records().next().unwrap().unwrap();
+    let cells: Vec<&str> = row.iter().skip(20).collect();
+    assert_eq!(cells, ["Anna =1", "Bert", "2026-11-03T16:12:00", "2026-11-03T16:13:00", "b"]);
+    assert_eq!(in_folder(&folder, "corpus in --names list.csv --report board.html").status, 0);
+    let board = golden(folder.join("board.html"));
+    assert!(board.contains("Anna =1") && board.contains("Bert"));
+    assert_eq!(
+        in_folder(&folder, "corpus in --names list.csv --report board.html --anonymous").status,
+        0
+    );
+    let board = golden(folder.join("board.html"));
+    assert!(!board.contains("Anna") && !board.contains("Bert"));
+    let plain = in_folder(&folder, "corpus in --format json").output;
+    let plain: Value = serde_json::from_str(&plain).unwrap();
+    assert_eq!(
+        [plain["pairs"][0].get("later"), plain["pairs"][0]["a"].get("person")],
+        [None, None]
+    );
+}
+
+/// An id may be a path, a folder or the name of a file, and makes all of these one person's.
+#[test]
+fn ids_are_names_of_files_and_folders() {
+    let list = |id: &str| format!("id,name,group\n{id},Anna,\nbert,Bert,\n");
+    let base: &[(&str, &[u8])] = &[
+        ("in/anna/1.txt", FERRY.as_bytes()),
+        ("in/anna/2.txt", BEES.as_bytes()),
+        ("in/bert.txt", FERRY.as_bytes()),
+        ("in/Zoe.tar.gz", b""),
+    ];
+    #[rustfmt::skip]
+    let table: &[(&str, &str, &str, &[[&str; 2]])] = &[
+        ("a folder",        "anna",          "",              &[["in/anna/1.txt", "anna"], ["in/anna/2.txt", "anna"], ["in/bert.txt", "bert"]]),
+        ("in capitals",     "ANNA",          "",              &[["in/anna/1.txt", "ANNA"], ["in/anna/2.txt", "ANNA"], ["in/bert.txt", "bert"]]),
+        ("its path",        "in/anna",       "",              &[["in/anna/1.txt", "in/anna"], ["in/anna/2.txt", "in/anna"], ["in/bert.txt", "bert"]]),
+        ("a file",          "anna/2.txt",    "",              &[["in/anna/1.txt", "-"], ["in/anna/2.txt", "anna/2.txt"], ["in/bert.txt", "bert"]]),
+        ("its name",        "2",             "",              &[["in/anna/1.txt", "-"], ["in/anna/2.txt", "2"], ["in/bert.txt", "bert"]]),
+        ("one text",        "anna",          " --unit person", &[["anna", "-"], ["bert", "-"]]),
+    ];
+    for (why, id, flags, want) in table {
+        let list = list(id);
+        let mut files = base.to_vec();
+        files.push(("list.csv", list.as_bytes()));
+        let folder = folder("ids", &files);
+        let run =
+            in_folder(&folder, &format!("corpus in --exclude *.gz --names list.csv --list{flags}"));
+        assert_eq!(listed(&run), *want, "{why}: {}", run.errors);
+    }
+}
+
+#[test]
+fn a_list_that_is_none_is_named() {
+    let files: &[(&str, &[u8])] = &[
+        ("in/anna/a.txt", FERRY.as_bytes()),
+        ("in/bert/a.txt", FERRY.as_bytes()),
+        ("columns.csv", b"who,name\nanna,Anna\n"),
+        ("twice.csv", b"id,name\nanna,Anna\nanna,Bert\n"),
+        ("time.csv", b"id,submitted at\nanna,noon\n"),
+        ("nobody.csv", b"id,name\ncleo,Cleo\n"),
+        ("both.csv", b"id,name\na.txt,Anna\n"),
+        ("x.jsonl", b"{}\n"),
+    ];
+    let folder = folder("errors", files);
+    #[rustfmt::skip]
+    let table = [
+        ("no column",     "in --names columns.csv",   "dedup: --names: columns.csv: line 1: columns who, name, expected id and one at least of name, group and submitted at\n"),
+        ("an id twice",   "in --names twice.csv",     "dedup: --names: twice.csv: line 3: id anna again, as on line 2, expected it once\n"),
+        ("no time",       "in --names time.csv",      "dedup: --names: time.csv: line 2: submitted at noon, expected a time\nhint: such as 2026-11-03 16:12, "),
+        ("nobody",        "in --names nobody.csv",    "dedup: nobody.csv: line 2: id cleo and all others are of no text, expected persons, folders or files\n"),
+        ("two files",     "in --names both.csv",      "dedup: both.csv: line 2: id a.txt is that of in/anna/a.txt and of in/bert/a.txt, expected one of them\n"),
+        ("no file",       "in --names lost.csv",      "dedup: --names: lost.csv: no such file"),
+        ("records",       "--jsonl x.jsonl --names twice.csv", "dedup: --names and no file or folder, expected some whose persons it lists\n"),
+    ];
+    for (why, line, want) in table {
+        let run = in_folder(&folder, &format!("corpus {line}"));
+        assert!(run.errors.starts_with(want), "{why}: {}", run.errors);
+        assert_eq!(run.status, 2, "{why}");
+    }
+}
+
+/// A `course.csv` that is plainly a list is taken by itself, and that is said.
+#[test]
+fn a_list_beside_the_files_is_taken() {
+    let list =
+        "id,name,submitted at\n11,Anna,2026-11-03 16:12\n12,Bert,2026-11-02 16:12\n13,Cleo,\n";
+    let mut files = EXPORT.to_vec();
+    files.push(("course.csv", list));
+    let packed = zipped(&files);
+    let folder = folder(
+        "beside",
+        &[("export.zip", &packed), ("in/course.csv", b"a kettle\n"), ("in/a.txt", BEES.as_bytes())],
+    );
+    let run = in_folder(&folder, "corpus export.zip");
+    assert_eq!(
+        run.errors,
+        "dedup: export.zip/course.csv: taken for the names of 3 persons; --submissions off reads it as a text\n"
+    );
+    assert!(run.output.contains("Anna/ferry.txt (later) | Bert\n"), "{}", run.output);
+    assert!(
+        run.output.ends_with("4 texts compared; 1 skipped: templates and lists\n"),
+        "{}",
+        run.output
+    );
+    let off = in_folder(&folder, "corpus export.zip --submissions off");
+    assert!(off.output.contains("5 texts compared\n") && off.errors.is_empty(), "{}", off.output);
+    let other = in_folder(&folder, "corpus in");
+    assert!(
+        other.output.contains("2 texts compared\n") && other.errors.is_empty(),
+        "{}",
+        other.output
+    );
+    let folder = self::folder(
+        "beside-folder",
+        &[
+            ("in/course.csv", b"id,name\nanna,Anna\nbert,Bert\nbert,Bert\n"),
+            ("in/anna.txt", FERRY.as_bytes()),
+            ("in/bert.txt", FERRY.as_bytes()),
+        ],
+    );
+    let run = in_folder(&folder, "corpus in");
+    assert!(
+        run.errors.starts_with(
+            "dedup: in/course.csv: line 4: id bert again, as on line 3, expected it once\n"
+        ),
+        "{}",
+        run.errors
+    );
+    assert_eq!(run.status, 2);
+}
+
+#[test]
+fn the_files_of_dolos_have_persons() {
+    let info = "filename,full_name,id,status,label,created_at\n\
+        sub/1.txt,Anna Muster,1,correct,X,2026-11-03 16:12:00 +0100\n\
+        sub/2.txt,Anna Muster,2,correct,X,2026-11-03 16:12:00 +0100\n\
+        sub/3.txt,Bert Beispiel,3,wrong,X,2026-11-03 15:30:00 +0000\n";
+    let files =
+        [("info.csv", info), ("sub/1.txt", FERRY), ("sub/2.txt", BEES), ("sub/3.txt", FERRY)];
+    let bytes: Vec<(String, &[u8])> =
+        files.iter().map(|(name, content)| (format!("in/{name}"), content.as_bytes())).collect();
+    let packed = zipped(&files);
+    let mut all: Vec<(&str, &[u8])> =
+        bytes.iter().map(|(name, bytes)| (name.as_str(), *bytes)).collect();
+    all.push(("x.zip", &packed));
+    all.push(("none/a.txt", FERRY.as_bytes()));
+    let folder = folder("dolos", &all);
+    let run = in_folder(&folder, "corpus x.zip");
+    assert_eq!(
+        run.errors,
+        "dedup: x.zip/info.csv: taken for the names of 3 files; --submissions off reads it as a text\n"
+    );
+    assert!(
+        run.output.contains("identical       Anna Muster/1.txt | Bert Beispiel (later)\n"),
+        "{}",
+        run.output
+    );
+    #[rustfmt::skip]
+    let table: &[(&str, &str, &[[&str; 2]])] = &[
+        ("files",           "x.zip",                           &[["Anna Muster/1.txt", "Anna Muster"], ["Anna Muster/2.txt", "Anna Muster"], ["Bert Beispiel/3.txt", "Bert Beispiel"]]),
+        ("by name",         "x.zip --submissions dolos",       &[["Anna Muster/1.txt", "Anna Muster"], ["Anna Muster/2.txt", "Anna Muster"], ["Bert Beispiel/3.txt", "Bert Beispiel"]]),
+        ("persons",         "x.zip --unit person",             &[["Anna Muster", "-"], ["Bert Beispiel", "-"]]),
+        ("in a folder",     "in --submissions dolos",          &[["in/sub/1.txt", "Anna Muster"], ["in/sub/2.txt", "Anna Muster"], ["in/sub/3.txt", "Bert Beispiel"]]),
+        ("persons of it",   "in --unit person",                &[["Anna Muster", "-"], ["Bert Beispiel", "-"]]),
+    ];
+    for (why, line, want) in table {
+        let run = in_folder(&folder, &format!("corpus {line} --list"));
+        assert_eq!(listed(&run), *want, "{why}: {}", run.errors);
+    }
+    let run = in_folder(&folder, "corpus none --submissions dolos");
+    assert!(
+        run.errors.starts_with(
+            "dedup: --submissions dolos and no info.csv, expected one beside the files\n"
+        ),
+        "{}",
+        run.errors
+    );
+}
+
+/// The same persons may hand in twice: this year and the last.
+#[test]
+fn two_exports_have_the_same_persons() {
+    let folder = folder(
+        "twice",
+        &[
+            ("a.zip", &zipped(&EXPORT)),
+            ("b.zip", &zipped(&EXPORT)),
+            ("list.csv", WORKSHEET.as_bytes()),
+        ],
+    );
+    let run = in_folder(
+        &folder,
+        "corpus a.zip --against b.zip --unit person --names list.csv --unreadable warn",
+    );
+    assert!(
+        run.output.contains(
+            "identical       Anna Muster (A. Muster 11) | Anna Muster (b.zip/A. Muster 11)\n"
+        ),
+        "{}{}",
+        run.output,
+        run.errors
+    );
+    assert_eq!(run.status, 0);
+}
