@@ -434,3 +434,85 @@ fn properties_that_name_another_person_are_told() {
     let page = in_folder("properties", &files, &format!("{line} --report - --anonymous --quiet"));
     assert!(!page.output.contains("Braun") && !page.output.contains("Olga"), "{}", page.output);
 }
+
+/// A ZIP archive of one file, stored, with a name as it is written and what is said of it.
+fn stored(name: &[u8], flags: u16, extra: &[u8]) -> Vec<u8> {
+    let mut crc = flate2::Crc::new();
+    crc.update(TEXT.as_bytes());
+    let size = u32::try_from(TEXT.len()).unwrap();
+    let mut common = Vec::new();
+    common.extend([20_u16, flags, 0, 0, 0x21].map(u16::to_le_bytes).concat());
+    common.extend([crc.sum(), size, size].map(u32::to_le_bytes).concat());
+    let lengths = [name.len(), extra.len()].map(|length| u16::try_from(length).unwrap());
+    common.extend(lengths.map(u16::to_le_bytes).concat());
+    let mut bytes = [b"PK\x03\x04", &*common, name, extra, TEXT.as_bytes()].concat();
+    let start = u32::try_from(bytes.len()).unwrap();
+    bytes.extend([b"PK\x01\x02\x14\0", &*common, &[0; 14], name, extra].concat());
+    let list = u32::try_from(bytes.len()).unwrap() - start;
+    bytes.extend(b"PK\x05\x06\0\0\0\0\x01\0\x01\0");
+    bytes.extend([list, start].map(u32::to_le_bytes).concat());
+    bytes.extend([0; 2]);
+    bytes
+}
+
+/// Whatever packed the archive.
+#[test]
+fn names_in_zip_archives_are_those_that_were_given() {
+    let mut crc = flate2::Crc::new();
+    crc.update(b"M?ller.txt");
+    let unicode = [&[1][..], &crc.sum().to_le_bytes(), "Müller.txt".as_bytes()].concat();
+    let length = u16::try_from(unicode.len()).unwrap().to_le_bytes();
+    let unicode = [&[0x75, 0x70][..], &length, &unicode].concat();
+    #[rustfmt::skip]
+    let table: &[(&str, &[u8], u16, &[u8], &str)] = &[
+        ("said to be UTF-8",      "Müller 水.txt".as_bytes(),   1 << 11, b"",       "Müller 水.txt"),
+        ("as macOS does",         "Müller.txt".as_bytes(),      0,       b"",       "Müller.txt"),
+        ("in code page 437",      b"M\x81ller \xe1\x94.txt", 0,       b"",       "Müller ßö.txt"),
+        ("named once more",       b"M?ller.txt",                0,       &unicode,  "Müller.txt"),
+        ("with backslashes",      b"a\\b.txt",                0,       b"",       "a/b.txt"),
+        ("from where it was",     b"./a//b.txt",                0,       b"",       "a/b.txt"),
+    ];
+    for (why, name, flags, extra, want) in table {
+        let files: &[(&str, &[u8])] = &[("x.zip", &stored(name, *flags, extra))];
+        let run = in_folder("zip-names", files, "corpus x.zip --list");
+        assert!(
+            run.output.starts_with(&format!("x.zip/{want}\t")),
+            "{why}: {}{}",
+            run.output,
+            run.errors
+        );
+    }
+}
+
+/// An archive is as a folder to globs, and what they leave out is not unpacked.
+#[test]
+fn globs_are_heeded_in_archives() {
+    let large = vec![b'0'; 1_000_000];
+    let inner = zipped(&[("notes/d.txt", TEXT.as_bytes()), ("e.md", TEXT.as_bytes())]);
+    let packed = zipped(&[
+        ("a.md", TEXT.as_bytes()),
+        ("b.txt", TEXT.as_bytes()),
+        ("notes/c.md", TEXT.as_bytes()),
+        ("film.mp4", &large),
+        ("in.zip", &inner),
+    ]);
+    let files: &[(&str, &[u8])] =
+        &[("x.zip", &packed), ("in/x.ZIP", &packed), ("in/f.md", TEXT.as_bytes())];
+    let all = "--max-unpacked 10000 --exclude *.mp4";
+    #[rustfmt::skip]
+    let table = [
+        ("too large",       "x.zip --max-unpacked 10000",        ""),
+        ("a film left out", &*format!("x.zip {all}"),            "x.zip/a.md x.zip/b.txt x.zip/in.zip/e.md x.zip/in.zip/notes/d.txt x.zip/notes/c.md"),
+        ("an ending",       "x.zip --include *.md",              "x.zip/a.md x.zip/in.zip/e.md x.zip/notes/c.md"),
+        ("not a folder",    &*format!("x.zip {all} --exclude notes/"), "x.zip/a.md x.zip/b.txt x.zip/in.zip/e.md"),
+        ("not at the top",  &*format!("x.zip {all} --exclude /notes/"), "x.zip/a.md x.zip/b.txt x.zip/in.zip/e.md x.zip/in.zip/notes/d.txt"),
+        ("no archive in it", &*format!("x.zip {all} --exclude *.zip"), "x.zip/a.md x.zip/b.txt x.zip/notes/c.md"),
+        ("in a folder",     "in --include *.md",                 "in/f.md in/x.ZIP/a.md in/x.ZIP/in.zip/e.md in/x.ZIP/notes/c.md"),
+        ("by its path",     "in --include /x.ZIP/notes/*.md",    "in/x.ZIP/notes/c.md"),
+    ];
+    for (why, line, want) in table {
+        let run = in_folder("archive-globs", files, &format!("corpus {line} --list"));
+        let names = run.output.lines().filter_map(|line| Some(line.split_once('\t')?.0));
+        assert_eq!(names.collect::<Vec<_>>().join(" "), want, "{why}: {}", run.errors);
+    }
+}

@@ -167,6 +167,9 @@ impl Reader<'_> {
                         Ok(file) => file,
                         Err(ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED)) => {
                             let path = format!("{name}/{}", named.unwrap_or_default());
+                            if !(self.is_kept)(&path) {
+                                continue;
+                            }
                             content.fail(&path, Refusal::Locked { kind: packing.name() });
                             continue;
                         }
@@ -176,8 +179,7 @@ impl Reader<'_> {
                         continue;
                     }
                     let is_link = file.is_symlink();
-                    let inner = named
-                        .unwrap_or_else(|| String::from_utf8_lossy(file.name_raw()).into_owned());
+                    let inner = name_of_member(named, file.name_raw());
                     self.add(content, path, name, (&inner, is_link), &mut file, depth)?;
                 }
                 Ok(())
@@ -278,6 +280,15 @@ impl Reader<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// The name of a file of a ZIP archive, as it is decoded there: by what it says, else in code page
+/// 437. macOS writes UTF-8 and does not say so; letters in code page 437 are no UTF-8.
+fn name_of_member(decoded: Option<String>, written: &[u8]) -> String {
+    match str::from_utf8(written) {
+        Ok(name) if !name.is_ascii() => name.to_owned(),
+        _ => decoded.unwrap_or_else(|| String::from_utf8_lossy(written).into_owned()),
     }
 }
 
