@@ -245,7 +245,12 @@ impl<'a> Found<'a> {
         let (names, ends) = match answer.options.visibility {
             Visibility::Shown => {
                 let ends = CommonEnds::new(&paths);
-                (paths.iter().map(|path| visible(ends.without(path))).collect(), ends)
+                let has_name = |text| answer.person(text).is_some_and(|it| it.name.is_some());
+                let names = paths.iter().zip(0..).map(|(path, text)| match has_name(text) {
+                    true => visible(&answer.name(text)),
+                    false => visible(ends.without(path)),
+                });
+                (names.collect(), ends)
             }
             Visibility::Hidden => {
                 let pairs = rows.iter().flat_map(|row| [row.pair.a, row.pair.b]);
