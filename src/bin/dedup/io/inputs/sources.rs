@@ -358,8 +358,15 @@ fn joined(sources: Vec<Source>, owned: Vec<Owner>, is_grouped_by_folder: bool) -
             let folder = || name_of(folder_of(Path::new(&name)));
             let listed = owner.known.as_ref().and_then(|known| known.group.clone());
             let group = listed.or_else(|| is_grouped_by_folder.then(folder));
-            let (person, owner) = (owner.known, owner.person);
-            all.push(Source::Unit(Unit { name, files: vec![source], age, group, owner, person }));
+            let (person, whose) = (owner.known, owner.person);
+            all.push(Source::Unit(Unit {
+                name,
+                files: vec![source],
+                age,
+                group,
+                owner: whose,
+                person,
+            }));
         }
     }
     for source in &mut all {

@@ -246,9 +246,12 @@ impl<'a> Found<'a> {
             Visibility::Shown => {
                 let ends = CommonEnds::new(&paths);
                 let has_name = |text| answer.person(text).is_some_and(|it| it.name.is_some());
-                let names = paths.iter().zip(0..).map(|(path, text)| match has_name(text) {
-                    true => visible(&answer.name(text)),
-                    false => visible(ends.without(path)),
+                let names = paths.iter().zip(0..).map(|(path, text)| {
+                    if has_name(text) {
+                        visible(&answer.name(text))
+                    } else {
+                        visible(ends.without(path))
+                    }
                 });
                 (names.collect(), ends)
             }
