@@ -90,7 +90,7 @@ fn what_is_accepted_is_no_finding() {
     assert_eq!(run(&folder, &format!("{line} --update-baseline")).status, 0);
     #[rustfmt::skip]
     let table = [
-        ("csv",      ",22,true,\n",                          ",22,false,\n"),
+        ("csv",      ",22,true,,,,,,\n",                     ",22,false,,,,,,\n"),
         ("sarif",    "\"results\":[]",                       "\"ruleId\""),
         ("gitlab",   "[]\n",                                  "\"check_name\""),
         ("junit",    "failures=\"0\"",                        "<failure"),

@@ -141,24 +141,40 @@ const DISGUISED: Flag = Flag {
               script; it was compared as a reader sees it",
 };
 
+const PROPERTIES: Flag = Flag {
+    label: "same person in both files",
+    meaning: "what the two files say of their author, or of who saved them last, names one person: \
+              a form that was handed out may do so too",
+};
+const LATER: Flag = Flag {
+    label: "later",
+    meaning: "of the two it was handed in later, which says nothing of who wrote first",
+};
+
 /// The flags in the order in which they are explained.
-const FLAGS: [&Flag; 6] = [&IDENTICAL, &NEAR_COPY, &REWORDED, &BY_FAR, &SCATTERED, &DISGUISED];
+const FLAGS: [&Flag; 8] =
+    [&IDENTICAL, &NEAR_COPY, &REWORDED, &BY_FAR, &SCATTERED, &PROPERTIES, &DISGUISED, &LATER];
 
 /// The flags of a pair: all that is known of it goes here, a line each.
-fn flags_of_pair(row: &Row) -> Vec<&'static Flag> {
+fn flags_of_pair(found: &Found, row: &Row) -> Vec<&'static Flag> {
+    let gathered = found.answer.gathered;
     let flags = [
         (row.verdict == Verdict::Identical, &IDENTICAL),
         (row.verdict == Verdict::NearDuplicate, &NEAR_COPY),
         (row.shared.is_some_and(|shared| shared.is_reworded), &REWORDED),
         (row.stands_out(), &BY_FAR),
         (row.verdict != Verdict::Identical && row.is_without_passage(), &SCATTERED),
+        (!gathered.named_in_both(row.pair.a, row.pair.b).is_empty(), &PROPERTIES),
     ];
     flags.into_iter().filter(|(is, _)| *is).map(|(_, flag)| flag).collect()
 }
 
 /// The flags of one text of a pair, a line each.
-fn flags_of_text(found: &Found, text: u32) -> Vec<&'static Flag> {
-    let flags = [(found.disguised.contains_key(&text), &DISGUISED)];
+fn flags_of_text(found: &Found, row: &Row, text: u32) -> Vec<&'static Flag> {
+    let flags = [
+        (found.disguised.contains_key(&text), &DISGUISED),
+        (found.answer.later(&row.pair) == Some(text), &LATER),
+    ];
     flags.into_iter().filter(|(is, _)| *is).map(|(_, flag)| flag).collect()
 }
 
@@ -353,13 +369,13 @@ fn pair_row(found: &Found, number: usize, row: &Row) -> PairRow {
         texts: [0, 1].map(|side| NamedText {
             name: found.name(texts[side]).to_owned(),
             bar: covered.map(|covered| Bar::new(covered[side])),
-            flags: flags_of_text(found, texts[side]),
+            flags: flags_of_text(found, row, texts[side]),
         }),
         both,
         words: row.shared.filter(|it| it.words > 0).map_or(String::new(), |it| thousands(it.words)),
         beginning: passage.map(html::beginning).unwrap_or_default(),
         language: left.language.language.map(|it: Language| it.row().short),
-        flags: flags_of_pair(row),
+        flags: flags_of_pair(found, row),
     }
 }
 
