@@ -23,7 +23,7 @@ const OLD_DOC: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0\0\0\0\0\0\0";
 const PICTURE: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
 
 /// The folder of a test, with files in it beside what is there already.
-fn folder(test: &str, files: &[(&str, &[u8])]) -> PathBuf {
+pub(crate) fn folder(test: &str, files: &[(&str, &[u8])]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("submissions").join(test);
     for (name, bytes) in files {
         fs::create_dir_all(folder.join(name).parent().unwrap()).unwrap();
@@ -32,7 +32,8 @@ fn folder(test: &str, files: &[(&str, &[u8])]) -> PathBuf {
     folder
 }
 
-fn in_folder(test: &str, files: &[(&str, &[u8])], line: &str) -> Run {
+/// Runs `dedup` with the arguments of a line in such a folder.
+pub(crate) fn in_folder(test: &str, files: &[(&str, &[u8])], line: &str) -> Run {
     let folder = folder(test, files);
     command().current_dir(folder).args(line.split(' ')).output().unwrap().into()
 }

@@ -1,10 +1,9 @@
 //! Files that are one text: by folder, by person, and what holds where one ends.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io::{Cursor, Write};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use dedup_text::language::Language;
 use dedup_text::pair::recipe::Recipe;
@@ -15,26 +14,14 @@ use dedup_text::tokens::exclusions::{Remaining, Why};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::common::{Run, command, golden};
+use crate::common::{Run, golden};
+use crate::submissions::{folder, in_folder};
 
 const FERRY: &str = "The ferry leaves the harbour at seven, and the baker who lives above the quay has \
     already sold his first loaves to the sailors when its horn is heard across the water.\n";
 const BEES: &str = "A beekeeper counts her hives in autumn, wraps them in straw, and writes down \
     which of the queens she will replace as soon as the orchards are in flower again.\n";
 const OLD_DOC: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0\0\0\0\0\0\0";
-
-fn folder(test: &str, files: &[(&str, &[u8])]) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("units").join(test);
-    for (name, bytes) in files {
-        fs::create_dir_all(folder.join(name).parent().unwrap()).unwrap();
-        fs::write(folder.join(name), bytes).unwrap();
-    }
-    folder
-}
-
-fn in_folder(test: &str, files: &[(&str, &[u8])], line: &str) -> Run {
-    command().current_dir(folder(test, files)).args(line.split(' ')).output().unwrap().into()
-}
 
 /// Files packed as a ZIP archive.
 fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
@@ -81,10 +68,10 @@ fn a_folder_is_one_text() {
         ("without a file",    "in --unit dir --exclude notes",  &[["in/anna.txt", "plain", "-"], ["in/anna", "files", "-"], ["in/bert", "files", "-"], ["in/cleo.zip", "files", "-"]]),
     ];
     for (why, line, want) in table {
-        let run = in_folder("dir", files, &format!("corpus {line} --list"));
+        let run = in_folder("units_dir", files, &format!("corpus {line} --list"));
         assert_eq!(listed(&run), *want, "{why}: {}", run.errors);
     }
-    let run = in_folder("dir", files, "corpus in --unit dir --at-least excerpt --format csv");
+    let run = in_folder("units_dir", files, "corpus in --unit dir --at-least excerpt --format csv");
     let want = [
         ["in/anna", "in/anna.txt", "partial"],
         ["in/anna", "in/cleo.zip", "near-duplicate"],
@@ -92,7 +79,7 @@ fn a_folder_is_one_text() {
     ];
     assert_eq!(pairs(&run), want, "{}", run.errors);
     // Each file of one side is copied whole; in another order they are no more identical.
-    let run = in_folder("dir", files, "corpus in --unit dir --exclude notes --format csv");
+    let run = in_folder("units_dir", files, "corpus in --unit dir --exclude notes --format csv");
     assert!(run.output.contains("in/anna,in/cleo.zip,near-duplicate,"), "{}", run.output);
 }
 
@@ -114,7 +101,7 @@ fn export() -> Vec<u8> {
 fn a_person_is_one_text() {
     let files: &[(&str, &[u8])] = &[("export.zip", &export())];
     let run = in_folder(
-        "person",
+        "units_person",
         files,
         "corpus export.zip --unit person --at-least excerpt --format csv",
     );
@@ -125,7 +112,8 @@ fn a_person_is_one_text() {
     ];
     assert_eq!(pairs(&run), want);
     assert_eq!(run.status, 2, "two documents cannot be read");
-    let text = in_folder("person", files, "corpus export.zip --unit person --unreadable warn");
+    let text =
+        in_folder("units_person", files, "corpus export.zip --unit person --unreadable warn");
     assert!(
         text.output.starts_with(
             "shared       verdict         left | right\n\
@@ -153,11 +141,14 @@ fn persons_are_known_in_a_folder_where_that_is_asked_for() {
         ("by person",    " --unit person",              &[["anna 1", "files", "-"], ["bert 4", "files", "-"]]),
     ];
     for (why, flags, want) in table {
-        let run = in_folder("unpacked", files, &format!("corpus in --list{flags}"));
+        let run = in_folder("units_unpacked", files, &format!("corpus in --list{flags}"));
         assert_eq!(listed(&run), *want, "{why}: {}", run.errors);
     }
-    let run =
-        in_folder("unpacked", files, "corpus in --unit person --at-least partial --format github");
+    let run = in_folder(
+        "units_unpacked",
+        files,
+        "corpus in --unit person --at-least partial --format github",
+    );
     let want = "::notice file=in/anna_LATE_1_3_b.txt,line=1,endLine=1,title=dedup%3A partial::30 words, word \
         for word, stand in in/bert_4_5_c.txt, line 1 too; ";
     assert!(run.output.starts_with(want), "{}", run.output);
@@ -172,7 +163,7 @@ fn places_say_which_file() {
         ("in/bert.html", page.as_bytes()),
     ];
     let line = "corpus in --unit dir --at-least excerpt";
-    let run = in_folder("places", files, &format!("{line} --passages on --format json"));
+    let run = in_folder("units_places", files, &format!("{line} --passages on --format json"));
     let json: Value = serde_json::from_str(&run.output).unwrap();
     let pair = &json["pairs"][0];
     let file = |path: &str, bytes: usize| {
@@ -196,18 +187,18 @@ fn places_say_which_file() {
     );
     assert_eq!(pair["matches"][0]["b"].get("file"), None);
 
-    let sarif = in_folder("places", files, &format!("{line} --format sarif")).output;
+    let sarif = in_folder("units_places", files, &format!("{line} --format sarif")).output;
     let sarif: Value = serde_json::from_str(&sarif).unwrap();
     let place = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], "in/anna/2.txt");
     assert_eq!(place["region"]["startLine"], 3);
-    let gitlab = in_folder("places", files, &format!("{line} --format gitlab")).output;
+    let gitlab = in_folder("units_places", files, &format!("{line} --format gitlab")).output;
     let gitlab: Value = serde_json::from_str(&gitlab).unwrap();
     assert_eq!(
         gitlab[0]["location"],
         json!({"path": "in/anna/2.txt", "lines": {"begin": 3, "end": 3}})
     );
-    let markdown = in_folder("places", files, &format!("{line} --format markdown")).output;
+    let markdown = in_folder("units_places", files, &format!("{line} --format markdown")).output;
     assert!(
         markdown.contains(
             "- 32 words, word for word; left, 2.txt, line 3; right, line 1 of its text:\n"
@@ -215,15 +206,15 @@ fn places_say_which_file() {
         "{markdown}"
     );
 
-    assert_eq!(in_folder("places", files, &format!("{line} --report board.html")).status, 0);
-    let page = golden(folder("places", &[]).join("board.html"));
+    assert_eq!(in_folder("units_places", files, &format!("{line} --report board.html")).status, 0);
+    let page = golden(folder("units_places", &[]).join("board.html"));
     assert!(page.contains("<td>2.txt, line 3, "), "a row of the passages");
     assert!(page.contains("1.txt: plain; 2.txt: plain"), "what is known of the text");
     assert_eq!(
-        in_folder("places", files, &format!("{line} --report board.html --anonymous")).status,
+        in_folder("units_places", files, &format!("{line} --report board.html --anonymous")).status,
         0
     );
-    let page = golden(folder("places", &[]).join("board.html"));
+    let page = golden(folder("units_places", &[]).join("board.html"));
     assert!(page.contains("<td>file 2, line 3, ") && page.contains("file 1: plain; file 2: plain"));
     assert!(!page.contains("2.txt"));
 }
@@ -240,7 +231,7 @@ fn nothing_reaches_from_one_file_into_the_next() {
     ];
     let line = "corpus in --unit dir --at-least excerpt --passages on --format json";
     let json = |flags: &str| -> Value {
-        serde_json::from_str(&in_folder("borders", files, &format!("{line}{flags}")).output)
+        serde_json::from_str(&in_folder("units_borders", files, &format!("{line}{flags}")).output)
             .unwrap()
     };
     let all = json("");
@@ -266,7 +257,7 @@ fn units_that_cannot_be_are_errors() {
         ("another word",  "in --unit folder",                  "dedup: "),
     ];
     for (why, line, want) in table {
-        let run = in_folder("errors", files, &format!("corpus {line}"));
+        let run = in_folder("units_errors", files, &format!("corpus {line}"));
         assert!(run.errors.starts_with(want), "{why}: {}", run.errors);
         assert_eq!(run.status, 2, "{why}");
     }
@@ -277,8 +268,8 @@ fn units_that_cannot_be_are_errors() {
 fn answers_are_the_same_on_any_number_of_threads() {
     let files: &[(&str, &[u8])] = &[("export.zip", &export())];
     let line = "corpus export.zip --unit person --at-least excerpt --unreadable warn --format json";
-    let one = in_folder("threads", files, &format!("{line} --threads 1")).output;
-    let four = in_folder("threads", files, &format!("{line} --threads 4")).output;
+    let one = in_folder("units_threads", files, &format!("{line} --threads 1")).output;
+    let four = in_folder("units_threads", files, &format!("{line} --threads 4")).output;
     assert_eq!(one, four);
 }
 

@@ -15,7 +15,7 @@ use crate::progress;
 use crate::words::{counted, visible};
 
 /// How many errors of one kind are reported one by one; the others are counted.
-pub(crate) const TOLD: usize = 3;
+pub(crate) const MAX_SHOWN: usize = 3;
 
 /// An error of the program: what was found, what was expected, and what to do about it.
 #[derive(Debug, thiserror::Error)]

@@ -14,7 +14,7 @@ use dedup_text::verdict::Verdict;
 use dedup_text::{rabin, tokens};
 
 use crate::args::{BaselineFlags, Unused};
-use crate::diagnostics::{self, Diagnostic, TOLD};
+use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
 use crate::io::{disk, output};
 use crate::words::{counted, thousands, visible};
 
@@ -103,12 +103,12 @@ impl Baseline {
         if unused.is_empty() || self.unused == Unused::Ignore {
             return Ok(());
         }
-        for (entry, name) in unused.iter().take(TOLD) {
+        for (entry, name) in unused.iter().take(MAX_SHOWN) {
             let rendered = format!("{}: no longer found: {entry} {name}", display_path(&self.path));
             diagnostics::note(&visible(&rendered));
         }
-        if unused.len() > TOLD {
-            diagnostics::note(&format!("and {} more", count_of(unused.len() - TOLD, "such ")));
+        if unused.len() > MAX_SHOWN {
+            diagnostics::note(&format!("and {} more", count_of(unused.len() - MAX_SHOWN, "such ")));
         }
         match self.unused {
             Unused::Error => {

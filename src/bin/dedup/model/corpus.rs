@@ -16,7 +16,7 @@ use dedup_text::text::{Place, Properties, Side, Text, display_path};
 use dedup_text::verdict::Verdict;
 
 use super::names::{Names, Visibility};
-use crate::diagnostics::{self, TOLD};
+use crate::diagnostics::{self, MAX_SHOWN};
 use crate::io::failures::Failures;
 use crate::io::inputs::course::Person;
 use crate::io::inputs::names::Names as FoundAt;
@@ -44,7 +44,8 @@ pub(crate) struct Gathered<'r> {
     pub(crate) has_errors: bool,
     /// Whose texts are by the names of a platform, by their names, where those say so.
     pub(crate) owners: BTreeMap<String, String>,
-    /// The names that so many documents have that they say nothing, once they are known.
+    /// Author names that occur in the properties of half of the documents, and in four at least, so
+    /// that they identify no person; computed when first asked for.
     pub(crate) common_names: OnceLock<BTreeSet<String>>,
     /// What `--keep newest:FIELD` goes by, of texts that have it.
     pub(crate) newest: BTreeMap<String, String>,
@@ -462,7 +463,7 @@ impl<'a> Collided<'a> {
         if texts.is_empty() {
             return;
         }
-        let mut names: Vec<String> = texts.iter().take(TOLD).map(|text| name(*text)).collect();
+        let mut names: Vec<String> = texts.iter().take(MAX_SHOWN).map(|text| name(*text)).collect();
         let more = texts.len() - names.len();
         if let (Some(last), 1..) = (names.last_mut(), more) {
             *last = format!("{last} and {} more", thousands(more));

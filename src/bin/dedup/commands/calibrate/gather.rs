@@ -14,7 +14,7 @@ use dedup_text::text::{ReadTextError, Text, display_path};
 use super::lines::Pairs;
 use super::lines::{Labels, Lines};
 use crate::args::CalibrateFlags;
-use crate::diagnostics::{self, Diagnostic, TOLD};
+use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
 use crate::io::disk;
 use crate::io::inputs::source::check_disguises;
 use crate::io::output;
@@ -61,7 +61,7 @@ pub(crate) fn gather(
         with_itself: pairs.with_itself,
         ..LeftOut::default()
     };
-    for [one, other] in pairs.contradictory.iter().take(TOLD) {
+    for [one, other] in pairs.contradictory.iter().take(MAX_SHOWN) {
         let message = format!("{list}:{other}: the pair of line {one} with another label");
         diagnostics::note(&format!("warning: {message}; it is left out"));
     }
@@ -150,13 +150,13 @@ fn open(
 
 /// Says the first mistakes, and how many more there are.
 fn tell_some(count: usize, what: &str, mut error: impl FnMut(usize) -> anyhow::Error) {
-    (0..count.min(TOLD)).for_each(|at| diagnostics::print(&error(at)));
+    (0..count.min(MAX_SHOWN)).for_each(|at| diagnostics::print(&error(at)));
     tell_more(count, what);
 }
 
 /// Says how many more there are than are reported one by one.
 fn tell_more(count: usize, what: &str) {
-    if count > TOLD {
-        diagnostics::note(&format!("and {} more", counted(count - TOLD, what)));
+    if count > MAX_SHOWN {
+        diagnostics::note(&format!("and {} more", counted(count - MAX_SHOWN, what)));
     }
 }

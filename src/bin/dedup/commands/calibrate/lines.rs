@@ -8,7 +8,7 @@ use dedup_text::calibration::Label;
 use dedup_text::text::display_path;
 use encoding_rs::Encoding;
 
-use crate::diagnostics::TOLD;
+use crate::diagnostics::MAX_SHOWN;
 use crate::io::disk::FileId;
 use crate::words::visible;
 
@@ -114,7 +114,7 @@ impl Lines {
 
     fn add_wrong(&mut self, number: usize, what: String, hint: Option<&'static str>) {
         self.wrong_count += 1;
-        if self.wrong.len() < TOLD {
+        if self.wrong.len() < MAX_SHOWN {
             self.wrong.push(Wrong { number, what, hint });
         }
     }

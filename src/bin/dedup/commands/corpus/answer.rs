@@ -86,7 +86,7 @@ impl CorpusRun<'_> {
         let room = Room::new(self.flags, self.needs_all() || !sheets.is_empty());
         let watched = (self.threads, self.progress.begin(Stage::Joining, 0));
         if self.answer.options.levels == Levels::All {
-            let (is_listed, most) = (!self.flags.pair_common, room.most().min(TOLD));
+            let (is_listed, most) = (!self.flags.pair_common, room.most().min(MAX_REPORTED));
             let found = self.answer.corpus().found(Verdict::Excerpt, is_listed, most, watched);
             // Where that is too much, what is asked for may not be.
             if let Ok(found) = found {
@@ -502,11 +502,11 @@ fn temporary() -> String {
 // How many pairs an answer may have, and that it has no more.
 
 /// The most pairs that are reported one by one, unless it is given: of 1.4 kB each as JSON.
-const TOLD: usize = 1_000_000;
+const MAX_REPORTED: usize = 1_000_000;
 
 /// The most pairs that are held to find clusters, or whether there is one, unless it
 /// is given: of 32 bytes each. Texts with the same shingles are one of them.
-const HELD: usize = 100_000_000;
+const MAX_HELD: usize = 100_000_000;
 
 /// Room for the pairs of an answer.
 #[derive(Clone, Copy, Debug)]
@@ -519,7 +519,7 @@ pub(crate) struct Room {
 
 impl Room {
     pub(crate) fn new(flags: &CorpusFlags, is_told: bool) -> Self {
-        let usual = if is_told { TOLD } else { HELD };
+        let usual = if is_told { MAX_REPORTED } else { MAX_HELD };
         let most = flags.max_pairs.map_or(Some(usual), Option::from);
         Self { most, is_told }
     }

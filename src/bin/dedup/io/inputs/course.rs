@@ -11,7 +11,7 @@ use std::sync::Arc;
 use encoding_rs::Encoding;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::diagnostics::{self, Diagnostic, TOLD};
+use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
 use crate::words::{counted, thousands, visible};
 
 /// Somebody who handed in.
@@ -239,12 +239,12 @@ impl Course {
             );
             return Err(Diagnostic::new(message).hint("--list names the texts"));
         }
-        for row in nobody().take(TOLD) {
+        for row in nobody().take(MAX_SHOWN) {
             let what =
                 format!("id {} is of no text, expected a person, folder or file", row.person.id);
             diagnostics::warn(&format!("{}: line {}", self.name, row.line), &what);
         }
-        if let Some(more @ 1..) = nobody().count().checked_sub(TOLD) {
+        if let Some(more @ 1..) = nobody().count().checked_sub(MAX_SHOWN) {
             diagnostics::note(&format!("and {} more ids of no text", thousands(more)));
         }
         Ok(())
@@ -359,7 +359,8 @@ fn days(year: i64, month: i64, day: i64) -> Option<i64> {
     (day >= 1 && date(days) == (year, month, day)).then_some(days)
 }
 
-/// The date of so many days since 1970.
+/// The year, month and day that lie a number of days after 1 January 1970, in the Gregorian calendar
+/// (Howard Hinnant, 2013).
 fn date(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
@@ -371,7 +372,8 @@ fn date(days: i64) -> (i64, i64, i64) {
     (year + era * 400 + i64::from(month <= 2), month, day)
 }
 
-/// A number of so many digits at most, and what stands behind it.
+/// The number that a text begins with, of at most `most` digits, and the rest of the text; none where
+/// it begins with no digit.
 fn number(text: &str, most: usize) -> Option<(i64, &str)> {
     let end = text.bytes().take(most).take_while(u8::is_ascii_digit).count();
     let (digits, rest) = text.split_at_checked(end)?;

@@ -10,7 +10,7 @@ use dedup_text::text::formats::Refusal;
 use foldhash::fast::RandomState;
 
 use super::source::{Failed, Place, name_of_line};
-use crate::diagnostics::{self, Diagnostic, Severity, TOLD};
+use crate::diagnostics::{self, Diagnostic, MAX_SHOWN, Severity};
 use crate::words::{thousands, visible};
 
 /// Errors with one cause.
@@ -58,7 +58,7 @@ impl FailureLog {
         });
         let count = &mut self.0[known];
         count.all += 1;
-        if count.all <= TOLD {
+        if count.all <= MAX_SHOWN {
             match severity {
                 Severity::Error => diagnostics::print(&failed.error),
                 Severity::Warning => diagnostics::warn_with_hint(&failed.error),
@@ -70,8 +70,8 @@ impl FailureLog {
     /// Says how many more there are of each kind, and how to see them.
     pub(crate) fn end(&self, hint: Option<&str>) {
         let mut is_more = false;
-        for Count { all, last, .. } in self.0.iter().filter(|count| count.all > TOLD) {
-            let more = thousands(all - TOLD);
+        for Count { all, last, .. } in self.0.iter().filter(|count| count.all > MAX_SHOWN) {
+            let more = thousands(all - MAX_SHOWN);
             diagnostics::note(&visible(&format!("and {more} more like {last}")));
             is_more = true;
         }

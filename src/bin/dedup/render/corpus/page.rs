@@ -68,7 +68,7 @@ pub(crate) fn write(
 ) -> anyhow::Result<Option<String>> {
     let Some(path) = target.path else { return Ok(None) };
     let mut found = Found::new(answer, rows, target.shape);
-    // Whoever has the report without names must be able to find them.
+    // The key is written before the anonymous report, so that no report is without its key.
     if let Some(key) = target.key {
         output::write_key(key, &found.key()?)?;
     }

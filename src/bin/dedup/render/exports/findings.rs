@@ -88,8 +88,8 @@ impl Finding<'_> {
         stored(self.pair.right, self.passage.map(|it| &it.right))
     }
 
-    /// The file of left that it is in, where that is made of several; else left. All of a text is
-    /// told of its first file.
+    /// The file that holds the passage, where left is made of several files; else left. A finding
+    /// without a passage is reported at the first file.
     pub(super) fn file_of_left(&self) -> &Text {
         self.pair.left.file(self.passage.map_or(&Place::default(), |it| &it.left))
     }
