@@ -106,8 +106,8 @@ pub struct OneSided {
 }
 
 impl Calibration {
-    /// Chooses the limits of a rung for pairs of texts with numbers below `texts`, on so many
-    /// threads. Of `limits`, those of the other rung stay as they are.
+    /// Chooses the limits of a rung for pairs of texts with numbers below `texts`, on the given
+    /// number of threads. Of `limits`, those of the other rung stay as they are.
     ///
     /// # Errors
     ///

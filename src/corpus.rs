@@ -29,7 +29,7 @@ use join::{Collection, Place, Side};
 pub use labelled_pairs::{DocumentAnalyzer, of_corpus};
 pub use passages::FoundPairs;
 pub use reader::WordsDigest;
-use reader::{Isolated, Reader, Sketched};
+use reader::{Isolated, Reader, SketchedDocument};
 
 /// A text to be compared with others.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -210,7 +210,7 @@ impl<'r> CorpusBuilder<'r> {
             Err(defect) => return self.corpus.defects.push(defect),
         };
         match sketched {
-            Ok(Sketched { document, sketch, group, side }) => {
+            Ok(SketchedDocument { document, sketch, group, side }) => {
                 let next = u32::try_from(self.groups.len()).unwrap_or(u32::MAX);
                 let group = group.map(|group| *self.groups.entry(group).or_insert(next));
                 // Texts beyond 2³² − 1 would take more memory than there is.

@@ -8,7 +8,7 @@ pub fn distance(left: Fingerprint, right: Fingerprint) -> u32 {
 }
 
 /// The Jaccard index, in percent, of two sets of one size whose fingerprints differ in
-/// so many bits on average; none from 32 bits on, where sets that share nothing are.
+/// that many bits on average; none from 32 bits on, where sets that share nothing are.
 ///
 /// The mean distance is 64/π · acos c for two sets of which the share c is in both
 /// (Charikar 2002), and then the Jaccard index is c / (2 − c). The numbers are kept,

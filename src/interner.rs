@@ -41,7 +41,7 @@ const BYTES_A_REMEMBERED: usize = 32;
 /// Chunks, and words, that are remembered of texts of any size.
 const LEAST_REMEMBERED: usize = 1 << 16;
 
-/// What a text comes to.
+/// What a text yields: its stems, in order.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct StemSequence {
     /// The number of words.
@@ -57,9 +57,8 @@ pub trait Stages {
     /// The stems of the words of one written word.
     fn stems(&mut self, words: Tokens, written: &str) -> Stems;
 
-    /// Learns what others made, who made so many stems as it made itself so many: where each
-    /// of theirs stands from now on. Those that it did not know stand behind its own, in their
-    /// order.
+    /// Merges the stems of another one, which has made `others` stems while this one made `own`, and
+    /// returns the new place of each of them. Unknown ones follow its own, in their order.
     fn join(&mut self, _others: &Self, [own, others]: [usize; 2]) -> Vec<u32> {
         (own..own + others).map(place).collect()
     }
@@ -87,9 +86,9 @@ pub struct Interner<S> {
 }
 
 impl<S: Stages> Interner<S> {
-    /// A lexicon that knows no word yet, for texts of so many bytes.
+    /// An empty interner, for texts of `bytes` bytes together.
     pub fn new(bytes: usize, stages: S) -> Self {
-        let chunks = Memory::with_room_for(bytes.isqrt() * DISTINCT_CHUNKS_A_ROOT);
+        let chunks = Memory::with_capacity(bytes.isqrt() * DISTINCT_CHUNKS_A_ROOT);
         Self { chunks, ..Self::growing(bytes, stages) }
     }
 
@@ -97,8 +96,8 @@ impl<S: Stages> Interner<S> {
     pub fn growing(bytes: usize, stages: S) -> Self {
         Self {
             stages,
-            chunks: Memory::with_room_for(0),
-            words: Memory::with_room_for(0),
+            chunks: Memory::with_capacity(0),
+            words: Memory::with_capacity(0),
             several: Vec::new(),
             stems: StemTable::default(),
             most: (bytes / BYTES_A_REMEMBERED).max(LEAST_REMEMBERED),
@@ -150,8 +149,8 @@ impl<S: Stages> Interner<S> {
         (reading, marks)
     }
 
-    /// Reads stretches of a text; `mark` hears now and then of a byte, before which so many
-    /// words stand, and of the end of each stretch.
+    /// Reads stretches of a text; `mark` is called now and then with a byte and the number of words
+    /// before it, and at the end of each stretch.
     fn read_and_mark(
         &mut self,
         text: &str,
@@ -293,7 +292,7 @@ impl<S: Stages> Interner<S> {
         }
     }
 
-    /// What has been read since there were so many words and stems.
+    /// What has been read since there were `words` words and `stems` stems.
     fn meaning_since(&mut self, reading: &StemSequence, (words, stems): (usize, usize)) -> Meaning {
         let count = |n: usize| u16::try_from(n).expect("64 bytes have few words");
         let added = &reading.stems[stems..];

@@ -35,7 +35,7 @@ impl Share {
         self.shared as f64 / self.of as f64
     }
 
-    /// How many of so many equal parts it fills, `0..=parts`; a part is full or not.
+    /// How many of `parts` equal parts it fills completely, `0..=parts`.
     pub fn filled(self, parts: usize) -> usize {
         let full = self.shared as u128 * parts as u128 / self.of as u128;
         usize::try_from(full).unwrap_or(parts)

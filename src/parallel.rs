@@ -10,7 +10,7 @@ use std::thread::Builder;
 /// neither text learns from the other's words.
 const WORTH_A_THREAD: usize = 1 << 19;
 
-/// Whether texts of so many bytes together are worth a second thread.
+/// Whether texts of `bytes` bytes together are worth a second thread.
 pub fn worth_parallel(bytes: usize) -> bool {
     bytes >= WORTH_A_THREAD
 }
@@ -42,7 +42,7 @@ pub fn join<L, R: Send>(
     })
 }
 
-/// Does a piece of work for each item on so many threads, as [`each_with`].
+/// Does a piece of work for each item on several threads, as [`each_with`].
 pub fn each<I: Send, S: Send, R: Send>(
     threads: NonZeroUsize,
     items: impl IntoIterator<Item = I, IntoIter: Send>,

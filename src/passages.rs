@@ -59,8 +59,8 @@ impl MinMatch {
     /// The least there is: what a seed has.
     pub const SMALLEST: usize = 3;
 
-    /// So many aligned words in a row, or five thirds of them, all different, in any order, of
-    /// which so many stand three or more in a row; none below [`SMALLEST`](Self::SMALLEST).
+    /// At least `words` aligned words in a row; or five thirds of that, all different, in any order,
+    /// of which `words` stand three or more in a row. `None` below [`SMALLEST`](Self::SMALLEST).
     pub fn new(words: usize) -> Option<Self> {
         (words >= Self::SMALLEST).then_some(Self(words))
     }

@@ -74,7 +74,7 @@ const fn tables() -> [[u64; 256]; 8] {
     tables
 }
 
-/// [Appends](append) to each residue the suffix beside it.
+/// [Appends](append) to each residue the suffix at the same place.
 pub fn append_each(residues: &mut [u64], suffixes: &[Suffix]) {
     #[cfg(target_arch = "x86_64")]
     if polynomial::append_each(residues, suffixes) {

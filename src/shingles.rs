@@ -205,7 +205,7 @@ mod tests {
             ("just enough",         "a b c",   (3, 3), &["a b c"], &["a b c"]),
             ("all sizes",           "a b c",   (1, 3), &["a", "b", "c", "a b", "b c", "a b c"], &["a b c"]),
             ("what recurs is once", "a a a",   (1, 2), &["a", "a a"], &["a a"]),
-            ("order tells apart",   "a b a",   (2, 2), &["a b", "b a"], &["a b", "b a"]),
+            ("order matters",       "a b a",   (2, 2), &["a b", "b a"], &["a b", "b a"]),
             ("letters with more",   "水 火 a",  (1, 2), &["水 火", "火 a", "a", "水 火 a"], &["水 火 a", "火 a"]),
         ];
         for (why, stems, (min, max), all, longest) in table {

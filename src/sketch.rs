@@ -17,7 +17,7 @@ pub struct Sketch {
 }
 
 impl Sketch {
-    /// The sketch of a text of so many words and stems.
+    /// The sketch of a text, with its numbers of words and stems.
     pub fn new(words: usize, stems: usize, shingles: Shingles) -> Self {
         let fingerprint = simhash::fingerprint(&shingles);
         Self { words, stems, shingles, fingerprint }

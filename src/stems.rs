@@ -30,7 +30,7 @@ pub enum Choice {
 /// language, and some stemmers take time that grows faster than the word.
 pub const LONGEST_STEMMED: usize = 255;
 
-/// Room for stems, in bytes: that of most.
+/// The capacity reserved for a stem, in bytes: enough for most.
 const BYTES_A_STEM: usize = 8;
 
 /// The stems of a text, in order; there may be none.

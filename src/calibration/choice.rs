@@ -199,7 +199,7 @@ pub enum Doubt {
     FewToChooseOn(Label, usize),
     /// Limits are held against so few.
     FewToHoldAgainst(Label, usize),
-    /// A text is in more than half of the pairs: in so many.
+    /// A text is in more than half of the pairs: its number, and in how many.
     InMostPairs(u32, usize),
     /// No text is in a pair of either label: the labels may distinguish the texts, rather than
     /// the pairs.
@@ -354,8 +354,8 @@ struct Unit {
 /// Two texts by their numbers, and the label of the pair.
 pub(super) type Joint = ([u32; 2], Label);
 
-/// Splits so many texts; none where one half would have no pair of one label, however it is
-/// done. The cost is that of sorting.
+/// Splits the texts in two halves; `None` where, in any split, one half would have no pair of one
+/// label. The cost is that of sorting.
 pub(super) fn split(texts: usize, pairs: &[Joint]) -> Option<Split> {
     let mut best: Option<(usize, Split)> = None;
     for together in [Together::Pairs, Together::Positives, Together::Nothing] {

@@ -62,7 +62,7 @@ impl Grid {
         Self { pairs, most_jaccard: target.most_steps(Measure::Jaccard) }
     }
 
-    /// The cell with the greatest F1, where each pair counts so many times: of several the
+    /// The cell with the greatest F1, where each pair counts `times` times: of several the
     /// middle of their largest square, of equally large ones the loosest. `None` where no pair
     /// that counts is labelled yes, and where there is no cell.
     pub(super) fn best(
@@ -201,7 +201,7 @@ impl Ranking {
         Self { order }
     }
 
-    /// The limits within bounds with the greatest F1, where each pair counts so many times: of
+    /// The limits within bounds with the greatest F1, where each pair counts `times` times: of
     /// several the widest span, of equally wide ones the strictest. `None` where no pair that
     /// counts and is labelled yes is within any limit. The cost is linear.
     pub(super) fn best(&self, labels: &[bool], times: &[usize], bounds: Bounds) -> Option<Span> {
@@ -293,8 +293,7 @@ impl Ranking {
     }
 }
 
-/// Two counts, of which the second is the greater one, without as many of their last digits as a
-/// number of so many bits has no room for.
+/// Two counts, the second the greater one, shifted right until it has at most `bits` bits.
 fn cut(counts: [u64; 2], bits: u32) -> [u64; 2] {
     let needed = u64::BITS - counts[1].leading_zeros();
     counts.map(|count| count >> needed.saturating_sub(bits))
@@ -329,7 +328,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Counts an answer so many times.
+    /// Counts an answer `times` times.
     pub(super) fn add(&mut self, (is_yes, is_labelled_yes): (bool, bool), times: usize) {
         let count = match (is_yes, is_labelled_yes) {
             (true, true) => &mut self.true_positives,

@@ -5,8 +5,7 @@ use crate::jaccard::Overlap;
 use crate::verdict::comparison::Coverage;
 use crate::verdict::ratio::Ratio;
 
-/// A pair of two texts of its own, with a Jaccard index of so many hundredths and half as much
-/// coverage.
+/// A pair of two texts of its own; `jaccard` is in hundredths, and the coverage half as much.
 fn pair(number: u32, label: Label, jaccard: usize) -> Labelled {
     let [left, right] = [0, jaccard].map(|words| Share::new(words, 200));
     let comparison = Comparison {

@@ -34,8 +34,8 @@ pub struct CommonStretch {
 }
 
 impl CommonStretch {
-    /// A stretch of the first text that has it, of so many words that so many texts have.
-    /// None where it is nowhere.
+    /// A stretch of `words` words that `texts` texts have, as it stands in the first of them.
+    /// `None` where the span is not in the text.
     pub(super) fn new(text: &Text, span: Range<usize>, [words, texts]: [usize; 2]) -> Option<Self> {
         let excerpt = excerpt(text.content().get(span.clone())?);
         let place = text.places(&[span]).pop()?;
@@ -67,8 +67,8 @@ struct Stretch {
 /// Texts that are looked through at a time.
 const BATCH: usize = if cfg!(test) { 3 } else { 256 };
 
-/// How many texts must have what is common, of so many; none where no number is enough. More
-/// than the share of them, two at least, and of three texts or more.
+/// The fewest texts that must have what is common: more than the share of them, and at least two.
+/// `None` where there are fewer than three texts, or no number is enough.
 pub(super) fn least_texts(share: Ratio, texts: usize) -> Option<usize> {
     let (numerator, denominator) = share.parts();
     let below = texts as u128 * u128::from(numerator) / u128::from(denominator);
@@ -135,9 +135,9 @@ fn submissions(waiting: &[Waiting]) -> (Vec<u32>, usize) {
     (submissions, count as usize)
 }
 
-/// The windows that so many submissions have at least.
+/// The windows that at least the given number of submissions have.
 ///
-/// Beside the texts it takes half as many bytes as they have, 128 MB at most, and what is
+/// In addition to the texts it takes half as many bytes as they have, 128 MB at most, and what is
 /// common: a first look counts roughly, and only what may be common is counted by itself.
 fn common(
     waiting: &[Waiting],

@@ -119,14 +119,14 @@ pub struct Joined<'a> {
 /// The time goes with the residues and with the pairs of classes found. What many texts
 /// share, such as a notice, costs little as long as the limits ask for more than that. A
 /// limit of 0 is reached by all and is not computed, only written out by [`Joined::pairs`].
-#[expect(clippy::missing_panics_doc, reason = "there is room for all pairs")]
+#[expect(clippy::missing_panics_doc, reason = "the limit is the greatest number")]
 pub fn join<'a>(
     collection: &'a Collection,
     condition: &Condition,
     threads: NonZeroUsize,
 ) -> Joined<'a> {
     join_at_most(collection, condition, usize::MAX, (threads, &Advance::default()))
-        .expect("there is room for all pairs")
+        .expect("the limit is the greatest number")
 }
 
 /// Does as [`join`] as long as there are no more pairs of [classes](Classes) than that, each of
@@ -175,9 +175,9 @@ pub fn join_at_most<'a>(
         found.sort_unstable();
         found.dedup();
     }
-    let room = PairLimit::new(most);
-    room.take(found.len());
-    let found = room.checked(found)?;
+    let limit = PairLimit::new(most);
+    limit.take(found.len());
+    let found = limit.checked(found)?;
     advance.begin(found.len() as u64);
     Ok(Joined::new(collection, classes, *condition, &found, open, (threads, advance)))
 }

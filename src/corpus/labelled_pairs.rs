@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 
 use super::join::Side;
 use super::passages::judgement;
-use super::reader::{Reader, Sketched};
+use super::reader::{Reader, SketchedDocument};
 use super::{Document, Opened, WordsDigest};
 use crate::language::{self, By, Given, Known, Language};
 use crate::pair::analyzer::PairAnalyzer;
@@ -186,10 +186,11 @@ impl<'r> DocumentAnalyzer<'r> {
     ///
     /// [`Undecided`] where it is too short to be compared.
     pub fn sketch(&mut self, text: Text, language: Known) -> Result<(Document, Sketch), Undecided> {
-        self.read(text, language).map(|Sketched { document, sketch, .. }| (document, sketch))
+        self.read(text, language)
+            .map(|SketchedDocument { document, sketch, .. }| (document, sketch))
     }
 
-    fn read(&mut self, text: Text, language: Known) -> Result<Sketched, Undecided> {
+    fn read(&mut self, text: Text, language: Known) -> Result<SketchedDocument, Undecided> {
         self.reader
             .sketch(Opened { text, group: None, side: Side::Any, is_read_once: false }, language)
     }

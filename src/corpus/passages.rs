@@ -123,8 +123,8 @@ impl Corpus<'_> {
             let [apart, all] = [shared.apart, shared.all].map(|it| self.coverage([a, b], it));
             (judged(comparison, apart) >= level).then(|| (pair, judged(comparison, all)))
         };
-        let room = most - pairs.len();
-        let found = index.shared(counting, faces, by_passages, room, watched);
+        let most_by_passages = most - pairs.len();
+        let found = index.shared(counting, faces, by_passages, most_by_passages, watched);
         pairs.extend(found.map_err(|_| TooManyPairs { most })?);
         pairs.sort_unstable_by_key(|(pair, _)| (pair.a, pair.b));
         let closest = self.closest_of(&widespread, &words.texts);

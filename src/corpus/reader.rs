@@ -29,7 +29,7 @@ const MOST_WORDS: usize = 1 << 20;
 const BYTES: usize = 1 << 25;
 
 /// A text that was sketched.
-pub(super) struct Sketched {
+pub(super) struct SketchedDocument {
     pub(super) document: Document,
     pub(super) sketch: Sketch,
     pub(super) group: Option<String>,
@@ -37,7 +37,7 @@ pub(super) struct Sketched {
 }
 
 /// What came of a text: its sketch, why it has none, or a defect.
-pub(super) type Isolated = Result<Result<Sketched, Undecided>, (PathBuf, Defect)>;
+pub(super) type Isolated = Result<Result<SketchedDocument, Undecided>, (PathBuf, Defect)>;
 
 /// A memory of words.
 pub(super) struct Reader<'r> {
@@ -90,7 +90,7 @@ impl<'r> Reader<'r> {
     pub(super) fn isolated(
         &mut self,
         path: &Path,
-        sketch: impl FnOnce(&mut Self) -> Result<Sketched, Undecided>,
+        sketch: impl FnOnce(&mut Self) -> Result<SketchedDocument, Undecided>,
     ) -> Isolated {
         defect::catch(|| sketch(self)).map_err(|defect| {
             self.begin_anew();
@@ -108,7 +108,7 @@ impl<'r> Reader<'r> {
         &mut self,
         opened: Opened,
         language: Known,
-    ) -> Result<Sketched, Undecided> {
+    ) -> Result<SketchedDocument, Undecided> {
         let left_out = self.left_out(&opened.text);
         self.sketch_without(opened, left_out, language)
     }
@@ -119,7 +119,7 @@ impl<'r> Reader<'r> {
         opened: Opened,
         left_out: Vec<LeftOut>,
         language: Known,
-    ) -> Result<Sketched, Undecided> {
+    ) -> Result<SketchedDocument, Undecided> {
         let Opened { text, group, side, is_read_once } = opened;
         let remaining = Remaining::without(&text, left_out);
         let (sketch, digest) = self.read(&remaining, language.language);
@@ -134,7 +134,7 @@ impl<'r> Reader<'r> {
         let checks = (is_read_once && !has_content).then(|| sketch.shingles.all().checks_by_key());
         let document =
             Document { text, language, left_out, words, stems, collisions, digest, checks };
-        Ok(Sketched { document, sketch, group, side })
+        Ok(SketchedDocument { document, sketch, group, side })
     }
 
     /// The sketch of what is left of a text, in a language, and the digest of its words.

@@ -10,14 +10,14 @@ use foldhash::quality::RandomState;
 /// How many parts are looked up at a time.
 pub(super) const BATCH: usize = 32;
 
-/// What a chunk or a word comes to, packed into one number so that it can be taken or
+/// The meaning of a chunk or a word, packed into one number so that it can be taken or
 /// left without a branch: its stem, if it has one, or the place of the first of several;
 /// how many stems it has, and one; how many words it has.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(super) struct Meaning(u64);
 
 impl Meaning {
-    /// What no part comes to: 0, where the number of stems and one is at least 1.
+    /// The meaning of no part: 0, where the number of stems and one is at least 1.
     pub(super) const UNSEEN: Self = Self(0);
 
     /// Of at most 64 bytes, so that the counts are small.
@@ -61,12 +61,12 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Room for about so many short parts, and half as many of up to 16 bytes; more find
-    /// room as well, at the cost of moving all.
-    pub(super) fn with_room_for(parts: usize) -> Self {
+    /// With capacity for about `parts` short parts, and half as many of up to 16 bytes; it grows
+    /// beyond that at the cost of moving all.
+    pub(super) fn with_capacity(parts: usize) -> Self {
         Self {
-            short: Table::with_room_for(parts),
-            middle: Table::with_room_for(parts / 2),
+            short: Table::with_capacity(parts),
+            middle: Table::with_capacity(parts / 2),
             long: HashMap::default(),
         }
     }
@@ -76,7 +76,7 @@ impl Memory {
         self.short.len() + self.middle.len() + self.long.len()
     }
 
-    /// What the part of a text at `span`, which is not empty, comes to; none where it was
+    /// The meaning of the part of a text at `span`, which is not empty; none where it was
     /// not seen before.
     pub(super) fn recall(&self, text: &str, span: &Range<usize>) -> Option<Meaning> {
         match span.len() {
@@ -190,7 +190,7 @@ pub(super) struct Table<K> {
 }
 
 impl<K: Key> Table<K> {
-    pub(super) fn with_room_for(keys: usize) -> Self {
+    pub(super) fn with_capacity(keys: usize) -> Self {
         let salt = RandomSeed::new();
         let slots = (keys * 2).next_power_of_two().clamp(LEAST_SLOTS, MOST_SLOTS_AT_FIRST);
         Self {
@@ -266,7 +266,7 @@ mod tests {
         /// Parts of all lengths, at the text's end too, against a plain map.
         #[test]
         fn memory_agrees_with_a_map(text in "[ab]{1,24}") {
-            let mut memory = Memory::with_room_for(0);
+            let mut memory = Memory::with_capacity(0);
             let mut map: HashMap<&str, Meaning> = HashMap::new();
             for end in 1..=text.len() {
                 for start in 0..end {

@@ -199,7 +199,7 @@ mod tests {
         })
     }
 
-    /// What a text comes to by itself: its words, its stems by their residues, and where its words
+    /// What a text yields by itself: its words, its stems by their residues, and where its words
     /// stand.
     type Alone = (usize, Vec<u64>, Vec<Range<usize>>);
 

@@ -127,14 +127,15 @@ impl WordOffsets {
         self.0.push(Mark { words, byte });
     }
 
-    /// Adds those of another text from so many words and such a byte on, as they stand behind so
-    /// many words and such a byte of this one.
+    /// Adds those of another text from a number of words and a byte on (`from`), moved behind a
+    /// number of words and a byte of this one (`to`).
     pub(super) fn add_again(&mut self, others: &Self, from: (usize, usize), to: (usize, usize)) {
         let first = others.0.partition_point(|mark| mark.byte < from.1);
         self.extend(&others.0[first..], from, to);
     }
 
-    /// Adds those of what comes behind so many words, and begins at such a byte.
+    /// Adds those of the next part of the text, which begins behind a number of words and at a byte
+    /// (`to`).
     pub(crate) fn append(&mut self, next: Self, to: (usize, usize)) {
         if self.0.is_empty() && to == (0, 0) {
             self.0 = next.0;
@@ -180,7 +181,7 @@ impl WordOffsets {
     }
 }
 
-// A salted hash beside the Rabin residue, so that what is different stays different.
+// A salted hash in addition to the Rabin residue, so that different words stay different.
 //
 // Residues are linear and their modulus is public, so two words, or two shingles, with one
 // residue can be computed. A [`Check`] is salted anew in each process: no one can choose
@@ -236,7 +237,7 @@ impl Check {
         u32::try_from(self.0 >> (u64::BITS - Self::BITS)).unwrap_or_default()
     }
 
-    /// How many bits of it are kept beside a shingle.
+    /// How many bits of it are kept with a shingle.
     pub const BITS: u32 = 28;
 
     /// The check of a single stem as a number, the unsalted bits first: numbers have the same

@@ -1,4 +1,4 @@
-//! Text → its language, told by common words, where they leave no doubt.
+//! Text → its language, detected by common words, where they leave no doubt.
 //!
 //! A quarter to a half of the words of most texts are a few dozen words of their language.
 //! Where many stand in a text, and hardly any of another language that this one lacks, no
@@ -18,14 +18,14 @@ const STRETCH: usize = 128;
 /// The fewest words that say.
 const LEAST_WORDS: u32 = 100;
 
-/// One in so many words, at least, is common in the language.
+/// At least one in this many words is common in the language.
 const SHARE: u32 = 8;
 
-/// Of the words that are common in one of two languages only, those of the other are at most
-/// one in so many of this one's.
+/// Of the words that are common in only one of two languages, those of the other language are at
+/// most one in this many of those of this one.
 const MARGIN: u32 = 4;
 
-/// One in so many words, at most, is in a script of none of the languages.
+/// At most one in this many words is in a script of none of the languages.
 const FOREIGN: u32 = 8;
 
 /// The most bytes of a common word: those of its key.
@@ -290,7 +290,7 @@ mod tests {
         detect(text).map(|(language, _)| language.code())
     }
 
-    /// So many words: one in `every` is the next of `common`, the others are of no language.
+    /// `words` words: one in `every` is the next of `common`, the others are of no language.
     fn text(words: usize, every: usize, common: &[&str]) -> String {
         let word = |k: usize| {
             if k.is_multiple_of(every) { common[k / every % common.len()] } else { "xqz" }

@@ -30,7 +30,7 @@ pub(super) fn sample(text: &str) -> String {
 }
 
 /// The whole of a text that is short when composed; of a long one [`STRETCHES`] stretches, each
-/// so many bytes long but for what would cut a character. All composed.
+/// of `bytes` bytes, or fewer where that would cut a character. All are composed.
 pub(super) fn stretches(text: &str, bytes: usize) -> Vec<Cow<'_, str>> {
     if text.len() > DECOMPOSED * STRETCHES * bytes {
         return spread(text, bytes).into_iter().map(composed).collect();

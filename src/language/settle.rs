@@ -17,7 +17,7 @@ use crate::text::Text;
 /// by such a stretch.
 pub const LEAST_LETTERS: usize = 800;
 
-/// What the user said of one text's language.
+/// The language that the user gave for one text.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum Given {
     /// Nothing: detect it.
@@ -27,7 +27,7 @@ pub enum Given {
     As(Option<Language>),
 }
 
-/// What the user said of both.
+/// The languages that the user gave for both texts.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Choice {
     /// Of the left text.

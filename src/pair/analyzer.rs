@@ -26,7 +26,7 @@ impl PairAnalyzer<'_> {
         self.remaining.iter().map(|text| text.text().len()).sum()
     }
 
-    /// What is held beside the texts to say where they stand in their files.
+    /// What is held in addition to the texts to say where they stand in their files.
     fn beside(&self) -> usize {
         self.texts.iter().map(|text| text.beside()).sum()
     }
@@ -145,7 +145,7 @@ enum Vocabularies {
 }
 
 impl Vocabularies {
-    /// The stems of two texts of so many bytes.
+    /// The stems of two texts of `bytes` bytes together.
     fn stems(
         self,
         [line, right_line]: [&Analyzer; 2],

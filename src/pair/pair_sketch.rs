@@ -47,7 +47,7 @@ impl Sets {
         self.collisions += others.collisions;
     }
 
-    /// A part of the sets of two texts of so many bytes together.
+    /// A part of the sets of two texts of `bytes` bytes together.
     pub(super) fn part(stemmed: &Stemmed, bytes: usize, ngrams: Ngrams, part: Part) -> Self {
         let starts = stemmed.starts(shingles::reach(stemmed.distinct, ngrams));
         let compose = |half: usize| stemmed.compose(&starts, half, ngrams, part);
@@ -216,7 +216,7 @@ impl PairSketch {
     }
 }
 
-/// How many residues the set of a text of so many stems has at most, but for what its end cuts
+/// The most residues that the set of a text of `stems` stems has, but for what its end cuts
 /// short.
 fn residues(length: usize, distinct: &StemTable, ngrams: Ngrams) -> usize {
     let more = u32::from(distinct.greatest_more());

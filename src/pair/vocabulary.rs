@@ -80,7 +80,7 @@ pub(crate) struct StemCache {
     /// The stems of the words seen.
     distinct: StemTable,
     /// For each word the first of its stems and how many there are; [`UNSEEN`] for one that was
-    /// not seen. Those of a written word that comes to several words are put in the place of
+    /// not seen. Those of a written word that yields several words are put in the place of
     /// the first.
     places: Vec<(u32, u32)>,
 }

@@ -22,14 +22,14 @@ pub enum Warning {
     NoStemmer(Option<Side>, Language),
     /// The name of a file is not UTF-8 and is shown by its bytes.
     PathNotUtf8(Side),
-    /// So many sequences of bytes that the encoding does not allow were replaced.
+    /// The number of byte sequences that the encoding does not allow and that were replaced.
     BytesReplaced(Side, usize),
     /// The program that read a document complained of it, as it follows on the document's name.
     DocumentDamaged(Side, String),
-    /// So many shingles of the texts have the residue of another shingle, which does not happen by
+    /// The number of shingles of the texts that have the residue of another shingle, which does not happen by
     /// chance. They are counted as different.
     Collisions(usize),
-    /// A text was made up to look like another one to a program, and is compared as its
+    /// A text was disguised to look like another one to a program, and is compared as its
     /// reader sees it.
     Disguised(Side, Found),
 }
@@ -173,7 +173,7 @@ fn lacking(
     left.into_iter().chain(right).collect()
 }
 
-// What is given of a text that was made up to slip through.
+// What is reported of a text in disguise.
 
 /// The name of a trick; never changes.
 pub(super) fn code(trick: Trick) -> &'static str {

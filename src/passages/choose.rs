@@ -11,7 +11,7 @@ use super::rule;
 use super::runs::extent;
 use crate::interner::common_runs::Run;
 
-/// How often what is left of a candidate beside others is looked at again.
+/// How often what other passages leave of a candidate is considered again.
 const ROUNDS: usize = 4;
 
 /// A candidate; the greatest goes first.
@@ -150,7 +150,7 @@ mod tests {
         }
     }
 
-    /// Rows of so many words, and single words up to 20.
+    /// Rows of the given numbers of words, and single words up to 20 in all.
     fn rows(rows: &[usize]) -> Vec<Run> {
         let singles = std::iter::repeat_n(1, 20 - rows.iter().sum::<usize>());
         let mut at = 60;
@@ -161,7 +161,7 @@ mod tests {
         rows.iter().copied().chain(singles).map(next).collect()
     }
 
-    /// Three rows of four and 12 single words, the last of which ends a stretch of so many.
+    /// Three rows of four and 12 single words; the last of these ends a stretch of `words` words.
     fn thin(words: usize) -> Vec<Run> {
         let of_rows = (0..3).map(|k| run(60 + 5 * k, 60 + 5 * k, 4));
         let others = (0..11).map(|k| run(60 + 15 + 2 * k, 60 + 15 + 2 * k, 1));

@@ -37,8 +37,7 @@ impl Words {
         Window::from_halves(sums)
     }
 
-    /// Each place from which on so many words stand in a row that no break parts, and what they
-    /// come to.
+    /// The start of each window of `least` words without a break inside, and its key.
     pub fn windows(&self, least: MinMatch) -> Vec<(usize, Window)> {
         let length = least.words();
         if length > self.keys.len() {
@@ -116,7 +115,7 @@ impl Sieve {
     /// Where a counter stops.
     const FULL: u16 = 60_000;
 
-    /// For texts of so many words together, to find what is counted so often at least.
+    /// For texts of `words` words together, to find what is counted at least `least` times.
     pub fn new(words: usize, least: usize) -> Self {
         let slots = words.max(1).next_power_of_two().min(Self::MOST);
         let least = u16::try_from(least).unwrap_or(u16::MAX).min(Self::FULL);
@@ -131,7 +130,7 @@ impl Sieve {
     /// Counts a window; from whatever thread.
     pub fn count(&self, window: Window) {
         let counter = self.counter(window);
-        // Threads that come here at once are far fewer than there is room behind.
+        // The threads that add at once are far fewer than what a counter can exceed its limit by.
         if counter.load(Ordering::Relaxed) < Self::FULL {
             counter.fetch_add(1, Ordering::Relaxed);
         }
@@ -156,7 +155,7 @@ impl Census {
         }
     }
 
-    /// The windows that stand in so many submissions at least.
+    /// The windows that occur in at least `least` submissions.
     pub fn common(self, least: usize) -> Common {
         let counts = self.0.into_iter().map(|(window, (count, _))| (window, count as usize));
         Common(counts.filter(|(_, count)| *count >= least).collect())

@@ -22,7 +22,7 @@ pub(super) const GAP: usize = 20 * WORD;
 /// far as a sentence moves within a passage.
 const MOVED: usize = 400;
 
-/// Runs are looked up by the words of the other side that they are in, so many together.
+/// Runs are looked up by where they are on the other side, in cells of this many words.
 const CELL: usize = 512;
 
 /// The most runs of a cell that are looked at.

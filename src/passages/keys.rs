@@ -8,8 +8,8 @@ impl Keys {
     /// Bits for each key, so that one in twenty of those that are not there seems to be.
     const BITS: usize = 8;
 
-    /// None yet, of about so many.
-    pub(super) fn with_room_for(keys: usize) -> Self {
+    /// An empty set with capacity for about `keys` keys.
+    pub(super) fn with_capacity(keys: usize) -> Self {
         Self(vec![0; (keys * Self::BITS / 64).next_power_of_two()])
     }
 
@@ -36,7 +36,7 @@ impl Keys {
 /// How many digits there are.
 const PLACES: usize = 1 << 11;
 
-/// So many numbers at least are worth tables of digits.
+/// The fewest numbers for which sorting by digits is faster.
 const MANY: usize = if cfg!(test) { 1 << 4 } else { 1 << 11 };
 
 /// Sorts numbers that stand in the order of their lowest `known` bits already, fewer than 64. The
@@ -83,8 +83,8 @@ impl RecentKeyCache {
     /// As many as the nearest cache holds.
     const MOST: usize = if cfg!(test) { 1 << 2 } else { 1 << 10 };
 
-    /// None yet, of about so many.
-    pub(super) fn with_room_for(keys: usize) -> Self {
+    /// An empty cache for about `keys` keys.
+    pub(super) fn with_capacity(keys: usize) -> Self {
         Self(vec![(0, 0); keys.next_power_of_two().min(Self::MOST)])
     }
 
@@ -112,15 +112,15 @@ mod tests {
     #[test]
     fn what_is_there_is_found_and_most_of_what_is_not_is_told_from_it() {
         for count in [0, 1, 8, 1000] {
-            let mut keys = Keys::with_room_for(usize::try_from(count).unwrap());
+            let mut keys = Keys::with_capacity(usize::try_from(count).unwrap());
             mixed(0..count).for_each(|key| keys.add(key));
             assert!(mixed(0..count).all(|key| keys.may_have(key)), "{count} keys");
         }
-        let mut keys = Keys::with_room_for(1000);
+        let mut keys = Keys::with_capacity(1000);
         mixed(0..1000).for_each(|key| keys.add(key));
         let wrong = mixed(1000..2000).filter(|key| keys.may_have(*key)).count();
         assert!(wrong < 100, "{wrong} of 1,000");
-        assert!(!mixed(0..1000).any(|key| Keys::with_room_for(0).may_have(key)), "an empty one");
+        assert!(!mixed(0..1000).any(|key| Keys::with_capacity(0).may_have(key)), "an empty one");
     }
 }
 
@@ -157,7 +157,7 @@ mod recent_tests {
     fn what_was_met_of_late_is_counted_until_another_takes_its_slot() {
         let keys = [1 << 40, 2 << 40, 1 << 40 | 1, 5 << 40];
         let [one, other, near, same_slot] = keys;
-        let mut recent = RecentKeyCache::with_room_for(10);
+        let mut recent = RecentKeyCache::with_capacity(10);
         let met = [one, other, one, one, near, one, one, same_slot, one, other];
         assert_eq!(met.map(|key| recent.meet(key)), [1, 1, 2, 3, 1, 1, 2, 1, 1, 2]);
         assert_eq!([recent.meet(0), recent.meet(0)], [1, 2]);

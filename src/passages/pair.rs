@@ -9,13 +9,13 @@ use crate::parallel;
 /// What a word is worth. A letter of a script without spaces is worth less.
 pub(super) const WORD: usize = 4;
 
-/// A word is rare where it is at most one in so many of all words of both texts.
+/// A word is rare if it is at most one in this many of all words of both texts.
 const RARE: usize = 250;
 
-/// A word that stands so often at most is rare, however short the texts.
+/// A word that occurs at most this often is rare, however short the texts.
 const FEW: usize = 6;
 
-/// A word that stands more often is not rare, however long the texts.
+/// A word that occurs more often than this is not rare, however long the texts.
 const MANY: usize = 100;
 
 /// The words of a text, in order.
@@ -273,7 +273,7 @@ impl Numbered {
     }
 }
 
-/// What so many numbered words are worth.
+/// The worths of `count` numbered words.
 fn worths(lists: &[Arc<StemTable>], numbers: &[Vec<u32>], count: usize) -> Vec<Known> {
     let mut known = vec![Known::default(); count];
     for (list, numbers) in lists.iter().zip(numbers) {
@@ -316,7 +316,7 @@ mod tests {
 
     #[test]
     fn a_word_is_rare_by_how_often_both_texts_have_it() {
-        // Of so many words of both texts, each once but for one.
+        // Both texts together have `all` words, each once but for one, which occurs `times` times.
         #[rustfmt::skip]
         let table: &[(&str, usize, usize, bool)] = &[
             ("6 times is rare in any text",        6,   20,     true),

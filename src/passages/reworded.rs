@@ -46,14 +46,14 @@ const MOST_SEEDS: u32 = 16;
 /// The fewest words that a pair of sentences is found by.
 const SEEDS: usize = 2;
 
-/// Of so many words of both texts one pair of sentences is scored at most. Where there are more,
-/// only those count that share more seeds.
+/// At most one pair of sentences is scored for each of this many words of both texts. Where there
+/// are more, those that share the most seeds are scored.
 const WORDS_A_CANDIDATE: usize = 8;
 
-/// So many pairs of sentences are scored of texts of any size.
+/// The number of pairs of sentences that are scored in texts of any size.
 const FEW: usize = 16;
 
-/// What is shared is worth so many times what only one side has.
+/// A shared word is worth this many times a word that only one side has.
 const SHARED: u32 = 8;
 
 /// The parts of a bit that scores are counted in.
@@ -199,7 +199,8 @@ impl Search<'_> {
         drop((left, right));
         keys::sort(&mut pairs, 0);
         let seeded = || pairs.chunk_by(|one, next| one == next).map(<[u64]>::len);
-        // How many pairs of sentences share so many seeds; the last holds all that share more.
+        // By the number of shared seeds: how many pairs of sentences have it; the last entry holds
+        // all that have more.
         let mut counts = [0_usize; LONGEST_COUNT + 1];
         seeded().for_each(|seeds| counts[seeds.min(LONGEST_COUNT)] += 1);
         let (mut enough, mut more) = (LONGEST_COUNT, counts[LONGEST_COUNT]);
@@ -414,8 +415,8 @@ fn best_first(groups: &[Group], sentences: &[Vec<Sentence>; 2]) -> Vec<Group> {
 
 // Two stretches of sentences → the words that are in both, each aligned with one.
 
-/// What a word weighs at least that may be aligned by itself; others are where they stand right
-/// beside such a one on both sides. A word that stands twice in 120 words weighs as much.
+/// What a word weighs at least that may be aligned by itself; others are where they are adjacent
+/// to such a word on both sides. A word that stands twice in 120 words weighs as much.
 const DISTINCTIVE: u32 = 2 * BIT;
 
 /// The words of two ranges that are aligned: the longest runs of equal words first, each with
@@ -458,7 +459,7 @@ pub(super) const LONGEST: usize = 60;
 /// A sentence of a side.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(super) struct Sentence {
-    /// Its words, in little room: a text may be nothing but sentences of a letter.
+    /// Its words, as 32-bit numbers: a text may consist of sentences of one letter.
     words: Range<u32>,
     /// Whether it follows the one before: no word, passage or break stands between.
     pub(super) follows: bool,
@@ -506,13 +507,13 @@ pub(super) fn sentences(
 /// The parts of a bit that weights are counted in.
 pub(super) const BIT: u32 = 4;
 
-/// A word that stands once in so many words is expected in each sentence, and weighs a bit.
+/// A word that occurs once in this many words is expected in each sentence, and weighs one bit.
 const SENTENCE: u64 = 20;
 
 /// The most that a word weighs: six bits, as one that stands once in 1,260 words.
 const MOST: u8 = 24;
 
-/// A common word is at least one in so many.
+/// A word is common if it is at least one in this many words.
 const COMMON: u64 = 100;
 
 /// The weights of the words of a pair.
@@ -558,7 +559,7 @@ impl Weights {
     }
 }
 
-/// What a word weighs that stands so often among so many words: the binary logarithm of
+/// The weight of a word that occurs `count` times among `all` words: the binary logarithm of
 /// 1 + all / (20 · count), in quarters of a bit, rounded down.
 fn weight(count: u64, all: u64) -> u8 {
     let expected = SENTENCE * count;

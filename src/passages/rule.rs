@@ -6,11 +6,11 @@ use super::runs::extent;
 use super::seeds::IN_A_ROW;
 use crate::interner::common_runs::Run;
 
-/// Of a passage at least one in so many words is aligned; of the longer side.
+/// At least one in this many words of a passage's longer side is aligned.
 const DENSITY: usize = 3;
 
-/// Of a passage without enough words in a row at least one in so many words of the longer side
-/// is aligned and stands with others in a row.
+/// Where a passage has too few words in a row, at least one in this many words of its longer side
+/// is aligned in a row of three or more.
 pub(super) const DENSITY_IN_ROWS: usize = 5;
 
 /// What the longest row of such a passage is worth at least.

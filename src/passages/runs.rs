@@ -21,7 +21,7 @@ pub(super) fn extent(runs: &[Run], side: usize) -> Range<usize> {
     start..end
 }
 
-/// So many seeds at a time are extended, or as many as there are runs where those are more.
+/// The number of seeds that are extended at a time, unless there are more runs than that.
 const MANY: usize = if cfg!(test) { 3 } else { 1 << 20 };
 
 /// Places of equal words, and the longest runs around them that no break parts.

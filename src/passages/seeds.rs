@@ -20,8 +20,8 @@ const MOST_IN_A_ROW: usize = 16;
 /// The same of two rare words.
 const MOST_PAIRS: usize = 4;
 
-/// Rare words are near one another within so many words, and with at most one rare word
-/// in between: so a pair outlives a word that was changed and all that are not rare.
+/// Two rare words are near one another within this many words, with at most one rare word in
+/// between: so a pair survives one changed rare word and any change of words that are not rare.
 const NEAR: usize = 6;
 
 /// Words of a run at either end of a gap that may be part of a seed in the gap.
@@ -30,8 +30,8 @@ const MARGIN: usize = 3;
 /// About how many seeds are sorted at a time, to bound the memory.
 const BATCH: usize = 1 << 22;
 
-/// Where there are so many batches, what may be a seed is counted first: of a text that says one
-/// thing over and over there is little.
+/// From this many batches on, possible seeds are counted first: a text that repeats itself has
+/// few.
 const MANY_BATCHES: usize = if cfg!(test) { 0 } else { 8 };
 
 /// What may be a seed, on one side.
@@ -70,7 +70,7 @@ pub(super) fn runs(pair: &Pair, known: &[Run]) -> Vec<Run> {
             let most = gaps[side].iter().map(Range::len).sum::<usize>() * 3 / batches;
             let mut due: Vec<Entry> = Vec::with_capacity(most.min(BATCH));
             each_rare(pair, side, &gaps[side], is_due, |entry| due.push(entry));
-            let mut keys = Keys::with_room_for(due.len());
+            let mut keys = Keys::with_capacity(due.len());
             for entry in &due {
                 keys.add(entry.key);
             }
@@ -98,7 +98,7 @@ fn each_rare(
     is_due: impl Fn(&Entry) -> bool,
     mut take: impl FnMut(Entry),
 ) {
-    let mut recent = RecentKeyCache::with_room_for(gaps.iter().map(Range::len).sum());
+    let mut recent = RecentKeyCache::with_capacity(gaps.iter().map(Range::len).sum());
     let mut each = |entry: Entry| {
         if is_due(&entry) && recent.meet(entry.key) as usize <= MOST_IN_A_ROW + 1 {
             take(entry);
@@ -195,11 +195,11 @@ fn join(left: &[Entry], right: &[Entry], seeds: &mut Seeds) {
 
 // Long runs that no one could mistake, found fast: most of what near-duplicates share.
 
-/// The words of an anchor: so many in a row that stand once in either text.
+/// The number of words of an anchor: consecutive words that occur once in each text.
 const LENGTH: usize = 8;
 
-/// One in so many places may be an anchor, the same in both texts. Runs that have none are
-/// left to the seeds.
+/// One in this many places may be an anchor, chosen alike in both texts. Runs without an anchor
+/// are found by seeds.
 const ONE_IN: u64 = 8;
 
 /// An odd number that mixes the bits of another one.
@@ -230,7 +230,7 @@ pub(super) fn anchors(pair: &Pair) -> Vec<Run> {
 /// increasing, over their places. Windows of one half key are taken for the same; where they
 /// are not, the seeds find what the anchor would have.
 fn single(words: &[u32]) -> Vec<u64> {
-    let mut recent = RecentKeyCache::with_room_for(words.len());
+    let mut recent = RecentKeyCache::with_capacity(words.len());
     // Of what recurs two are enough to say that.
     let may_be = keys(words).filter(|(key, _)| key % ONE_IN == 0 && recent.meet(*key) <= 2);
     let mut keys: Vec<u64> = may_be.map(|(key, at)| key >> 32 << 32 | u64::from(at)).collect();

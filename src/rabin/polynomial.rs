@@ -120,7 +120,7 @@ impl Suffix {
 
     /// All bytes of suffixes, one behind the other.
     ///
-    /// In lanes, each of as many suffixes in a row: what one comes to does not wait for another.
+    /// In lanes, each of as many consecutive suffixes, so that no lane waits for another.
     pub fn joined(suffixes: &[Self]) -> Self {
         let mut lanes = [Self::default(); LANES];
         let length = suffixes.len() / LANES;
@@ -137,7 +137,7 @@ impl Suffix {
 /// How many suffixes are appended at a time.
 const LANES: usize = 8;
 
-/// What a space in place of the leading 1 adds to residues of so many bytes behind it.
+/// What a space in place of the leading 1 adds to residues of the given number of bytes behind it.
 static SPACES: [u64; 64] = moved_by_bytes(TABLES[0][(b' ' ^ 1) as usize]);
 
 impl Suffix {
@@ -197,7 +197,7 @@ pub fn append(residue: u64, suffix: Suffix) -> u64 {
     times_x64(leaves) ^ stays ^ suffix.addend
 }
 
-/// From so many bytes on it is faster to move by powers of two.
+/// From this many bytes on it is faster to move by powers of two.
 const FAR: usize = 1 << 10;
 
 /// Powers of x that move up by 1, 2, 4, … bytes, modulo P.
@@ -229,13 +229,13 @@ pub(super) fn times_x64(number: u64) -> u64 {
 // moving a residue up by some bytes is a product by a power of x, taken modulo P by two
 // more products (Barrett 1986, for polynomials). It takes a quarter of the time.
 
-/// The power of x that moves a residue up by so many bytes, modulo P.
+/// The power of x that moves a residue up by the given number of bytes, modulo P.
 static POWERS: [u64; 64] = moved_by_bytes(1);
 
 /// The quotient of x¹²⁸ by P, its term x⁶⁴ left out.
 const QUOTIENT: u64 = quotient();
 
-/// Appends to each residue the suffix beside it, where the processor can; whether it can.
+/// Appends to each residue its own suffix, where the processor can; whether it can.
 pub(super) fn append_each(residues: &mut [u64], suffixes: &[Suffix]) -> bool {
     let Some(carryless) = X64CryptoToken::summon() else { return false };
     append_all(carryless, residues, suffixes);

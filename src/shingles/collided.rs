@@ -16,7 +16,7 @@ pub struct Collided {
 
 /// Whether a shingle that is in one set only may have the residue of one that is in the other
 /// only, by their [keys](super::ShingleSet::keys). By chance that is so with a probability of about
-/// n · m / 2³⁶, where each set has so many shingles that the other one has not.
+/// n · m / 2³⁶, where n and m are the shingles that only one of the sets has.
 pub fn may_collide(left: &[u64], right: &[u64]) -> bool {
     let (mut l, mut r) = (0, 0);
     // Of the last key that is on one side only, what is left of its residue.

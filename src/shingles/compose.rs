@@ -72,12 +72,12 @@ pub struct Windows<'d> {
     /// those are taken.
     seen: Vec<bool>,
     found: Distributed,
-    room: Room,
+    buffers: Buffers,
 }
 
-/// What a block takes, to be used again for the next.
+/// The buffers for a block, reused for the next.
 #[derive(Default)]
-struct Room {
+struct Buffers {
     windows: Vec<u64>,
     checks: Vec<Check>,
     suffixes: Vec<Suffix>,
@@ -87,7 +87,7 @@ struct Room {
 }
 
 impl<'d> Windows<'d> {
-    /// None yet of about so many to come for each size, of stems that are places in `distinct`.
+    /// Empty, for about as many windows of each size, of stems that are places in `distinct`.
     /// Only those that are in a part will be kept.
     pub fn new(distinct: &'d StemTable, ngrams: Ngrams, part: Part, windows: usize) -> Self {
         let are_seen = is_seen_worth_it(distinct, ngrams, windows);
@@ -99,12 +99,12 @@ impl<'d> Windows<'d> {
             part,
             members: Members::BOTH,
             seen: Vec::new(),
-            found: Distributed::with_room_for(windows.saturating_mul(sizes)),
-            room: Room::default(),
+            found: Distributed::with_capacity(windows.saturating_mul(sizes)),
+            buffers: Buffers::default(),
         }
     }
 
-    /// Says in which texts the windows stand that are composed from now on, about so many of each
+    /// Sets in which texts the windows stand that are composed from now on, and about how many of each
     /// size.
     pub fn begin(&mut self, members: Members, windows: usize) {
         self.members = members;
@@ -137,9 +137,10 @@ impl<'d> Windows<'d> {
     fn compose_unbroken(&mut self, stems: &[u32], first: usize) {
         let Ngrams { min, max } = self.ngrams;
         let multiplier = Multiplier::get();
-        let mut room = take(&mut self.room);
+        let mut buffers = take(&mut self.buffers);
         for (start, block) in (0..).step_by(BLOCK).zip(stems[..first].chunks(BLOCK)) {
-            let Room { windows, checks, suffixes, stem_checks, kept, kept_checks } = &mut room;
+            let Buffers { windows, checks, suffixes, stem_checks, kept, kept_checks } =
+                &mut buffers;
             windows.clear();
             suffixes.clear();
             stem_checks.clear();
@@ -189,7 +190,7 @@ impl<'d> Windows<'d> {
                 }
             }
         }
-        self.room = room;
+        self.buffers = buffers;
     }
 
     /// How many stems more than n a window has, for the windows of all stems; nothing where
@@ -225,7 +226,7 @@ impl<'d> Windows<'d> {
     }
 }
 
-/// Whether stems are distinguished by their places, which is less work than sorting so many windows
+/// Whether stems are distinguished by their places, which is less work than sorting the windows
 /// of one stem.
 fn is_seen_worth_it(distinct: &StemTable, ngrams: Ngrams, windows: usize) -> bool {
     ngrams.min == 1 && ngrams.max > 1 && distinct.stems.len() / 8 <= windows
@@ -252,7 +253,7 @@ fn lengthen(
     }
 }
 
-/// Appends to the check of each window that of the stem that stands so many behind its first, and
+/// Appends to the check of each window that of the stem at `behind` from its first, and
 /// behind what it has more.
 fn append_checks(
     checks: &mut [Check],
@@ -272,7 +273,7 @@ fn append_checks(
     }
 }
 
-/// Appends to each window the stem that stands so many behind its first, and behind what it
+/// Appends to each window the stem at `behind` from its first, and behind what it
 /// has more.
 fn append(windows: &mut [u64], suffixes: &[Suffix], behind: usize, more: &[u8]) {
     if more.is_empty() {

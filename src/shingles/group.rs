@@ -231,13 +231,14 @@ const MOST_PARTS: usize = 1 << 6;
 const MANY: usize = 1 << 20;
 
 impl Distributed {
-    /// None, with room for so many, if they are not too many; in as many parts as so many take.
-    pub(super) fn with_room_for(windows: usize) -> Self {
+    /// Empty, with capacity for `windows` windows if they are not too many, in as many parts as these
+    /// take.
+    pub(super) fn with_capacity(windows: usize) -> Self {
         let count = (windows / A_PART).next_power_of_two().clamp(2, MOST_PARTS);
         // Parts are hardly ever alike to the last one.
-        let room = (windows / count + windows / count / 16 + 16).min(MANY / count);
+        let capacity = (windows / count + windows / count / 16 + 16).min(MANY / count);
         Self {
-            parts: (0..count).map(|_| ResidueBuffer::with_capacity(room)).collect(),
+            parts: (0..count).map(|_| ResidueBuffer::with_capacity(capacity)).collect(),
             full: vec![MANY / count; count],
             shift: u64::BITS - count.ilog2(),
             grouping: Grouping::default(),

@@ -99,7 +99,7 @@ impl Word {
     }
 
     /// Puts other letters in place of the last `cut`. Which are vowels is not noted anew: no step
-    /// comes to another answer by it (`stems_are_those_of_rust_stemmers`).
+    /// gets another answer by it (`stems_are_those_of_rust_stemmers`).
     fn replace(&mut self, cut: usize, letters: &str) {
         self.len -= cut;
         for letter in letters.bytes() {

@@ -74,12 +74,12 @@ fn letter_by_letter(written: &str) -> Option<String> {
     Some(normal)
 }
 
-/// What becomes of a letter, whatever is beside it.
+/// What becomes of a letter, whatever its neighbours.
 #[derive(Clone, Copy)]
 enum Alone {
     Becomes(char),
     Goes,
-    /// On what is beside it; or several letters come of it.
+    /// It depends on its neighbours, or it becomes several letters.
     Depends,
 }
 
@@ -100,7 +100,7 @@ static ALONE: Each<Alone> = Each::new(|letter| {
     }
 });
 
-/// Whether NFKC leaves a letter as it is, whatever is beside it: the quick check of Unicode
+/// Whether NFKC leaves a letter as it is, whatever its neighbours: the quick check of Unicode
 /// Standard Annex #15, for letters that no mark is moved over.
 fn stays(letter: char) -> bool {
     canonical_combining_class(letter) == 0
@@ -289,7 +289,7 @@ mod tests {
     }
 
     proptest! {
-        /// Letters that stay beside others that compose, move or fold to several.
+        /// Letters that stay next to others that compose, move or fold to several.
         #[test]
         fn letter_by_letter_is_by_the_standard(
             written in "([aZßéΣσϊъЙѣ가ᄀ\u{1161}’ʼ＇ﬁ水\u{ad}\u{301}\u{323}\u{345}-]|\\PC){0,6}",

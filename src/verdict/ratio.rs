@@ -20,7 +20,7 @@ pub struct Ratio {
 const MOST_DIGITS: usize = 18;
 
 impl Ratio {
-    /// So many hundredths, 1 to 99.
+    /// A number of hundredths, 1 to 99.
     pub(crate) const fn hundredths(numerator: u64) -> Self {
         assert!(0 < numerator && numerator < 100, "another power of ten");
         if numerator.is_multiple_of(10) {

@@ -1,7 +1,7 @@
 use super::*;
 use Label::{No, Yes};
 
-/// All pairs of so many texts; those of one group are labelled yes.
+/// All pairs of texts, given by their groups; those of one group are labelled yes.
 fn complete(groups: &[u32]) -> Vec<Joint> {
     let all = || (0_u32..).zip(groups);
     all()
@@ -13,7 +13,7 @@ fn complete(groups: &[u32]) -> Vec<Joint> {
         .collect()
 }
 
-/// So many pairs of a label that have no text in common.
+/// `count` pairs of a label that have no text in common, numbered from `from` on.
 fn apart(from: u32, count: u32, label: Label) -> Vec<Joint> {
     (0..count).map(|pair| ([from + 2 * pair, from + 2 * pair + 1], label)).collect()
 }

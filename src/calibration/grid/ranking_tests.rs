@@ -99,7 +99,7 @@ fn the_area_is_how_often_a_yes_is_closer() {
 fn counts_are_cut_to_the_bits_there_are() {
     #[rustfmt::skip]
     let table = [
-        ("room enough",         [3, 4],             32, [3, 4]),
+        ("enough bits",         [3, 4],             32, [3, 4]),
         ("just enough",         [1, 0xffff_ffff],   32, [1, 0xffff_ffff]),
         ("a bit too many",      [5, 0x1_0000_0000], 32, [2, 0x8000_0000]),
         ("50,000 of each",      [2_500_000_000, 5_000_000_000], 32, [1_250_000_000, 2_500_000_000]),

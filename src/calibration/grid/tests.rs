@@ -8,7 +8,7 @@ use crate::verdict::Limits;
 use crate::verdict::comparison::Coverage;
 use crate::verdict::ratio::Ratio;
 
-/// A pair of long texts with so many bits, and a Jaccard index and a coverage in hundredths.
+/// A pair of long texts with a Hamming distance, and a Jaccard index and a coverage in hundredths.
 fn pair(bits: u32, jaccard: usize, coverage: usize) -> Comparison {
     let [left, right] = [coverage, coverage / 2].map(|words| Share::new(words, 100));
     Comparison {

@@ -189,7 +189,7 @@ pub struct Forest {
 }
 
 impl Forest {
-    /// So many numbers from 0 on, each alone.
+    /// The numbers below `numbers`, each in a set of its own.
     pub fn new(numbers: u32) -> Self {
         Self { parents: (0..numbers).collect() }
     }
@@ -279,18 +279,18 @@ pub(super) fn links(
     parallel::each(threads, tiles, || (), of_tile).concat()
 }
 
-/// How many of the first pairs are a tile: as many as a batch has room for their left classes;
-/// one at least.
+/// How many of the first pairs are a tile: as many as a batch can hold the left classes of, and at
+/// least one.
 fn end_of_tile(pairs: &[ClassPair], size: impl Fn(u32) -> u32) -> usize {
-    let mut room = overlapping::ROOM;
+    let mut remaining = overlapping::BATCH_RESIDUES;
     let mut end = 0;
     let of_lefts = pairs.chunk_by(|one, next| one.left == next.left);
     for of_left in of_lefts.take(overlapping::MOST) {
         let size = size(of_left[0].left);
-        if room < size || end >= TILE {
+        if remaining < size || end >= TILE {
             break;
         }
-        room -= size;
+        remaining -= size;
         end += of_left.len();
     }
     end.clamp(1, TILE)

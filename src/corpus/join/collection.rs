@@ -474,15 +474,15 @@ pub(super) fn stretch(rows: usize) -> usize {
     rows.div_ceil(STRETCHES).max(1)
 }
 
-/// Deals what `partition` gives of each row, with its residue, to `2^bits` columns. Of `count`
-/// in all a little more room is made at once.
+/// Distributes what `partition` gives of each row, by its residue, to `2^bits` columns. Their
+/// capacity is that for `count` in all, and a little more.
 pub(super) fn partition<R: Sync, T: Send>(
     rows: &[R],
     (bits, count): (u32, usize),
     threads: NonZeroUsize,
     partition: impl Fn(usize, &R, &mut Partitions<T>) + Sync,
 ) -> Vec<Column<T>> {
-    let room = count / STRETCHES / (1 << bits);
+    let expected = count / STRETCHES / (1 << bits);
     let stretch = stretch(rows.len());
     let stretches = rows.chunks(stretch).enumerate();
     let dealt = parallel::each(
@@ -491,7 +491,9 @@ pub(super) fn partition<R: Sync, T: Send>(
         || (),
         |(), (number, rows)| {
             let mut partitions = Partitions { columns: Vec::new(), bits };
-            partitions.columns.resize_with(1 << bits, || Vec::with_capacity(room + room / 8));
+            partitions
+                .columns
+                .resize_with(1 << bits, || Vec::with_capacity(expected + expected / 8));
             for (row, content) in (number * stretch..).zip(rows) {
                 partition(row, content, &mut partitions);
             }
@@ -532,7 +534,7 @@ pub(super) fn slot(residue: u64, bits: u32, slot_bits: u32) -> u32 {
     u32::from_be_bytes([a, b, c, d])
 }
 
-/// The bits of so many columns that each has about `size` of a number of residues.
+/// The logarithm of the number of columns, so that each has about `size` of the residues.
 pub(super) fn bits(residues: usize, size: usize) -> u32 {
     (residues / size).checked_ilog2().map_or(0, |log| log + 1).min(MOST_BITS)
 }
@@ -560,7 +562,7 @@ impl<'a> Ranked<'a> {
         Self { of, classes, sets, sizes }
     }
 
-    /// The first of the sets below a rank that has so many members.
+    /// The first of the sets below a rank that has at least `least_size` members.
     pub(super) fn smallest(&self, least_size: u32, rank: usize) -> usize {
         self.sizes[..rank].partition_point(|size| *size < least_size)
     }

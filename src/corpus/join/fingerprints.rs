@@ -16,8 +16,8 @@ const MOST_IN_BLOCKS: u32 = 7;
 /// Fingerprints that are compared with all later ones in one piece of work.
 const BLOCK: usize = if cfg!(test) { 8 } else { 1024 };
 
-/// Finds all pairs of classes whose fingerprints differ in at most so many bits, in no order
-/// of use. Where there are more than there is room for, it stops with that.
+/// Finds all pairs of classes whose fingerprints differ in at most `most` bits, in an arbitrary
+/// order. It stops with an error once there are more pairs than the limit allows.
 ///
 /// Of k + 1 blocks of bits one is the same in two fingerprints that differ in k (Manku,
 /// Jain, Das Sarma 2007): sorted by each block in turn, only neighbours are compared. A
@@ -27,7 +27,7 @@ pub(super) fn pairs(
     collection: &Collection,
     classes: &Classes,
     most: u32,
-    (threads, advance, room): (NonZeroUsize, &Advance, &PairLimit),
+    (threads, advance, limit): (NonZeroUsize, &Advance, &PairLimit),
 ) -> Result<Vec<ClassPair>, TooManyPairs> {
     let of_class = |class| Some((collection.fingerprint(classes.first(class))?.0, class));
     let mut sorted: Vec<(u64, u32)> = classes.numbers().filter_map(of_class).collect();
@@ -37,13 +37,13 @@ pub(super) fn pairs(
     let may_face = |(left, right): &(u32, u32)| classes.may_face(*left, *right);
     let any_may_face =
         |one: usize, other: usize| of_both(equal[one], equal[other]).any(|two| may_face(&two));
-    let near = near(&distinct, most, any_may_face, (threads, advance, room))?;
+    let near = near(&distinct, most, any_may_face, (threads, advance, limit))?;
     let in_one = equal.iter().flat_map(|equal| of_one(equal));
     let in_two = near.iter().flat_map(|(one, other)| of_both(equal[*one], equal[*other]));
-    let room = room.anew();
-    let found = in_one.chain(in_two).filter(may_face).take_while(|_| room.take(1));
+    let limit = limit.anew();
+    let found = in_one.chain(in_two).filter(may_face).take_while(|_| limit.take(1));
     let found = found.map(|(one, other)| ClassPair::new(one, other)).collect();
-    room.checked(found)
+    limit.checked(found)
 }
 
 /// Every two classes of those with one fingerprint.
@@ -64,13 +64,13 @@ fn of_both(one: &[(u64, u32)], other: &[(u64, u32)]) -> impl Iterator<Item = (u3
     one.iter().flat_map(with_others)
 }
 
-/// The places of all pairs of distinct fingerprints that differ in at most so many bits and
-/// that are counted.
+/// The places of all pairs of distinct fingerprints that differ in at most `most` bits and that are
+/// counted.
 fn near(
     distinct: &[u64],
     most: u32,
     counts: impl Fn(usize, usize) -> bool + Sync,
-    (threads, advance, room): (NonZeroUsize, &Advance, &PairLimit),
+    (threads, advance, limit): (NonZeroUsize, &Advance, &PairLimit),
 ) -> Result<Vec<(usize, usize)>, TooManyPairs> {
     let is_near = |one: usize, other: usize| {
         let [one, other] = [one, other].map(|at| Fingerprint(distinct[at]));
@@ -87,7 +87,7 @@ fn near(
             |(), first| {
                 let mut near = Vec::new();
                 for one in first..distinct.len().min(first + BLOCK) {
-                    if room.is_short() {
+                    if limit.is_short() {
                         break;
                     }
                     let before = near.len();
@@ -95,13 +95,13 @@ fn near(
                     let near_one = others.filter(|other| is_near(one, *other));
                     let counted = near_one.filter(|other| counts(one, *other));
                     near.extend(counted.map(|other| (one, other)));
-                    room.take(near.len() - before);
+                    limit.take(near.len() - before);
                     advance.add((distinct.len() - one - 1) as u64);
                 }
                 near
             },
         );
-        return Ok(room.checked(near)?.concat());
+        return Ok(limit.checked(near)?.concat());
     }
     let masks = masks(most as usize + 1);
     advance.begin(masks.len() as u64);
@@ -116,7 +116,7 @@ fn near(
             let mut near = Vec::new();
             for alike in sorted.chunk_by(|one, next| key(one) == key(next)) {
                 for (at, one) in alike.iter().enumerate() {
-                    if room.is_short() {
+                    if limit.is_short() {
                         break;
                     }
                     let before = near.len();
@@ -128,17 +128,17 @@ fn near(
                             near.push((*one, *other));
                         }
                     }
-                    room.take(near.len() - before);
+                    limit.take(near.len() - before);
                 }
             }
             advance.add(1);
             near
         },
     );
-    Ok(room.checked(near)?.concat())
+    Ok(limit.checked(near)?.concat())
 }
 
-/// The bits of so many blocks, at most 64, as even as can be.
+/// The masks of `blocks` blocks of bits, at most 64, as equal in size as possible.
 fn masks(blocks: usize) -> Vec<u64> {
     let block_of = |bit: usize| bit * blocks / BITS;
     let mask = |block| {

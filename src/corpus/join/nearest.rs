@@ -72,7 +72,7 @@ const BEHIND: std::ops::RangeInclusive<usize> = 5..=10;
 /// How many of the nearest texts show whether the first of them [stands out](standing_out).
 pub const COMPARED: NonZeroUsize = NonZeroUsize::new(*BEHIND.end() + 2).expect("above 0");
 
-/// One text in so many has a nearest that stands out by chance.
+/// One text in this many has a nearest text that stands out by chance.
 const ODDS: f64 = 50.0;
 
 /// The least Jaccard index that stands out: two thirds of the limit of *partial*.

@@ -18,11 +18,11 @@ const COUNTED: usize = if cfg!(test) { 3 } else { 64 };
 /// of their members: a third.
 const LOW: u32 = 3;
 
-/// From so many postings on, the part of a list that can matter is searched for.
+/// From this many postings on, the part of a list that can matter is found by binary search.
 const LONG_LIST: usize = if cfg!(test) { 4 } else { 16 };
 
 /// Finds all pairs of classes whose sets reach a limit above 0, as far as they are confirmed, in
-/// no order of use. Where there are more than there is room for, it stops with that.
+/// an arbitrary order. It stops with an error once there are more pairs than the limit allows.
 ///
 /// Sets are ranked by size, and of each pair the larger is looked up in an index of the
 /// smaller ones. With residues in one order, rarest first, the first that two sets share is
@@ -41,7 +41,7 @@ pub(super) fn pairs(
     classes: &Classes,
     bound: Bound,
     confirm: impl Fn(ClassPair) -> bool + Sync,
-    (threads, advance, room): (NonZeroUsize, &Advance, &PairLimit),
+    (threads, advance, limit): (NonZeroUsize, &Advance, &PairLimit),
 ) -> Result<Vec<ClassPair>, TooManyPairs> {
     advance.begin(0);
     let ranked = Ranked::new(sets, classes);
@@ -56,7 +56,7 @@ pub(super) fn pairs(
         let add = |(): &mut (), batch: Range<usize>, found: &mut Vec<ClassPair>| {
             join.add(batch, &confirm, found);
         };
-        return each_batch(&ranked, COUNTED, || (), add, (threads, advance, room));
+        return each_batch(&ranked, COUNTED, || (), add, (threads, advance, limit));
     }
     let least: Vec<u32> = ranked.sizes.iter().map(|size| bound.need_with_larger(*size)).collect();
     let index = Index::new(&tokens, &least, threads);
@@ -64,30 +64,31 @@ pub(super) fn pairs(
     let add = |seen: &mut Seen, batch: Range<usize>, found: &mut Vec<ClassPair>| {
         join.add(batch.start, seen, &confirm, found);
     };
-    each_batch(&ranked, 1, || Seen::new(&ranked), add, (threads, advance, room))
+    each_batch(&ranked, 1, || Seen::new(&ranked), add, (threads, advance, limit))
 }
 
-/// The pairs that are added for each batch of so many ranks, with what a thread remembers.
+/// The pairs that `add` finds for each batch of `ranks` ranks; `state` is what a thread keeps from
+/// one batch to the next.
 fn each_batch<S: Send>(
     ranked: &Ranked,
     ranks: usize,
     state: impl Fn() -> S + Sync,
     add: impl Fn(&mut S, Range<usize>, &mut Vec<ClassPair>) + Sync,
-    (threads, advance, room): (NonZeroUsize, &Advance, &PairLimit),
+    (threads, advance, limit): (NonZeroUsize, &Advance, &PairLimit),
 ) -> Result<Vec<ClassPair>, TooManyPairs> {
     let count = ranked.classes.len();
     let found = parallel::each(threads, (0..count).step_by(BLOCK), state, |state, first| {
         let block = first..(first + BLOCK).min(count);
         let mut found = Vec::new();
-        for start in block.clone().step_by(ranks).take_while(|_| !room.is_short()) {
+        for start in block.clone().step_by(ranks).take_while(|_| !limit.is_short()) {
             let before = found.len();
             add(state, start..(start + ranks).min(block.end), &mut found);
-            room.take(found.len() - before);
+            limit.take(found.len() - before);
         }
         advance.add(ranked.residues(block));
         found
     });
-    Ok(room.checked(found)?.concat())
+    Ok(limit.checked(found)?.concat())
 }
 
 /// A join that counts what sets share.
@@ -343,10 +344,10 @@ pub(super) struct InvertedBatch {
 pub(super) const MOST: usize = 1 << u8::BITS;
 
 /// The residues that a batch of more than one set has at most: 16 bytes each while it is made.
-pub(super) const ROOM: u32 = if cfg!(test) { 40 } else { 1 << 20 };
+pub(super) const BATCH_RESIDUES: u32 = if cfg!(test) { 40 } else { 1 << 20 };
 
-/// What it takes to make a batch of so many residues and to look so many up in it, in steps of a
-/// merge. Those for what is shared do not count: a merge takes more.
+/// The cost of making a batch of `residues` residues and looking `looked_up` up in it, in steps of a
+/// merge. Steps for shared residues are not counted: a merge takes more.
 pub(super) fn cost(residues: u64, looked_up: u64) -> u64 {
     if cfg!(test) { residues + looked_up } else { 16 * residues + 4 * looked_up }
 }
@@ -403,8 +404,8 @@ impl InvertedBatch {
 // frequent one by a bit for each set. Bits are added up for 512 sets at a time: bit k of plane p
 // is bit p of the count of set k (Muła, Kurz and Lemire 2018).
 
-/// A member is frequent where at least one in so many sets has it: then bits take twice the memory
-/// of its postings at most. The pairs of 100,000 texts of 2.3 kB that are partial by their Jaccard
+/// A member is frequent if at least one in this many sets has it: then its bits take at most twice
+/// the memory of its postings. The pairs of 100,000 texts of 2.3 kB that are partial by their Jaccard
 /// index take 42 s of processor, where candidates were counted by lists alone 64 s.
 const FREQUENT: usize = if cfg!(test) { 4 } else { 192 };
 
@@ -475,10 +476,9 @@ impl<'a> Counts<'a> {
         Self { rows, index, frequent, bits }
     }
 
-    /// Gives each rank of a batch, and the ranks of the smaller sets from the one on that
-    /// `smallest` gives for it which share so many tokens with it as `least` gives for both. The
-    /// cost of each is that of the lists of its rare members, and of the bits of the others, a
-    /// fraction of the sets.
+    /// Calls back with each rank of a batch and each rank of a smaller set, from `smallest` on, that
+    /// shares at least `least` tokens with it. The cost of each rank is that of the lists of its rare
+    /// members, and of the bits of the others, a fraction of the sets.
     pub(super) fn sharing(
         &self,
         batch: Range<usize>,
@@ -562,7 +562,7 @@ impl Lookup<'_> {
     }
 }
 
-/// How many of so many sets have a frequent member at least.
+/// The fewest of `sets` sets that have a frequent member.
 fn least_frequent(sets: usize) -> usize {
     sets.div_ceil(FREQUENT).max(LONG_LIST)
 }

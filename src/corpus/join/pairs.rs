@@ -26,7 +26,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// The pair of two texts that share so many shingles, of all sizes and of the greatest.
+    /// The pair of two texts with the numbers of shared shingles: of all sizes, and of the longest.
     pub(super) fn new(collection: &Collection, a: u32, b: u32, (all, longest): (u32, u32)) -> Self {
         let overlap = |shared: u32, left: &[u64], right: &[u64]| Overlap {
             shared: shared as usize,
@@ -207,17 +207,17 @@ impl Bound {
     }
 }
 
-// Room for pairs that are found: no more of them are held than somebody can use.
+// A limit on the pairs that are found, so that no more are held than the caller can use.
 
-/// More pairs than there is room for.
+/// More pairs than the limit allows.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
 #[error("more than {most} pairs, expected as many at most")]
 pub struct TooManyPairs {
-    /// The most pairs that there is room for.
+    /// The most pairs that are allowed.
     pub most: usize,
 }
 
-/// Room for pairs. Where it does not suffice is known as soon as it is so, on every thread, so
+/// A limit on pairs. Where it does not suffice is known as soon as it is so, on every thread, so
 /// that no one looks on; which pairs were found by then is left to chance.
 #[derive(Debug)]
 pub(super) struct PairLimit {
@@ -230,12 +230,12 @@ impl PairLimit {
         Self { most, taken: AtomicUsize::new(0) }
     }
 
-    /// As much room, with nothing in it.
+    /// The same limit, with no pair counted yet.
     pub(super) fn anew(&self) -> Self {
         Self::new(self.most)
     }
 
-    /// Takes room for more pairs, and says whether there was.
+    /// Counts more pairs; whether they are within the limit.
     pub(super) fn take(&self, pairs: usize) -> bool {
         let before = self.taken.fetch_add(pairs, Ordering::Relaxed);
         before.saturating_add(pairs) <= self.most
@@ -246,7 +246,7 @@ impl PairLimit {
         self.taken.load(Ordering::Relaxed) > self.most
     }
 
-    /// The pairs that were found, where there was room for all.
+    /// The pairs that were found, if all are within the limit.
     pub(super) fn checked<P>(&self, pairs: Vec<P>) -> Result<Vec<P>, TooManyPairs> {
         if self.is_short() { Err(TooManyPairs { most: self.most }) } else { Ok(pairs) }
     }
@@ -297,11 +297,11 @@ pub(super) fn share(left: &[u64], right: &[u64], least: u32) -> bool {
     let least = least as usize;
     let (mut l, mut r, mut shared) = (0, 0, 0);
     while shared < least {
-        let room = (left.len() - l).min(right.len() - r);
-        if shared + room < least {
+        let rest = (left.len() - l).min(right.len() - r);
+        if shared + rest < least {
             return false;
         }
-        for _ in 0..STRIDE.min(room) {
+        for _ in 0..STRIDE.min(rest) {
             let (a, b) = (left[l], right[r]);
             shared += usize::from(a == b);
             l += usize::from(a <= b);
@@ -319,20 +319,20 @@ mod tests {
     fn room_is_short_from_the_first_pair_beyond_it() {
         #[rustfmt::skip]
         let table: &[(&str, usize, &[usize], bool)] = &[
-            ("nothing, and no room",     0,          &[],              false),
-            ("one, and no room",         0,          &[1],             true),
-            ("as many as there is room", 3,          &[1, 2],          false),
+            ("nothing allowed, nothing",  0,          &[],              false),
+            ("nothing allowed, one",      0,          &[1],             true),
+            ("as many as allowed",        3,          &[1, 2],          false),
             ("one more",                 3,          &[1, 2, 0, 1],    true),
             ("nothing more",             3,          &[3, 0],          false),
-            ("room for all",             usize::MAX, &[1, usize::MAX - 1], false),
+            ("all allowed",               usize::MAX, &[1, usize::MAX - 1], false),
         ];
         for (why, most, taken, is_short) in table {
-            let room = PairLimit::new(*most);
-            let had_room = taken.iter().fold(true, |_, pairs| room.take(*pairs));
-            assert_eq!((room.is_short(), !had_room), (*is_short, *is_short), "{why}");
-            let trouble = TooManyPairs { most: *most };
-            let want = if *is_short { Err(trouble) } else { Ok(vec![7]) };
-            assert_eq!(room.checked(vec![7]), want, "{why}");
+            let limit = PairLimit::new(*most);
+            let is_within = taken.iter().fold(true, |_, pairs| limit.take(*pairs));
+            assert_eq!((limit.is_short(), !is_within), (*is_short, *is_short), "{why}");
+            let error = TooManyPairs { most: *most };
+            let want = if *is_short { Err(error) } else { Ok(vec![7]) };
+            assert_eq!(limit.checked(vec![7]), want, "{why}");
         }
     }
 }

@@ -53,7 +53,7 @@ pub enum NotCounts {
         /// The logarithm of their number.
         bits: u32,
     },
-    /// There is no memory for so many slots.
+    /// There is no memory for the slots.
     #[error("2 to the power of {bits} slots need as many bytes of free memory")]
     NoMemory {
         /// The logarithm of their number.
@@ -84,7 +84,7 @@ impl Counts {
         self.bits
     }
 
-    /// The most bytes of a [`body`](Self::body) of so many slots.
+    /// The most bytes of a [`body`](Self::body) of 2 to the power of `bits` slots.
     ///
     /// # Errors
     ///
@@ -182,7 +182,7 @@ impl Counts {
     }
 }
 
-/// 2 to the power of the bits, where there may be so many.
+/// 2 to the power of the bits, if that number is allowed.
 fn number_of_slots(bits: u32) -> Result<u64, NotCounts> {
     if Counts::BITS.contains(&bits) { Ok(1 << bits) } else { Err(NotCounts::WrongBits { bits }) }
 }
@@ -202,7 +202,7 @@ fn low_bits(number: usize) -> u8 {
 //
 // * each has `min(p, q) + min(a − p, b − q) ≥ need`: no more lie before it in both, nor from
 //   it on;
-// * so many of them are there that `rows + max(⌈t·a⌉, ⌈t·b⌉) − 1 ≥ need`: behind the keys of
+// * there are enough of them: `rows + max(⌈t·a⌉, ⌈t·b⌉) − 1 ≥ need`: behind the keys of
 //   one set lie ⌈t·n⌉ − 1 of its residues, and what is shared and no key of both lies behind
 //   the keys of one of them;
 // * the first has `min(a − p, b − q) ≥ need`: all that is shared lies from it on.
@@ -263,12 +263,12 @@ const MANY: u32 = 26;
 /// The most bits that may differ for there to be blocks.
 pub const MOST_BITS: u32 = 7;
 
-/// What a fingerprint is found by: of two that differ in at most so many bits, one block at
-/// least is the same.
+/// What a fingerprint is found by: two that differ in at most `bits` bits have at least one block in
+/// common.
 ///
 /// The bits are cut into two stretches more than may differ, or three more where there are many
-/// texts; any so many of them as are left when each difference falls into another one make a
-/// block (Manku, Jain, Das Sarma 2007). With 3 bits these are 10 blocks of 26 bits or 20 of 32. A
+/// texts; each choice of as many stretches as are left when every difference is in another one is a
+/// block (Manku, Jain and Das Sarma 2007). With 3 bits these are 10 blocks of 26 bits or 20 of 32. A
 /// block is mixed with its number; two that are the same may differ in bits all the same. None
 /// for more than [`MOST_BITS`], where most share some block.
 pub fn blocks(fingerprint: Fingerprint, most: u32, texts: u64) -> Vec<u64> {
@@ -280,7 +280,7 @@ pub fn blocks(fingerprint: Fingerprint, most: u32, texts: u64) -> Vec<u64> {
     masks.zip(1..).map(|(mask, number)| mixed(fingerprint.0 & mask, number)).collect()
 }
 
-/// The bits of every choice of so many stretches out of so many.
+/// The masks of every choice of `chosen` out of `stretches` stretches.
 fn masks(stretches: u32, chosen: u32) -> impl Iterator<Item = u64> {
     let bits = u32::try_from(BITS).unwrap_or(u64::BITS);
     let choices = (0_u32..1 << stretches).filter(move |choice| choice.count_ones() == chosen);

@@ -55,8 +55,8 @@ pub fn least_texts(texts: usize) -> usize {
 }
 
 impl Index<'_> {
-    /// The words that at least so many texts have in a row; those of one group, by the number
-    /// that `groups` has for each text, count once. Texts without a number there are alone. The
+    /// The rows of words that at least `least_texts` texts have. Texts of one group, by the number
+    /// that `groups` has for each text, count once; texts without a number there are alone. The
     /// cost is that of reading the texts once, and of sorting what may be widespread.
     pub fn widespread(
         &self,
@@ -129,7 +129,7 @@ impl Index<'_> {
         self.without(&widespread.ranges)
     }
 
-    /// Whether each stretch stands in so many texts at least.
+    /// Whether each stretch occurs in at least `least_texts` texts.
     fn are_often(&self, least_texts: usize) -> Vec<bool> {
         let is_often = |number: usize| {
             let places = &self.places[self.range(number)];

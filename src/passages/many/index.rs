@@ -44,7 +44,7 @@ pub struct Index<'t> {
 }
 
 impl<'t> Index<'t> {
-    /// The index for passages of so many words. The cost is that of sorting the words.
+    /// The index for passages of at least `least` words. The cost is that of sorting the words.
     pub fn new(texts: &'t Texts, least: MinMatch, threads: NonZeroUsize) -> Self {
         let batches = (texts.words() / BATCH + 1) as u64;
         let found = parallel::each(

@@ -24,7 +24,7 @@ struct Met {
     most: u16,
 }
 
-/// A word between two stretches takes one in so many parts away of what it is worth.
+/// A word between two stretches subtracts its worth divided by this.
 const LOSS: u32 = 16;
 
 /// Texts that are looked at together: as many as the caches hold what is known of.
@@ -52,7 +52,7 @@ pub(super) struct Scan<'i> {
     /// How many of them there are of each.
     counts: Vec<u8>,
     left: Left,
-    marks: Marks,
+    marks: WordMarks,
     least_worth: usize,
 }
 
@@ -65,7 +65,7 @@ impl<'i> Scan<'i> {
             hits: Vec::new(),
             counts: Vec::new(),
             left: Left::default(),
-            marks: Marks::new(),
+            marks: WordMarks::new(),
             least_worth: index.texts.least_worth(),
         }
     }
@@ -261,7 +261,7 @@ pub(super) struct Left {
 }
 
 /// What is known of words while others are looked at; it is cleared by a new stamp.
-pub(super) struct Marks {
+pub(super) struct WordMarks {
     stamp: u32,
     /// For each different word of left when it was met.
     of_places: Vec<u32>,
@@ -273,7 +273,7 @@ pub(super) struct Marks {
     starts: Vec<u32>,
 }
 
-impl Marks {
+impl WordMarks {
     pub(super) fn new() -> Self {
         Self {
             stamp: 0,
@@ -284,7 +284,7 @@ impl Marks {
         }
     }
 
-    /// Forgets all; for a left text of so many different words.
+    /// Forgets all marks, and makes space for a left text of `different` distinct words.
     fn clear(&mut self, different: usize) {
         if self.stamp == u32::MAX {
             *self = Self::new();
@@ -312,7 +312,7 @@ impl Near<'_> {
     pub(super) fn may_have_passage<R: Iterator<Item = u32>>(
         &self,
         right: impl Fn(usize, usize) -> R,
-        marks: &mut Marks,
+        marks: &mut WordMarks,
     ) -> bool {
         if self.hits.len() > MOST {
             return true;
@@ -344,7 +344,7 @@ impl Near<'_> {
 
     /// What the longest row is worth: words that both texts have in a row. Each place of it from
     /// which a stretch is within the row is a hit.
-    fn longest_row(&self, marks: &mut Marks) -> usize {
+    fn longest_row(&self, marks: &mut WordMarks) -> usize {
         let starts = &mut marks.starts;
         starts.clear();
         starts.extend(self.hits.iter().map(|hit| hit.at[0]));
@@ -366,7 +366,7 @@ impl Near<'_> {
 
     /// What the words of left are worth in the stretches from one on that are within reach of it,
     /// and what the different ones are.
-    fn worth(&self, first: usize, reach: usize, marks: &mut Marks) -> (usize, usize) {
+    fn worth(&self, first: usize, reach: usize, marks: &mut WordMarks) -> (usize, usize) {
         let Left { places, before, .. } = self.left;
         marks.clear(places.len());
         let [left, right] = self.hits[first].at;
@@ -398,7 +398,7 @@ impl Near<'_> {
         first: usize,
         reach: usize,
         right: impl Fn(usize, usize) -> R,
-        marks: &mut Marks,
+        marks: &mut WordMarks,
     ) -> bool {
         let Left { places, numbers, before } = self.left;
         marks.clear(places.len());
@@ -409,7 +409,8 @@ impl Near<'_> {
         }
         let start = left.saturating_sub(reach);
         let end = left.saturating_add(reach).min(places.len());
-        let is_there = |marks: &Marks, at: usize| marks.of_slots[slot(numbers[at])] == marks.stamp;
+        let is_there =
+            |marks: &WordMarks, at: usize| marks.of_slots[slot(numbers[at])] == marks.stamp;
         let (mut different, mut most) = (0, 0);
         let mut gone = start;
         for at in start..end {
@@ -450,7 +451,7 @@ mod tests {
         let least = MinMatch::new(6).unwrap();
         let near = Near { left: &left, hits, least, least_worth: 4 };
         let right = |from: usize, to: usize| right[from..to.min(right.len())].iter().copied();
-        near.may_have_passage(right, &mut Marks::new())
+        near.may_have_passage(right, &mut WordMarks::new())
     }
 
     fn hit(left: u32, right: u32) -> Hit {

@@ -148,7 +148,7 @@ impl Index<'_> {
 }
 
 impl Amount {
-    /// Adds a passage of so many aligned words that covers so many on each side.
+    /// Adds a passage with `words` aligned words, which covers `covered` words of each side.
     fn add(&mut self, words: usize, covered: [usize; 2]) {
         self.passages += 1;
         self.longest = self.longest.max(words);

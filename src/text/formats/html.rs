@@ -16,7 +16,7 @@ use html5ever::local_name;
 use super::Extracted;
 use super::Refusal;
 use element::has_words;
-use style::Sheet;
+use style::StyleSheet;
 
 pub(crate) use encoding::declared_encoding;
 pub(crate) use tree::is_html;
@@ -62,8 +62,8 @@ pub(crate) fn read(page: &str, which: Part) -> Result<Extracted, Refusal> {
 }
 
 /// The rules of a page, and its title.
-fn read_head(document: &Document) -> (Sheet, String) {
-    let mut sheet = Sheet::default();
+fn read_head(document: &Document) -> (StyleSheet, String) {
+    let mut sheet = StyleSheet::default();
     let mut title = String::new();
     for node in document.root().descendants_it() {
         let Some(element) = node.element_ref() else { continue };

@@ -14,7 +14,7 @@ enum Filters {
     All,
     /// And that each key has enough behind it, before keys are counted: the usual mistake.
     Overdone,
-    /// Those of the integrations, with so many keys more than would do.
+    /// The filters of the integrations, with this many more keys than necessary.
     Few(usize),
 }
 

@@ -28,9 +28,9 @@ fn each_step_comes_to_its_end() {
             (done, all)
         })
     };
-    let room = &PairLimit::new(usize::MAX);
+    let limit = &PairLimit::new(usize::MAX);
     let pairs_of_sets = |(threads, advance): (NonZeroUsize, &Advance)| {
-        let watched = (threads, advance, room);
+        let watched = (threads, advance, limit);
         overlapping::pairs(&collection.all, &classes, bound, |_| true, watched).unwrap();
     };
     assert_eq!(rendered(&pairs_of_sets), [(820, 820); 2]);
@@ -39,11 +39,11 @@ fn each_step_comes_to_its_end() {
     };
     assert_eq!(rendered(&neighbours), [(820, 820); 2]);
     let in_blocks = |(threads, advance): (NonZeroUsize, &Advance)| {
-        fingerprints::pairs(&collection, &classes, 3, (threads, advance, room)).unwrap();
+        fingerprints::pairs(&collection, &classes, 3, (threads, advance, limit)).unwrap();
     };
     assert_eq!(rendered(&in_blocks), [(4, 4); 2]);
     let all_with_all = |(threads, advance): (NonZeroUsize, &Advance)| {
-        fingerprints::pairs(&collection, &classes, 8, (threads, advance, room)).unwrap();
+        fingerprints::pairs(&collection, &classes, 8, (threads, advance, limit)).unwrap();
     };
     let every = distinct * (distinct - 1) / 2;
     assert_eq!(rendered(&all_with_all), [(every, every); 2]);

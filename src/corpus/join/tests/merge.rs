@@ -26,7 +26,7 @@ fn met(left: Row, right: Row, rest: u32) -> u32 {
     count(left.kept(rest).iter().filter(|token| kept.contains(token)).count())
 }
 
-/// A set with so many of its tokens available.
+/// A set of whose tokens the first `most` are available.
 fn part(row: Row, most: usize) -> Row {
     Row { tokens: &row.tokens[..row.tokens.len().min(most)], ..row }
 }

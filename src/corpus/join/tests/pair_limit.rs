@@ -1,4 +1,4 @@
-//! No more pairs than there is room for.
+//! No more pairs than the limit allows.
 
 use super::*;
 
@@ -49,8 +49,8 @@ fn whoever_looks_for_pairs_stops_soon_after_the_last_that_has_room() {
         let all = 60 * 59 / 2;
         let of = |most| {
             let classes = Classes::new(&collection);
-            let (room, advance) = (PairLimit::new(most), Advance::default());
-            let watched = (threads(1), &advance, &room);
+            let (limit_of_pairs, advance) = (PairLimit::new(most), Advance::default());
+            let watched = (threads(1), &advance, &limit_of_pairs);
             match condition.hamming {
                 None => {
                     let bound = Bound { jaccard: condition.jaccard, containment: None };
@@ -58,7 +58,7 @@ fn whoever_looks_for_pairs_stops_soon_after_the_last_that_has_room() {
                 }
                 Some(bits) => fingerprints::pairs(&collection, &classes, bits, watched),
             }
-            .map(|found| (found.len(), room.is_short()))
+            .map(|found| (found.len(), limit_of_pairs.is_short()))
         };
         assert_eq!(of(all), Ok((all, false)), "{why}");
         assert_eq!(of(all - 1), Err(TooManyPairs { most: all - 1 }), "{why}");

@@ -333,7 +333,7 @@ pub(super) struct InheritedStyle {
 impl InheritedStyle {
     /// The ink of a page that says nothing. Where some of its rules are not in it, so that
     /// letters of any colour may have a ground to be read on, that ground is unknown.
-    pub(super) fn of_page(sheet: &Sheet) -> Self {
+    pub(super) fn of_page(sheet: &StyleSheet) -> Self {
         let ground = if sheet.is_whole() { Color::WHITE } else { Color::Unknown };
         Self { invisible: false, tiny: false, letters: Color::Unknown, ground }
     }
@@ -371,7 +371,7 @@ impl InheritedStyle {
 }
 
 /// How an element looks: by its attributes, the page's rules, and its own style.
-pub(super) fn looks(element: &Element, sheet: &Sheet) -> ComputedStyle {
+pub(super) fn looks(element: &Element, sheet: &StyleSheet) -> ComputedStyle {
     let get = |name| attribute(element, name);
     let classes = get(local_name!("class"));
     let mut looks = sheet.looks(&element.name.local, get(local_name!("id")), classes);
@@ -512,7 +512,7 @@ fn function(arguments: &[Token<'_>]) -> Color {
 
 /// The rules of a page.
 #[derive(Debug, Default)]
-pub(super) struct Sheet {
+pub(super) struct StyleSheet {
     /// By selector: `p`, `.note`, `p.note`, `#top`, `p#top`, `*`.
     rules: BTreeMap<String, ComputedStyle>,
     /// How many were read.
@@ -528,7 +528,7 @@ enum Holds {
     Always,
 }
 
-impl Sheet {
+impl StyleSheet {
     /// Adds the rules of one more sheet, which is for some media; for all where none is named.
     pub(super) fn add(&mut self, style: &str, media: &str) {
         let mut words = Parser::new(media);

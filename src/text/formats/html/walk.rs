@@ -11,7 +11,7 @@ use dom_smoothie::{Config, Readability};
 use super::element::{
     Around, Gap, Lines, Mark, Role, gap, has_words, is_content, is_helper, mark, role,
 };
-use super::style::{InheritedStyle, Property, Sheet, Value, looks};
+use super::style::{InheritedStyle, Property, StyleSheet, Value, looks};
 use super::tree::{self, DEEPEST};
 use crate::text::formats::Refusal;
 
@@ -42,7 +42,7 @@ struct Piece {
 }
 
 struct Walk<'d> {
-    sheet: &'d Sheet,
+    sheet: &'d StyleSheet,
     frames: Vec<Frame<'d>>,
     lines: Lines,
     piece: Option<Piece>,
@@ -54,7 +54,7 @@ struct Walk<'d> {
 /// # Errors
 ///
 /// [`Refusal::TooDeep`] where it is deeper than one that [`parse`](super::tree::parse) gives.
-pub(super) fn walk(document: &Document, sheet: &Sheet) -> Result<Seen, Refusal> {
+pub(super) fn walk(document: &Document, sheet: &StyleSheet) -> Result<Seen, Refusal> {
     let mut walk = Walk {
         sheet,
         frames: Vec::new(),
@@ -299,7 +299,7 @@ pub(super) fn by_reader_view(document: Document, seen: &Seen) -> Result<Option<S
         return Ok(None);
     };
     let Ok(article) = view.parse() else { return Ok(None) };
-    let part = walk(&tree::parse(&article.content)?, &Sheet::default())?;
+    let part = walk(&tree::parse(&article.content)?, &StyleSheet::default())?;
     Ok(is_enough(&part.content, &seen.content).then_some(part))
 }
 

@@ -322,9 +322,9 @@ pub(super) fn whole(name: &str) -> Option<Whole> {
     })
 }
 
-/// What stands behind a command that is not read as LaTeX.
+/// The argument of a command that is not read as LaTeX.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Kept {
+pub(super) enum Argument {
     /// Nothing.
     Nothing,
     /// Code between two of a character.
@@ -339,16 +339,16 @@ pub(super) enum Kept {
     Environment,
 }
 
-/// What stands behind a command.
-pub(super) fn kept(name: &str) -> Kept {
+/// The kind of argument that a command has.
+pub(super) fn argument(name: &str) -> Argument {
     match name {
-        "verb" | "lstinline" | "mintinline" => Kept::Inline,
-        "url" | "path" | "nolinkurl" => Kept::Address,
-        "href" => Kept::AddressOnly,
-        "iffalse" => Kept::UpTo("\\fi"),
-        "makeatletter" => Kept::UpTo("\\makeatother"),
-        "begin" => Kept::Environment,
-        _ => Kept::Nothing,
+        "verb" | "lstinline" | "mintinline" => Argument::Inline,
+        "url" | "path" | "nolinkurl" => Argument::Address,
+        "href" => Argument::AddressOnly,
+        "iffalse" => Argument::UpTo("\\fi"),
+        "makeatletter" => Argument::UpTo("\\makeatother"),
+        "begin" => Argument::Environment,
+        _ => Argument::Nothing,
     }
 }
 

@@ -10,7 +10,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr2, memchr3, memmem};
 
 use super::super::html::Gap;
-use super::names::{self, Kept};
+use super::names::{self, Argument};
 
 /// A part of a document.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -265,13 +265,13 @@ impl<'s> Scanner<'s> {
         let name = &rest[..letters];
         self.at += letters;
         self.skip_byte(b'*');
-        let whole = match names::kept(name) {
-            Kept::Inline => self.inline(),
-            Kept::Address => self.in_braces().map(Token::Verbatim),
-            Kept::AddressOnly => self.in_braces().map(|_| Token::Comment),
-            Kept::UpTo(end) => self.up_to(end).map(|_| Token::Comment),
-            Kept::Environment => self.environment(),
-            Kept::Nothing => None,
+        let whole = match names::argument(name) {
+            Argument::Inline => self.inline(),
+            Argument::Address => self.in_braces().map(Token::Verbatim),
+            Argument::AddressOnly => self.in_braces().map(|_| Token::Comment),
+            Argument::UpTo(end) => self.up_to(end).map(|_| Token::Comment),
+            Argument::Environment => self.environment(),
+            Argument::Nothing => None,
         };
         whole.unwrap_or(Token::Command(name))
     }

@@ -3,7 +3,7 @@ use super::{Property, Value};
 
 /// Whether `<p class="note big" id=top>` is hidden by a sheet.
 fn hides(style: &str) -> bool {
-    let mut sheet = Sheet::default();
+    let mut sheet = StyleSheet::default();
     sheet.add(style, "");
     sheet.looks("p", "top", "note big").hide()
 }
@@ -55,7 +55,7 @@ fn a_sheet_is_for_its_media() {
     for (media, want) in
         [("", true), ("screen", true), ("ALL", true), ("print", false), ("(max-width: 9em)", false)]
     {
-        let mut sheet = Sheet::default();
+        let mut sheet = StyleSheet::default();
         sheet.add(".note{display:none}", media);
         assert_eq!(sheet.looks("p", "", "note").hide(), want, "{media}");
     }
@@ -70,7 +70,7 @@ fn a_ground_that_holds_at_times_is_unknown() {
         ("p{background:#fff} .dark p{background:#000}", Some(Value::Color(Color::Unknown))),
         (".dark b{background:#fff}", None),
     ] {
-        let mut sheet = Sheet::default();
+        let mut sheet = StyleSheet::default();
         sheet.add(style, "");
         assert_eq!(sheet.looks("p", "", "").get(Property::Background), want, "{style}");
     }
@@ -79,7 +79,7 @@ fn a_ground_that_holds_at_times_is_unknown() {
 #[test]
 fn a_sheet_that_imports_another_is_not_whole() {
     for (style, want) in [("p{}", true), ("@charset 'utf-8'; p{}", true), ("@import 'a';", false)] {
-        let mut sheet = Sheet::default();
+        let mut sheet = StyleSheet::default();
         sheet.add(style, "");
         assert_eq!(sheet.is_whole(), want, "{style}");
     }
@@ -87,7 +87,7 @@ fn a_sheet_that_imports_another_is_not_whole() {
 
 #[test]
 fn rules_without_end_are_read_in_linear_time() {
-    let mut sheet = Sheet::default();
+    let mut sheet = StyleSheet::default();
     sheet.add(&"@media screen{".repeat(100_000), "");
     sheet.add(&"{".repeat(100_000), "");
     sheet.add(&".a{color:red}".repeat(100_000), "");
