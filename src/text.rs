@@ -27,8 +27,8 @@ pub use decode::Encoding;
 use disguises::Trick;
 pub use error::{ReadTextError, cut_short, display_path};
 use formats::{Bounds, Kind, Part};
-pub use places::Place;
 use places::Stored;
+pub use places::{Pages, Place};
 pub use properties::Properties;
 
 // How a text is read, and how that is known.
@@ -128,6 +128,8 @@ pub struct Text {
     properties: Properties,
     disguises: Vec<Found>,
     block_quotes: Vec<Range<usize>>,
+    /// Where its pages or slides begin in the content.
+    pages: Vec<usize>,
     stored: Stored,
     /// The files that it is made of, without their content, and where that stands; none where it
     /// is one file.
@@ -143,6 +145,8 @@ pub struct Found {
     pub words: usize,
     /// The line of the first of them, from 1; none where it is in no line of the text.
     pub line: Option<usize>,
+    /// Its page or slide; none where there are none, or it is not known.
+    pub page: Option<Pages>,
     /// The first of them.
     pub example: String,
     /// The file of the text that has it, where that is made of several: see [`Text::joined`].
@@ -257,7 +261,7 @@ impl Text {
         let bare = |(span, file): (Range<usize>, Self)| (span, file.without_content());
         let files = self.files.into_iter().map(bare).collect();
         let (content, stored) = (String::new(), Stored::default());
-        Self { content, block_quotes: Vec::new(), stored, files, ..self }
+        Self { content, block_quotes: Vec::new(), pages: Vec::new(), stored, files, ..self }
     }
 
     /// The file as the user named it.

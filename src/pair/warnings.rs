@@ -208,8 +208,12 @@ pub fn described(found: &Found) -> String {
     };
     let words = if found.words == 1 { "word" } else { "words" };
     let file = found.file.as_ref().map_or(String::new(), |it| display_path(it).into_owned() + ", ");
-    let line = found.line.map_or(String::new(), |line| format!("line {line}, "));
-    format!("{} {words} {what}; {file}{line}\"{}\"", found.words, found.example)
+    let place = match (found.page, found.line) {
+        (Some(page), _) => format!("{} {}, ", page.name, page.numbers[0]),
+        (None, Some(line)) => format!("line {line}, "),
+        (None, None) => String::new(),
+    };
+    format!("{} {words} {what}; {file}{place}\"{}\"", found.words, found.example)
 }
 
 #[cfg(test)]
@@ -274,20 +278,26 @@ mod tests {
 #[cfg(test)]
 mod disguised_tests {
     use super::*;
+    use crate::text::Pages;
 
     #[test]
     fn a_trick_is_told_with_its_place_and_an_example() {
-        let found = |words, line| {
+        let found = |words, line, page| {
             let example = "pl<U+0430>gue".to_owned();
-            described(&Found { trick: Trick::Homoglyphs, words, line, example, file: None })
+            let trick = Trick::Homoglyphs;
+            described(&Found { trick, words, line, page, example, file: None })
         };
         assert_eq!(
-            found(1, Some(7)),
+            found(1, Some(7), None),
             "1 word with letters of another script that look the same; line 7, \"pl<U+0430>gue\""
         );
         assert_eq!(
-            found(2, None),
+            found(2, None, None),
             "2 words with letters of another script that look the same; \"pl<U+0430>gue\""
+        );
+        assert_eq!(
+            found(2, Some(7), Some(Pages { name: "slide", numbers: [3, 3] })),
+            "2 words with letters of another script that look the same; slide 3, \"pl<U+0430>gue\""
         );
     }
 }

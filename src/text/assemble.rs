@@ -7,7 +7,7 @@ use super::decode::{BadByte, Decoded, decode};
 use super::detect::{ESCAPE, begins_with_controls, detect, is_ebcdic};
 use super::disguises::{self, Disguise, Trick};
 use super::formats::{self, Extracted, Kind, foreign};
-use super::places::Stored;
+use super::places::{Pages, Stored};
 use super::source_map::{Excerpt, Origin};
 use super::{
     Encoding, EncodingBy, Found, Html, Markup, Properties, ReadTextError, Reading, Text,
@@ -29,6 +29,8 @@ struct Taken {
     hidden: Vec<String>,
     /// Where `content` holds block quotations, as far as the document says so.
     quotes: Vec<Range<usize>>,
+    /// Where its pages or slides begin in `content`.
+    pages: Vec<usize>,
     /// What the program that read the document complained of.
     damage: Option<String>,
     properties: Properties,
@@ -48,11 +50,15 @@ pub(super) fn text(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Tex
     let hidden = disguises::hidden(&taken.hidden);
     let disguises = found.chain(hidden).map(|disguise| taken.with_line(disguise)).collect();
     let kind = taken.kind;
-    let Taken { content: written, quotes, stored, damage, properties, mut read, .. } = taken;
+    let Taken { content: written, quotes, mut pages, stored, damage, properties, mut read, .. } =
+        taken;
     let mut block_quotes = match &revealed.excerpt {
         Some(excerpt) => quotes.iter().map(|quote| excerpt.target(quote)).collect(),
         None => quotes,
     };
+    if let Some(excerpt) = &revealed.excerpt {
+        move_starts(&mut pages, excerpt);
+    }
     let bytes = read.bytes.take().filter(|_| kind.is_shown_as_stored());
     let (content, stored) = stored_with(written, revealed.excerpt, stored, bytes);
     if let Some(characters) = &stored.characters
@@ -65,6 +71,7 @@ pub(super) fn text(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Tex
         path: path.to_owned(),
         content,
         block_quotes,
+        pages,
         stored,
         kind,
         encoding: read.encoding,
@@ -115,6 +122,7 @@ pub(super) fn joined(path: &Path, files: Vec<Text>) -> Text {
         properties: Properties::default(),
         disguises: Vec::new(),
         block_quotes: Vec::new(),
+        pages: Vec::new(),
         stored: Stored::default(),
         files: Vec::with_capacity(files.len()),
     };
@@ -217,23 +225,34 @@ fn is_typesetting(trick: Trick, kind: Kind) -> bool {
 
 impl Taken {
     fn new(kind: Kind, extracted: Extracted, read: Content) -> Self {
-        let Extracted { mut content, hidden, mut quotes, damage, properties } = extracted;
+        let Extracted { mut content, hidden, mut quotes, mut pages, damage, properties } =
+            extracted;
         if content.contains('\0') {
             let kept = without_nuls(&content);
             quotes = quotes.iter().map(|quote| kept.target(quote)).collect();
+            move_starts(&mut pages, &kept);
             (content, _) = kept.into_parts();
         }
-        Self { kind, content, hidden, quotes, damage, properties, stored: None, read }
+        Self { kind, content, hidden, quotes, pages, damage, properties, stored: None, read }
     }
 
-    /// A disguise with its line: of the file where places are reported by that, else of the text.
+    /// A disguise with its page, and its line: of the file where places are reported by that, else
+    /// of the text.
     fn with_line(&self, disguise: Disguise) -> Found {
         let Disguise { trick, words, offset, example } = disguise;
         let line = offset.map(|offset| match &self.stored {
             Some((stored, origin)) => line(stored, origin.source(offset..offset).start),
             None => line(&self.content, offset),
         });
-        Found { trick, words, line, example, file: None }
+        let page = offset.and_then(|offset| Pages::new(self.kind, &self.pages, &(offset..offset)));
+        Found { trick, words, line, page, example, file: None }
+    }
+}
+
+/// Moves the starts of pages to where they are in an excerpt of their text.
+fn move_starts(pages: &mut [usize], excerpt: &Excerpt) {
+    for start in pages {
+        *start = excerpt.target(&(*start..*start)).start;
     }
 }
 
@@ -376,12 +395,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quotations_are_those_of_the_text_without_nuls() {
+    fn quotations_and_pages_are_those_of_the_text_without_nuls() {
         let quotes = vec![Range { start: 4, end: 10 }];
-        let extracted =
-            Extracted { content: "a\0b c\0d\0e\n\0".to_owned(), quotes, ..Extracted::default() };
+        let content = "a\0b c\0d\0e\n\0".to_owned();
+        let extracted = Extracted { content, quotes, pages: vec![0, 4], ..Extracted::default() };
         let taken = Taken::new(Kind::Html, extracted, Content::default());
         assert_eq!(taken.content, "ab cde\n");
         assert_eq!(&taken.content[taken.quotes[0].clone()], "cde\n");
+        assert_eq!(taken.pages, [0, 3]);
     }
 }

@@ -53,6 +53,9 @@ pub struct Extracted {
     pub hidden: Vec<String>,
     /// Where the content holds block quotations, in bytes, increasing; none within another.
     pub quotes: Vec<Range<usize>>,
+    /// Where its pages or slides begin in the content, in bytes, increasing; one without text begins
+    /// where the next one does. Empty where its kind has none.
+    pub pages: Vec<usize>,
     /// What the program that read the document complained of, where some of its text may be
     /// missing; as it follows on the document's name.
     pub damage: Option<String>,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use encoding_rs as whatwg;
 
 use super::decode::Form;
-use super::{Encoding, Text};
+use super::{Encoding, Kind, Text};
 use crate::text::disguises;
 use crate::text::source_map::Origin;
 
@@ -24,6 +24,37 @@ pub struct Place {
     pub lines: [usize; 2],
     /// The column of its first character and that behind its last, in code points from 1.
     pub columns: [usize; 2],
+    /// The pages or slides that it is on; none where its file has none.
+    pub pages: Option<Pages>,
+}
+
+/// Pages of a PDF, or slides, as who opens the file counts them.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Pages {
+    /// What one is called: `page`, `slide`.
+    pub name: &'static str,
+    /// The first and the last, from 1.
+    pub numbers: [usize; 2],
+}
+
+impl Pages {
+    /// Those that a range of a content is on; none where its kind has no pages, or it stands before
+    /// the first. They begin where `starts` says.
+    pub(super) fn new(kind: Kind, starts: &[usize], range: &Range<usize>) -> Option<Self> {
+        let page = |byte: usize| starts.partition_point(|start| *start <= byte);
+        let first = page(range.start);
+        let last = if range.is_empty() { first } else { page(range.end - 1) };
+        let name = kind.page_name().filter(|_| first > 0)?;
+        Some(Self { name, numbers: [first, last] })
+    }
+}
+
+impl Place {
+    /// How its reader finds it: the pages or slides that it is on, else its lines, by the name of
+    /// one, and the first and the last.
+    pub fn found_by(&self) -> (&'static str, [usize; 2]) {
+        self.pages.map_or(("line", self.lines), |pages| (pages.name, pages.numbers))
+    }
 }
 
 /// What is kept of a file so that places in it can be reported, and what words were written as.
@@ -140,6 +171,7 @@ impl Text {
                 bytes: start.byte..end.byte,
                 lines: [start.line, end.line],
                 columns: [start.column, end.column],
+                pages: Pages::new(self.kind, &self.pages, content),
             }
         };
         ranges.iter().zip(parts).map(place).collect()

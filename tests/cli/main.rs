@@ -39,6 +39,7 @@ mod ligatures;
 mod corpus;
 mod calibrate;
 mod kinds;
+mod pages;
 mod disguises;
 mod report;
 mod settings;

@@ -123,12 +123,20 @@ pub(crate) fn file_name(text: &Text, file: &Text) -> String {
     path(file.path().strip_prefix(text.path()).unwrap_or(file.path()))
 }
 
-/// The lines of a place: `line 3`, `lines 3 to 11`.
-pub(crate) fn lines(place: &Place) -> String {
-    match place.lines.map(thousands) {
-        [first, last] if first == last => format!("line {first}"),
-        [first, last] => format!("lines {first} to {last}"),
+/// Where in its file a place is: `page 3`, `slides 3 to 4`, or `lines 3 to 11` where the file has
+/// no pages.
+pub(crate) fn position(place: &Place) -> String {
+    let (name, numbers) = place.found_by();
+    match numbers.map(thousands) {
+        [first, last] if first == last => format!("{name} {first}"),
+        [first, last] => format!("{name}s {first} to {last}"),
     }
+}
+
+/// Where in its file a place begins: `page 3`, `line 3`.
+pub(crate) fn first_position(place: &Place) -> String {
+    let (name, [first, _]) = place.found_by();
+    format!("{name} {}", thousands(first))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 //! that are marked as deleted, and the codes of fields, but not what the fields show. A note
 //! that nothing refers to is hidden text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::archive::{Archive, resolve};
 use super::flow::Flow;
@@ -612,7 +612,15 @@ fn is_default(style: &Element) -> bool {
 // How one part of an Office document names the others.
 
 /// The parts that a part refers to, by what they are to it.
-pub(super) struct Relations(Vec<(String, String)>);
+pub(super) struct Relations(Vec<Relation>);
+
+/// What a part is to another one.
+struct Relation {
+    /// What the part calls it.
+    id: String,
+    kind: String,
+    target: String,
+}
 
 impl Relations {
     /// Reads the relations of a part; of the document as a whole for an empty name. Those
@@ -638,7 +646,8 @@ impl Relations {
             {
                 // The address before the last slash is that of the standard, or of its strict form.
                 let kind = url.rsplit_once('/').map_or(&*url, |(_, kind)| kind);
-                relations.push((kind.to_owned(), target));
+                let id = element.attribute("Id").unwrap_or_default().into_owned();
+                relations.push(Relation { id, kind: kind.to_owned(), target });
             }
         }
         Ok(Self(relations))
@@ -646,13 +655,24 @@ impl Relations {
 
     /// All parts that are of a kind, in the order in which they are named.
     pub(super) fn targets<'r>(&'r self, kind: &'r str) -> impl Iterator<Item = &'r str> {
-        let of_kind = self.0.iter().filter(move |(known, _)| known == kind);
-        of_kind.map(|(_, target)| target.as_str())
+        let of_kind = self.0.iter().filter(move |relation| relation.kind == kind);
+        of_kind.map(|relation| relation.target.as_str())
+    }
+
+    /// All parts that are of a kind: first those that are called by the ids, in their order, then
+    /// the others in the order in which they are named; each once.
+    pub(super) fn ordered<'r>(&'r self, kind: &'r str, ids: &[String]) -> Vec<&'r str> {
+        let of_kind = || self.0.iter().filter(|relation| relation.kind == kind);
+        let by_id: BTreeMap<&str, &str> =
+            of_kind().map(|relation| (&*relation.id, &*relation.target)).collect();
+        let called = ids.iter().filter_map(|id| by_id.get(&**id).copied());
+        let mut seen = BTreeSet::new();
+        called.chain(self.targets(kind)).filter(|target| seen.insert(*target)).collect()
     }
 
     /// The first part that is of a kind: `styles`, `footnotes`.
     pub(super) fn target(&self, kind: &str) -> Option<&str> {
-        self.0.iter().find(|(known, _)| known == kind).map(|(_, target)| target.as_str())
+        self.0.iter().find(|relation| relation.kind == kind).map(|it| it.target.as_str())
     }
 }
 

@@ -23,9 +23,21 @@ pub(super) struct Flow {
     /// Text boxes of the paragraph that is being read.
     boxes: String,
     notes: String,
+    /// Where pages begin.
+    pages: Vec<usize>,
 }
 
 impl Flow {
+    /// Begins a page, behind all text boxes of the one before.
+    pub(super) fn begin_page(&mut self) {
+        self.is_hiding = false;
+        if self.asides.is_empty() {
+            self.content.push_str(&self.boxes);
+            self.boxes.clear();
+            self.pages.push(self.content.len());
+        }
+    }
+
     /// Writes a run of text.
     pub(super) fn write(&mut self, run: &str, is_seen: bool) {
         if is_seen {
@@ -93,7 +105,8 @@ impl Flow {
         self.content.push_str(&self.boxes);
         self.content.push_str(&self.notes);
         self.hidden.retain(|piece| !piece.trim().is_empty());
-        Extracted { content: self.content, hidden: self.hidden, ..Extracted::default() }
+        let Self { content, hidden, pages, .. } = self;
+        Extracted { content, hidden, pages, ..Extracted::default() }
     }
 
     fn target(&mut self) -> &mut String {

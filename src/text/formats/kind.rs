@@ -101,6 +101,26 @@ impl Kind {
         matches!(self, Self::Plain | Self::Markdown | Self::Latex)
     }
 
+    /// What its reader turns over and counts: a page, a slide; none where nothing in the file says
+    /// where one begins.
+    pub fn page_name(self) -> Option<&'static str> {
+        match self {
+            Self::Pdf => Some("page"),
+            Self::Pptx | Self::Odp => Some("slide"),
+            Self::Plain
+            | Self::Html
+            | Self::Markdown
+            | Self::Latex
+            | Self::Docx
+            | Self::Doc
+            | Self::Odt
+            | Self::Epub
+            | Self::Notebook
+            | Self::Rtf
+            | Self::Files => None,
+        }
+    }
+
     /// The name in JSON: `plain`, `html`, `markdown`, `tex`, `docx`, `doc`, `odt`, `pptx`, `odp`,
     /// `epub`, `ipynb`, `pdf`, `rtf`, `files`.
     pub fn name(self) -> &'static str {

@@ -37,6 +37,7 @@ pub(crate) fn text(
     }
     styles.read(&mut Reader::new(&content, kind, "content.xml"))?;
     let mut body = Body::new(&styles);
+    body.has_slides = kind == "odp";
     body.read(&mut Reader::new(&content, kind, "content.xml"))?;
     let properties = match archive.read("meta.xml")?.map(|part| decode(part, kind, "meta.xml")) {
         Some(Ok(xml)) => properties(&xml, ["initial-creator", "creator", "creation-date"]),
@@ -85,6 +86,8 @@ pub(super) struct Body<'a> {
     looks: Vec<Look>,
     /// Endnotes, which follow on the footnotes.
     endnotes: String,
+    /// Whether a page is a slide; else it is the number of one.
+    has_slides: bool,
 }
 
 /// What an open element is to the text.
@@ -116,6 +119,7 @@ impl<'a> Body<'a> {
             hiding: 0,
             looks: vec![Look::on(styles.page)],
             endnotes: String::new(),
+            has_slides: false,
         }
     }
 
@@ -209,6 +213,10 @@ impl<'a> Body<'a> {
                 let text = element.attribute("string-value").unwrap_or_default();
                 self.flow.write(&text, false);
                 self.hide()
+            }
+            "page" if self.has_slides => {
+                self.flow.begin_page();
+                Open::Other
             }
             "frame" | "g" | "object" | "image" | "control" => Open::Other,
             _ if self.is_in_line() => {

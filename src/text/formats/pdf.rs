@@ -64,8 +64,9 @@ fn page_text(written: Written) -> Result<Extracted, Refusal> {
         return Err(Refusal::OnlyPictures { kind: KIND });
     }
     let content = text.replace(END_OF_PAGE, "\n");
+    let pages = page_starts(text);
     let damage = complaints.summary();
-    Ok(Extracted { content, damage, properties, ..Extracted::default() })
+    Ok(Extracted { content, pages, damage, properties, ..Extracted::default() })
 }
 
 /// What `-htmlmeta` puts around the text, which stands there as it is.
@@ -94,11 +95,26 @@ fn without_head(written: &str) -> (&str, Properties) {
 /// What the program writes behind each page.
 const END_OF_PAGE: char = '\u{c}';
 
+/// The pages, in order.
+fn pages(text: &str) -> impl Iterator<Item = &str> {
+    text.strip_suffix(END_OF_PAGE).unwrap_or(text).split(END_OF_PAGE)
+}
+
+/// Where each page begins, in bytes.
+fn page_starts(text: &str) -> Vec<usize> {
+    let mut end = 0;
+    let start = |page: &str| {
+        let start = end;
+        end += page.len() + END_OF_PAGE.len_utf8();
+        start
+    };
+    pages(text).map(start).collect()
+}
+
 /// The first page without a letter or digit.
 fn empty_page(text: &str) -> Option<String> {
-    let pages = text.strip_suffix(END_OF_PAGE).unwrap_or(text).split(END_OF_PAGE);
     let empty = |page: &str| !page.contains(char::is_alphanumeric);
-    pages.zip(1..).find(|(page, _)| empty(page)).map(|(_, number)| format!("page {number}"))
+    pages(text).zip(1..).find(|(page, _)| empty(page)).map(|(_, number)| format!("page {number}"))
 }
 
 /// What the program complains of, though it gave a text.

@@ -2,8 +2,10 @@
 //!
 //! Goes in: a presentation of Office since 2007 (Office Open XML, ECMA-376). Comes out: the
 //! paragraphs of each slide, as they stand in it, and then those of its notes; slides in the order
-//! in which the presentation refers to them, with an empty line between two. Masters, layouts and
+//! in which the presentation shows them, with an empty line between two. Masters, layouts and
 //! comments are left out.
+
+use std::borrow::Cow;
 
 use super::archive::Archive;
 use super::docx::{Relations, properties_of};
@@ -21,11 +23,12 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> 
     let mut archive = Archive::open(bytes, KIND, bounds)?;
     let document = Relations::new("", &mut archive)?;
     let main = document.target("officeDocument").unwrap_or("ppt/presentation.xml").to_owned();
-    archive.need(&main)?;
+    let shown = ids(&decode(archive.need(&main)?, KIND, &main)?, &main)?;
     let slides = Relations::new(&main, &mut archive)?;
-    let mut content = String::new();
-    for slide in slides.targets("slide") {
+    let (mut content, mut pages) = (String::new(), Vec::new());
+    for slide in slides.ordered("slide", &shown) {
         let before = content.len();
+        pages.push(before);
         add_paragraphs(&mut content, &mut archive, slide)?;
         let notes = Relations::new(slide, &mut archive)?;
         for note in notes.targets("notesSlide") {
@@ -36,7 +39,21 @@ pub(crate) fn text(bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> 
         }
     }
     let properties = properties_of(&mut archive, &document)?;
-    Ok(Extracted { content, properties, ..Extracted::default() })
+    Ok(Extracted { content, pages, properties, ..Extracted::default() })
+}
+
+/// What the presentation calls its slides, in the order in which it shows them.
+fn ids(presentation: &str, part: &str) -> Result<Vec<String>, Refusal> {
+    let mut reader = Reader::new(presentation, KIND, part);
+    let mut ids = Vec::new();
+    while let Some(event) = reader.next()? {
+        let Event::Open(element) = event else { continue };
+        if element.name() == "sldId" {
+            // It has a number by the same name, too, which is no relation's.
+            ids.extend(element.attributes("id").flatten().map(Cow::into_owned));
+        }
+    }
+    Ok(ids)
 }
 
 /// What an open element is to the text.
@@ -85,10 +102,11 @@ mod tests {
 
     use super::*;
 
-    /// A presentation of slides, the second with a note, out of the order of their names.
-    fn presentation(slides: [&str; 2], note: &str) -> Vec<u8> {
+    /// A presentation of slides, the second with a note, out of the order of their names, and of
+    /// the list of what is in it.
+    fn presentation(slides: [&str; 2], note: &str, list: &str) -> Vec<u8> {
         let relation = |kind: &str, target: &str| {
-            format!(r#"<Relationship Type="http://x/{kind}" Target="{target}"/>"#)
+            format!(r#"<Relationship Id="{target}" Type="http://x/{kind}" Target="{target}"/>"#)
         };
         let relations = |all: &str| format!("<Relationships>{all}</Relationships>");
         let slide = |body: &str| format!("<p:sld><p:cSld>{body}</p:cSld></p:sld>");
@@ -97,7 +115,7 @@ mod tests {
             + &relation("slide", "slides/slide1.xml");
         let parts = [
             ("_rels/.rels", relations(&relation("officeDocument", "ppt/presentation.xml"))),
-            ("ppt/presentation.xml", "<p:presentation/>".to_owned()),
+            ("ppt/presentation.xml", format!("<p:presentation>{list}</p:presentation>")),
             ("ppt/_rels/presentation.xml.rels", relations(&order)),
             ("ppt/slides/slide2.xml", slide(slides[0])),
             ("ppt/slides/slide1.xml", slide(slides[1])),
@@ -121,15 +139,38 @@ mod tests {
                      <a:p><a:r><a:t>a</a:t></a:r><a:br/><a:r><a:t>b &amp; c</a:t></a:r></a:p>";
         let second = "<a:tbl><a:p><a:r><a:t>cell</a:t></a:r></a:p></a:tbl><x>no text</x>";
         let note = "<a:p><a:r><a:t>said aloud</a:t></a:r></a:p>";
-        let read = text(&presentation([first, second], note), &Bounds::default()).unwrap();
+        let read = text(&presentation([first, second], note, ""), &Bounds::default()).unwrap();
         assert_eq!(read.content, "The kettle\na\nb & c\n\ncell\nsaid aloud\n\n");
-        let empty = text(&presentation(["", ""], ""), &Bounds::default()).unwrap();
-        assert_eq!(empty.content, "");
+        assert_eq!(read.pages, [0, 20]);
+        let empty = text(&presentation(["", ""], "", ""), &Bounds::default()).unwrap();
+        assert_eq!((empty.content.as_str(), empty.pages), ("", vec![0, 0]));
+    }
+
+    #[test]
+    fn slides_are_in_the_order_in_which_they_are_shown() {
+        let slide = |text: &str| format!("<a:p><a:r><a:t>{text}</a:t></a:r></a:p>");
+        let id = |id: &str| format!("<p:sldId id='256' r:id='{id}'/>");
+        let (first, second) = (id("slides/slide1.xml"), id("slides/slide2.xml"));
+        #[rustfmt::skip]
+        let table = [
+            ("no list",              String::new(),                       "two\n\none\nnote\n\n", 5),
+            ("in order",             first.clone() + &second,             "one\nnote\n\ntwo\n\n", 10),
+            ("the others behind",    first.clone(),                       "one\nnote\n\ntwo\n\n", 10),
+            ("one twice",            second.clone() + &second + &first,   "two\n\none\nnote\n\n", 5),
+            ("one that is not there", id("slides/slide3.xml") + &first,   "one\nnote\n\ntwo\n\n", 10),
+            ("of another kind",      id("slideMasters/slideMaster1.xml"), "two\n\none\nnote\n\n", 5),
+        ];
+        for (why, ids, want, start) in table {
+            let list = format!("<p:sldIdLst>{ids}</p:sldIdLst>");
+            let made = presentation([&slide("two"), &slide("one")], &slide("note"), &list);
+            let read = text(&made, &Bounds::default()).unwrap();
+            assert_eq!((read.content.as_str(), read.pages), (want, vec![0, start]), "{why}");
+        }
     }
 
     #[test]
     fn a_damaged_presentation_is_an_error() {
-        let cut = text(&presentation(["<a:p>", ""], ""), &Bounds::default());
+        let cut = text(&presentation(["<a:p>", ""], "", ""), &Bounds::default());
         assert!(matches!(cut, Err(Refusal::Damaged { kind: "pptx", .. })), "{cut:?}");
         let none = text(b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", &Bounds::default());
         assert!(matches!(none, Err(Refusal::Damaged { .. })), "{none:?}");

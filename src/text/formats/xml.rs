@@ -10,6 +10,7 @@ use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use quick_xml::XmlVersion;
+use quick_xml::events::attributes::Attribute;
 use quick_xml::events::{self, BytesStart};
 
 use super::Refusal;
@@ -114,15 +115,22 @@ impl Element<'_> {
 
     /// The value of the first attribute of a name, prefixes aside; none where there is none or
     /// it is not well formed. Linear in the attributes.
-    pub(super) fn attribute(&self, name: &str) -> Option<Cow<'_, str>> {
+    pub(super) fn attribute<'e>(&'e self, name: &'e str) -> Option<Cow<'e, str>> {
+        self.attributes(name).next()?
+    }
+
+    /// The values of all attributes of a name, prefixes aside; none for one that is not well formed.
+    pub(super) fn attributes<'e>(
+        &'e self,
+        name: &'e str,
+    ) -> impl Iterator<Item = Option<Cow<'e, str>>> {
         let mut attributes = self.0.attributes();
-        let attribute = attributes
-            .with_checks(false) // of two of one name the first counts
-            .flatten()
-            .find(|attribute| {
-                local(attribute.key.0) == name && !attribute.key.0.starts_with("xmlns:")
-            })?;
-        attribute.normalized_value(XmlVersion::Implicit1_0).ok()
+        attributes.with_checks(false); // of two of one name the first counts
+        let is_named = move |attribute: &Attribute| {
+            local(attribute.key.0) == name && !attribute.key.0.starts_with("xmlns:")
+        };
+        let named = attributes.flatten().filter(is_named);
+        named.map(|attribute| attribute.normalized_value(XmlVersion::Implicit1_0).ok())
     }
 }
 

@@ -191,3 +191,24 @@ fn a_text_of_files_has_what_is_known_of_each() {
     let none = Text::joined(Path::new("in"), Vec::new());
     assert_eq!((none.content(), none.files().count()), ("", 0));
 }
+
+#[test]
+fn pages_are_those_of_the_first_and_of_the_last_character() {
+    let starts = [0, 10, 10, 20];
+    #[rustfmt::skip]
+    let table: &[(&str, Kind, &[usize], Range<usize>, Option<(&str, [usize; 2])>)] = &[
+        ("the first page",          Kind::Pdf,   &starts,  0..9,    Some(("page", [1, 1]))),
+        ("up to its end",           Kind::Pdf,   &starts,  3..10,   Some(("page", [1, 1]))),
+        ("a byte more",             Kind::Pdf,   &starts,  3..11,   Some(("page", [1, 3]))),
+        ("behind an empty slide",   Kind::Pptx,  &starts,  10..12,  Some(("slide", [3, 3]))),
+        ("the last",                Kind::Odp,   &starts,  20..900, Some(("slide", [4, 4]))),
+        ("a place of no length",    Kind::Pdf,   &starts,  20..20,  Some(("page", [4, 4]))),
+        ("before the first",        Kind::Odp,   &[5],     0..9,    None),
+        ("none",                    Kind::Odp,   &[],      0..9,    None),
+        ("a kind without",          Kind::Docx,  &starts,  0..9,    None),
+    ];
+    for (why, kind, starts, range, want) in table {
+        let pages = Pages::new(*kind, starts, range);
+        assert_eq!(pages.map(|pages| (pages.name, pages.numbers)), *want, "{why}");
+    }
+}

@@ -143,6 +143,8 @@ struct WarningRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     example: Option<String>,
@@ -296,6 +298,7 @@ fn warnings(pair: &Pair) -> Vec<WarningRecord> {
             }),
             text: warning.to_string(),
             line: found.and_then(|found| found.line),
+            page: found.and_then(|found| found.page).map(|pages| pages.numbers[0]),
             count: found.map(|found| found.words),
             example: found.map(|found| found.example.clone()),
         }
@@ -480,6 +483,8 @@ pub(super) struct MatchRecord {
 struct PlaceRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<[usize; 2]>,
     byte: [usize; 2],
     line: [usize; 2],
     column: [usize; 2],
@@ -528,6 +533,7 @@ pub(super) fn kind(kind: Kind) -> &'static str {
 fn place(text: &Text, place: &Place, words: &Range<usize>) -> PlaceRecord {
     PlaceRecord {
         file: text.files().next().map(|_| place.file),
+        page: place.pages.map(|pages| pages.numbers),
         byte: [place.bytes.start, place.bytes.end],
         line: place.lines,
         column: place.columns,

@@ -16,7 +16,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::model::Pair;
-use crate::words::{counted, extent, lines, thousands, visible};
+use crate::words::{counted, extent, position, thousands, visible};
 
 /// A passage as it is shown.
 struct Shown<'p> {
@@ -46,8 +46,9 @@ pub(super) fn shown(pair: &Pair, names: &[String; 2], most: usize, width: usize)
     longest.sort_by_key(|(id, found)| (Reverse(found.passage.words()), *id));
     longest.truncate(most);
     longest.sort_by_key(|(id, _)| *id);
-    let lines = longest.iter().map(|(_, found)| found.left.lines[1].max(found.right.lines[1]));
-    let columns = Columns::new(width, lines.max().unwrap_or_default());
+    let last = |place: &Place| place.found_by().1[1];
+    let numbers = longest.iter().map(|(_, found)| last(&found.left).max(last(&found.right)));
+    let columns = Columns::new(width, numbers.max().unwrap_or_default());
     let shown = longest.iter().map(|(id, found)| Shown {
         id: *id,
         found,
@@ -106,17 +107,19 @@ fn short(matches: &Matches) -> String {
     format!("{grey}{:INDENT$}{what}{grey:#}\n", "", INDENT = super::details::NAMES + 1)
 }
 
-/// Gives the rows of a side the numbers of their lines, where those change from row to row.
+/// Gives the rows of a side the numbers of their lines, or pages, where those change from row to
+/// row.
 fn number(text: &Text, shown: &mut [Shown], side: usize) {
     let rows = shown.iter_mut().flat_map(|passage| &mut passage.sides[side]);
     let mut rows: Vec<&mut Row> = rows.filter(|row| row.start.is_some()).collect();
     let starts: Vec<_> = rows.iter().filter_map(|row| row.start).map(|at| at..at).collect();
     let places = text.places(&starts);
     let mut last = None;
-    for (row, Place { lines: [line, _], .. }) in rows.iter_mut().zip(places) {
-        let is_new = last != Some(line) || row.is_first;
-        row.line = is_new.then_some(line);
-        last = Some(line);
+    for (row, place) in rows.iter_mut().zip(places) {
+        let (_, [number, _]) = place.found_by();
+        let is_new = last != Some(number) || row.is_first;
+        row.number = is_new.then_some(number);
+        last = Some(number);
     }
 }
 
@@ -152,9 +155,9 @@ fn what(passage: &Passage) -> String {
     extent(passage) + seen
 }
 
-/// What stands above a side of a passage: `felix.txt, lines 3 to 11`.
+/// What stands above a side of a passage: `felix.txt, lines 3 to 11`, `olga.pdf, page 3`.
 fn head(name: &str, place: &Place) -> String {
-    format!("  {name}, {}", lines(place))
+    format!("  {name}, {}", position(place))
 }
 
 /// An empty line, and how many passages are not shown.
@@ -272,10 +275,10 @@ const ROWS: [usize; 2] = [8, 5];
 /// What stands between two texts.
 pub(super) const BESIDE: &str = " | ";
 
-/// The digits of a line's number that there is room for at least.
+/// The digits of the number of a line or page that there is room for at least.
 const DIGITS: usize = 3;
 
-/// The spaces around a line's number.
+/// The spaces around that number.
 const AROUND: usize = 3;
 
 /// The fewest columns of text: a letter that takes two, in brackets.
@@ -288,13 +291,13 @@ const BYTES: usize = 8;
 /// One column or two.
 pub(super) struct Columns {
     each: usize,
-    /// The digits of the greatest number of a line.
+    /// The digits of the greatest number of a line or page.
     digits: usize,
     are_two: bool,
 }
 
 impl Columns {
-    /// Those of a screen of so many, for lines up to a number.
+    /// Those of a screen of so many, for lines or pages up to a number.
     pub(super) fn new(width: usize, greatest: usize) -> Self {
         let width = width.min(WIDEST);
         let are_two = width >= WIDE;
@@ -330,7 +333,7 @@ impl Columns {
     /// A row as it is printed, with spaces up to the end of its column.
     pub(super) fn padded(&self, row: Option<&Row>) -> String {
         let Some(row) = row else { return " ".repeat(self.each) };
-        let number = row.line.map_or(String::new(), |line| line.to_string());
+        let number = row.number.map_or(String::new(), |line| line.to_string());
         let spaces = self.room().saturating_sub(row.width());
         format!(" {number:>digits$}  {row}{:spaces$}", "", digits = self.digits)
     }
@@ -350,7 +353,7 @@ pub(super) struct Row {
     /// Whether it is the first of its passage.
     pub(super) is_first: bool,
     /// The number that it is printed with.
-    pub(super) line: Option<usize>,
+    pub(super) number: Option<usize>,
     clusters: Vec<Cluster>,
 }
 

@@ -38,6 +38,32 @@ fn slides_are_read_as_paragraphs() {
         text("odp", &pack(&[("content.xml", content.as_bytes())]), &Bounds::default()).unwrap();
     let lines: Vec<&str> = read.content.lines().filter(|line| !line.is_empty()).collect();
     assert_eq!(lines, ["The kettle", "first point", "second slide", "said aloud"]);
+    let second = read.content.find("second").unwrap();
+    assert_eq!(read.pages, [0, second]);
+}
+
+/// A table of a slide is in the text, its frames are boxes: all of it is of that slide.
+#[test]
+fn slides_end_where_the_next_one_begins() {
+    let frame = |text: &str| {
+        format!("<draw:frame><draw:text-box><text:p>{text}</text:p></draw:text-box></draw:frame>")
+    };
+    let page = |body: &str| format!("<draw:page>{body}</draw:page>");
+    let pages = [
+        page(&(frame("one") + "<text:p>cell</text:p>" + &frame("two"))),
+        page(""),
+        page(&("<text:p>three</text:p>".to_owned() + &frame("four"))),
+    ];
+    let read = |kind| {
+        let content = format!("<o><office:body>{}</office:body></o>", pages.concat());
+        text(kind, &pack(&[("content.xml", content.as_bytes())]), &Bounds::default()).unwrap()
+    };
+    let slides = read("odp");
+    assert_eq!(
+        (&*slides.content, slides.pages),
+        ("cell\none\ntwo\nthree\nfour\n", vec![0, 13, 13])
+    );
+    assert!(read("odt").pages.is_empty());
 }
 
 #[test]

@@ -194,6 +194,25 @@ fn no_program_outlives_its_reader() {
     assert!(!is_there.status.success());
 }
 
+#[cfg(unix)]
+#[test]
+fn pages_begin_behind_the_end_of_another() {
+    let bounds = || Bounds { unpacked: None, time: Some(Duration::from_secs(20)) };
+    #[rustfmt::skip]
+    let table: &[(&str, &str, &[usize])] = &[
+        ("one page",            "a\\f",          &[0]),
+        ("two",                 "a b\\nc\\fd\\f", &[0, 6]),
+        ("an empty one",        "a\\f\\fd\\f",    &[0, 2, 3]),
+        ("an empty first one",  "\\fd\\f",       &[0, 1]),
+        ("an empty last one",   "a\\f\\f",       &[0, 2]),
+        ("no end of the last",  "a\\fb",         &[0, 2]),
+    ];
+    for (why, written, want) in table {
+        let read = shell(&format!("printf '{written}'"), b"", bounds()).unwrap();
+        assert_eq!(read.pages, *want, "{why}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 

@@ -14,7 +14,7 @@ use crate::io::inputs::source::Skip;
 use crate::io::output::{Spool, Whole};
 use crate::model::corpus::{Answer, Levels, Row};
 use crate::render::exports::Run;
-use crate::words::{counted, decimal, or_closer, thousands, visible, wrapped};
+use crate::words::{counted, decimal, first_position, or_closer, thousands, visible, wrapped};
 
 /// The pairs, the closest first; or, of each text, the nearest first.
 pub(crate) fn render(answer: &Answer, rows: &[Row], is_nearest: bool) -> String {
@@ -230,7 +230,7 @@ const SHOWN: usize = 5;
 fn stretches(what: &str, stretches: &[CommonStretch]) -> String {
     let mut lines = String::new();
     for CommonStretch { words, texts, path, place, excerpt, .. } in stretches.iter().take(SHOWN) {
-        let place = format!("{}, line {}", display_path(path), place.lines[0]);
+        let place = format!("{}, {}", display_path(path), first_position(place));
         let rendered = format!("\"{excerpt}\" ({place})");
         let (words, texts) = (counted(*words, "word"), counted(*texts, "text"));
         let _ = writeln!(lines, "{what}: {words} that {texts} have: {}", visible(&rendered));
@@ -347,6 +347,8 @@ struct CommonRecord {
     spans: &'static str,
     bytes: [usize; 2],
     lines: [usize; 2],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pages: Option<[usize; 2]>,
     excerpt: String,
 }
 
@@ -358,6 +360,7 @@ fn common(stretch: &CommonStretch) -> CommonRecord {
         spans: if stretch.is_shown_as_stored { "file" } else { "text" },
         bytes: [stretch.place.bytes.start, stretch.place.bytes.end],
         lines: stretch.place.lines,
+        pages: stretch.place.pages.map(|pages| pages.numbers),
         excerpt: stretch.excerpt.clone(),
     }
 }

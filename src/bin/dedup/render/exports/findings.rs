@@ -16,7 +16,7 @@ use crate::io::output::Spool;
 use crate::model::Pair;
 use crate::model::names::Names;
 use crate::render::details::reasons;
-use crate::words::{extent, file_of, lines};
+use crate::words::{extent, file_of, position};
 
 /// How grave a verdict is, for every platform.
 pub(super) fn level(verdict: Verdict) -> &'static str {
@@ -122,16 +122,16 @@ fn stored<'m>(text: &Text, place: Option<&'m Place>) -> Option<&'m Place> {
     place.filter(|place| text.file(place).kind().is_shown_as_stored())
 }
 
-/// Where something stands: of a document in which there are no lines, in its text; of a text of
-/// several files, in which.
+/// Where something stands: of a document in which there are neither pages nor lines, in its text;
+/// of a text of several files, in which.
 pub(super) fn stand(text: &Text, place: &Place) -> String {
     file_of(text, place) + &in_file(text, place)
 }
 
 /// Where something stands in its file.
 fn in_file(text: &Text, place: &Place) -> String {
-    let whose = if text.file(place).kind().is_shown_as_stored() { "" } else { " of its text" };
-    lines(place) + whose
+    let is_of_file = place.pages.is_some() || text.file(place).kind().is_shown_as_stored();
+    position(place) + if is_of_file { "" } else { " of its text" }
 }
 
 // What pairs come to in a format, in their order or the closest first.

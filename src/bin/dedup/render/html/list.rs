@@ -28,8 +28,8 @@ pub(super) struct Row {
 #[derive(Debug, Eq, PartialEq)]
 pub(super) struct Spot {
     pub(super) byte: usize,
-    /// `lines 3–11`, or `essay.docx, lines 3–11`.
-    pub(super) lines: String,
+    /// `lines 3–11`, `page 3`, or `essay.docx, lines 3–11`.
+    pub(super) position: String,
     /// `34 %`, of the text's words.
     pub(super) share: String,
 }
@@ -38,7 +38,7 @@ pub(super) struct Spot {
 pub(super) fn rows(page: &Page) -> Vec<Row> {
     let spot = |side: &Side, place: &Place| Spot {
         byte: place.span.start,
-        lines: place.file.clone() + &lines(place.lines),
+        position: place.file.clone() + &position(place.found_by),
         share: percent(Share::new(place.words, side.words)),
     };
     let mut rows: Vec<Row> = (1..)
@@ -66,11 +66,11 @@ fn length(passage: &Passage) -> String {
     counted(passage.words, "word") + &changed + order
 }
 
-fn lines([first, last]: [usize; 2]) -> String {
+fn position((name, [first, last]): (&str, [usize; 2])) -> String {
     if first == last {
-        format!("line {}", thousands(first))
+        format!("{name} {}", thousands(first))
     } else {
-        format!("lines {}–{}", thousands(first), thousands(last))
+        format!("{name}s {}–{}", thousands(first), thousands(last))
     }
 }
 
@@ -162,14 +162,14 @@ mod tests {
             passages: vec![passage(1, 0, 15, 0), passage(3, 2, 3, 5)],
             ..Page::default()
         };
-        page.passages[0].left.lines = [4, 4];
-        page.passages[0].right.lines = [1, 1];
+        page.passages[0].left.found_by = ("line", [4, 4]);
+        page.passages[0].right.found_by = ("page", [1, 1]);
         page.passages[1].left =
-            Place { lines: [1, 1204], words: 5, ..page.passages[1].left.clone() };
-        page.passages[1].right.lines = [2, 3];
-        let spot = |byte, lines: &str, share: &str| Spot {
+            Place { found_by: ("line", [1, 1204]), words: 5, ..page.passages[1].left.clone() };
+        page.passages[1].right.found_by = ("slide", [2, 3]);
+        let spot = |byte, position: &str, share: &str| Spot {
             byte,
-            lines: lines.to_owned(),
+            position: position.to_owned(),
             share: share.to_owned(),
         };
         let want = [
@@ -179,7 +179,7 @@ mod tests {
                 words: 3,
                 length: "3 words, 2 changed".to_owned(),
                 left: spot(3, "lines 1–1,204", "50\u{a0}%"),
-                right: spot(5, "lines 2–3", "under 1\u{a0}%"),
+                right: spot(5, "slides 2–3", "under 1\u{a0}%"),
                 beginning: "tw".to_owned(),
             },
             Row {
@@ -188,7 +188,7 @@ mod tests {
                 words: 1,
                 length: "1 word".to_owned(),
                 left: spot(15, "line 4", "10\u{a0}%"),
-                right: spot(0, "line 1", "under 1\u{a0}%"),
+                right: spot(0, "page 1", "under 1\u{a0}%"),
                 beginning: "four".to_owned(),
             },
         ];

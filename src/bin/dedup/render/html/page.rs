@@ -152,8 +152,8 @@ pub(super) struct Place {
     pub(super) span: Range<usize>,
     /// Its file and a comma, where the text is made of several; else nothing.
     pub(super) file: String,
-    /// Its first and its last line in what can be opened, from 1.
-    pub(super) lines: [usize; 2],
+    /// How its reader finds it: what is counted in its file, and the first and the last, from 1.
+    pub(super) found_by: (&'static str, [usize; 2]),
     /// Its words, changed or not.
     pub(super) words: usize,
     /// What in it the other text has not, in order.
@@ -347,7 +347,7 @@ fn place(words: &Words, place: &text::Place, passage: &alignment::Passage, side:
     Place {
         file: String::new(),
         span: place.content.clone(),
-        lines: place.lines,
+        found_by: place.found_by(),
         words: [&passage.left, &passage.right][side].len(),
         changed: gaps(passage, side).iter().map(span).collect(),
         parts,

@@ -14,7 +14,7 @@ use crate::model::corpus::{Levels, Row};
 use crate::model::names::Visibility;
 use crate::render::corpus::table;
 use crate::render::html;
-use crate::words::{counted, or_closer, thousands, visible};
+use crate::words::{counted, first_position, or_closer, thousands, visible};
 
 /// What moves the overview.
 const SCRIPT: &str = include_str!("overview.js");
@@ -308,7 +308,7 @@ fn common(found: &Found) -> Vec<String> {
         let first = match found.answer.options.visibility {
             Visibility::Shown => {
                 let path = display_path(path);
-                format!(" ({}, line {})", found.ends.without(&path), place.lines[0])
+                format!(" ({}, {})", found.ends.without(&path), first_position(place))
             }
             Visibility::Hidden => String::new(),
         };
