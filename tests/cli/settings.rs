@@ -1,5 +1,6 @@
 //! `dedup.toml`: where it is found, what it says, and what beats it.
 
+mod inputs;
 mod page;
 mod schema;
 mod trouble;

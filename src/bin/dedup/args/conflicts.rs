@@ -74,7 +74,8 @@ impl CorpusFlags {
         if inputs.is_empty() {
             return usage_error(
                 "no text named, expected files or folders, --files-from or --jsonl",
-                "dedup corpus essays compares all texts in a folder",
+                "dedup corpus essays compares all texts in a folder; paths = [\"essays\"] in dedup.toml \
+                 does so without naming it",
             );
         }
         let others = comparing.files().map(|(_, path)| path);

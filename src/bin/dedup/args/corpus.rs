@@ -24,7 +24,7 @@ use crate::model::format::Format;
 /// Compare many texts: find all pairs that have something in common
 #[derive(Debug, Parser)]
 #[command(args_override_self = true, help_template = super::HELP)]
-#[command(override_usage = "dedup corpus PATH… [OPTIONS]   (- is standard input)")]
+#[command(override_usage = "dedup corpus [PATH…] [OPTIONS]   (- is standard input)")]
 #[command(mut_arg("lang", |arg| arg.help("Language of all texts: ca, cat or none").long_help(LANG)))]
 #[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(ENCODING)))]
 #[command(mut_arg("report", |arg| arg.value_name("PATH").help(first_line(OF_CORPUS)).long_help(OF_CORPUS)))]
@@ -180,7 +180,8 @@ pub(crate) struct InputFlags {
     ///
     /// Hidden files and what is no text are skipped in a folder, and counted, and so are
     /// templates and lists of this run; symbolic links are not followed. A file with several names
-    /// is one text, by the first of them.
+    /// is one text, by the first of them. Without a PATH, --files-from and --jsonl they are the
+    /// paths of the settings file.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 

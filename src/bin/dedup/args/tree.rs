@@ -327,9 +327,11 @@ impl Args for ConfigFlags {
         let (both, of_pair): (Vec<Arg>, Vec<Arg>) =
             flags(&pair).into_iter().partition(|arg| has(&many, arg));
         let of_many = flags(&many).into_iter().filter(|arg| !has(&pair, arg));
+        let paths = many.get_arguments().filter(|arg| arg.is_positional()).cloned();
         let args = (both.into_iter().map(|arg| arg.help_heading(BOTH)))
             .chain(of_pair.into_iter().map(|arg| arg.help_heading(PAIR)))
-            .chain(of_many.map(|arg| arg.help_heading(MANY)));
+            .chain(of_many.map(|arg| arg.help_heading(MANY)))
+            .chain(paths.map(|arg| arg.help_heading(MANY).hide(true)));
         config
             .about("Print all settings, and where each comes from")
             .override_usage("dedup config [OPTIONS]")
@@ -342,7 +344,6 @@ impl Args for ConfigFlags {
                     .action(ArgAction::SetTrue)
                     .help("Print the JSON Schema of dedup.toml instead, for editors"),
             )
-            .arg(Arg::new("texts").value_name("PATH").num_args(0..).hide(true))
     }
 
     fn augment_args_for_update(config: Command) -> Command {

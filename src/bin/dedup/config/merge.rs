@@ -43,6 +43,11 @@ impl Typed<'_> {
         self.flags.contains(id)
     }
 
+    /// Whether texts are named in another way than by their paths.
+    fn has_texts(&self) -> bool {
+        TEXTS.iter().any(|flag| self.has(&Id::from(*flag)))
+    }
+
     /// Whether no answer is to be printed.
     fn is_quiet(&self) -> bool {
         self.has(&Id::from("quiet")) && self.given.get_flag("quiet")
@@ -55,6 +60,9 @@ impl Typed<'_> {
             && self.given.get_raw("format").is_some_and(|mut formats| formats.any(is_printed))
     }
 }
+
+/// The flags that name texts, as paths do.
+const TEXTS: [&str; 3] = ["files_from", "files0_from", "jsonl"];
 
 /// Whether a format is of the answer that is printed, not of a file: `json`, not `json=FILE`.
 fn is_printed(format: &OsStr) -> bool {
@@ -78,6 +86,7 @@ fn said(source: &Source, mut probes: Vec<Probe>, typed: &Typed) -> Result<Vec<Sa
         let (holder, arg) = holder.ok_or_else(|| unknown(entry, source, &probes))?;
         let mut values = values_of_entry(entry, &arg, &mut probes[holder], source)?;
         let mut counts = holder == 0 && !is_said_otherwise(&arg, &probes[0].command, typed);
+        counts &= !(arg.is_positional() && typed.has_texts());
         check(entry, &values, &mut probes, counts, source)?;
         // Quiet and a format are no flags that forbid each other, but cannot both be meant.
         match entry.key {
@@ -246,9 +255,21 @@ pub(super) enum Kind {
     Text,
 }
 
-/// The key of a flag; none for a flag of one run, and for what is no long flag.
+/// The key of the files and folders that are compared where none is typed: the one setting that is
+/// no flag.
+const PATHS: &str = "paths";
+
+/// The key of a flag, or of the paths of a corpus; none for a flag of one run, and for all else.
 pub(super) fn key(arg: &Arg) -> Option<&str> {
+    if arg.is_positional() {
+        return (arg.get_id() == PATHS).then_some(PATHS);
+    }
     arg.get_long().filter(|long| !is_of_one_run(long))
+}
+
+/// How a setting is given on the command line: `--jaccard`, or `PATH`.
+pub(super) fn on_command_line(key: &str) -> String {
+    if key == PATHS { "PATH".to_owned() } else { format!("--{key}") }
 }
 
 /// Whether a flag is of one run.
@@ -296,12 +317,15 @@ impl Probe {
 
     /// Why a flag does not take some values; none where it does.
     pub(super) fn refusal(&mut self, flag: &str, values: &[OsString]) -> Option<String> {
+        let is_flag = flag != PATHS;
         let typed = values.iter().map(|value| {
-            let mut typed = OsString::from(format!("--{flag}="));
+            let mut typed =
+                if is_flag { OsString::from(format!("--{flag}=")) } else { OsString::new() };
             typed.push(value);
             typed
         });
-        let line = [OsString::from("dedup")].into_iter().chain(typed);
+        let names = ["dedup", "--"].into_iter().take(2 - usize::from(is_flag));
+        let line = names.map(OsString::from).chain(typed);
         let error = self.command.try_get_matches_from_mut(line).err()?;
         match error.kind() {
             ErrorKind::ValueValidation => {
@@ -348,7 +372,7 @@ impl Probe {
 
 /// What to do about a value that is wrong in itself.
 pub(super) fn hint_of_command(command: &str, flag: &str) -> String {
-    format!("{command} --help says what --{flag} takes")
+    format!("{command} --help says what {} takes", on_command_line(flag))
 }
 
 /// The values of an entry, as they would be typed; files are looked up from the folder of the
@@ -538,7 +562,7 @@ pub(crate) fn merge(
         }
         matches => matches?,
     };
-    let said = said.iter().filter_map(|said| Some((said.arg.get_long()?.to_owned(), said.line)));
+    let said = said.iter().filter_map(|said| Some((key(&said.arg)?.to_owned(), said.line)));
     let settings = Settings { said: said.collect(), file: source.file };
     Ok(Merged { matches, command: merged, settings: Some(settings), typed })
 }

@@ -108,7 +108,7 @@ fn line(key: &str, arg: &Arg, merged: &Merged, probe: &mut Probe) -> Line {
 /// Where a setting comes from: `default`, `dedup.toml:3` or `--jaccard`.
 fn source(key: &str, arg: &Arg, merged: &Merged) -> String {
     if merged.typed.contains(arg.get_id()) {
-        return format!("--{key}");
+        return merge::on_command_line(key);
     }
     let place = merged.settings.as_ref().and_then(|settings| settings.place(key));
     place.unwrap_or_else(|| "default".to_owned())

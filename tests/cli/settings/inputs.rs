@@ -1,0 +1,81 @@
+//! `paths`, `include` and `exclude`: what `dedup corpus` compares where no PATH is typed.
+
+use super::{repository, run};
+
+/// Three texts in a folder, one of them a draft, and a list of two others.
+const FILES: [(&str, &str); 5] = [
+    ("essays/a.txt", "The copper kettle stands in the kitchen."),
+    ("essays/b.txt", "A silver spoon lies on the table."),
+    ("essays/draft.txt", "Seven boats left the harbour."),
+    ("list", "l.txt\nr.txt\n"),
+    ("records.jsonl", "{\"id\": \"one\", \"text\": \"a kettle\"}\n"),
+];
+
+/// The names of the texts that a run compares.
+fn texts(settings: &str, folder: &str, line: &str) -> Vec<String> {
+    let files = FILES.iter().chain(&[("dedup.toml", settings)]).copied().collect::<Vec<_>>();
+    let root = repository("inputs", &files);
+    let run = run(&root.join(folder), &format!("corpus --list {line}"));
+    assert_eq!((run.errors.as_str(), run.status), ("", 0), "{settings}: {line}");
+    let names = run.output.lines().filter_map(|line| Some(line.split_once('\t')?.0.to_owned()));
+    names.collect()
+}
+
+#[test]
+fn what_is_compared_stands_in_the_file() {
+    let one = "paths = \"essays\"";
+    let many = "paths = [\"l.txt\", \"essays\"]\nexclude = [\"draft*\"]";
+    #[rustfmt::skip]
+    let table: &[(&str, &str, &str, &str, &[&str])] = &[
+        ("a folder",              one,                          "",       "",                     &["essays/a.txt", "essays/b.txt", "essays/draft.txt"]),
+        ("seen from below",       one,                          "essays", "",                     &["../essays/a.txt", "../essays/b.txt", "../essays/draft.txt"]),
+        ("several, one left out", many,                         "",       "",                     &["l.txt", "essays/a.txt", "essays/b.txt"]),
+        ("only some",             "paths = [\".\"]\ninclude = [\"[ab].txt\"]", "", "",            &["./essays/a.txt", "./essays/b.txt"]),
+        ("a typed path counts",   many,                         "",       "r.txt",                &["r.txt"]),
+        ("not so the globs",      many,                         "",       "essays",               &["essays/a.txt", "essays/b.txt"]),
+        ("typed globs count",     many,                         "",       "essays --exclude a.*", &["essays/b.txt", "essays/draft.txt"]),
+        ("a list is typed",       one,                          "",       "--files-from list",    &["l.txt", "r.txt"]),
+        ("records are typed",     one,                          "",       "--jsonl records.jsonl", &["one"]),
+        ("records of the file",   "paths = \"l.txt\"\njsonl = \"records.jsonl\"", "", "",         &["l.txt", "one"]),
+        ("beside older texts",    one,                          "",       "--against l.txt",      &["essays/a.txt", "essays/b.txt", "essays/draft.txt", "l.txt"]),
+    ];
+    for (why, settings, folder, line, want) in table {
+        assert_eq!(texts(settings, folder, line), *want, "{why}");
+    }
+}
+
+#[test]
+fn bad_paths_are_told_with_their_place() {
+    const TAKES: &str = "dedup corpus --help says what PATH takes";
+    const NONE: &str = "dedup corpus essays compares all texts in a folder; paths = [\"essays\"] in \
+        dedup.toml does so without naming it";
+    const LOOKED_UP: &str = "names are looked up from the working folder; - reads standard input";
+    #[rustfmt::skip]
+    let table = [
+        ("a number",     "paths = 3",            "dedup.toml:1:9: paths = 3: a number, expected a string, or an array of such", TAKES),
+        ("an empty one", "paths = [\"a\", \"\"]", "dedup.toml:1:15: paths = \"\": empty, expected a value", TAKES),
+        ("none",         "paths = []",           "no text named, expected files or folders, --files-from or --jsonl", NONE),
+        ("no file",      "",                     "no text named, expected files or folders, --files-from or --jsonl", NONE),
+        ("missing",      "paths = \"gone\"",     "gone: no such file, expected a text file", LOOKED_UP),
+    ];
+    for (why, settings, message, hint) in table {
+        let run = run(&repository("inputs_told", &[("dedup.toml", settings)]), "corpus");
+        let want = format!("dedup: {message}\nhint: {hint}\n");
+        assert!(run.errors.starts_with(&want), "{why}: {}", run.errors);
+        assert_eq!((run.output.as_str(), run.status), ("", 2), "{why}");
+    }
+}
+
+/// Of two texts, the setting says nothing; `dedup config` shows it with its place.
+#[test]
+fn paths_are_of_many_texts_alone() {
+    let root = repository("inputs_pair", &[("dedup.toml", "paths = [\"essays\"]")]);
+    assert_eq!(run(&root, "l.txt r.txt --quiet").status, 0);
+    for (typed, want) in [("", "[\"essays\"] # dedup.toml:1"), ("x", "[\"x\"] # PATH")] {
+        let page = run(&root, &format!("config {typed}")).output;
+        let lines: Vec<String> = (page.lines().filter(|line| line.starts_with("paths =")))
+            .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect();
+        assert_eq!(lines, [format!("paths = {want}")]);
+    }
+}
