@@ -292,9 +292,10 @@ impl ReportFlags {
 pub(crate) struct BaselineFlags {
     /// Pairs that a FILE has accepted count no more
     ///
-    /// It lists passages by their words, wherever they stand. A pair is accepted when all its
-    /// passages are listed; one without passages, when both its texts are. It is in no exit
-    /// status and no finding.
+    /// It lists pairs of texts with their passages. A pair is accepted when all its passages are
+    /// listed for these two texts; one without passages, when both texts are as they were. Texts may
+    /// be renamed, and edited around the passages; a copy of one is another text. What is accepted
+    /// is in no exit status and no finding.
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
 
@@ -303,6 +304,24 @@ pub(crate) struct BaselineFlags {
     /// What is listed and not found is dropped. Exit 0 unless there is an error.
     #[arg(long, requires = "baseline")]
     update_baseline: bool,
+
+    /// Add a pair to the baseline, repeatable
+    ///
+    /// What is found in it is accepted. All else that the baseline lists stays.
+    #[arg(
+        long,
+        value_names = ["LEFT", "RIGHT"],
+        num_args = 2,
+        requires = "baseline",
+        conflicts_with = "update_baseline"
+    )]
+    accept: Vec<PathBuf>,
+
+    /// Write digests into the baseline, no names and words
+    ///
+    /// A digest hides a name from readers, but not from those who can guess it.
+    #[arg(long, requires = "baseline")]
+    anonymous_baseline: bool,
 
     /// Entries that are not found: warn, error, ignore [default warn]
     ///
@@ -335,6 +354,22 @@ impl BaselineFlags {
     /// Whether the file is to be written.
     pub(crate) fn is_update(&self) -> bool {
         self.update_baseline
+    }
+
+    /// Whether the file is to be written, or added to.
+    pub(crate) fn is_written(&self) -> bool {
+        self.update_baseline || !self.accept.is_empty()
+    }
+
+    /// The pairs that are to be added.
+    pub(crate) fn accepted(&self) -> impl Iterator<Item = [&Path; 2]> {
+        let pairs = self.accept.chunks_exact(2);
+        pairs.map(|pair| [pair[0].as_path(), pair[1].as_path()])
+    }
+
+    /// Whether the file is to have digests for names and words.
+    pub(crate) fn is_anonymous(&self) -> bool {
+        self.anonymous_baseline
     }
 
     /// What is done about entries that are not found.

@@ -86,7 +86,10 @@ const HEADINGS: &[(&str, &[&str])] = &[
     ("Limits", &["hamming", "jaccard", "coverage", "partial-jaccard", "containment"]),
     ("Passages", &["min-match", "passages", "passages-shown"]),
     ("Output", &["color", "explain", "anonymous", "max-pairs", "list", "threads"]),
-    ("What was accepted", &["baseline", "update-baseline", "baseline-unused"]),
+    (
+        "What was accepted",
+        &["baseline", "update-baseline", "accept", "anonymous-baseline", "baseline-unused"],
+    ),
     ("Settings", &["config", "no-config"]),
 ];
 

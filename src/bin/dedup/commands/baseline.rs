@@ -1,53 +1,115 @@
 //! What was accepted earlier, and what of a run is accepted by it.
 //!
-//! Goes in: a file of entries, and the judged pairs of a run. Comes out: which pairs are
+//! Goes in: a file of entries, the texts of a run, and its judged pairs. Comes out: which pairs are
 //! accepted, which entries are of no use, and the file anew where that is asked for. It knows
 //! nothing of statuses and formats.
+//!
+//! An entry accepts one passage of one pair of texts. A text is known by its name or by its words
+//! ([`texts`]), so that renaming it, moving its lines and editing around the passage change nothing;
+//! but each listed text is one text of a run at most, so that a copy of it is another text, and the
+//! passages that it shares are new.
 
-use std::collections::BTreeMap;
-use std::fmt;
+mod file;
+mod texts;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use dedup_text::pair::Judgement;
-use dedup_text::text::{ReadTextError, Text, display_path};
+use dedup_text::simhash::Fingerprint;
+use dedup_text::text::{Side, Text, display_path};
 use dedup_text::verdict::Verdict;
-use dedup_text::{rabin, tokens};
+use dedup_text::{parallel, rabin, tokens};
 
 use crate::args::{BaselineFlags, Unused};
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
-use crate::io::{disk, output};
+use crate::io::inputs::source::name_of;
+use crate::io::output;
 use crate::words::{counted, thousands, visible};
+use file::{Entry, Line, Listing};
+use texts::{ListedTexts, Name, TextId};
 
 /// What was accepted earlier.
 #[derive(Debug)]
 pub(crate) struct Baseline {
     path: PathBuf,
-    /// Each entry with its name.
-    listed: BTreeMap<Entry, String>,
-    is_update: bool,
+    listing: Listing,
+    update: Update,
+    /// Whether what is written has digests for names and words.
+    is_anonymous: bool,
     unused: Unused,
+}
+
+/// What becomes of the file.
+#[derive(Clone, Debug, Eq, PartialEq)]
+enum Update {
+    /// It is read.
+    None,
+    /// It is written with all that is found.
+    All,
+    /// What is found of these pairs is added to it.
+    Pairs(Vec<[String; 2]>),
+}
+
+/// A baseline, and which of its texts those of a run are.
+#[derive(Debug)]
+pub(crate) struct Matching<'b> {
+    baseline: &'b Baseline,
+    /// Of each text of the run.
+    texts: Vec<TextId>,
+    names: Vec<Option<Name>>,
+    /// The entries of each pair of listed texts, that with the smaller name first.
+    pairs: BTreeMap<[Name; 2], Vec<&'b Line>>,
 }
 
 /// A pair, seen by a baseline.
 #[derive(Clone, Debug)]
 pub(crate) struct Seen {
-    /// What it is recorded by; nothing where it does not reach the level.
-    entries: Vec<(Entry, String)>,
+    /// What it is recorded by, and whether that is listed; nothing where it does not reach the
+    /// level.
+    lines: Vec<(Line, bool)>,
+    /// Those of the listed entries that it has.
+    used: Vec<Line>,
+    /// What its texts are called.
+    names: [String; 2],
     /// Whether it was accepted earlier, or is now.
     pub(crate) is_accepted: bool,
 }
 
-/// What was found in a run: each entry with its name.
+/// What was found in a run.
 #[derive(Debug, Default)]
-pub(crate) struct Found(BTreeMap<Entry, String>);
+pub(crate) struct Found {
+    /// What all pairs are recorded by, each with whether it is listed.
+    lines: BTreeMap<Line, bool>,
+    /// The listed entries that were found.
+    used: BTreeSet<Line>,
+    /// The names of the first pair that is not accepted.
+    new: Option<[String; 2]>,
+    /// Which of the pairs to be accepted were found.
+    accepted: BTreeSet<[String; 2]>,
+}
 
 impl Found {
-    /// Adds what a pair is recorded by, where that is asked for; the first name of an entry counts.
+    /// Adds what a pair is recorded by, where that is asked for.
     pub(crate) fn extend(&mut self, seen: Option<Seen>) {
-        for (entry, name) in seen.into_iter().flat_map(|seen| seen.entries) {
-            self.0.entry(entry).or_insert(name);
+        let Some(seen) = seen.filter(|seen| !seen.lines.is_empty()) else { return };
+        if seen.is_accepted {
+            self.accepted.insert(in_order(seen.names));
+        } else {
+            self.new.get_or_insert(seen.names);
+        }
+        self.used.extend(seen.used);
+        for (line, is_listed) in seen.lines {
+            self.lines.entry(line).or_insert(is_listed);
         }
     }
+}
+
+/// Two names, the smaller first.
+fn in_order<N: Ord>(mut names: [N; 2]) -> [N; 2] {
+    names.sort();
+    names
 }
 
 impl Baseline {
@@ -62,58 +124,214 @@ impl Baseline {
         max_bytes: Option<u64>,
     ) -> anyhow::Result<Option<Self>> {
         let Some(path) = flags.file() else { return Ok(None) };
-        let is_update = flags.is_update();
-        let read = if is_update { read_to_replace } else { read };
-        let listed = read(path, max_bytes)?;
-        Ok(Some(Self { path: path.to_owned(), listed, is_update, unused: flags.unused() }))
-    }
-
-    /// Looks whether a pair is accepted. What is written now is accepted with it.
-    pub(crate) fn look(
-        &self,
-        left: &Text,
-        right: &Text,
-        judgement: &Judgement,
-        level: Verdict,
-    ) -> Seen {
-        if judgement.decision.verdict < level {
-            return Seen { entries: Vec::new(), is_accepted: false };
+        let pairs: Vec<[String; 2]> = flags.accepted().map(|names| names.map(name)).collect();
+        let update = match (flags.is_update(), pairs.is_empty()) {
+            (true, _) => Update::All,
+            (false, true) => Update::None,
+            (false, false) => Update::Pairs(pairs.into_iter().map(in_order).collect()),
+        };
+        let listing = match update {
+            Update::All => file::read_to_replace(path, max_bytes)?,
+            Update::Pairs(_) if !path.exists() => Listing::OfPairs(BTreeSet::new()),
+            Update::Pairs(_) | Update::None => file::read(path, max_bytes)?,
+        };
+        if matches!(listing, Listing::Anywhere(_)) && update != Update::All {
+            let shown = display_path(path);
+            if update != Update::None {
+                return Err(Diagnostic::new(format!(
+                    "{shown}: a baseline of version 1, expected version 2 to add a pair to"
+                ))
+                .hint("--update-baseline writes it anew, with all that is found")
+                .into());
+            }
+            let what =
+                "a baseline of version 1 accepts its passages in all texts, also in new ones";
+            diagnostics::warn(&shown, what);
+            diagnostics::advise("--update-baseline writes it anew, with the texts of each passage");
         }
-        let entries = entries(left, right, judgement);
-        let is_listed = entries.iter().all(|(entry, _)| self.listed.contains_key(entry));
-        Seen { entries, is_accepted: is_listed || self.is_update }
+        let (is_anonymous, unused) = (flags.is_anonymous(), flags.unused());
+        Ok(Some(Self { path: path.to_owned(), listing, update, is_anonymous, unused }))
     }
 
     /// Whether all pairs must be known, not only the closest verdict.
     pub(crate) fn needs_all(&self) -> bool {
-        self.is_update || self.unused != Unused::Ignore
+        self.update != Update::None || self.unused != Unused::Ignore
+    }
+
+    /// Finds out which of its texts those of a run are.
+    pub(crate) fn matching(
+        &self,
+        texts: Vec<(&Text, Option<Fingerprint>)>,
+        threads: NonZeroUsize,
+    ) -> Matching<'_> {
+        let new = |(): &mut (), (text, bits): (&Text, _)| TextId::new(text, bits);
+        let texts: Vec<TextId> = parallel::each(threads, texts, || (), new);
+        let (mut listed, mut pairs) = (ListedTexts::default(), BTreeMap::new());
+        if let Listing::OfPairs(lines) = &self.listing {
+            for line in lines {
+                line.texts.iter().for_each(|text| listed.add(text));
+                let [left, right] = &line.texts;
+                let names = in_order([left.name.clone(), right.name.clone()]);
+                pairs.entry(names).or_insert_with(Vec::new).push(line);
+            }
+        }
+        let names = listed.identified(&texts, |name| Path::new(name).exists());
+        Matching { baseline: self, texts, names, pairs }
+    }
+}
+
+/// What a text is called that is typed: `./a.txt` is `a.txt`.
+fn name(typed: &Path) -> String {
+    without_dot(&name_of(typed))
+}
+
+fn without_dot(name: &str) -> String {
+    name.strip_prefix("./").unwrap_or(name).to_owned()
+}
+
+impl Matching<'_> {
+    /// Whether all pairs must be known, not only the closest verdict.
+    pub(crate) fn needs_all(&self) -> bool {
+        self.baseline.needs_all()
+    }
+
+    /// Looks whether a pair is accepted, by the numbers of its texts. What is written now is
+    /// accepted with it.
+    pub(crate) fn look(
+        &self,
+        numbers: [usize; 2],
+        [left, right]: [&Text; 2],
+        judgement: &Judgement,
+        level: Verdict,
+    ) -> Seen {
+        let names = [left, right].map(|text| without_dot(&name_of(text.path())));
+        if judgement.decision.verdict < level {
+            return Seen { lines: Vec::new(), used: Vec::new(), names, is_accepted: false };
+        }
+        let known = self.listed(numbers);
+        let mut free: Vec<Option<&Line>> = known.iter().copied().map(Some).collect();
+        let (mut lines, mut used) = (Vec::new(), Vec::new());
+        let first =
+            if self.texts[numbers[1]] < self.texts[numbers[0]] { Side::Right } else { Side::Left };
+        for mut found in found([left, right], first, judgement) {
+            let entry = found.entry;
+            let begins = match &self.baseline.listing {
+                Listing::Anywhere(entries) => entries.get(&entry).cloned(),
+                Listing::OfPairs(_) => {
+                    let mut all = free.iter_mut();
+                    let line = all.find(|line| line.is_some_and(|it| it.entry == entry));
+                    let line = line.and_then(Option::take);
+                    used.extend(line.cloned());
+                    line.map(|line| line.begins.clone())
+                }
+            };
+            let is_listed = begins.is_some();
+            // What a person wrote in the place of the first words stays.
+            found.begins = begins.filter(|it| !it.is_empty()).unwrap_or(found.begins);
+            let id = |side: usize| (self.texts[numbers[side]].clone(), found.lines[side]);
+            lines.push((Line::new([id(0), id(1)], entry, found.begins), is_listed));
+        }
+        let is_listed = lines.iter().all(|(_, is_listed)| *is_listed);
+        let is_written = match &self.baseline.update {
+            Update::None => false,
+            Update::All => true,
+            Update::Pairs(pairs) => pairs.contains(&in_order(names.clone())),
+        };
+        Seen { lines, used, names, is_accepted: is_listed || is_written }
+    }
+
+    /// The entries of a pair of texts.
+    fn listed(&self, numbers: [usize; 2]) -> &[&Line] {
+        let [Some(left), Some(right)] = numbers.map(|number| self.names[number].clone()) else {
+            return &[];
+        };
+        self.pairs.get(&in_order([left, right])).map_or(&[], Vec::as_slice)
     }
 
     /// Ends a run: writes the file anew, or names the entries that were not found.
     ///
     /// # Errors
     ///
-    /// Where entries were not found and that is to be an error.
+    /// Where entries were not found and that is to be an error, and where a pair that is to be
+    /// accepted was not found.
     pub(crate) fn end(&self, found: &Found) -> anyhow::Result<()> {
-        if self.is_update {
-            return self.write(found);
+        match &self.baseline.update {
+            Update::None => self.check_used(found),
+            Update::All => {
+                let lines = found.lines.keys().cloned().collect();
+                self.write(lines, found, self.not_found(found).len())
+            }
+            Update::Pairs(pairs) => {
+                if let Some([left, right]) = pairs.iter().find(|it| !found.accepted.contains(*it)) {
+                    let what = format!(
+                        "--accept {left} {right}: no such pair, expected one that is found"
+                    );
+                    let hint =
+                        "names are those of the answer; a level below near-duplicate finds more";
+                    return Err(Diagnostic::new(what).hint(hint).into());
+                }
+                let is_accepted = |line: &Line| {
+                    let names = line.texts.each_ref().map(|text| match &text.name {
+                        Name::Shown(name) => without_dot(name),
+                        Name::Digest(_) => String::new(),
+                    });
+                    let mut pairs = pairs.iter();
+                    pairs.any(|pair| {
+                        pair.each_ref().map(|name| visible(name)) == in_order(names.clone())
+                    })
+                };
+                let new = found.lines.keys().filter(|line| is_accepted(line)).cloned();
+                let Listing::OfPairs(listed) = &self.baseline.listing else { return Ok(()) };
+                // An entry that the pair has already stays as it is.
+                let kept =
+                    listed.iter().filter(|line| !found.used.contains(line) || !is_accepted(line));
+                self.write(new.chain(kept.cloned()).collect(), found, 0)
+            }
         }
-        let unused: Vec<_> =
-            self.listed.iter().filter(|(entry, _)| !found.0.contains_key(entry)).collect();
-        if unused.is_empty() || self.unused == Unused::Ignore {
+    }
+
+    /// How to accept what a run failed by.
+    pub(crate) fn advise(&self, found: &Found) {
+        let Some(names) = found.new.as_ref().filter(|_| self.baseline.update == Update::None)
+        else {
+            return;
+        };
+        let [left, right] = names.each_ref().map(|name| quoted(&visible(name)));
+        diagnostics::advise(&format!(
+            "--accept {left} {right} accepts this pair, --update-baseline all that is found"
+        ));
+    }
+
+    /// The listed entries that were not found, as they are shown.
+    fn not_found(&self, found: &Found) -> Vec<String> {
+        match &self.baseline.listing {
+            Listing::Anywhere(entries) => {
+                let known: BTreeSet<Entry> = found.lines.keys().map(|line| line.entry).collect();
+                let unused = entries.iter().filter(|(entry, _)| !known.contains(entry));
+                unused.map(|(entry, name)| format!("{entry} {name}")).collect()
+            }
+            Listing::OfPairs(lines) => lines.difference(&found.used).map(Line::shown).collect(),
+        }
+    }
+
+    /// Names the entries that were not found.
+    fn check_used(&self, found: &Found) -> anyhow::Result<()> {
+        let Baseline { path, unused, .. } = self.baseline;
+        let gone = self.not_found(found);
+        if gone.is_empty() || *unused == Unused::Ignore {
             return Ok(());
         }
-        for (entry, name) in unused.iter().take(MAX_SHOWN) {
-            let rendered = format!("{}: no longer found: {entry} {name}", display_path(&self.path));
+        for entry in gone.iter().take(MAX_SHOWN) {
+            let rendered = format!("{}: no longer found: {entry}", display_path(path));
             diagnostics::note(&visible(&rendered));
         }
-        if unused.len() > MAX_SHOWN {
-            diagnostics::note(&format!("and {} more", count_of(unused.len() - MAX_SHOWN, "such ")));
+        if gone.len() > MAX_SHOWN {
+            diagnostics::note(&format!("and {} more", count_of(gone.len() - MAX_SHOWN, "such ")));
         }
-        match self.unused {
+        match unused {
             Unused::Error => {
-                let count = count_of(unused.len(), "accepted ");
-                let path = display_path(&self.path);
+                let count = count_of(gone.len(), "accepted ");
+                let path = display_path(path);
                 Err(Diagnostic::new(format!("{path}: {count} no longer found, expected all"))
                     .hint("--update-baseline drops them")
                     .into())
@@ -122,23 +340,22 @@ impl Baseline {
         }
     }
 
-    /// Writes what was found; what was listed before keeps its name.
-    fn write(&self, found: &Found) -> anyhow::Result<()> {
-        let name = |(entry, name): (&Entry, &String)| {
-            let known = self.listed.get(entry);
-            (*entry, known.unwrap_or(name).clone())
+    /// Writes some entries, and says how many of them are new and how many were dropped.
+    fn write(&self, lines: BTreeSet<Line>, found: &Found, dropped: usize) -> anyhow::Result<()> {
+        let path = &self.baseline.path;
+        let new = lines.iter().filter(|line| found.lines.get(line) == Some(&false)).count();
+        let count = count_of(lines.len(), "");
+        let lines: BTreeSet<Line> = if self.baseline.is_anonymous {
+            lines.iter().map(Line::anonymous).collect()
+        } else {
+            lines
         };
-        let entries: BTreeMap<Entry, String> = found.0.iter().map(name).collect();
-        output::write_file(&self.path, &render(&entries))?;
-        let count = |one: &BTreeMap<Entry, String>, other: &BTreeMap<Entry, String>| {
-            one.keys().filter(|entry| !other.contains_key(entry)).count()
-        };
+        output::write_file(path, &file::render(lines))?;
         diagnostics::note(&visible(&format!(
-            "{}: {} accepted, {} of them new; {} dropped",
-            display_path(&self.path),
-            count_of(entries.len(), ""),
-            count(&entries, &self.listed),
-            count(&self.listed, &entries),
+            "{}: {count} accepted, {} of them new; {} dropped",
+            display_path(path),
+            thousands(new),
+            thousands(dropped),
         )));
         Ok(())
     }
@@ -150,15 +367,25 @@ fn count_of(count: usize, what: &str) -> String {
     format!("{} {what}{noun}", thousands(count))
 }
 
+/// A name as it may be typed in a shell.
+fn quoted(name: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "._-/+,:@%".contains(letter);
+    if name.chars().all(is_plain) {
+        name.to_owned()
+    } else {
+        format!("'{}'", name.replace('\'', "'\\''"))
+    }
+}
+
 // What a pair is recorded by.
 
-/// What is accepted. None of it says a place or the name of a file.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-enum Entry {
-    /// The fingerprint of a passage.
-    Passage(u64),
-    /// The fingerprints of two texts that have no passage in common, the smaller first.
-    Texts(u64, u64),
+/// What was found of a pair.
+struct Recorded {
+    entry: Entry,
+    /// The first and the last line of it on either side.
+    lines: [[usize; 2]; 2],
+    /// Its first words.
+    begins: String,
 }
 
 /// Words of a passage or a text that are its name.
@@ -167,58 +394,24 @@ const WORDS: usize = 8;
 /// Bytes of a text that its first words are looked for in.
 const HEAD: usize = 1 << 10;
 
-impl Entry {
-    const PASSAGE: &str = "passage";
-    const TEXTS: &str = "texts";
-
-    /// The entry and the name that a line has; none where it is no entry.
-    pub(super) fn parse(line: &str) -> Option<(Self, String)> {
-        let (kind, rest) = line.split_once(' ')?;
-        match kind {
-            Self::PASSAGE => {
-                let (fingerprint, name) = fingerprint(rest)?;
-                Some((Self::Passage(fingerprint), name.to_owned()))
-            }
-            Self::TEXTS => {
-                let (one, rest) = fingerprint(rest)?;
-                let (other, name) = fingerprint(rest)?;
-                Some((Self::Texts(one.min(other), one.max(other)), name.to_owned()))
-            }
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for Entry {
-    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Self::Passage(fingerprint) => write!(formatter, "{} {fingerprint:016x}", Self::PASSAGE),
-            Self::Texts(one, other) => write!(formatter, "{} {one:016x} {other:016x}", Self::TEXTS),
-        }
-    }
-}
-
-/// Sixteen hexadecimal digits, and what follows them behind a space.
-fn fingerprint(typed: &str) -> Option<(u64, &str)> {
-    let (digits, rest) = typed.split_once(' ').unwrap_or((typed, ""));
-    let is_one = digits.len() == 16 && digits.bytes().all(|it| it.is_ascii_hexdigit());
-    let number = u64::from_str_radix(digits, 16).ok().filter(|_| is_one)?;
-    Some((number, rest))
-}
-
-/// What a pair is recorded by, each entry with its name: its passages, or where it has none
-/// both its texts.
-fn entries(left: &Text, right: &Text, judgement: &Judgement) -> Vec<(Entry, String)> {
+/// What a pair is recorded by: its passages, or where it has none both its texts. The first words
+/// are those of one side.
+fn found([left, right]: [&Text; 2], first: Side, judgement: &Judgement) -> Vec<Recorded> {
     let passages = judgement.matches.iter().flat_map(|matches| &matches.all);
-    let entries: Vec<(Entry, String)> = passages
+    let passages: Vec<Recorded> = passages
         .map(|found| {
             let count = counted(found.passage.words(), "word");
-            let name = format!("{count}: {}", beginning(left, found.left.content.start));
-            (Entry::Passage(found.passage.fingerprint), name)
+            let (text, place) = match first {
+                Side::Left => (left, &found.left),
+                Side::Right => (right, &found.right),
+            };
+            let begins = format!("{count}: {}", beginning(text, place.content.start));
+            let lines = [found.left.lines, found.right.lines];
+            Recorded { entry: Entry::Passage(found.passage.fingerprint), lines, begins }
         })
         .collect();
-    if !entries.is_empty() {
-        return entries;
+    if !passages.is_empty() {
+        return passages;
     }
     let fingerprint = |text: &Text, known: Option<u64>| known.unwrap_or_else(|| of_words(text));
     let known = [&judgement.left, &judgement.right].map(|it| it.fingerprint.map(|bits| bits.0));
@@ -226,9 +419,14 @@ fn entries(left: &Text, right: &Text, judgement: &Judgement) -> Vec<(Entry, Stri
         (fingerprint(left, known[0]), beginning(left, 0)),
         (fingerprint(right, known[1]), beginning(right, 0)),
     ];
+    let lines = [left, right].map(|text| [1, text.content().lines().count().max(1)]);
     sides.sort();
     let [(one, name), (other, its_name)] = sides;
-    vec![(Entry::Texts(one, other), format!("{name} | {its_name}"))]
+    vec![Recorded {
+        entry: Entry::Texts(one, other),
+        lines,
+        begins: format!("{name} | {its_name}"),
+    }]
 }
 
 /// The residue of a text's words, for one that is too short for a shingle.
@@ -247,129 +445,6 @@ fn beginning(text: &Text, start: usize) -> String {
     visible(&(first.join(" ") + more))
 }
 
-// The file of a baseline: its version, then an entry a line, in order.
-
-/// What all versions begin with.
-const NAME: &str = "# dedup baseline ";
-
-/// The version that is written.
-const VERSION: &str = "1";
-
-/// What a conflict of two branches leaves in a file that both changed.
-const CONFLICT: [&str; 4] = ["<<<<<<<", "=======", ">>>>>>>", "|||||||"];
-
-/// Why a file holds no entries of a baseline.
-enum NoEntries {
-    /// It is not there.
-    Missing,
-    /// It is something else.
-    Foreign,
-    /// It cannot be read, or is damaged.
-    Damaged(Diagnostic),
-}
-
-impl NoEntries {
-    /// The error for it.
-    fn diagnostic(self, path: &Path) -> Diagnostic {
-        let path = display_path(path);
-        match self {
-            Self::Missing => Diagnostic::new(format!("{path}: no such file, expected a baseline"))
-                .hint("--update-baseline writes it"),
-            Self::Foreign => Diagnostic::new(format!(
-                "{path}: no baseline, expected a file that begins with \"{NAME}{VERSION}\""
-            ))
-            .hint("name the file that --update-baseline wrote, or one that is not there"),
-            Self::Damaged(diagnostic) => diagnostic,
-        }
-    }
-}
-
-/// The entries of a file, each with its name.
-fn read(path: &Path, max_bytes: Option<u64>) -> Result<BTreeMap<Entry, String>, Diagnostic> {
-    let entries = content(path, max_bytes).and_then(|content| parse(path, &content));
-    entries.map_err(|error| error.diagnostic(path))
-}
-
-/// The entries of a file that is to be replaced; none where it is not there or is damaged. A
-/// file that is no baseline is not replaced.
-fn read_to_replace(
-    path: &Path,
-    max_bytes: Option<u64>,
-) -> Result<BTreeMap<Entry, String>, Diagnostic> {
-    let content = match content(path, max_bytes) {
-        Err(NoEntries::Missing) => return Ok(BTreeMap::new()),
-        content => content.map_err(|error| error.diagnostic(path))?,
-    };
-    match parse(path, &content) {
-        Err(error @ NoEntries::Foreign) if !content.is_empty() => Err(error.diagnostic(path)),
-        parsed => Ok(parsed.unwrap_or_default()),
-    }
-}
-
-fn content(path: &Path, max_bytes: Option<u64>) -> Result<Vec<u8>, NoEntries> {
-    disk::read(path, max_bytes).map_err(|error| match &error {
-        ReadTextError::Missing { .. } => NoEntries::Missing,
-        ReadTextError::TooLarge { .. } => NoEntries::Damaged(
-            Diagnostic::new(error.to_string()).hint("--max-bytes off lifts the limit"),
-        ),
-        _ => NoEntries::Damaged(
-            Diagnostic::new(format!("{:#}", anyhow::Error::from(error)))
-                .hint("check that it is there and may be read"),
-        ),
-    })
-}
-
-fn parse(path: &Path, content: &[u8]) -> Result<BTreeMap<Entry, String>, NoEntries> {
-    let damaged = |message: String, hint: &str| {
-        let message = format!("{}: {message}", display_path(path));
-        NoEntries::Damaged(Diagnostic::new(message).hint(hint))
-    };
-    let conflict = |line: usize| {
-        damaged(
-            format!("line {line}: a merge conflict, expected an entry"),
-            "keep the lines of both sides; or --update-baseline writes the file anew",
-        )
-    };
-    let is_conflict = |line: &str| CONFLICT.iter().any(|mark| line.starts_with(mark));
-    let content = str::from_utf8(content).map_err(|_| NoEntries::Foreign)?;
-    let mut lines = content.trim_start_matches('\u{feff}').lines().zip(1..);
-    let first = lines.next().map(|(line, _)| line).unwrap_or_default();
-    if is_conflict(first) {
-        return Err(conflict(1));
-    }
-    match first.strip_prefix(NAME) {
-        None => return Err(NoEntries::Foreign),
-        Some(VERSION) => {}
-        Some(found) => {
-            let message = format!("a baseline of version {found}, expected {VERSION}");
-            return Err(damaged(message, "write it anew with --update-baseline, by this dedup"));
-        }
-    }
-    let mut entries = BTreeMap::new();
-    for (line, number) in lines.filter(|(line, _)| !line.is_empty()) {
-        let (entry, name) = match Entry::parse(line) {
-            Some(entry) => entry,
-            None if is_conflict(line) => return Err(conflict(number)),
-            None => {
-                return Err(damaged(
-                    format!(
-                        "line {number}: no entry, expected passage or texts with 16 hexadecimal digits"
-                    ),
-                    "take the line out; or --update-baseline writes the file anew",
-                ));
-            }
-        };
-        entries.entry(entry).or_insert(name);
-    }
-    Ok(entries)
-}
-
-/// The file that has some entries.
-fn render(entries: &BTreeMap<Entry, String>) -> String {
-    let lines = entries.iter().map(|(entry, name)| format!("{entry} {name}\n"));
-    format!("{NAME}{VERSION}\n{}", lines.collect::<String>())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -380,41 +455,11 @@ mod tests {
         assert_eq!(count_of(1, "accepted "), "1 accepted passage or pair");
         assert_eq!(count_of(1204, "accepted "), "1,204 accepted passages or pairs");
     }
-}
-
-#[cfg(test)]
-mod entry_tests {
-    use super::*;
 
     #[test]
-    fn a_line_is_an_entry_and_a_name() {
-        let (a, b) = ("0000000000000001", "ffffffffffffffff");
-        #[rustfmt::skip]
-        let table = [
-            ("a passage",        format!("passage {a} 12 words: x y"), Some((Entry::Passage(1), "12 words: x y"))),
-            ("no name",          format!("passage {b}"),               Some((Entry::Passage(u64::MAX), ""))),
-            ("two texts",        format!("texts {a} {b} x | y"),       Some((Entry::Texts(1, u64::MAX), "x | y"))),
-            ("turned round",     format!("texts {b} {a} x | y"),       Some((Entry::Texts(1, u64::MAX), "x | y"))),
-            ("capitals",         "passage 00000000000000AB x".into(),  Some((Entry::Passage(0xab), "x"))),
-            ("one text",         format!("texts {a}"),                 None),
-            ("a digit short",    "passage 000000000000001 x".into(),   None),
-            ("a digit more",     "passage 00000000000000001 x".into(), None),
-            ("a sign",           "passage +000000000000001 x".into(),  None),
-            ("no digit",         "passage 000000000000000g x".into(),  None),
-            ("another kind",     format!("pair {a} x"),                None),
-            ("no kind",          a.to_owned(),                         None),
-            ("nothing",          String::new(),                        None),
-        ];
-        for (why, line, want) in table {
-            let want = want.map(|(entry, name)| (entry, name.to_owned()));
-            assert_eq!(Entry::parse(&line), want, "{why}");
-        }
-    }
-
-    #[test]
-    fn an_entry_is_read_as_it_is_written() {
-        for entry in [Entry::Passage(0), Entry::Passage(0xabc), Entry::Texts(7, 1 << 63)] {
-            assert_eq!(Entry::parse(&entry.to_string()), Some((entry, String::new())));
+    fn names_can_be_typed() {
+        for (name, want) in [("a/b-1.txt", "a/b-1.txt"), ("a b", "'a b'"), ("l'a", "'l'\\''a'")] {
+            assert_eq!(quoted(name), want);
         }
     }
 }

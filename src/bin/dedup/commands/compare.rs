@@ -1,11 +1,12 @@
 //! `dedup LEFT RIGHT`: two texts → their verdict.
 
 use std::mem::ManuallyDrop;
+use std::num::NonZeroUsize;
 
 use dedup_text::pair;
 use dedup_text::text::{Side, Text, display_path};
 
-use super::baseline::{Baseline, Found};
+use super::baseline::{Baseline, Found, Matching};
 use crate::args::Flags;
 use crate::diagnostics::Diagnostic;
 use crate::exit::Exit;
@@ -29,7 +30,13 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
     }
     let judgement = ManuallyDrop::new(pair::judge(left, right, &recipe)?);
     let level = flags.answering.level();
-    let seen = baseline.as_ref().map(|baseline| baseline.look(left, right, &judgement, level));
+    let is_one = flags.left == flags.right; // which is a single text of a baseline
+    let both = [(left, judgement.left.fingerprint), (right, judgement.right.fingerprint)];
+    let both = || both.into_iter().take(2 - usize::from(is_one)).collect();
+    let numbers = [0, usize::from(!is_one)];
+    let baseline = baseline.as_ref().map(|baseline| baseline.matching(both(), NonZeroUsize::MIN));
+    let look = |it: &Matching| it.look(numbers, [left, right], &judgement, level);
+    let seen = baseline.as_ref().map(look);
     let is_accepted = seen.as_ref().map(|seen| seen.is_accepted);
     let (recipe, judgement) = (&recipe, &judgement);
     let pair = Pair {
@@ -66,6 +73,8 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
         }
     }
     super::note_report(&flags.report, &flags.answering);
+    let verdict = pair.is_finding().then_some(judgement.decision.verdict);
+    let status = flags.answering.status(verdict);
     if let Some(baseline) = &baseline {
         let mut found = Found::default();
         found.extend(seen);
@@ -73,8 +82,11 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
         if flags.baseline.is_update() {
             return Ok(Exit::Success);
         }
+        if flags.answering.has_fail_on() && status == Exit::Failure {
+            baseline.advise(&found);
+        }
     }
-    Ok(flags.answering.status(pair.is_finding().then_some(judgement.decision.verdict)))
+    Ok(status)
 }
 
 /// Names the command for a folder in the place of a text.

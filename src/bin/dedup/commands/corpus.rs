@@ -8,7 +8,9 @@ pub(crate) mod answer;
 
 use std::path::Path;
 
-use dedup_text::text::display_path;
+use dedup_text::corpus::Corpus;
+use dedup_text::simhash::Fingerprint;
+use dedup_text::text::{Text, display_path};
 
 use crate::args::{CorpusFlags, Group};
 use crate::commands::baseline::Baseline;
@@ -51,6 +53,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     }
     check_count(flags, &gathered)?;
     let level = flags.answering.level();
+    let baseline = baseline.as_ref().map(|it| it.matching(texts(&gathered.corpus), threads));
     let baseline = baseline.as_ref();
     // An archive may have many files.
     let is_few = is_board || gathered.corpus.documents.len() <= FEW;
@@ -80,12 +83,24 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     }
     match baseline {
         Some(baseline) if !gathered.has_errors => baseline.end(&outcome.found)?,
-        Some(_) if flags.baseline.is_update() => {
+        Some(_) if flags.baseline.is_written() => {
             diagnostics::note("the baseline is not written: some texts failed");
         }
         _ => {}
     }
-    Ok(run.status(outcome.closest))
+    let status = run.status(outcome.closest);
+    if let Some(baseline) = baseline.filter(|_| status == Exit::Failure)
+        && flags.answering.has_fail_on()
+    {
+        baseline.advise(&outcome.found);
+    }
+    Ok(status)
+}
+
+/// All texts with their fingerprints, by their numbers.
+fn texts<'g>(corpus: &'g Corpus) -> Vec<(&'g Text, Option<Fingerprint>)> {
+    let numbered = (0..).zip(&corpus.documents);
+    numbered.map(|(number, it)| (&it.text, corpus.collection.fingerprint(number))).collect()
 }
 
 /// Refuses a single file, of which there is no pair; records may be of one text, of which a clean

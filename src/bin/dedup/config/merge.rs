@@ -221,13 +221,14 @@ fn unknown(entry: &Entry, source: &Source, probes: &[Probe]) -> Diagnostic {
 // The flags of commands → the keys that a settings file may have, and what each takes.
 
 /// Flags that are of one run, and of no file.
-const OF_ONE_RUN: [&str; 13] = [
+const OF_ONE_RUN: [&str; 14] = [
     "help",
     "version",
     "config",
     "no-config",
     "list",
     "update-baseline",
+    "accept",
     "schema",
     "base",
     "for",

@@ -15,7 +15,7 @@ use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
 use crate::args::CorpusFlags;
-use crate::commands::baseline::{Baseline, Found, Seen};
+use crate::commands::baseline::{Found, Matching, Seen};
 use crate::diagnostics::{self, Diagnostic};
 use crate::exit::Exit;
 use crate::io::inputs::sources::FEW;
@@ -49,7 +49,7 @@ pub(crate) struct CorpusRun<'a> {
     pub(crate) answer: Answer<'a>,
     pub(crate) flags: &'a CorpusFlags,
     pub(crate) threads: NonZeroUsize,
-    pub(crate) baseline: Option<&'a Baseline>,
+    pub(crate) baseline: Option<&'a Matching<'a>>,
     pub(crate) progress: Progress,
 }
 
@@ -185,7 +185,7 @@ impl CorpusRun<'_> {
 
     /// Whether all pairs must be known, whatever is printed.
     fn needs_all(&self) -> bool {
-        self.is_reported() || self.baseline.is_some_and(Baseline::needs_all)
+        self.is_reported() || self.baseline.is_some_and(Matching::needs_all)
     }
 
     /// Writes pairs, of which there are so many: the report of all, if there is to be one, and the
@@ -298,7 +298,9 @@ impl CorpusRun<'_> {
         let judgement = &self.answer.judge(&pair);
         let is_asked = verdict >= self.answer.level || self.answer.options.levels == Levels::Asked;
         let baseline = self.baseline.filter(|_| is_asked);
-        let seen = baseline.map(|it| it.look(left, right, judgement, self.answer.level));
+        let numbers = [pair.a, pair.b].map(|number| number as usize);
+        let look = |it: &Matching| it.look(numbers, [left, right], judgement, self.answer.level);
+        let seen = baseline.map(look);
         let is_accepted = seen.as_ref().map(|seen| seen.is_accepted);
         let shared = judgement.matches.as_ref().filter(|_| coverage == Covered::Shown);
         let shared = shared.map(SharedPassages::new);

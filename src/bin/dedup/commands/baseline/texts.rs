@@ -1,0 +1,298 @@
+//! Which text of a run is which text of a baseline.
+//!
+//! Goes in: the texts that a baseline lists, by name, digest of their words and fingerprint, and
+//! those of a run. Comes out: for each text of the run the listed one that it is, if any. No two
+//! texts of a run are one listed text, so that a copy never stands for its original.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use data_encoding::HEXLOWER;
+use dedup_text::hamming;
+use dedup_text::simhash::Fingerprint;
+use dedup_text::text::Text;
+use dedup_text::tokens;
+use sha2::{Digest, Sha256};
+
+use crate::io::inputs::source::name_of;
+use crate::words::visible;
+
+/// The most bits in which the fingerprints of a text differ that was renamed and edited at once:
+/// about three quarters of its shingles are the same. Of 10,891 pairs of unrelated texts none is
+/// closer than 15.
+const MOST_EDITED: u32 = 10;
+
+/// The first 64 bits of a SHA-256.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(super) struct Short(pub(super) u64);
+
+impl Short {
+    fn new(sha256: Sha256) -> Self {
+        let mut first = [0; 8];
+        first.copy_from_slice(&sha256.finalize()[..8]);
+        Self(u64::from_be_bytes(first))
+    }
+
+    /// The digest of a name.
+    pub(super) fn of_name(name: &str) -> Self {
+        Self::new(Sha256::new().chain_update(name))
+    }
+
+    /// The digest of the words of a text, each followed by a line feed.
+    fn of_words(text: &Text) -> Self {
+        let mut sha256 = Sha256::new();
+        for token in tokens::split(text.content()).0 {
+            sha256.update(&*token.word);
+            sha256.update("\n");
+        }
+        Self::new(sha256)
+    }
+
+    /// Its 16 hexadecimal digits.
+    pub(super) fn digits(self) -> String {
+        HEXLOWER.encode(&self.0.to_be_bytes())
+    }
+}
+
+/// What a text is called in a baseline.
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(super) enum Name {
+    /// Its name, with what hides in it by its number.
+    Shown(String),
+    /// The digest of that.
+    Digest(Short),
+}
+
+/// A text, as it is known from run to run.
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(super) struct TextId {
+    pub(super) name: Name,
+    /// The digest of its words.
+    pub(super) words: Short,
+    /// None of a text that is too short for a shingle.
+    pub(super) fingerprint: Option<u64>,
+}
+
+impl TextId {
+    /// What a text of a run is known by.
+    pub(super) fn new(text: &Text, fingerprint: Option<Fingerprint>) -> Self {
+        let name = Name::Shown(visible(&name_of(text.path())));
+        let fingerprint = fingerprint.map(|bits| bits.0);
+        Self { name, words: Short::of_words(text), fingerprint }
+    }
+
+    /// The same without its name.
+    pub(super) fn anonymous(&self) -> Self {
+        let name = match &self.name {
+            Name::Shown(name) => Name::Digest(Short::of_name(name)),
+            digest @ Name::Digest(_) => digest.clone(),
+        };
+        Self { name, ..self.clone() }
+    }
+}
+
+/// A listed text: what all its entries say of it, which may be of several runs.
+#[derive(Debug, Default)]
+struct Listed {
+    words: BTreeSet<Short>,
+    fingerprints: BTreeSet<u64>,
+}
+
+/// The texts that a baseline lists, in the order of their names.
+#[derive(Debug, Default)]
+pub(super) struct ListedTexts(BTreeMap<Name, Listed>);
+
+impl ListedTexts {
+    /// Adds what an entry says of a text.
+    pub(super) fn add(&mut self, text: &TextId) {
+        let listed = self.0.entry(text.name.clone()).or_default();
+        listed.words.insert(text.words);
+        listed.fingerprints.extend(text.fingerprint);
+    }
+
+    /// The listed text that each text of a run is, by name. In this order: the same name and words;
+    /// the same words, so it was renamed; the same name, so it was edited; nearly the same words,
+    /// where the listed name is gone and the other one is new. A listed text of which `exists` says
+    /// that it is still there, though it is not in this run, is no text that was renamed.
+    pub(super) fn identified(
+        &self,
+        run: &[TextId],
+        exists: impl Fn(&str) -> bool,
+    ) -> Vec<Option<Name>> {
+        let listed: Vec<(&Name, &Listed)> = self.0.iter().collect();
+        let mut by_name: BTreeMap<Name, usize> = BTreeMap::new();
+        for (number, text) in run.iter().enumerate() {
+            by_name.entry(text.name.clone()).or_insert(number);
+            by_name.entry(text.anonymous().name).or_insert(number);
+        }
+        let named: Vec<Option<usize>> =
+            listed.iter().map(|(name, _)| by_name.get(*name).copied()).collect();
+        let mut found =
+            Bound { of_run: vec![None; run.len()], is_bound: vec![false; listed.len()] };
+        for (at, number) in named.iter().enumerate() {
+            if let Some(number) = *number
+                && listed[at].1.words.contains(&run[number].words)
+            {
+                found.bind(at, number);
+            }
+        }
+        let is_elsewhere = |name: &Name| match name {
+            Name::Shown(name) => exists(name),
+            Name::Digest(_) => false,
+        };
+        let may_be_renamed: Vec<bool> = (listed.iter().zip(&named))
+            .map(|((name, _), number)| number.is_some() || !is_elsewhere(name))
+            .collect();
+        // Names that are new come first.
+        let mut has_listed_name = vec![false; run.len()];
+        named.iter().flatten().for_each(|number| has_listed_name[*number] = true);
+        let mut by_words: BTreeMap<Short, Vec<usize>> = BTreeMap::new();
+        let new_first = [false, true].into_iter().flat_map(|is_listed| {
+            let has_listed_name = &has_listed_name;
+            (0..run.len()).filter(move |number| has_listed_name[*number] == is_listed)
+        });
+        for number in new_first {
+            by_words.entry(run[number].words).or_default().push(number);
+        }
+        for (at, (_, known)) in listed.iter().enumerate().filter(|(at, _)| may_be_renamed[*at]) {
+            let same = known.words.iter().filter_map(|words| by_words.get(words)).flatten();
+            if let Some(number) = same.copied().find(|number| found.of_run[*number].is_none()) {
+                found.bind(at, number);
+            }
+        }
+        for (at, number) in named.iter().enumerate() {
+            if let Some(number) = *number {
+                found.bind(at, number);
+            }
+        }
+        let mut near: Vec<(u32, usize, usize)> = Vec::new();
+        for (at, (_, known)) in listed.iter().enumerate() {
+            if found.is_bound[at] || named[at].is_some() || !may_be_renamed[at] {
+                continue;
+            }
+            for (number, text) in run.iter().enumerate().filter(|(it, _)| !has_listed_name[*it]) {
+                let Some(fingerprint) = text.fingerprint.map(Fingerprint) else { continue };
+                let distances = known.fingerprints.iter();
+                let distances =
+                    distances.map(|it| hamming::distance(Fingerprint(*it), fingerprint));
+                near.extend(
+                    distances.min().filter(|it| *it <= MOST_EDITED).map(|it| (it, at, number)),
+                );
+            }
+        }
+        near.sort_unstable();
+        for (_, at, number) in near {
+            found.bind(at, number);
+        }
+        let name = |at: usize| listed[at].0.clone();
+        found.of_run.into_iter().map(|at| at.map(name)).collect()
+    }
+}
+
+/// Which listed text each text of a run is; no two are the same.
+struct Bound {
+    of_run: Vec<Option<usize>>,
+    is_bound: Vec<bool>,
+}
+
+impl Bound {
+    /// Makes one of two that are free.
+    fn bind(&mut self, listed: usize, number: usize) {
+        if !self.is_bound[listed] && self.of_run[number].is_none() {
+            self.is_bound[listed] = true;
+            self.of_run[number] = Some(listed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A text by its name, the number of its words, and its fingerprint.
+    fn id((name, words, fingerprint): (&str, u64, u64)) -> TextId {
+        let name = Name::Shown(name.to_owned());
+        TextId { name, words: Short(words), fingerprint: Some(fingerprint) }
+    }
+
+    fn identified(listed: &[TextId], run: &[TextId], there: &str) -> Vec<Option<String>> {
+        let mut texts = ListedTexts::default();
+        for text in listed {
+            texts.add(text);
+        }
+        let found = texts.identified(run, |name| there.split(' ').any(|it| it == name));
+        let shown = |name| match name {
+            Name::Shown(name) => name,
+            Name::Digest(digest) => digest.digits(),
+        };
+        found.into_iter().map(|name| name.map(shown)).collect()
+    }
+
+    #[test]
+    fn a_text_is_known_by_its_name_or_its_words() {
+        const FAR: u64 = u64::MAX;
+        #[rustfmt::skip]
+        let table: &[(&str, &[(&str, u64, u64)], &[(&str, u64, u64)], &str, &[&str])] = &[
+            ("nothing",                 &[],                          &[("a", 1, 0)],                "", &["-"]),
+            ("as it was",               &[("a", 1, 0)],               &[("a", 1, 0)],                "", &["a"]),
+            ("edited",                  &[("a", 1, 0)],               &[("a", 2, FAR)],              "", &["a"]),
+            ("renamed",                 &[("a", 1, 0)],               &[("x", 1, 0)],                "", &["a"]),
+            ("renamed and edited",      &[("a", 1, 0)],               &[("x", 2, 0x3ff)],            "", &["a"]),
+            ("edited too much",         &[("a", 1, 0)],               &[("x", 2, 0x7ff)],            "", &["-"]),
+            ("a copy",                  &[("a", 1, 0)],               &[("a", 1, 0), ("b", 1, 0)],   "", &["a", "-"]),
+            ("a copy that comes first", &[("b", 1, 0)],               &[("a", 1, 0), ("b", 1, 0)],   "", &["-", "b"]),
+            ("two copies, none is it",  &[("a", 1, 0)],               &[("x", 1, 0), ("y", 1, 0)],   "", &["a", "-"]),
+            ("an edited copy",          &[("a", 1, 0)],               &[("a", 1, 0), ("b", 2, 1)],   "", &["a", "-"]),
+            ("names changed places",    &[("a", 1, 0), ("b", 2, FAR)], &[("a", 2, FAR), ("b", 1, 0)], "", &["b", "a"]),
+            ("copied, then edited",     &[("a", 1, 0)],               &[("a", 2, 1), ("x", 1, 0)],   "", &["-", "a"]),
+            ("the nearest",             &[("a", 1, 0)],               &[("x", 2, 3), ("y", 3, 1)],   "", &["-", "a"]),
+            ("a new name that is listed", &[("a", 1, 0), ("b", 2, 0)], &[("b", 3, 0)],               "", &["b"]),
+            ("still there, elsewhere",  &[("a", 1, 0)],               &[("x", 1, 0)],                "a", &["-"]),
+        ];
+        for (why, listed, run, there, want) in table {
+            let [listed, run] =
+                [listed, run].map(|it| it.iter().copied().map(id).collect::<Vec<_>>());
+            let want: Vec<Option<String>> =
+                want.iter().map(|name| Some((*name).to_owned()).filter(|it| it != "-")).collect();
+            assert_eq!(identified(&listed, &run, there), want, "{why}");
+            let anonymous: Vec<TextId> = listed.iter().map(TextId::anonymous).collect();
+            let found = identified(&anonymous, &run, "");
+            let digests = want.iter().map(|it| Some(Short::of_name(it.as_ref()?).digits()));
+            if there.is_empty() {
+                assert_eq!(found, digests.collect::<Vec<_>>(), "{why}, by digests");
+            }
+        }
+    }
+
+    proptest! {
+        /// Whatever is listed, no two texts are one; and what is added to the listed texts is none.
+        #[test]
+        fn what_is_added_is_no_listed_text(
+            listed in proptest::collection::btree_map("[a-e]", (0_u64..4, 0_u64..4), 0..5),
+            added in proptest::collection::btree_map("[f-z]", (0_u64..4, 0_u64..4), 0..4),
+        ) {
+            let ids = |texts: &BTreeMap<String, (u64, u64)>| -> Vec<TextId> {
+                texts.iter().map(|(name, (words, bits))| id((name, *words, *bits))).collect()
+            };
+            let [listed, added] = [ids(&listed), ids(&added)];
+            let run: Vec<TextId> = added.iter().chain(&listed).cloned().collect();
+            let found = identified(&listed, &run, "");
+            prop_assert!(found[..added.len()].iter().all(Option::is_none));
+            prop_assert!(found[added.len()..].iter().all(Option::is_some));
+        }
+
+        /// Texts with different words are known by them under any names.
+        #[test]
+        fn names_may_change_at_will(names in proptest::sample::subsequence(vec!["a", "b", "c", "x", "y"], 3), turn in 0_usize..3) {
+            let words = |number: usize| (number as u64, u64::MAX * (number as u64 % 2));
+            let text = |(number, name): (usize, &&str)| id((*name, words(number).0, words(number).1));
+            let listed: Vec<TextId> = ["a", "b", "c"].iter().enumerate().map(text).collect();
+            let mut run: Vec<TextId> = names.iter().enumerate().map(text).collect();
+            run.rotate_left(turn);
+            let want: Vec<Option<String>> =
+                (0..3).map(|at| Some(["a", "b", "c"][(at + turn) % 3].to_owned())).collect();
+            prop_assert_eq!(identified(&listed, &run, ""), want);
+        }
+    }
+}
