@@ -50,7 +50,7 @@ fn id(folder: &Path, name: &str) -> String {
     let record = run(folder, &format!("{name} {name} --lang en --format json")).output;
     let record: Value = serde_json::from_str(&record).unwrap();
     let words = golden(folder.join(name)).to_lowercase().replace([',', '.'], "");
-    let words: String = words.split_whitespace().map(|word| format!("{word}\n")).collect();
+    let words: String = words.split_whitespace().flat_map(|word| [word, "\n"]).collect();
     let digest = HEXLOWER.encode(&Sha256::digest(words)[..8]);
     format!("{digest}.{}", record["a"]["simhash"].as_str().unwrap())
 }

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod baseline;
+mod check;
 mod common;
 mod course;
 mod layers;

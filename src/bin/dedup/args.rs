@@ -43,6 +43,9 @@ const PASSAGES_SHOWN: usize = 5;
 /// What help is laid out by.
 const HELP: &str = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}\n";
 
+/// The same of the program itself: its short help fits on a screen of 24 lines.
+const HELP_OF_ALL: &str = "{about}\n{usage-heading} {usage}\n\n{all-args}{after-help}\n";
+
 /// The exit statuses, each with what it means.
 pub(crate) const EXIT_STATUSES: &[(&str, &str)] = &[
     ("0", "the texts are near-duplicates, or as close as --at-least LEVEL"),
@@ -76,7 +79,7 @@ fn after_help() -> String {
 #[derive(Debug, Parser)]
 #[command(name = "dedup", version, after_long_help = after_help(), max_term_width = 80)]
 #[command(args_override_self = true, args_conflicts_with_subcommands = true)]
-#[command(subcommand_negates_reqs = true, arg_required_else_help = true, help_template = HELP)]
+#[command(subcommand_negates_reqs = true, arg_required_else_help = true, help_template = HELP_OF_ALL)]
 #[command(override_usage = "dedup LEFT RIGHT [OPTIONS] or dedup COMMAND …")]
 pub(crate) struct Flags {
     /// One text; - is standard input

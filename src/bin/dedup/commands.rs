@@ -34,7 +34,7 @@ pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
         }
         Request::Compare(flags) => compare::answer(flags),
         Request::Text(flags) => text(flags),
-        Request::Corpus(flags) => corpus::answer(flags),
+        Request::Corpus(flags) | Request::Check(flags) => corpus::answer(flags),
         Request::Calibrate(flags) => calibrate::answer(flags),
         Request::Part(flags) => part::answer(flags),
         Request::Clusters(flags) => clusters::answer(flags),

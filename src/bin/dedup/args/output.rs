@@ -193,13 +193,20 @@ pub(crate) struct Answering {
 }
 
 impl Answering {
+    /// Makes near-duplicates a failure, unless a level is given.
+    pub(super) fn fail_by_default(&mut self) {
+        if self.at_least.is_none() {
+            self.fail_on.get_or_insert_default();
+        }
+    }
+
     /// The verdict that is asked for.
     pub(crate) fn level(&self) -> Verdict {
         self.at_least.or(self.fail_on).unwrap_or_default().0
     }
 
     /// Whether `--at-least` is given.
-    pub(super) fn has_at_least(&self) -> bool {
+    pub(crate) fn has_at_least(&self) -> bool {
         self.at_least.is_some()
     }
 

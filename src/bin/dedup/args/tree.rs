@@ -32,6 +32,8 @@ pub(crate) enum Request {
     #[command(skip)]
     Usage(String),
     Corpus(Box<CorpusFlags>),
+    /// A corpus, for a script or CI.
+    Check(Box<CorpusFlags>),
     Text(Box<TextFlags>),
     Calibrate(Box<CalibrateFlags>),
     Clusters(ClustersFlags),
@@ -93,10 +95,17 @@ const HEADINGS: &[(&str, &[&str])] = &[
     ("Settings", &["config", "no-config"]),
 ];
 
+/// What `dedup check` is for: `dedup corpus` with another default.
+const CHECK: &str = "Exit 1 where two of many texts are near-duplicates: for CI";
+
 /// The commands, each with what it is for, and its flags.
 const COMMANDS: &[(&str, &str, fn(Command) -> Command)] = &[
     ("corpus", "Compare many texts: find all pairs that have something in common", |command| {
         with_headings(CorpusFlags::augment_args(command))
+    }),
+    ("check", CHECK, |command| {
+        let command = with_headings(CorpusFlags::augment_args(command));
+        command.about(CHECK).override_usage("dedup check [PATH…] [OPTIONS]")
     }),
     ("text", "Print the text of a file as it is compared", |command| {
         with_headings(TextFlags::augment_args(command))
@@ -218,6 +227,7 @@ impl Request {
         match self {
             Self::Compare(_) | Self::Help(_) | Self::Usage(_) => None,
             Self::Corpus(_) => Some("corpus"),
+            Self::Check(_) => Some("check"),
             Self::Text(_) => Some("text"),
             Self::Calibrate(_) => Some("calibrate"),
             Self::Clusters(_) => Some("clusters"),
@@ -232,7 +242,7 @@ impl Request {
     pub(crate) fn settings(&self) -> Option<&SettingsFlags> {
         match self {
             Self::Compare(flags) => Some(&flags.settings),
-            Self::Corpus(flags) => Some(&flags.settings),
+            Self::Corpus(flags) | Self::Check(flags) => Some(&flags.settings),
             Self::Text(flags) => Some(&flags.settings),
             Self::Calibrate(flags) => Some(&flags.settings),
             _ => None,
@@ -244,6 +254,12 @@ impl Request {
         match self {
             Self::Compare(flags) => flags.settings.take(merged),
             Self::Corpus(flags) => flags.settings.take(merged),
+            Self::Check(flags) => {
+                flags.settings.take(merged);
+                if !flags.list {
+                    flags.answering.fail_by_default();
+                }
+            }
             Self::Text(flags) => flags.settings.take(merged),
             Self::Calibrate(flags) => {
                 flags.settings.take(merged);
@@ -260,7 +276,7 @@ impl Request {
     fn check(&self) -> anyhow::Result<()> {
         match self {
             Self::Compare(flags) => flags.check()?,
-            Self::Corpus(flags) => flags.check()?,
+            Self::Corpus(flags) | Self::Check(flags) => flags.check()?,
             Self::Calibrate(flags) => flags.check()?,
             Self::Clusters(flags) => flags.check()?,
             Self::Part(flags) => flags.check()?,

@@ -94,7 +94,23 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     {
         baseline.advise(&outcome.found);
     }
+    advise_ci(flags);
     Ok(status)
+}
+
+/// Names the flag for CI, where no level is given: there a step fails by a status of 1, which
+/// without the flag says that nothing was found. `CI` changes this hint alone.
+fn advise_ci(flags: &CorpusFlags) {
+    let answering = &flags.answering;
+    let is_given = answering.has_fail_on() || answering.has_at_least();
+    let is_of_pairs = !flags.clusters && flags.keep.is_none() && flags.nearest.is_none();
+    let is_ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false");
+    if is_ci && !is_given && is_of_pairs && !answering.quiet && !flags.baseline.is_update() {
+        diagnostics::advise(
+            "the status is 1 where nothing is found; in CI, --fail-on near-duplicate makes it 1 where \
+             something is, and dedup check does so by itself",
+        );
+    }
 }
 
 /// All texts with their fingerprints, by their numbers.

@@ -1,0 +1,106 @@
+//! `dedup check`, and what is said in CI where no level is given.
+
+use std::path::{Path, PathBuf};
+
+use crate::common::{Run, command, empty_folder};
+
+const OLD: &str = "The copper kettle stood on the old table by the window, and nobody had \
+    polished it since the harvest of that year.";
+const NEW: &str = "Seven boats left the harbour before the tide turned, each with a lantern at \
+    the mast and a boy to watch the nets.";
+
+/// A repository with two copies and a text that has one of them in it, and one with none.
+fn repository(name: &str, settings: &str) -> PathBuf {
+    let folder = empty_folder("check", name);
+    std::fs::create_dir(folder.join(".git")).unwrap();
+    let words: Vec<String> = (0..60).map(|word| format!("word{word}")).collect();
+    let long = format!("{OLD} {}", words.join(" "));
+    for (name, text) in [
+        ("copies/a.txt", OLD),
+        ("copies/b.txt", OLD),
+        ("parts/a.txt", OLD),
+        ("parts/c.txt", &long),
+        ("clean/a.txt", OLD),
+        ("clean/d.txt", NEW),
+        ("dedup.toml", settings),
+    ] {
+        let path = folder.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+fn run(folder: &Path, line: &str, ci: Option<&str>) -> Run {
+    let mut command = command();
+    if let Some(ci) = ci {
+        command.env("CI", ci);
+    }
+    command.current_dir(folder).args(line.split_whitespace()).output().unwrap().into()
+}
+
+#[test]
+fn a_check_fails_where_copies_are() {
+    #[rustfmt::skip]
+    let table = [
+        ("copies",                      "",                        "check copies",                       1),
+        ("no copies",                   "",                        "check clean",                        0),
+        ("a part is none",              "",                        "check parts",                        0),
+        ("by the paths of the file",    "paths = \"copies\"",      "check",                              1),
+        ("which are clean",             "paths = \"clean\"",       "check",                              0),
+        ("none named",                  "",                        "check",                              2),
+        ("a level of the file",         "fail-on = \"excerpt\"",   "check parts",                        1),
+        ("a typed level",               "fail-on = \"excerpt\"",   "check parts --fail-on identical",    0),
+        ("the other way round",         "",                        "check copies --at-least identical",  0),
+        ("the other way, in the file",  "at-least = \"identical\"", "check copies",                     0),
+        ("missing",                     "",                        "check gone",                         2),
+        ("a list",                      "",                        "check copies --list",                0),
+    ];
+    for (why, settings, line, status) in table {
+        let run = run(&repository("fails", settings), line, Some("true"));
+        assert_eq!(run.status, status, "{why}: {}", run.errors);
+    }
+}
+
+#[test]
+fn a_check_is_a_corpus_with_a_level() {
+    let folder = repository("same", "");
+    for flags in ["copies", "clean", "copies --format jsonl", "copies parts --details", "copies -q"]
+    {
+        let check = run(&folder, &format!("check {flags}"), None);
+        let corpus = run(&folder, &format!("corpus {flags} --fail-on near-duplicate"), None);
+        assert_eq!(
+            (check.output, check.errors, check.status),
+            (corpus.output, corpus.errors, corpus.status)
+        );
+    }
+    let clean = run(&folder, "check clean", None);
+    assert_eq!(
+        clean.output,
+        "0 pairs near-duplicate or closer\n2 texts compared; settings: dedup.toml\n"
+    );
+}
+
+#[test]
+fn in_ci_a_run_without_a_level_is_told_of_it() {
+    const HINT: &str = "hint: the status is 1 where nothing is found; in CI, --fail-on near-duplicate \
+        makes it 1 where something is, and dedup check does so by itself\n";
+    let folder = repository("ci", "");
+    #[rustfmt::skip]
+    let table = [
+        ("no level",          "corpus clean",                            Some("true"),  1, HINT),
+        ("copies",            "corpus copies",                           Some("1"),     0, HINT),
+        ("not in CI",         "corpus clean",                            None,          1, ""),
+        ("an empty variable", "corpus clean",                            Some(""),      1, ""),
+        ("CI is off",         "corpus clean",                            Some("false"), 1, ""),
+        ("a level",           "corpus clean --fail-on partial",          Some("true"),  0, ""),
+        ("the other way",     "corpus clean --at-least partial",         Some("true"),  1, ""),
+        ("the status alone",  "corpus clean --quiet",                    Some("true"),  1, ""),
+        ("clusters",          "corpus clean --clusters",                 Some("true"),  1, ""),
+        ("a list",            "corpus clean --list",                     Some("true"),  0, ""),
+    ];
+    for (why, line, ci, status, errors) in table {
+        let run = run(&folder, line, ci);
+        assert_eq!((run.status, run.errors.as_str()), (status, errors), "{why}");
+    }
+}
