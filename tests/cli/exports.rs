@@ -140,9 +140,17 @@ fn sarif_has_a_result_a_passage() {
 }
 
 #[test]
-fn github_has_an_annotation_a_pair() {
-    let want = "::warning file=left.txt,line=3,endLine=3,title=dedup%3A near-duplicate::15 words, word for word, stand in right.txt, line 1 too; Jaccard 0.7647 reaches its limit 0.5\ndedup: 1 pair near-duplicate or closer; 2 texts compared\n";
-    check(&folder("github"), "github", "", want);
+fn github_annotates_both_ends_of_a_pair() {
+    let annotations = |command: &str| {
+        format!(
+            "::{command} file=left.txt,line=3,endLine=3,title=dedup%3A near-duplicate::15 words here also stand in right.txt, line 1\n\
+             ::{command} file=right.txt,line=1,endLine=1,title=dedup%3A near-duplicate::15 words here also stand in left.txt, line 3\n\
+             dedup: 1 pair near-duplicate or closer; 2 texts compared\n"
+        )
+    };
+    check(&folder("github"), "github", "", &annotations("warning"));
+    // A step that fails says by what.
+    check(&folder("github"), "github", "--fail-on near-duplicate", &annotations("error"));
     let quiet = "dedup: 0 pairs identical; 2 texts compared\n";
     check(&folder("github"), "github", "--at-least identical", quiet);
 }

@@ -149,8 +149,10 @@ fn persons_are_known_in_a_folder_where_that_is_asked_for() {
         files,
         "corpus in --unit person --at-least partial --format github",
     );
-    let want = "::notice file=in/anna_LATE_1_3_b.txt,line=1,endLine=1,title=dedup%3A partial::30 words, word \
-        for word, stand in in/bert_4_5_c.txt, line 1 too; ";
+    let want = "::warning file=in/anna_LATE_1_3_b.txt,line=1,endLine=1,title=dedup%3A partial::30 words here \
+        also stand in in/bert_4_5_c.txt, line 1\n\
+        ::warning file=in/bert_4_5_c.txt,line=1,endLine=1,title=dedup%3A partial::30 words here also stand \
+        in in/anna_LATE_1_3_b.txt, line 1\n";
     assert!(run.output.starts_with(want), "{}", run.output);
 }
 

@@ -13,6 +13,15 @@ use dedup_text::verdict::Verdict;
 
 use crate::io::inputs::course::Person;
 
+/// What a pair that is found means for the run.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Weight {
+    /// The run fails.
+    Error,
+    /// It does not.
+    Warning,
+}
+
 /// A pair and its judgement.
 pub(crate) struct Pair<'p> {
     pub(crate) left: &'p Text,

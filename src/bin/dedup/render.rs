@@ -15,9 +15,9 @@ use std::path::PathBuf;
 
 use super::io::output;
 use super::io::output::Whole;
-use crate::model::Pair;
 use crate::model::format::Format;
 use crate::model::names::{Names, Visibility};
+use crate::model::{Pair, Weight};
 use exports::Exporter;
 
 /// How a pair is shown.
@@ -32,6 +32,8 @@ pub(crate) struct Options {
     pub(crate) settings: Option<String>,
     /// The list of stop words, as it was given.
     pub(crate) stopwords: PathBuf,
+    /// What the pair means for the run, where it is found.
+    pub(crate) weight: Weight,
     /// Whether a report has the names of the texts.
     pub(crate) visibility: Visibility,
 }
@@ -40,7 +42,9 @@ pub(crate) struct Options {
 pub(crate) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::Result<Whole> {
     let settings = options.settings.clone();
     Ok(match format {
-        Format::Export(export) => Exporter::new(export, Names::here()).alone(pair)?,
+        Format::Export(export) => {
+            Exporter::new(export, Names::here(), options.weight).alone(pair)?
+        }
         Format::Json | Format::Jsonl => {
             let (names, stopwords) = (&Names::here(), options.stopwords.as_path());
             let rendered = json::ReportOptions { names, stopwords, settings };

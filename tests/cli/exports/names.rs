@@ -129,14 +129,17 @@ fn percent_decoded(uri: &str) -> Vec<u8> {
 
 fn github(output: &str, _: &OsStr) {
     let lines: Vec<&str> = output.split('\n').collect();
-    let [annotation, counts, ""] = lines[..] else { panic!("{output}") };
-    assert!(!annotation.contains('\r') && counts.starts_with("dedup: 1 pair "), "{output}");
-    // As the runner reads it: what stands before the second pair of colons are properties.
-    let (properties, message) =
-        annotation.strip_prefix("::error ").unwrap().split_once("::").unwrap();
-    let names: Vec<&str> = properties.split(',').map(|it| it.split_once('=').unwrap().0).collect();
-    assert_eq!(names, ["file", "line", "endLine", "title"], "{annotation}");
-    assert!(message.starts_with("15 words, word for word, stand in "), "{annotation}");
+    let [left, right, counts, ""] = lines[..] else { panic!("{output}") };
+    assert!(!output.contains('\r') && counts.starts_with("dedup: 1 pair "), "{output}");
+    for annotation in [left, right] {
+        // As the runner reads it: what stands before the second pair of colons are properties.
+        let (properties, message) =
+            annotation.strip_prefix("::warning ").unwrap().split_once("::").unwrap();
+        let names: Vec<&str> =
+            properties.split(',').map(|it| it.split_once('=').unwrap().0).collect();
+        assert_eq!(names, ["file", "line", "endLine", "title"], "{annotation}");
+        assert!(message.starts_with("15 words here also stand in "), "{annotation}");
+    }
 }
 
 fn junit(output: &str, name: &OsStr) {

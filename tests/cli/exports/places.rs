@@ -22,7 +22,7 @@ fn a_pair_without_passages_is_one_finding() {
     assert_eq!(result["message"]["text"], want);
     assert_eq!(result["locations"][0]["physicalLocation"].get("region"), None);
     let github = run(&folder, &format!("{line} --format github")).output;
-    assert!(github.starts_with("::warning file=left.txt,title=dedup%3A near-duplicate::the other text is right.txt; Jaccard"), "{github}");
+    assert!(github.starts_with("::warning file=left.txt,title=dedup%3A near-duplicate::this text is a near-duplicate of right.txt\n"), "{github}");
     let gitlab = run(&folder, &format!("{line} --format gitlab")).output;
     assert!(gitlab.contains(r#""location":{"path":"left.txt","lines":{"begin":1,"end":1}}"#));
     // In a corpus, too, where they are looked for unless that is given.
@@ -121,10 +121,37 @@ fn of_the_nearest_only_those_that_reach_the_level_are_found() {
     );
     assert_eq!(results(samples, &format!("{line} sarif")).len(), 4);
     let log = run(samples, &format!("{line} github")).output;
-    assert_eq!(log.lines().filter(|line| line.starts_with("::")).count(), 4);
+    assert_eq!(log.lines().filter(|line| line.starts_with("::")).count(), 8);
     assert!(
         run(samples, &format!("{line} csv"))
             .output
             .contains("\nlibrary-1,library-2,partial,jaccard,26,")
     );
+}
+
+/// What an annotation says at the left end, by what both texts share.
+#[test]
+fn an_annotation_is_a_plain_sentence() {
+    let words = |changed: usize| -> String {
+        let word = |it: usize| if it == changed { "changed ".into() } else { format!("word{it} ") };
+        (0..30).map(word).collect()
+    };
+    let (exact, edited) = (words(30), words(15));
+    let page = format!("<!doctype html><p>{exact}</p>");
+    #[rustfmt::skip]
+    let table: &[(&str, &str, &str, &str, &str)] = &[
+        ("exact",        "b.txt",  &exact,  "",               "30 words here also stand in b.txt, line 1"),
+        ("edited",       "b.txt",  &edited, "",               "29 words here also stand, edited, in b.txt, line 1"),
+        ("a document",   "b.html", &page,   "",               "30 words here also stand in b.html, line 1 of its text"),
+        ("same words",   "b.txt",  &exact,  "--passages off", "this text has the same words as b.txt"),
+        ("nearly",       "b.txt",  &edited, "--passages off", "this text is a near-duplicate of b.txt"),
+    ];
+    for (why, name, text, flags, want) in table {
+        let files: &[(&str, &[u8])] = &[("a.txt", exact.as_bytes()), (name, text.as_bytes())];
+        let line = format!("a.txt {name} --lang none --format github {flags}");
+        let run = crate::common::in_folder("annotations", files, &line);
+        let first = run.output.lines().next().unwrap_or_default();
+        assert_eq!(first.rsplit_once("::").map(|(_, said)| said), Some(*want), "{why}");
+        assert!(first.starts_with("::warning file=a.txt,"), "{why}: {first}");
+    }
 }

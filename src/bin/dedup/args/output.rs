@@ -14,6 +14,7 @@ use crate::diagnostics::Diagnostic;
 use crate::exit::Exit;
 use crate::io::disk::FileId;
 use crate::io::output::{Color, is_output};
+use crate::model::Weight;
 use crate::model::format::{Export, Format};
 use crate::model::names::Visibility;
 
@@ -213,6 +214,11 @@ impl Answering {
     /// Whether `--fail-on` is given.
     pub(crate) fn has_fail_on(&self) -> bool {
         self.fail_on.is_some()
+    }
+
+    /// What a pair that is found means for the run.
+    pub(crate) fn weight(&self) -> Weight {
+        if self.has_fail_on() { Weight::Error } else { Weight::Warning }
     }
 
     /// The exit status of a verdict, or of the closest of many; none where there is none.

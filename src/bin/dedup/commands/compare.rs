@@ -107,6 +107,7 @@ pub(crate) fn options(flags: &Flags) -> Options {
         passages: flags.passages_shown(),
         settings: flags.settings.name(),
         stopwords: flags.stopwords_as_given().to_owned(),
+        weight: flags.answering.weight(),
         visibility: flags.report.names(),
     }
 }

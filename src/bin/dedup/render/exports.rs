@@ -17,9 +17,9 @@ use dedup_text::verdict::Verdict;
 
 use crate::io::failures::Failures;
 use crate::io::output::Whole;
-use crate::model::Pair;
 use crate::model::format::Export;
 use crate::model::names::Names;
+use crate::model::{Pair, Weight};
 pub(crate) use findings::{Piece, Pieces};
 
 /// A format, and what texts are called in it.
@@ -27,6 +27,7 @@ pub(crate) use findings::{Piece, Pieces};
 pub(crate) struct Exporter {
     export: Export,
     names: Names,
+    weight: Weight,
 }
 
 /// What is known of a run besides its pairs.
@@ -44,8 +45,8 @@ pub(crate) struct Run<'r> {
 }
 
 impl Exporter {
-    pub(crate) fn new(export: Export, names: Names) -> Self {
-        Self { export, names }
+    pub(crate) fn new(export: Export, names: Names, weight: Weight) -> Self {
+        Self { export, names, weight }
     }
 
     /// What a pair comes to.
@@ -54,7 +55,7 @@ impl Exporter {
         let written = match self.export {
             Export::Csv => vec![csv::row(pair, names)?],
             Export::Sarif => sarif::results(pair, names)?,
-            Export::Github => github::annotation(pair, names).into_iter().collect(),
+            Export::Github => github::annotations(pair, names, self.weight),
             Export::Junit => vec![junit::case(pair, names)],
             Export::Gitlab => gitlab::entries(pair, names)?,
             Export::Markdown => markdown::parts(pair, names),

@@ -20,10 +20,10 @@ use crate::diagnostics::{self, Diagnostic};
 use crate::exit::Exit;
 use crate::io::inputs::sources::FEW;
 use crate::io::output::{self, Reader, Spool, Whole};
-use crate::model::Pair as Judged;
 use crate::model::corpus::{Answer, Levels, Row, SharedPassages, beginning_with};
 use crate::model::format::{Export, Format};
 use crate::model::names::Names;
+use crate::model::{Pair as Judged, Weight};
 use crate::progress::{Progress, Stage};
 use crate::render::corpus::page::{self, ReportTarget, Shape};
 use crate::render::corpus::{clusters, table};
@@ -325,7 +325,8 @@ impl CorpusRun<'_> {
     /// What is to be written, the printed sheet last.
     pub(crate) fn sheets(&self) -> Vec<OutputSink> {
         let formats = &self.flags.formats;
-        let sheet = |format, to| OutputSink::new(format, to, &self.answer.names);
+        let weight = self.flags.answering.weight();
+        let sheet = |format, to| OutputSink::new(format, to, &self.answer.names, weight);
         let files =
             formats.files().map(|(format, file)| sheet(format, Destination::File(file.to_owned())));
         let summary = formats.summary();
@@ -384,7 +385,7 @@ pub(crate) enum Record {
 }
 
 impl OutputSink {
-    pub(crate) fn new(format: Format, to: Destination, names: &Names) -> Self {
+    pub(crate) fn new(format: Format, to: Destination, names: &Names, weight: Weight) -> Self {
         let is_printed = to == Destination::Output;
         let content = match format {
             Format::Text | Format::Paths | Format::Paths0 => Content::Rows,
@@ -392,7 +393,7 @@ impl OutputSink {
             Format::Jsonl => Content::Records(Spool::new("")),
             Format::Json => Content::Records(Spool::new(",")),
             Format::Export(export) => {
-                let exporter = Exporter::new(export, names.clone());
+                let exporter = Exporter::new(export, names.clone(), weight);
                 match exporter.only_head() {
                     Some(head) if is_printed => Content::Lines(Some(exporter), head),
                     _ => {

@@ -8,7 +8,8 @@ use std::io;
 use data_encoding::HEXLOWER;
 use dedup_text::jaccard::Share;
 use dedup_text::pair::Match;
-use dedup_text::text::{Place, Text};
+use dedup_text::passages::Kind;
+use dedup_text::text::{Place, Side, Text};
 use dedup_text::verdict::Verdict;
 use sha2::{Digest, Sha256};
 
@@ -16,7 +17,7 @@ use crate::io::output::Spool;
 use crate::model::Pair;
 use crate::model::names::Names;
 use crate::render::details::reasons;
-use crate::words::{extent, file_of, position};
+use crate::words::{counted, extent, file_of, position};
 
 /// How grave a verdict is, for every platform.
 pub(super) fn level(verdict: Verdict) -> &'static str {
@@ -114,6 +115,42 @@ impl Finding<'_> {
         };
         let right = linked(&format!("{right}, {}", in_file(pair.right, &found.right)));
         format!("{words}{of_left}, stand in {right} too; {reasons}")
+    }
+}
+
+impl Finding<'_> {
+    /// The finding in a plain sentence, as it is read at one of its ends.
+    pub(super) fn sentence(&self, side: Side) -> String {
+        let (own, other, file) = match side {
+            Side::Left => (self.pair.left, self.pair.right, self.file_of_right()),
+            Side::Right => (self.pair.right, self.pair.left, self.file_of_left()),
+        };
+        let Some(found) = self.passage else {
+            let other = self.names.visible(other);
+            return match self.pair.judgement.decision.verdict {
+                Verdict::Identical => format!("this text has the same words as {other}"),
+                Verdict::NearDuplicate => format!("this text is a near-duplicate of {other}"),
+                _ => format!("this text has much in common with {other}"),
+            };
+        };
+        let (here, there) = match side {
+            Side::Left => (&found.left, &found.right),
+            Side::Right => (&found.right, &found.left),
+        };
+        let passage = &found.passage;
+        let how = match passage.kind() {
+            Kind::Exact => "",
+            Kind::Edited => ", edited,",
+            Kind::Reworded => ", reworded,",
+        };
+        let here = match stored(own, Some(here)) {
+            Some(_) => String::new(),
+            None => format!(" ({})", in_file(own, here)),
+        };
+        let words = counted(passage.words(), "word");
+        let (stand, name) =
+            (if passage.words() == 1 { "stands" } else { "stand" }, self.names.visible(file));
+        format!("{words} here{here} also {stand}{how} in {name}, {}", in_file(other, there))
     }
 }
 

@@ -1,14 +1,16 @@
-//! Annotations of GitHub Actions: one for a pair, at its longest passage, and a line that
-//! counts.
+//! Annotations of GitHub Actions: two for a pair, at both ends of its longest passage, and a line
+//! that counts.
 
 use std::fmt::Write;
 
+use dedup_text::text::Side;
+
 use super::Run;
 use super::findings::Pieces;
-use super::findings::{level, longest};
+use super::findings::longest;
 use crate::inert;
-use crate::model::Pair;
 use crate::model::names::Names;
+use crate::model::{Pair, Weight};
 use crate::words::{counted, or_closer, thousands, visible};
 
 /// The annotations that GitHub shows of a step; there may be as many again of other levels,
@@ -18,21 +20,29 @@ pub(super) const MOST: usize = 10;
 /// How many of them may be of texts that could not be read.
 const MOST_FAILED: usize = 3;
 
-/// The annotation of a pair, with its line end; none where it does not reach the level.
-pub(super) fn annotation(pair: &Pair, names: &Names) -> Option<String> {
-    let found = longest(pair, names)?;
-    let verdict = pair.judgement.decision.verdict;
-    let command = match level(verdict) {
-        "note" => "notice",
-        level => level,
+/// The annotations of a pair, with their line ends: at either end of its longest passage; none where
+/// it does not reach the level.
+pub(super) fn annotations(pair: &Pair, names: &Names, weight: Weight) -> Vec<String> {
+    let Some(found) = longest(pair, names) else { return Vec::new() };
+    let command = match weight {
+        Weight::Error => "error",
+        Weight::Warning => "warning",
     };
-    let mut properties = format!("file={}", property(&names.plain(found.file_of_left())));
-    if let Some(place) = found.on_left() {
-        let [first, last] = place.lines;
-        let _ = write!(properties, ",line={first},endLine={last}");
-    }
-    let message = message(&found.message(str::to_owned));
-    Some(format!("::{command} {properties},title=dedup%3A {verdict}::{message}\n"))
+    let verdict = pair.judgement.decision.verdict;
+    let end = |side: Side| {
+        let (file, place) = match side {
+            Side::Left => (found.file_of_left(), found.on_left()),
+            Side::Right => (found.file_of_right(), found.on_right()),
+        };
+        let mut properties = format!("file={}", property(&names.plain(file)));
+        if let Some(place) = place {
+            let [first, last] = place.lines;
+            let _ = write!(properties, ",line={first},endLine={last}");
+        }
+        let message = message(&found.sentence(side));
+        format!("::{command} {properties},title=dedup%3A {verdict}::{message}\n")
+    };
+    [Side::Left, Side::Right].map(end).into()
 }
 
 /// The annotations of texts that could not be read and of the closest pairs, and what is found
@@ -45,9 +55,12 @@ pub(super) fn log(pieces: Pieces, run: &Run) -> String {
     });
     let mut log: String = failed.collect();
     let room = MOST - run.failed.len().min(MOST_FAILED);
-    log.extend(pieces.closest().flatten().take(room));
+    // Two annotations a pair: at both ends, or at none.
+    let shown: Vec<Vec<String>> = pieces.closest().take(room / 2).collect();
+    let annotated = shown.len();
+    log.extend(shown.into_iter().flatten());
     let _ = write!(log, "dedup: {} {}", counted(findings, "pair"), or_closer(run.level));
-    if let Some(more @ 1..) = findings.checked_sub(room) {
+    if let Some(more @ 1..) = findings.checked_sub(annotated) {
         let _ = write!(log, ", {} of them without an annotation", thousands(more));
     }
     log + "; " + &run.counts + "\n"
