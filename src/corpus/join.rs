@@ -10,6 +10,7 @@
 
 mod collection;
 mod clusters;
+mod keeping;
 mod overlapping;
 mod fingerprints;
 mod pairs;
@@ -26,6 +27,7 @@ pub use clusters::Forest;
 pub use clusters::{Cluster, clusters_of};
 pub use collection::Classes;
 pub use collection::{Collection, Place, Side};
+pub use keeping::removed_by_pairs;
 pub use nearest::{COMPARED, nearest, nearest_watched, standing_out};
 use pairs::Bound;
 pub use pairs::Limit;

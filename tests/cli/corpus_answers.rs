@@ -336,7 +336,11 @@ fn many_copies_take_no_more_than_they_must() {
     ];
     for (flags, behind, want) in table {
         let run = bash(flags, behind);
-        assert_eq!((run.output.as_str(), run.errors.as_str()), (want, ""), "{flags}");
+        let errors = match flags.contains("--keep") {
+            true => "dedup: warning: copies.jsonl: more than half would go: 4,999 of 5,000 texts\n",
+            false => "",
+        };
+        assert_eq!((run.output.as_str(), run.errors.as_str()), (want, errors), "{flags}");
     }
 }
 

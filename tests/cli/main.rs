@@ -28,6 +28,7 @@ mod faults;
 mod formats;
 mod outputs;
 mod clusters;
+mod keeping;
 mod ignored;
 #[cfg(target_os = "linux")]
 mod bounds;

@@ -55,6 +55,23 @@ fn duckdb_finds_the_pairs_of_the_corpus() {
     let (want, got) = (read(place.join("want.jsonl")), read(place.join("out")));
     assert!(want.lines().count() > 500);
     assert_eq!(sorted(&got), sorted(&want));
+    check_kept(&place, &got);
+}
+
+/// What is kept by the pairs of an engine is what the corpus keeps.
+fn check_kept(place: &Path, pairs: &str) {
+    fs::write(place.join("pairs.jsonl"), pairs).unwrap();
+    for by in ["direct", "linked"] {
+        let clusters = format!("clusters --keep first --keep-by {by} --texts docs.jsonl");
+        let mut clusters_of = command("dedup", place);
+        clusters_of.args(clusters.split(' '));
+        clusters_of.stdin(fs::File::open(place.join("pairs.jsonl")).unwrap());
+        let corpus =
+            format!("corpus --jsonl docs.jsonl --format jsonl --keep first --keep-by {by}");
+        let want = run(command("dedup", place).args(corpus.split(' ')));
+        let got = run(&mut clusters_of);
+        assert_eq!((got.status, got.output), (Some(0), want.output), "{by}");
+    }
 }
 
 #[test]
@@ -76,6 +93,7 @@ fn spark_finds_the_pairs_of_the_corpus() {
     let parts = parts.filter(|path| path.extension().is_some_and(|ending| ending == "txt"));
     let (want, got) = (read(place.join("want.jsonl")), parts.map(read).collect::<String>());
     assert_eq!(sorted(&got), sorted(&want));
+    check_kept(&place, &got);
 }
 
 /// A `dedup` that is killed within a line of its first keys, and never again.

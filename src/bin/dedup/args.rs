@@ -27,7 +27,7 @@ pub(crate) use clusters::ClustersFlags;
 pub(crate) use comparing::Comparing;
 pub(crate) use comparing::Opening;
 pub(crate) use corpus::CorpusFlags;
-pub(crate) use corpus::{Group, Unreadable};
+pub(crate) use corpus::{Group, InputFlags, Unreadable};
 pub(crate) use output::Answering;
 pub(crate) use output::FormatFlags;
 pub(crate) use output::ReportFlags;

@@ -25,7 +25,7 @@ pub struct Cluster {
 /// some links would join. A text that faces any of a class faces an envoy of it. Where one
 /// class has a text of neither group of the other's two envoys, it joins those, and with
 /// them all of its own class; where neither has, there is an envoy of every group.
-const ENVOYS: usize = 2;
+pub(super) const ENVOYS: usize = 2;
 
 impl Joined<'_> {
     /// The clusters, by their first texts: single texts are none. Costs no more for many

@@ -6,6 +6,7 @@ mod collection;
 mod filters;
 mod merge;
 mod clusters;
+mod keeping;
 mod nearest;
 mod pair_limit;
 mod tables;

@@ -8,7 +8,7 @@ use dedup_text::verdict::Verdict;
 use super::values::formed;
 use super::values::{self, Level};
 use crate::diagnostics::Diagnostic;
-use crate::model::corpus::Keep;
+use crate::model::keeping::{Keep, KeepBy};
 
 /// Find the clusters of pairs, and what a clean corpus would keep
 ///
@@ -25,12 +25,27 @@ pub(crate) struct ClustersFlags {
     #[arg(long, value_name = "LEVEL", hide_possible_values = true)]
     at_least: Option<Level>,
 
-    /// Print what a clean corpus keeps: first, longest or newest:FIELD
+    /// Print what a clean corpus keeps: first, longest, newest:FIELD or field:FIELD
     ///
-    /// Of each cluster one text. longest goes by the field words of --texts, as dedup part keys
-    /// writes it.
-    #[arg(long, value_name = "WHICH", value_parser = formed(values::keep, &["first", "longest"], &["newest:FIELD"]), hide_possible_values = true)]
+    /// In the order of --texts, else in that in which the pairs name them. longest goes by the
+    /// field words of --texts, as dedup part keys writes it.
+    #[arg(long, value_name = "WHICH", value_parser = formed(values::keep, &["first", "longest"], &["newest:FIELD", "field:FIELD"]), hide_possible_values = true)]
     pub(crate) keep: Option<Keep>,
+
+    /// A text goes by a pair, or by a chain of them: direct or linked [default direct]
+    ///
+    /// direct: in the order of --keep a text goes only if it is paired with one that is kept.
+    /// linked: one text of each cluster is kept, also where it is like others only by way of
+    /// texts between them. direct takes all pairs of the level: --nearest leaves some out.
+    #[arg(
+        long,
+        value_name = "HOW",
+        default_value = "direct",
+        hide_default_value = true,
+        hide_possible_values = true,
+        requires = "keep"
+    )]
+    pub(crate) keep_by: KeepBy,
 
     /// Records of all texts, so that those that no line names are kept, too
     #[arg(long, value_name = "FILE", requires = "keep", value_hint = clap::ValueHint::FilePath)]
@@ -54,7 +69,7 @@ impl ClustersFlags {
 
     /// What cannot be meant, though each flag alone can.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
-        if matches!(self.keep, Some(Keep::Longest | Keep::Newest(_))) && self.texts.is_none() {
+        if self.keep.as_ref().is_some_and(|keep| *keep != Keep::First) && self.texts.is_none() {
             return Err(Diagnostic::new(
                 "--keep by a field and no --texts, expected records that have it",
             )

@@ -11,7 +11,6 @@ use super::{BaselineFlags, CorpusFlags, Flags, PASSAGES_SHOWN, Unused};
 use crate::diagnostics::Diagnostic;
 use crate::io::inputs::submissions::Units;
 use crate::io::output::{self, OutputFiles, check_folder, check_key};
-use crate::model::corpus::Keep;
 use crate::model::format::Format;
 
 fn usage_error(message: &str, hint: &str) -> Result<(), Diagnostic> {
@@ -86,9 +85,10 @@ impl CorpusFlags {
             );
         }
         inputs.check_records()?;
-        if matches!(&self.keep, Some(Keep::Newest(_))) && inputs.jsonl.is_empty() {
+        if self.keep.as_ref().is_some_and(|keep| keep.field().is_some()) && inputs.jsonl.is_empty()
+        {
             return usage_error(
-                "--keep newest:FIELD and no --jsonl, expected records that have the field",
+                "--keep by a field and no --jsonl, expected records that have it",
                 "--keep first and --keep longest are for files, too",
             );
         }

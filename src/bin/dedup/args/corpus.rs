@@ -18,8 +18,9 @@ use super::{Answering, BaselineFlags, Comparing, FormatFlags, ReportFlags, Setti
 use crate::diagnostics::Diagnostic;
 use crate::io::inputs::source::Disguises;
 use crate::io::inputs::submissions::{Submissions, Units};
-use crate::model::corpus::{Keep, Levels};
+use crate::model::corpus::Levels;
 use crate::model::format::Format;
+use crate::model::keeping::{Keep, KeepBy};
 
 /// Compare many texts: find all pairs that have something in common
 #[derive(Debug, Parser)]
@@ -61,11 +62,29 @@ pub(crate) struct CorpusFlags {
     #[arg(long)]
     pub(crate) clusters: bool,
 
-    /// Of each cluster: first, longest or newest:FIELD
+    /// Of copies: first, longest, newest:FIELD or field:FIELD
     ///
-    /// What a clean corpus would keep is printed; nothing is ever deleted.
-    #[arg(long, value_name = "WHICH", value_parser = formed(values::keep, &["first", "longest"], &["newest:FIELD"]), hide_possible_values = true)]
+    /// What a clean corpus keeps is printed, in the order of the input; nothing is ever deleted.
+    /// newest: the greatest value of a field of records, numbers by their size and all else, as
+    /// dates are, by its letters. field: the greatest number in it, such as a score. Of equal ones
+    /// the first is kept; a record without the field comes last.
+    #[arg(long, value_name = "WHICH", value_parser = formed(values::keep, &["first", "longest"], &["newest:FIELD", "field:FIELD"]), hide_possible_values = true)]
     pub(crate) keep: Option<Keep>,
+
+    /// A text goes by a pair, or by a chain of them: direct or linked [default direct]
+    ///
+    /// direct: in the order of --keep a text goes only if it is paired with one that is kept.
+    /// linked: one text of each cluster is kept, also where it is like others only by way of
+    /// texts between them.
+    #[arg(
+        long,
+        value_name = "HOW",
+        default_value = "direct",
+        hide_default_value = true,
+        hide_possible_values = true,
+        requires = "keep"
+    )]
+    pub(crate) keep_by: KeepBy,
 
     /// Most pairs of an answer [off; default 1000000]
     ///

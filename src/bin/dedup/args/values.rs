@@ -17,7 +17,7 @@ use dedup_text::verdict::Verdict;
 use dedup_text::verdict::ratio::Ratio;
 
 use crate::diagnostics::Diagnostic;
-use crate::model::corpus::Keep;
+use crate::model::keeping::Keep;
 
 /// What is given of one side, or of both.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -99,7 +99,8 @@ pub(super) fn keep(typed: &str) -> Result<Keep, String> {
         ("first", _) => Ok(Keep::First),
         ("longest", _) => Ok(Keep::Longest),
         (_, Some(("newest", field))) if !field.is_empty() => Ok(Keep::Newest(field.to_owned())),
-        _ => Err("expected first, longest or newest:FIELD".to_owned()),
+        (_, Some(("field", field))) if !field.is_empty() => Ok(Keep::Field(field.to_owned())),
+        _ => Err("expected first, longest, newest:FIELD or field:FIELD".to_owned()),
     }
 }
 

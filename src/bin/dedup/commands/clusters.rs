@@ -1,23 +1,23 @@
 //! `dedup clusters`: pairs → clusters, and what a clean corpus would keep of it.
 
-use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use anyhow::Context;
-use dedup_text::corpus::join::Forest;
+use dedup_text::corpus::join::{Forest, removed_by_pairs};
 use dedup_text::verdict::Verdict;
 use serde::Deserialize;
 
 use crate::args::ClustersFlags;
+use crate::diagnostics;
 use crate::exit::Exit;
 use crate::inert;
 use crate::io::inputs::record::{BadLine, field, without_place};
 use crate::io::inputs::source::Lines;
 use crate::io::inputs::source::Source;
 use crate::io::output::{self, Syntax};
-use crate::model::corpus::Keep;
-use crate::render::corpus::clusters::{ClusterRecord, KeptRecord, LinkRecord, SCHEMA, by_value};
+use crate::model::keeping::{Keep, Keeping, Worth, in_order};
+use crate::render::corpus::clusters::{ClusterRecord, KeptRecord, LinkRecord, SCHEMA};
 
 /// Pairs that are held before those that hold nothing together are let go.
 const HELD: usize = if cfg!(test) { 3 } else { 1 << 20 };
@@ -30,12 +30,16 @@ pub(crate) fn answer(flags: &ClustersFlags) -> anyhow::Result<Exit> {
 
 /// The answer to the pairs of a file; `-` is standard input.
 pub(crate) fn render(flags: &ClustersFlags, file: &Path) -> anyhow::Result<String> {
-    let mut held = pairs(file, flags.level())?;
-    let named = std::mem::take(&mut held.others);
-    let found = found(held)?;
     let lines = match &flags.keep {
-        None => found.iter().map(inert::json).collect::<Result<Vec<_>, _>>()?,
-        Some(keep) => kept(flags, keep, &found, named)?
+        None => {
+            let mut held = Held::default();
+            each_pair(file, flags.level(), |pair, counts| match counts {
+                Counts::Yes => held.add(pair),
+                Counts::No => Ok(()),
+            })?;
+            found(held)?.iter().map(inert::json).collect::<Result<Vec<_>, _>>()?
+        }
+        Some(keep) => kept(flags, keep, file)?
             .iter()
             .map(|path| inert::json(&KeptRecord { path }))
             .collect::<Result<_, _>>()?,
@@ -43,33 +47,38 @@ pub(crate) fn render(flags: &ClustersFlags, file: &Path) -> anyhow::Result<Strin
     Ok(lines.into_iter().map(|line| line + "\n").collect())
 }
 
-/// The pairs of a level or a closer one that were not accepted.
-fn pairs(file: &Path, level: Verdict) -> anyhow::Result<Held> {
-    let mut held = Held::default();
+/// Whether a pair links its texts.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Counts {
+    Yes,
+    No,
+}
+
+/// Hands on each pair, and whether it is of a level or a closer one and was not accepted.
+fn each_pair(
+    file: &Path,
+    level: Verdict,
+    mut take: impl FnMut(Pair, Counts) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     for source in Lines::of_pairs(file).flatten() {
         match source {
             Source::Line(line) => {
                 let pair = pair(line.bytes());
                 let pair = pair.map_err(|error| line.failed(error).error)?;
-                if pair.verdict >= level && !pair.is_accepted {
-                    held.add(pair)?;
-                } else {
-                    held.others.extend([pair.link.a, pair.link.b]);
-                }
+                let is_link = pair.verdict >= level && !pair.is_accepted;
+                take(pair, if is_link { Counts::Yes } else { Counts::No })?;
             }
             Source::Lost(failed) => return Err(failed.error),
             Source::File(_) | Source::Member(_) | Source::Unit(_) => {} // there are lines alone
         }
     }
-    Ok(held)
+    Ok(())
 }
 
 /// Pairs that may hold a cluster together.
 #[derive(Default)]
 struct Held {
     pairs: Vec<Pair>,
-    /// The texts of pairs that hold nothing together.
-    others: BTreeSet<String>,
     /// How many there were when the others had been let go.
     thinned: usize,
 }
@@ -152,57 +161,88 @@ fn found(mut held: Held) -> anyhow::Result<Vec<ClusterRecord>> {
     Ok(forest.trees().into_iter().map(cluster).collect())
 }
 
-/// What is kept: of each cluster one text, and all that is in none, as far as it is known: by
-/// `--texts`, or as one that is named in a pair.
-fn kept(
-    flags: &ClustersFlags,
-    keep: &Keep,
-    clusters: &[ClusterRecord],
-    named: BTreeSet<String>,
-) -> anyhow::Result<Vec<String>> {
+/// What is kept of all texts that are known, by `--texts` or as one that is named in a pair, in the
+/// order in which they come.
+fn kept(flags: &ClustersFlags, keep: &Keep, file: &Path) -> anyhow::Result<Vec<String>> {
+    let mut texts = KnownTexts::default();
     let by = match keep {
         Keep::First => None,
         Keep::Longest => Some("words"),
-        Keep::Newest(field) => Some(field.as_str()),
+        Keep::Newest(field) | Keep::Field(field) => Some(field.as_str()),
     };
-    let texts = texts(flags, by)?;
-    let value = |name: &str| texts.get(name).and_then(Option::as_deref);
-    let members: BTreeSet<&str> =
-        clusters.iter().flat_map(|cluster| &cluster.members).map(String::as_str).collect();
-    let all: BTreeSet<String> = texts.keys().cloned().chain(named).collect();
-    let others = all.into_iter().filter(|name| !members.contains(name.as_str()));
-    let best = clusters.iter().filter_map(|cluster| {
-        cluster.members.iter().reduce(|best, next| {
-            let is_better = by_value(value(next), value(best)) == Ordering::Greater;
-            if by.is_some() && is_better { next } else { best }
-        })
-    });
-    let mut kept: Vec<String> = best.cloned().chain(others).collect();
-    kept.sort_unstable();
-    Ok(kept)
+    read_texts(flags, |id, line| {
+        let number = texts.number(id)?;
+        let value = by.and_then(|by| field(line, by));
+        texts.worth[number as usize] = keep.worth(value.as_deref());
+        Ok(())
+    })?;
+    let mut pairs: Vec<(u32, u32)> = Vec::new();
+    each_pair(file, flags.level(), |pair, counts| {
+        let (a, b) = (texts.number(pair.link.a)?, texts.number(pair.link.b)?);
+        if counts == Counts::Yes {
+            pairs.push((a, b));
+        }
+        Ok(())
+    })?;
+    let count = texts.names.len();
+    let position = |text| text as usize;
+    let order = in_order(&texts.worth, |_| false, |worth| worth, position);
+    let mut forest = Forest::new(u32::try_from(count).unwrap_or(u32::MAX));
+    for (a, b) in &pairs {
+        forest.unite(*a, *b);
+    }
+    let clusters = forest.trees();
+    let members = clusters.iter().map(Vec::as_slice);
+    let direct = || removed_by_pairs(count, &pairs, &order);
+    let keeping = Keeping::new(flags.keep_by, members, &order, |_| false, direct);
+    if let Some(chains) = keeping.chains() {
+        diagnostics::note(&chains);
+    }
+    let kept = texts.names.into_iter().zip(&keeping.removed);
+    Ok(kept.filter(|(_, partner)| partner.is_none()).map(|(name, _)| name).collect())
 }
 
-/// All texts that a file names, each with the value of a field.
-fn texts(
+/// Texts by their names, numbered as they come.
+#[derive(Default)]
+struct KnownTexts {
+    names: Vec<String>,
+    worth: Vec<Worth>,
+    numbers: HashMap<String, u32>,
+}
+
+impl KnownTexts {
+    /// The number of a text; a new one where the name is new.
+    fn number(&mut self, name: String) -> anyhow::Result<u32> {
+        if let Some(number) = self.numbers.get(&name) {
+            return Ok(*number);
+        }
+        let number = u32::try_from(self.names.len()).context("more than 2^32 texts in pairs")?;
+        self.names.push(name.clone());
+        self.worth.push(Worth::Nothing);
+        self.numbers.insert(name, number);
+        Ok(number)
+    }
+}
+
+/// Hands on the id and the line of each record of `--texts`.
+fn read_texts(
     flags: &ClustersFlags,
-    by: Option<&str>,
-) -> anyhow::Result<BTreeMap<String, Option<String>>> {
-    let mut texts = BTreeMap::new();
-    let Some(path) = &flags.texts else { return Ok(texts) };
-    let lines = Lines::of_pairs(Path::new(path));
-    for source in lines.flatten() {
+    mut take: impl FnMut(String, &[u8]) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let Some(path) = &flags.texts else { return Ok(()) };
+    for source in Lines::of_pairs(Path::new(path)).flatten() {
         match source {
             Source::Line(line) => {
                 let id = field(line.bytes(), flags.id()).ok_or_else(|| {
                     line.failed(BadLine::Lacks { field: flags.id().to_owned() }).error
                 })?;
-                texts.insert(id, by.and_then(|by| field(line.bytes(), by)));
+                take(id, line.bytes())?;
             }
             Source::Lost(failed) => return Err(failed.error),
             Source::File(_) | Source::Member(_) | Source::Unit(_) => {} // there are lines alone
         }
     }
-    Ok(texts)
+    Ok(())
 }
 
 // A line → the pair that it records.

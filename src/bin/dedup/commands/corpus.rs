@@ -5,6 +5,7 @@
 
 pub(crate) mod gather;
 pub(crate) mod answer;
+mod sources;
 
 use std::path::Path;
 
@@ -20,8 +21,9 @@ use crate::io::inputs::Inputs;
 use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::{Disguises, Opener};
 use crate::io::inputs::sources::{FEW, Gitignore, Globs, Sources};
-use crate::model::corpus::{Answer, Collided, Gathered, Keep, Levels, Options};
+use crate::model::corpus::{Answer, Collided, Gathered, Levels, Options};
 use crate::model::format::Format;
+use crate::model::keeping::Keep;
 use crate::model::names::Names;
 use crate::progress::Progress;
 use crate::words::visible;
@@ -183,12 +185,9 @@ pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
 
 /// How the flags say that texts are opened.
 pub(crate) fn opener(flags: &CorpusFlags) -> anyhow::Result<Opener> {
-    let newest = match &flags.keep {
-        Some(Keep::Newest(field)) => Some(field.as_str()),
-        _ => None,
-    };
+    let worth = flags.keep.as_ref().and_then(Keep::field);
     let group = flags.inputs.group.as_ref().map(Group::field);
-    let fields = Fields::named(flags.inputs.text(), flags.inputs.id(), group, newest);
+    let fields = Fields::named(flags.inputs.text(), flags.inputs.id(), group, worth);
     // Texts with disguises are compared, too: what they are found in is known in the end.
     Ok(Opener::new(flags.reading()?, fields, Disguises::Warn))
 }

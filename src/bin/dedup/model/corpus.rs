@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use dedup_text::corpus::join::Pair;
@@ -21,18 +21,9 @@ use crate::io::failures::Failures;
 use crate::io::inputs::course::Person;
 use crate::io::inputs::names::Names as FoundAt;
 use crate::io::inputs::source::Opener;
-use crate::io::inputs::source::{Skipped, name_of};
+use crate::io::inputs::source::{Age, Skipped, name_of};
 use crate::io::output::Color;
 use crate::words::thousands;
-
-/// Which text of a cluster is kept.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub(crate) enum Keep {
-    First,
-    Longest,
-    /// The one with the greatest value in a field.
-    Newest(String),
-}
 
 /// What came of the texts that are named.
 pub(crate) struct Gathered<'r> {
@@ -47,8 +38,10 @@ pub(crate) struct Gathered<'r> {
     /// Author names that occur in the properties of half of the documents, and in four at least, so
     /// that they identify no person; computed when first asked for.
     pub(crate) common_names: OnceLock<BTreeSet<String>>,
-    /// What `--keep newest:FIELD` goes by, of texts that have it.
-    pub(crate) newest: BTreeMap<String, String>,
+    /// What `--keep` goes by, of texts that have the field.
+    pub(crate) worth: BTreeMap<String, String>,
+    /// Which texts each is compared with, in the order of the input.
+    pub(crate) ages: Vec<Age>,
     pub(crate) opener: Opener,
     /// Where each text was found.
     pub(crate) found_at: FoundAt,
@@ -196,12 +189,17 @@ impl Gathered<'_> {
         common.map(|(name, _)| name.to_owned()).collect()
     }
 
+    /// The place of a text in the input, by its path; none where there is no such text.
+    pub(crate) fn position(&self, path: &Path) -> Option<usize> {
+        // A record's name is its path.
+        let of_record = path.to_str().and_then(|name| self.found_at.number(name));
+        of_record.or_else(|| self.found_at.number(&name_of(path)))
+    }
+
     /// Opens a text of the corpus once more; none where that cannot be.
     pub(crate) fn open_again(&self, number: u32) -> Option<Text> {
         let path = self.corpus.documents.get(number as usize)?.text.path();
-        // A record's name is its path.
-        let of_record = path.to_str().and_then(|name| self.found_at.place(name));
-        let place = of_record.or_else(|| self.found_at.place(&name_of(path)))?;
+        let place = self.found_at.place_of(self.position(path)?);
         self.opener.open_again(path, place)
     }
 }

@@ -7,13 +7,15 @@ use std::path::PathBuf;
 use anyhow::Context;
 use dedup_text::corpus::FoundPairs;
 use dedup_text::corpus::join::{
-    COMPARED, Cluster, Pair, clusters_of, join_at_most, nearest_watched, standing_out,
+    COMPARED, Cluster, Pair, clusters_of, join_at_most, nearest_watched, removed_by_pairs,
+    standing_out,
 };
 use dedup_text::pair::recipe::Search;
 use dedup_text::parallel;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
+use super::sources;
 use crate::args::CorpusFlags;
 use crate::commands::baseline::{Found, Matching, Seen};
 use crate::diagnostics::{self, Diagnostic};
@@ -22,6 +24,7 @@ use crate::io::inputs::sources::FEW;
 use crate::io::output::{self, Reader, Spool, Whole};
 use crate::model::corpus::{Answer, Levels, Row, SharedPassages, beginning_with};
 use crate::model::format::{Export, Format};
+use crate::model::keeping::{Keep, Keeping};
 use crate::model::names::Names;
 use crate::model::{Pair as Judged, Weight};
 use crate::progress::{Progress, Stage};
@@ -100,8 +103,11 @@ impl CorpusRun<'_> {
             return self.write_found(found.map_err(|_| room.trouble(self.answer.level))?, sheets);
         }
         let condition = self.answer.corpus().condition(self.answer.level);
-        let by_words =
-            (self.answer.level == Verdict::Identical).then(|| self.answer.corpus().by_words());
+        let limits = &self.answer.recipe.limits;
+        let has_no_limit = limits.hamming.is_none() && limits.jaccard.is_none();
+        let is_by_words = self.answer.level == Verdict::Identical
+            || self.answer.level == Verdict::NearDuplicate && has_no_limit;
+        let by_words = is_by_words.then(|| self.answer.corpus().by_words());
         let collection = by_words.as_ref().unwrap_or(&self.answer.corpus().collection);
         let joined = join_at_most(collection, &condition, room.most(), watched)
             .map_err(|_| room.trouble(self.answer.level))?;
@@ -121,7 +127,11 @@ impl CorpusRun<'_> {
             if self.is_reported() {
                 self.write_pairs(pairs(), count(), self.answer.level, Vec::new())?;
             }
-            return self.write_clusters(&joined.clusters());
+            let clusters = joined.clusters();
+            return match &self.flags.keep {
+                Some(keep) => self.write_kept(keep, &clusters, |order| joined.removed(order)),
+                None => self.write_clusters(&clusters),
+            };
         }
         self.write_pairs(pairs(), count(), self.answer.level, sheets)
     }
@@ -140,7 +150,16 @@ impl CorpusRun<'_> {
         }
         if is_of_clusters {
             let clusters = clusters_of(&self.answer.corpus().collection, pairs().collect());
-            outcome = self.write_clusters(&clusters)?;
+            outcome = match &self.flags.keep {
+                Some(keep) => {
+                    let pairs: Vec<(u32, u32)> = pairs().map(|pair| (pair.a, pair.b)).collect();
+                    let texts = self.answer.corpus().documents.len();
+                    self.write_kept(keep, &clusters, |order| {
+                        removed_by_pairs(texts, &pairs, order)
+                    })?
+                }
+                None => self.write_clusters(&clusters)?,
+            };
         }
         outcome.closest =
             outcome.closest.max(closest.filter(|closest| *closest >= self.answer.level));
@@ -165,15 +184,42 @@ impl CorpusRun<'_> {
         others.into_iter().map(|(a, b)| corpus.collection.pair(a, b)).collect()
     }
 
-    /// Writes the clusters, or what is kept of the corpus.
+    /// Writes what is kept of the corpus.
+    fn write_kept(
+        &self,
+        keep: &Keep,
+        clusters: &[Cluster],
+        direct: impl FnOnce(&[u32]) -> Vec<Option<u32>>,
+    ) -> anyhow::Result<Outcome> {
+        let answer = &self.answer;
+        let order = clusters::preference(answer, keep);
+        let members = clusters.iter().map(|cluster| cluster.members.as_slice());
+        let stays = |text| clusters::is_old(answer, text);
+        let by = self.flags.keep_by;
+        let keeping = Keeping::new(by, members, &order, stays, || direct(&order));
+        for sheet in self.sheets() {
+            let whole = clusters::render_kept(answer, &keeping, sheet.format())?;
+            sheet.write_whole(answer, whole)?;
+        }
+        sources::warn(answer, &keeping, &self.flags.inputs);
+        if let Some(chains) = keeping.chains().filter(|_| !self.shows_text()) {
+            diagnostics::note(&chains);
+        }
+        let closest = clusters::closest(answer, clusters);
+        Ok(Outcome { closest, ..Outcome::default() })
+    }
+
+    /// Whether the answer for people is printed.
+    fn shows_text(&self) -> bool {
+        !self.flags.answering.quiet && self.flags.formats.printed() == Format::Text
+    }
+
+    /// Writes the clusters.
     fn write_clusters(&self, clusters: &[Cluster]) -> anyhow::Result<Outcome> {
         let answer = &self.answer;
         let closest = clusters::closest(answer, clusters);
         for sheet in self.sheets() {
-            let whole = match &self.flags.keep {
-                Some(keep) => clusters::render_kept(answer, clusters, keep, sheet.format())?,
-                None => clusters::render(answer, clusters, sheet.format())?,
-            };
+            let whole = clusters::render(answer, clusters, sheet.format())?;
             sheet.write_whole(answer, whole)?;
         }
         Ok(Outcome { closest, ..Outcome::default() })

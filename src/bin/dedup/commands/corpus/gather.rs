@@ -32,7 +32,8 @@ struct Met {
     number: usize,
     name: String,
     place: Place,
-    newest: Option<String>,
+    age: Age,
+    worth: Option<String>,
     /// Whose it is by the names of a platform, where those say so.
     owner: Option<String>,
     /// Who handed it in, where a list says so.
@@ -58,7 +59,7 @@ pub(crate) fn gather<'r>(
         let bytes = source.bytes();
         let text = opener.open(source);
         read.add(bytes);
-        let Opened { name, place, age, group, owner, person, newest, is_read_once, text, unopened } =
+        let Opened { name, place, age, group, owner, person, worth, is_read_once, text, unopened } =
             text.map_err(|why| (number, why))?;
         let unopened = unopened.into_iter().map(|why| (number, why)).collect();
         let side = match age {
@@ -69,12 +70,13 @@ pub(crate) fn gather<'r>(
         let damage = text.damage().map(str::to_owned);
         Ok((
             corpus::Opened { text, group, side, is_read_once },
-            Met { number, name, place, newest, owner, person, damage, unopened },
+            Met { number, name, place, age, worth, owner, person, damage, unopened },
         ))
     };
     let mut gathering = CorpusBuilder::new(recipe, threads);
     let mut names: Names = Names::default();
-    let (mut newest, mut skipped) = (BTreeMap::new(), Skipped::default());
+    let mut ages = Vec::new();
+    let (mut worth, mut skipped) = (BTreeMap::new(), Skipped::default());
     let (mut owners, mut persons) = (BTreeMap::new(), BTreeMap::new());
     let (mut failed, mut log) = (Failures::default(), FailureLog::default());
     let mut has_errors = false;
@@ -97,12 +99,13 @@ pub(crate) fn gather<'r>(
             left_out.extend(met.unopened);
             let is_unit = matches!(met.place, Place::Unit(_));
             names.add(&met.name, met.place).map_err(|why| (met.number, why.into()))?;
+            ages.push(met.age);
             persons.extend(met.person.map(|person| (met.name.clone(), (person, is_unit))));
             if let Some(damage) = &met.damage {
                 diagnostics::warn(&met.name, damage);
             }
             owners.extend(met.owner.map(|owner| (met.name.clone(), owner)));
-            newest.extend(met.newest.map(|value| (met.name, value)));
+            worth.extend(met.worth.map(|value| (met.name, value)));
             Ok(())
         };
         let numbered = batch.into_iter().enumerate().collect();
@@ -142,7 +145,8 @@ pub(crate) fn gather<'r>(
         has_errors,
         owners,
         common_names,
-        newest,
+        worth,
+        ages,
         opener,
         found_at,
         persons: Persons::new(persons),

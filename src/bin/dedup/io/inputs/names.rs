@@ -145,12 +145,21 @@ impl<S: BuildHasher> Names<S> {
         &self.written[start..self.ends[number]]
     }
 
-    /// Where the text of a name was come by; none where there is no such name.
-    pub(crate) fn place(&self, name: &str) -> Option<&Place> {
+    /// Where the text of a number was come by.
+    ///
+    /// # Panics
+    ///
+    /// Where there are not so many.
+    pub(crate) fn place_of(&self, number: usize) -> &Place {
+        &self.places[number]
+    }
+
+    /// The number of a name; none where there is no such name.
+    pub(crate) fn number(&self, name: &str) -> Option<usize> {
         let mut key = self.salt.hash_one(name);
         while let Some(number) = self.known.get(&key) {
             if self.get(*number) == name {
-                return self.places.get(*number);
+                return Some(*number);
             }
             key = key.wrapping_add(1);
         }
@@ -202,8 +211,9 @@ mod tests {
             assert_eq!(format!("{:#}", failed.error), rendered);
         }
         assert_eq!(names.add("c", Place::File).unwrap(), 4);
-        assert_eq!(names.place("ab"), Some(&line(3)));
-        assert_eq!((names.place("c"), names.place("abc")), (Some(&Place::File), None));
+        assert_eq!(names.number("ab").map(|it| names.place_of(it)), Some(&line(3)));
+        assert_eq!((names.number("c"), names.number("abc")), (Some(4), None));
+        assert_eq!(names.place_of(4), &Place::File);
         let rendered = names.add("c", Place::File).unwrap_err().error;
         assert_eq!(
             format!("{rendered:#}"),

@@ -18,7 +18,7 @@ use crate::diagnostics::Diagnostic;
 pub(crate) struct Record {
     pub(crate) name: String,
     pub(crate) group: Option<String>,
-    pub(crate) newest: Option<String>,
+    pub(crate) worth: Option<String>,
     /// Its text: UTF-8, unless it is damaged.
     pub(crate) text: Vec<u8>,
 }
@@ -126,12 +126,12 @@ pub(crate) struct Fields {
     text: usize,
     id: usize,
     group: Option<usize>,
-    newest: Option<usize>,
+    worth: Option<usize>,
 }
 
 impl Fields {
     /// Fields by their names; that of the text is none of the others.
-    pub(crate) fn named(text: &str, id: &str, group: Option<&str>, newest: Option<&str>) -> Self {
+    pub(crate) fn named(text: &str, id: &str, group: Option<&str>, worth: Option<&str>) -> Self {
         let mut names: Vec<String> = Vec::with_capacity(MOST);
         let mut place = |name: &str| {
             names.iter().position(|known| known == name).unwrap_or_else(|| {
@@ -140,8 +140,8 @@ impl Fields {
             })
         };
         let (text, id) = (place(text), place(id));
-        let (group, newest) = (group.map(&mut place), newest.map(&mut place));
-        Self { names, text, id, group, newest }
+        let (group, worth) = (group.map(&mut place), worth.map(&mut place));
+        Self { names, text, id, group, worth }
     }
 
     /// Reads a record. The cost is linear in the line.
@@ -163,7 +163,7 @@ impl Fields {
         Ok(Record {
             name: plain(name).ok_or_else(wrong)?,
             group: optional(self.group),
-            newest: optional(self.newest),
+            worth: optional(self.worth),
             text: found
                 .text
                 .ok_or_else(|| BadLine::Lacks { field: field(self.text) })?

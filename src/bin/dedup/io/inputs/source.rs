@@ -174,8 +174,8 @@ pub(crate) struct Opened {
     pub(crate) owner: Option<String>,
     /// Who handed it in, where a list says so.
     pub(crate) person: Option<Arc<Person>>,
-    /// The value that `--keep newest:FIELD` goes by.
-    pub(crate) newest: Option<String>,
+    /// The value that `--keep` goes by.
+    pub(crate) worth: Option<String>,
     /// Whether it comes from a pipe, so that it cannot be opened again.
     pub(crate) is_read_once: bool,
     pub(crate) text: Text,
@@ -545,8 +545,8 @@ impl Opener {
         }
         let is_read_once = bytes.is_none();
         let place = Place::File;
-        let (newest, unopened) = (None, vec![]);
-        Ok(Opened { name, place, age, group, owner, person, newest, is_read_once, text, unopened })
+        let (worth, unopened) = (None, vec![]);
+        Ok(Opened { name, place, age, group, owner, person, worth, is_read_once, text, unopened })
     }
 
     /// Opens the files of a unit: all that can be read are one text.
@@ -569,8 +569,8 @@ impl Opener {
         }
         let text = Text::joined(Path::new(&name), texts);
         let place = Place::Unit(places.into());
-        let newest = None;
-        Ok(Opened { name, place, age, group, owner, person, newest, is_read_once, text, unopened })
+        let worth = None;
+        Ok(Opened { name, place, age, group, owner, person, worth, is_read_once, text, unopened })
     }
 
     /// A file of an archive is as one that was found in a folder.
@@ -589,8 +589,8 @@ impl Opener {
             }
         };
         let (place, is_read_once) = (Place::Member { archive, at }, false);
-        let (newest, unopened) = (None, vec![]);
-        Ok(Opened { name, place, age, group, owner, person, newest, is_read_once, text, unopened })
+        let (worth, unopened) = (None, vec![]);
+        Ok(Opened { name, place, age, group, owner, person, worth, is_read_once, text, unopened })
     }
 
     /// Why a file that cannot be read is none that anybody takes for a text; none where it is a
@@ -603,12 +603,12 @@ impl Opener {
 
     /// Opens the text of a record on a line.
     pub(crate) fn open_line(&self, line: &Line) -> anyhow::Result<Opened> {
-        let Record { name, group, newest, text } = self.fields.record(line.bytes())?;
+        let Record { name, group, worth, text } = self.fields.record(line.bytes())?;
         let text = self.decoded(&name, text)?;
         let (place, age) = (line.place(), Age::New);
         let is_read_once = line.is_read_once();
         let (owner, person, unopened) = (None, None, vec![]);
-        Ok(Opened { name, place, age, group, owner, person, newest, is_read_once, text, unopened })
+        Ok(Opened { name, place, age, group, owner, person, worth, is_read_once, text, unopened })
     }
 
     /// Opens the text of a record.

@@ -1,10 +1,9 @@
 //! What belongs together, and what a clean corpus would keep of it.
 
-use std::cmp::Ordering;
 use std::fmt::Write;
 use std::path::Path;
 
-use dedup_text::corpus::join::{Cluster, Pair};
+use dedup_text::corpus::join::{Cluster, Pair, Side};
 use dedup_text::jaccard::Share;
 use dedup_text::pair::undecided::Undecided;
 use dedup_text::verdict::Verdict;
@@ -12,9 +11,11 @@ use serde::Serialize;
 
 use super::table;
 use crate::inert;
+use crate::io::inputs::source::Age;
 use crate::io::output::{Spool, Whole};
-use crate::model::corpus::{Answer, Keep};
+use crate::model::corpus::Answer;
 use crate::model::format::Format;
+use crate::model::keeping::{Keep, Keeping, Worth, in_order};
 use crate::render::paths;
 use crate::words::{counted, thousands, visible};
 
@@ -125,85 +126,100 @@ fn verdict(answer: &Answer, pair: &Pair) -> Verdict {
     answer.verdict(&pair)
 }
 
-/// What is kept: of each cluster one text, and all that is in none, also what is too short to
-/// be compared; by name.
-fn kept<'a>(answer: &'a Answer, clusters: &[Cluster], keep: &Keep) -> Vec<&'a Path> {
-    let mut is_kept = vec![true; answer.corpus().documents.len()];
-    for cluster in clusters {
-        for member in &cluster.members {
-            is_kept[*member as usize] = false;
-        }
-        let best = cluster.members.iter().copied().reduce(|best, next| {
-            if rank(answer, keep, next, best) == Ordering::Greater { next } else { best }
-        });
-        if let Some(best) = best {
-            is_kept[best as usize] = true;
-        }
-    }
-    let numbers = (0..).zip(is_kept).filter(|(_, is_kept)| *is_kept);
-    let short = answer.corpus().short.iter().map(Undecided::path);
-    let mut kept: Vec<&Path> =
-        numbers.map(|(number, _)| answer.document(number).text.path()).chain(short).collect();
-    kept.sort_by_cached_key(|path| answer.names.given(path));
-    kept
+/// What is kept of the texts that are not old, also what is too short to be compared; in the order
+/// of the input.
+fn kept<'a>(answer: &'a Answer, keeping: &Keeping) -> Vec<&'a Path> {
+    let gathered = answer.gathered;
+    let numbered = (0..).zip(&keeping.removed).filter(|(_, partner)| partner.is_none());
+    let compared = numbered.map(|(number, _)| answer.document(number).text.path());
+    let all = compared.chain(answer.corpus().short.iter().map(Undecided::path));
+    let placed = all.map(|path| (gathered.position(path).unwrap_or(usize::MAX), path));
+    let mut kept: Vec<(usize, &Path)> =
+        placed.filter(|(position, _)| gathered.ages.get(*position) != Some(&Age::Old)).collect();
+    kept.sort_unstable_by_key(|(position, _)| *position);
+    kept.into_iter().map(|(_, path)| path).collect()
 }
 
-/// Whether one text is to be kept rather than another; equal ones go by name.
-fn rank(answer: &Answer, keep: &Keep, one: u32, other: u32) -> Ordering {
-    match keep {
-        Keep::First => Ordering::Equal,
-        Keep::Longest => answer.document(one).words.cmp(&answer.document(other).words),
-        Keep::Newest(_) => {
-            let value = |number| answer.gathered.newest.get(&answer.name(number));
-            by_value(value(one).map(String::as_str), value(other).map(String::as_str))
-        }
-    }
+/// The texts in the order of preference: old ones, which stay, before all others.
+pub(crate) fn preference(answer: &Answer, keep: &Keep) -> Vec<u32> {
+    let gathered = answer.gathered;
+    let texts = answer.corpus().documents.iter().map(|document| {
+        let position = gathered.position(document.text.path()).unwrap_or(usize::MAX);
+        let words = document.words.to_string();
+        let value = match keep {
+            Keep::First => None,
+            Keep::Longest => Some(words.as_str()),
+            Keep::Newest(_) | Keep::Field(_) => (position < gathered.found_at.len())
+                .then(|| gathered.worth.get(gathered.found_at.get(position)))
+                .flatten()
+                .map(String::as_str),
+        };
+        (position, keep.worth(value))
+    });
+    let texts: Vec<(usize, Worth)> = texts.collect();
+    let place = |text: u32| texts[text as usize].0;
+    in_order(&texts, |text| is_old(answer, text), |(_, worth)| worth, place)
 }
 
-/// Texts with a value of a field after those without.
-pub(crate) fn by_value(one: Option<&str>, other: Option<&str>) -> Ordering {
-    match (one, other) {
-        (Some(one), Some(other)) => by_number_or_letters(one, other),
-        (one, other) => one.is_some().cmp(&other.is_some()),
-    }
+/// Whether a text is on the side that new ones are compared with, of which nothing is removed.
+pub(crate) fn is_old(answer: &Answer, text: u32) -> bool {
+    answer.corpus().collection.place(text).side == Side::Old
 }
 
-/// Numbers by their size, all else, as dates are, by their letters.
-fn by_number_or_letters(one: &str, other: &str) -> Ordering {
-    match (one.parse::<f64>(), other.parse::<f64>()) {
-        (Ok(one), Ok(other)) => one.total_cmp(&other),
-        _ => one.cmp(other),
-    }
+/// What is known of a decision besides the texts.
+#[derive(Serialize)]
+struct KeepingRecord {
+    keep_by: &'static str,
+    removed: usize,
+    linked_more: usize,
+    largest_cluster: usize,
 }
 
 /// What is kept of a corpus, in a format.
 pub(crate) fn render_kept(
     answer: &Answer,
-    clusters: &[Cluster],
-    keep: &Keep,
+    keeping: &Keeping,
     format: Format,
 ) -> anyhow::Result<Whole> {
-    let kept = kept(answer, clusters, keep);
+    let kept = kept(answer, keeping);
     let record = |path: &&Path| inert::json(&KeptRecord { path: &answer.names.given(path) });
     match format {
         Format::Jsonl => Ok(lines(kept.iter().map(record).collect::<Result<_, _>>()?).into()),
         Format::Json => {
             let mut all = Spool::new(",");
             kept.iter().try_for_each(|path| anyhow::Ok(all.add(&record(path)?)?))?;
-            table::object(answer, "kept", all)
+            let decision = KeepingRecord {
+                keep_by: keeping.by.name(),
+                removed: keeping.removed.iter().flatten().count(),
+                linked_more: keeping.linked_more,
+                largest_cluster: keeping.largest_cluster,
+            };
+            let decision = format!("\"keeping\":{}", inert::json(&decision)?);
+            table::object_with(answer, &decision, "kept", all)
         }
         Format::Paths | Format::Paths0 => {
             Ok(Whole::from(paths::written(format, &answer.names, kept.iter().copied())?))
         }
         // The flags let no other through.
         Format::Text | Format::Export(_) => {
-            let all = answer.corpus().documents.len() + answer.corpus().short.len();
-            let rendered = format!("{} of {} kept\n", thousands(kept.len()), counted(all, "text"));
             let shown = kept.iter().map(|path| visible(&answer.names.given(path))).collect();
             let counts = table::counts(answer) + &table::remarks(answer);
-            Ok((lines(shown) + &rendered + &counts).into())
+            Ok((lines(shown) + &summary(answer, keeping, kept.len()) + &counts).into())
         }
     }
+}
+
+/// How many texts are kept, and what chains of pairs would do.
+pub(crate) fn summary(answer: &Answer, keeping: &Keeping, kept: usize) -> String {
+    let all = answer.gathered.ages.iter().filter(|age| **age != Age::Old).count();
+    let mut page = format!("{} of {} kept\n", thousands(kept), counted(all, "text"));
+    if keeping.largest_cluster > 0 {
+        let largest = counted(keeping.largest_cluster, "text");
+        let _ = write!(page, "the largest cluster has {largest}");
+        let chains = keeping.chains().map(|chains| format!("; {chains}"));
+        page = page + &chains.unwrap_or_default() + "\n";
+    }
+    page
 }
 
 fn lines(lines: Vec<String>) -> String {

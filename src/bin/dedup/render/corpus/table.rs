@@ -367,6 +367,16 @@ fn common(stretch: &CommonStretch) -> CommonRecord {
 
 /// The object, with records parted by commas under a name.
 pub(crate) fn object(answer: &Answer, name: &str, records: Spool) -> anyhow::Result<Whole> {
+    object_with(answer, "", name, records)
+}
+
+/// The same with a field that is written already before the records; nothing for none.
+pub(crate) fn object_with(
+    answer: &Answer,
+    field: &str,
+    name: &str,
+    records: Spool,
+) -> anyhow::Result<Whole> {
     let gathered = answer.gathered;
     let short = &gathered.corpus.short;
     let path = |path| display_path(path).into_owned();
@@ -404,10 +414,11 @@ pub(crate) fn object(answer: &Answer, name: &str, records: Spool) -> anyhow::Res
     // What follows takes the place of the braces that end the head and enclose the rest.
     let (head, rest) = (&head[..head.len() - 1], &rest[1..rest.len() - 1]);
     let comma = if rest.is_empty() { "" } else { "," };
+    let field = if field.is_empty() { String::new() } else { format!(",{field}") };
     let failed = gathered.failed.written(",", |failed| inert::json(failed).unwrap_or_default())?;
     Ok(Whole::from(format!("{head},\"failed\":["))
         .with_records(failed)
-        .with_text(format!("]{comma}{rest},\"{name}\":["))
+        .with_text(format!("]{comma}{rest}{field},\"{name}\":["))
         .with_records(records)
         .with_text("]}\n"))
 }

@@ -4,9 +4,9 @@ fn fields() -> Fields {
     Fields::named("text", "id", Some("by"), Some("date"))
 }
 
-fn record(name: &str, group: Option<&str>, newest: Option<&str>, text: &[u8]) -> Record {
-    let [group, newest] = [group, newest].map(|value| value.map(str::to_owned));
-    Record { name: name.to_owned(), group, newest, text: text.to_vec() }
+fn record(name: &str, group: Option<&str>, worth: Option<&str>, text: &[u8]) -> Record {
+    let [group, worth] = [group, worth].map(|value| value.map(str::to_owned));
+    Record { name: name.to_owned(), group, worth, text: text.to_vec() }
 }
 
 #[test]

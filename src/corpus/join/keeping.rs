@@ -1,0 +1,99 @@
+//! Pairs and an order of preference → the texts that a clean corpus keeps.
+//!
+//! In the order of preference a text is kept, unless it is paired with one that is kept already.
+//! A chain of pairs removes nothing: each text that goes has a kept partner. What is kept is the
+//! lexicographically first maximal independent set of the pairs (Luby 1986, section 1).
+
+use super::clusters::ENVOYS;
+use super::{Collection, Joined, Place};
+
+impl Joined<'_> {
+    /// For each text the kept one for which it is removed, of several the most preferred; none
+    /// where it is kept itself. `order` has each text once, the most preferred first.
+    ///
+    /// Texts with equal sets cost no more than as many single ones: of each class a few kept texts
+    /// stand for all.
+    ///
+    /// # Panics
+    ///
+    /// Where the order names a text that is not there.
+    pub fn removed(&self, order: &[u32]) -> Vec<Option<u32>> {
+        let mut rank = vec![u32::MAX; self.collection.len()];
+        (0..).zip(order).for_each(|(at, text)| rank[*text as usize] = at);
+        let mut removed = vec![None; self.collection.len()];
+        let mut classes = vec![KeptOfClass::default(); self.classes.len()];
+        let mut open = Vec::new();
+        for text in order {
+            let (class, place) = (self.classes.of_text(*text), self.collection.place(*text));
+            let is_open = self.open.binary_search(&class).is_ok();
+            let known = classes[class as usize].last.filter(|(like, _)| *like == place);
+            let partner = known.map(|(_, partner)| partner).or_else(|| {
+                let own = self.holds_within(class).then_some(class);
+                let linked = self.links_of(class).map(|(other, _)| other).chain(own);
+                let of_classes = linked.map(|class| &classes[class as usize].envoys);
+                let kept = of_classes.chain(is_open.then_some(&open)).filter_map(|kept| {
+                    kept.iter().copied().find(|it| self.collection.place(*it).faces(place))
+                });
+                kept.min_by_key(|kept| rank[*kept as usize])
+            });
+            removed[*text as usize] = partner;
+            let of_class = &mut classes[class as usize];
+            if let Some(partner) = partner {
+                of_class.last = Some((place, partner));
+                continue;
+            }
+            add_envoy(&mut of_class.envoys, *text, self.collection);
+            if is_open {
+                add_envoy(&mut open, *text, self.collection);
+            }
+        }
+        removed
+    }
+}
+
+/// What was decided of the texts of a class.
+#[derive(Clone, Debug, Default)]
+struct KeptOfClass {
+    /// Kept texts that stand for all kept ones, in the order of preference: a text that faces any
+    /// of those faces one of these, and the first that it faces is the first of all.
+    envoys: Vec<u32>,
+    /// The place of the last text that was removed, and its partner. A later text at the same
+    /// place goes for the same one.
+    last: Option<(Place, u32)>,
+}
+
+/// Adds a text that is kept, unless others stand for it.
+fn add_envoy(envoys: &mut Vec<u32>, text: u32, collection: &Collection) {
+    let place = collection.place(text);
+    let same_side =
+        || envoys.iter().map(|it| collection.place(*it)).filter(|it| it.side == place.side);
+    let is_other = place.group.is_none() || same_side().all(|other| other != place);
+    if is_other && same_side().count() < ENVOYS {
+        envoys.push(text);
+    }
+}
+
+/// The same for pairs of texts, in any order, and as many texts as are numbered.
+///
+/// # Panics
+///
+/// Where a pair or the order names a text that is not there.
+pub fn removed_by_pairs(texts: usize, pairs: &[(u32, u32)], order: &[u32]) -> Vec<Option<u32>> {
+    let mut partners: Vec<(u32, u32)> =
+        pairs.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]).collect();
+    partners.sort_unstable();
+    let mut is_settled = vec![false; texts];
+    let mut removed = vec![None; texts];
+    for text in order {
+        if std::mem::replace(&mut is_settled[*text as usize], true) {
+            continue;
+        }
+        let first = partners.partition_point(|(of, _)| of < text);
+        for (_, other) in partners[first..].iter().take_while(|(of, _)| of == text) {
+            if !std::mem::replace(&mut is_settled[*other as usize], true) {
+                removed[*other as usize] = Some(*text);
+            }
+        }
+    }
+    removed
+}

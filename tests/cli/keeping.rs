@@ -1,0 +1,190 @@
+//! `--keep`: what a clean corpus keeps, without chains, by the order of the input.
+
+use std::fmt::Write;
+use std::process::Stdio;
+
+use proptest::prelude::*;
+use serde_json::Value;
+
+use crate::common::{Run, command, empty_folder, in_folder};
+
+/// The limit of the tests: half of the distinct words.
+const HALF: &str = "--lang none --min 1 --max 1 --jaccard 0.5 --hamming off";
+
+/// A record whose text is the words from one number up to another.
+fn record(id: &str, words: std::ops::Range<u32>, more: &str) -> String {
+    let mut text = String::new();
+    for word in words {
+        let _ = write!(text, "word{word} ");
+    }
+    format!("{{\"id\":\"{id}\",\"text\":\"{text}\"{more}}}\n")
+}
+
+/// Each is like the next one, and none like the one after that; names go the other way.
+fn chain() -> String {
+    record("z", 0..6, ",\"date\":\"2024-02-01\",\"score\":9")
+        + &record("m", 2..8, ",\"date\":\"2024-10-01\",\"score\":\"10\"")
+        + &record("a", 4..10, ",\"date\":\"2023-12-31\"")
+}
+
+fn run(texts: &str, flags: &str) -> Run {
+    let line = format!("corpus --jsonl t.jsonl {HALF} {flags}");
+    in_folder("keeping", &[("t.jsonl", texts.as_bytes())], &line)
+}
+
+#[test]
+fn a_text_goes_only_for_one_that_is_kept_and_like_it() {
+    #[rustfmt::skip]
+    let table = [
+        ("the first, by the input",     "--keep first",                           "z\na\n"),
+        ("of equal ones the first",     "--keep longest",                         "z\na\n"),
+        ("the latest date",             "--keep newest:date",                     "m\n"),
+        ("the greatest number",         "--keep field:score",                     "m\n"),
+        ("no record has the field",     "--keep field:none",                      "z\na\n"),
+        ("one of the cluster",          "--keep first --keep-by linked",          "z\n"),
+        ("the best of the cluster",     "--keep newest:date --keep-by linked",    "m\n"),
+        ("closer ones only",            "--keep first --jaccard 0.6",             "z\nm\na\n"),
+        ("by passages, too",            "--keep first --at-least partial",        "z\na\n"),
+    ];
+    for (why, flags, want) in table {
+        let run = run(&chain(), &format!("{flags} --format paths"));
+        assert_eq!((run.output.as_str(), run.status < 2), (want, true), "{why}: {}", run.errors);
+    }
+}
+
+#[test]
+fn the_answer_says_what_linking_would_remove() {
+    let warning = "dedup: warning: t.jsonl: more than half would go: 2 of 3 texts\n";
+    #[rustfmt::skip]
+    let table = [
+        ("text",    "",
+         "z\na\n2 of 3 texts kept\nthe largest cluster has 3 texts; --keep-by linked would remove 1 text more\n3 texts compared\n", ""),
+        ("linked",  "--keep-by linked",
+         "z\n1 of 3 texts kept\nthe largest cluster has 3 texts\n3 texts compared\n", warning),
+        ("records", "--format jsonl",
+         "{\"path\":\"z\"}\n{\"path\":\"a\"}\n", "dedup: --keep-by linked would remove 1 text more\n"),
+        ("none",    "--jaccard 0.6",
+         "z\nm\na\n3 of 3 texts kept\n3 texts compared\n", ""),
+    ];
+    for (why, flags, output, errors) in table {
+        let run = run(&chain(), &format!("--keep first {flags}"));
+        assert_eq!((run.output.as_str(), run.errors.as_str()), (output, errors), "{why}");
+    }
+    let object: Value =
+        serde_json::from_str(&run(&chain(), "--keep first --format json").output).unwrap();
+    let want = serde_json::json!({
+        "keep_by": "direct", "removed": 1, "linked_more": 1, "largest_cluster": 3
+    });
+    assert_eq!(object["keeping"], want);
+    assert_eq!(object["kept"], serde_json::json!([{"path": "z"}, {"path": "a"}]));
+}
+
+/// Sources are files of records, folders and archives that are named.
+#[test]
+fn a_source_that_loses_more_than_half_is_named() {
+    let words = |range: std::ops::Range<u32>| {
+        let text: Value = serde_json::from_str(&record("x", range, "")).unwrap();
+        text["text"].as_str().unwrap().as_bytes().to_vec()
+    };
+    let (one, other) = (words(0..9), words(20..29));
+    let folder = empty_folder("keeping", "sources");
+    for (name, bytes) in
+        [("a/1", &one), ("a/2", &other), ("b/1", &one), ("b/2", &one), ("b/3", &other)]
+    {
+        let path = folder.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+    let run = |line: &str| -> Run {
+        let line = format!("corpus {line} {HALF} --format paths");
+        command().current_dir(&folder).args(line.split(' ')).output().unwrap().into()
+    };
+    let warning = |source: &str, removed: u32, all: u32| {
+        format!("dedup: warning: {source}: more than half would go: {removed} of {all} texts\n")
+    };
+    #[rustfmt::skip]
+    let table = [
+        ("all of the second", "a b --keep first",       "a/1\na/2\n",       warning("b", 3, 3)),
+        ("the other way",     "b a --keep first",       "b/1\nb/3\n",       warning("a", 2, 2)),
+        ("one folder",        ". --keep first",         "./a/1\n./a/2\n",   warning(".", 3, 5)),
+        ("files by name",     "a/1 b/1 b/2 --keep first", "a/1\n",          String::new()),
+        ("what is there stays", "b --against a --keep first", "",           warning("b", 3, 3)),
+    ];
+    for (why, line, output, errors) in table {
+        let run = run(line);
+        assert_eq!((run.output, run.errors), (output.to_owned(), errors), "{why}");
+    }
+}
+
+/// The last of two equal ones is not the first by name.
+#[test]
+fn files_are_kept_by_the_order_in_which_they_are_named() {
+    let text = record("x", 0..9, "");
+    let files: [(&str, &[u8]); 3] =
+        [("a.txt", text.as_bytes()), ("b.txt", text.as_bytes()), ("c.txt", b"one two three four")];
+    let line = format!("corpus c.txt b.txt a.txt {HALF} --keep first --format paths");
+    assert_eq!(in_folder("keeping-files", &files, &line).output, "c.txt\nb.txt\n");
+}
+
+fn clusters(folder: &std::path::Path, line: &str, pairs: &str) -> Run {
+    use std::io::Write as _;
+    let mut child = command()
+        .current_dir(folder)
+        .args(line.split(' '))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let _ = child.stdin.take().unwrap().write_all(pairs.as_bytes());
+    child.wait_with_output().unwrap().into()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 24 } else { 100 }))]
+
+    /// Each removed text has a partner that is kept and reaches the limit, those that are kept have
+    /// none, and `dedup clusters` says the same of the pairs.
+    #[test]
+    fn what_is_kept_is_what_the_definition_keeps(
+        texts in proptest::collection::vec((0_u32..12, 4_u32..9, 0_u32..4), 2..14),
+    ) {
+        let lines = texts.iter().enumerate().map(|(at, (from, count, date))| {
+            let id = format!("t{:02}", (at * 7 + 3) % 20);
+            record(&id, *from..from + count, &format!(",\"date\":{date}"))
+        });
+        let lines: Vec<String> = lines.collect();
+        let ids: Vec<String> = lines.iter().map(|line| line[7..10].to_owned()).collect();
+        let folder = empty_folder("keeping", "twin");
+        std::fs::write(folder.join("t.jsonl"), lines.concat()).unwrap();
+        let corpus = |flags: &str| clusters(&folder, &format!("corpus --jsonl t.jsonl {HALF} {flags}"), "");
+        let pairs = corpus("--format jsonl").output;
+        let is_pair = |one: usize, other: usize| {
+            let words = |at: usize| texts[at].0..texts[at].0 + texts[at].1;
+            let shared = words(one).filter(|word| words(other).contains(word)).count();
+            let all = texts[one].1 as usize + texts[other].1 as usize - shared;
+            2 * shared >= all
+        };
+        for keep in ["first", "newest:date"] {
+            let mut order: Vec<usize> = (0..texts.len()).collect();
+            if keep != "first" {
+                order.sort_by_key(|at| std::cmp::Reverse(texts[*at].2));
+            }
+            let mut kept: Vec<usize> = Vec::new();
+            for text in order {
+                if !kept.iter().any(|it| is_pair(*it, text)) {
+                    kept.push(text);
+                }
+            }
+            kept.sort_unstable();
+            let want: String = kept.iter().map(|at| format!("{{\"path\":\"{}\"}}\n", ids[*at])).collect();
+            let found = corpus(&format!("--keep {keep} --format jsonl"));
+            prop_assert_eq!(&found.output, &want, "{}", lines.concat());
+            let line = format!("clusters --keep {keep} --texts t.jsonl");
+            prop_assert_eq!(&clusters(&folder, &line, &pairs).output, &want);
+            let linked = corpus(&format!("--keep {keep} --keep-by linked --format jsonl")).output;
+            let line = format!("clusters --keep {keep} --keep-by linked --texts t.jsonl");
+            prop_assert_eq!(&clusters(&folder, &line, &pairs).output, &linked);
+        }
+    }
+}
