@@ -336,10 +336,8 @@ fn many_copies_take_no_more_than_they_must() {
     ];
     for (flags, behind, want) in table {
         let run = bash(flags, behind);
-        let errors = match flags.contains("--keep") {
-            true => "dedup: warning: copies.jsonl: more than half would go: 4,999 of 5,000 texts\n",
-            false => "",
-        };
+        let lost = "dedup: warning: copies.jsonl: more than half would go: 4,999 of 5,000 texts\n";
+        let errors = if flags.contains("--keep") { lost } else { "" };
         assert_eq!((run.output.as_str(), run.errors.as_str()), (want, errors), "{flags}");
     }
 }

@@ -37,12 +37,20 @@ fn examples() -> Vec<(String, String)> {
 fn every_example_prints_what_it_shows() {
     let binary = std::path::Path::new(env!("CARGO_BIN_EXE_dedup"));
     let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
+    // What they write is not written among the files of the project.
+    let folder = crate::common::empty_folder("documents", "examples");
+    for entry in std::fs::read_dir(".").unwrap() {
+        let name = entry.unwrap().file_name();
+        let of_project = std::path::absolute(&name).unwrap();
+        std::os::unix::fs::symlink(of_project, folder.join(name)).unwrap();
+    }
     let examples = examples();
     assert!(examples.len() >= 20, "{} examples", examples.len());
     for (command, want) in examples {
         let line = command.replace("cargo run --release --", "dedup") + " 2>&1";
         let run = Command::new("bash")
             .args(["-c", &line])
+            .current_dir(&folder)
             .env("PATH", &path)
             .env_remove("GITHUB_STEP_SUMMARY")
             .output()

@@ -2,6 +2,7 @@
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod calls; // under their names there
+mod clean;
 mod limits;
 mod moving;
 #[cfg(target_os = "linux")]

@@ -29,6 +29,7 @@ mod formats;
 mod outputs;
 mod clusters;
 mod keeping;
+mod clean;
 mod ignored;
 #[cfg(target_os = "linux")]
 mod bounds;

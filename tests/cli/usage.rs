@@ -107,6 +107,7 @@ fn help_lists_flags_by_what_they_are_for() {
             "Passages:",
             "Output:",
             "What was accepted:",
+            "A clean corpus:",
             "Settings:",
         ]
     );

@@ -2,6 +2,7 @@
 
 mod output;
 mod calibrate;
+mod clean;
 mod clusters;
 mod comparing;
 mod conflicts;
@@ -23,6 +24,7 @@ use crate::diagnostics::Diagnostic;
 use comparing::Passages;
 
 pub(crate) use calibrate::CalibrateFlags;
+pub(crate) use clean::CleanFlags;
 pub(crate) use clusters::ClustersFlags;
 pub(crate) use comparing::Comparing;
 pub(crate) use comparing::Opening;

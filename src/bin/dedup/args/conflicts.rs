@@ -13,7 +13,7 @@ use crate::io::inputs::submissions::Units;
 use crate::io::output::{self, OutputFiles, check_folder, check_key};
 use crate::model::format::Format;
 
-fn usage_error(message: &str, hint: &str) -> Result<(), Diagnostic> {
+pub(super) fn usage_error(message: &str, hint: &str) -> Result<(), Diagnostic> {
     Err(Diagnostic::new(message.to_owned()).hint(hint.to_owned()))
 }
 
@@ -92,10 +92,11 @@ impl CorpusFlags {
                 "--keep first and --keep longest are for files, too",
             );
         }
+        self.check_clean()?;
         self.formats.check(self.answering.quiet)?;
         self.baseline.check(comparing.evidence.passages())?;
         self.check_ignored()?;
-        if self.baseline.file().is_some() && (self.clusters || self.keep.is_some()) {
+        if self.baseline.file().is_some() && (self.clusters || self.kept().is_some()) {
             return usage_error(
                 "--baseline and --clusters or --keep together, expected one of them",
                 "without --baseline clusters are of all that is found; --format jsonl | dedup clusters \
@@ -130,6 +131,7 @@ impl CorpusFlags {
                 .chain(self.report.written())
                 .chain(self.report.key().map(|key| ("the key of --anonymous".to_owned(), key)))
                 .chain(self.baseline.written())
+                .chain(self.clean.written())
                 .chain(self.formats.written_summary()),
         )
     }
@@ -297,6 +299,13 @@ impl CorpusFlags {
         check_together(&[
             (nearest && keep, "--nearest", "--keep", of_pairs),
             (nearest && self.clusters, "--nearest", "--clusters", of_pairs),
+            (nearest && self.clean.is_asked(), "--nearest", "a clean corpus", of_pairs),
+            (
+                self.clusters && self.clean.is_asked() && typed("clusters"),
+                "--clusters",
+                "a clean corpus",
+                "--keep goes by the clusters; without it they are listed",
+            ),
             (
                 keep && self.clusters && typed("clusters"),
                 "--clusters",
@@ -309,6 +318,10 @@ impl CorpusFlags {
         let unlisted = [
             ("nearest",      nearest),
             ("keep",         keep),
+            ("output",       self.clean.output.is_some()),
+            ("removed",      self.clean.removed.is_some()),
+            ("dry-run",      self.clean.dry_run),
+            ("each-against", self.clean.each_against),
             ("clusters",     self.clusters),
             ("format",       has_format),
             ("report",       self.report.file().is_some()),

@@ -14,8 +14,11 @@ use dedup_text::verdict::ratio::Ratio;
 use super::comparing::Passages;
 use super::output::{OF_CORPUS, OF_NAMES};
 use super::values::{self, Limit, formed};
-use super::{Answering, BaselineFlags, Comparing, FormatFlags, ReportFlags, SettingsFlags};
+use super::{
+    Answering, BaselineFlags, CleanFlags, Comparing, FormatFlags, ReportFlags, SettingsFlags,
+};
 use crate::diagnostics::Diagnostic;
+use crate::io::inputs::again::is_of_records;
 use crate::io::inputs::source::Disguises;
 use crate::io::inputs::submissions::{Submissions, Units};
 use crate::model::corpus::Levels;
@@ -86,6 +89,9 @@ pub(crate) struct CorpusFlags {
     )]
     pub(crate) keep_by: KeepBy,
 
+    #[command(flatten)]
+    pub(crate) clean: CleanFlags,
+
     /// Most pairs of an answer [off; default 1000000]
     ///
     /// More are errors, before any is reported. Each two of texts that are alike are a pair: 2000
@@ -146,7 +152,10 @@ impl CorpusFlags {
     /// with `--fail-on` is for a program, which knows what it asks for.
     pub(crate) fn is_read_by_people(&self) -> bool {
         let is_text = !self.answering.quiet && self.formats.printed() == Format::Text;
-        let is_of_pairs = self.nearest.is_none() && self.keep.is_none() && !self.clusters;
+        let is_of_pairs = self.nearest.is_none()
+            && self.kept().is_none()
+            && !self.clusters
+            && !self.clean.each_against;
         let is_for_ci = self.answering.has_fail_on() && self.report.file().is_none();
         let is_above = self.answering.level() > Verdict::Excerpt;
         let has_passages = self.comparing.evidence.passages() != Some(Passages::Off);
@@ -160,7 +169,9 @@ impl CorpusFlags {
     /// How the texts are to be compared; where the pairs of all levels are counted, with their
     /// passages.
     pub(crate) fn recipe(&self, levels: Levels) -> anyhow::Result<Recipe> {
-        let is_written = self.report.file().is_some() || self.baseline.file().is_some();
+        let is_written = self.report.file().is_some()
+            || self.baseline.file().is_some()
+            || self.clean.each_against;
         // The verdict of a pair that is not a near-duplicate depends on its passages.
         let decide = self.answering.level() < Verdict::NearDuplicate
             || self.nearest.is_some()
@@ -207,7 +218,8 @@ pub(crate) struct InputFlags {
     /// Texts that are there already, repeatable
     ///
     /// Only pairs of a PATH's text with one of these are looked for. A file on both sides is one
-    /// text, and new: it is compared with all others.
+    /// text, and new: it is compared with all others. With --jsonl a .jsonl file has records, which
+    /// go by its name and their id: old.jsonl/7.
     #[arg(long, value_name = "PATH")]
     pub(crate) against: Vec<PathBuf>,
 
@@ -377,11 +389,16 @@ impl InputFlags {
         self.paths.is_empty() && self.jsonl.is_empty() && lists.iter().all(|it| it.is_none())
     }
 
+    /// Whether a file of `--against` has records, as the new texts are.
+    pub(crate) fn is_of_records(&self, path: &Path) -> bool {
+        !self.jsonl.is_empty() && is_of_records(path)
+    }
+
     /// Whether files or folders are named, or may be.
     pub(crate) fn has_files(&self) -> bool {
         let lists = [&self.files_from, &self.files0_from];
-        let named = [&self.paths, &self.against];
-        named.iter().any(|it| !it.is_empty()) || lists.iter().any(|it| it.is_some())
+        let has_old_files = self.against.iter().any(|path| !self.is_of_records(path));
+        !self.paths.is_empty() || has_old_files || lists.iter().any(|it| it.is_some())
     }
 
     /// All files that are named on the command line.

@@ -6,8 +6,11 @@
 pub(crate) mod gather;
 pub(crate) mod answer;
 mod sources;
+mod clean;
+mod items;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use dedup_text::corpus::Corpus;
 use dedup_text::simhash::Fingerprint;
@@ -18,6 +21,7 @@ use crate::commands::baseline::Baseline;
 use crate::diagnostics::{self, Diagnostic};
 use crate::exit::Exit;
 use crate::io::inputs::Inputs;
+use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::{Disguises, Opener};
 use crate::io::inputs::sources::{FEW, Gitignore, Globs, Sources};
@@ -42,7 +46,9 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         flags.recipe(Levels::Asked)?;
         return gather::list(flags);
     }
-    let sources = Sources::new(inputs(flags)?)?;
+    let inputs = inputs(flags)?;
+    let twice = Arc::clone(&inputs.twice);
+    let sources = Sources::new(inputs)?;
     let is_board = flags.report.file().is_some();
     let shows_all = flags.is_read_by_people() && (is_board || sources.are_few());
     let levels = if shows_all { Levels::All } else { Levels::Asked };
@@ -71,7 +77,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         by_far: std::sync::OnceLock::new(),
         collided: Collided::new(&gathered),
     };
-    let run = CorpusRun { answer, flags, threads, baseline, progress };
+    let run = CorpusRun { answer, flags, threads, baseline, progress, twice: &twice };
     let answer = &run.answer;
     let outcome = run.write()?;
     super::note_report(&flags.report, &flags.answering);
@@ -163,9 +169,15 @@ pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
     let inputs = &flags.inputs;
     let settings = flags.settings.file().map(Path::to_owned);
     let others = flags.read_besides().map(|(_, path)| path.to_owned());
+    let (old_jsonl, against): (Vec<_>, Vec<_>) =
+        inputs.against.iter().partition(|path| inputs.is_of_records(path));
+    let is_copied = flags.clean.output.is_some() && !flags.clean.dry_run;
+    let twice = if is_copied { ReadTwice::new(&inputs.jsonl)? } else { ReadTwice::default() };
     Ok(Inputs {
         paths: inputs.paths.clone(),
-        against: inputs.against.clone(),
+        against: against.into_iter().cloned().collect(),
+        old_jsonl: old_jsonl.into_iter().cloned().collect(),
+        twice: Arc::new(twice),
         files_from: inputs.files_from.clone(),
         files0_from: inputs.files0_from.clone(),
         jsonl: inputs.jsonl.clone(),
@@ -185,7 +197,7 @@ pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
 
 /// How the flags say that texts are opened.
 pub(crate) fn opener(flags: &CorpusFlags) -> anyhow::Result<Opener> {
-    let worth = flags.keep.as_ref().and_then(Keep::field);
+    let worth = flags.kept().and_then(Keep::field);
     let group = flags.inputs.group.as_ref().map(Group::field);
     let fields = Fields::named(flags.inputs.text(), flags.inputs.id(), group, worth);
     // Texts with disguises are compared, too: what they are found in is known in the end.

@@ -1,5 +1,6 @@
 //! Paths, lists and records → texts, in an order that depends on their names alone.
 
+pub(crate) mod again;
 pub(crate) mod archives;
 pub(crate) mod course;
 pub(crate) mod names;
@@ -9,8 +10,10 @@ pub(crate) mod submissions;
 pub(crate) mod record;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::output::OutputFiles;
+use again::ReadTwice;
 use sources::{Gitignore, Globs};
 use submissions::{Submissions, Units};
 
@@ -26,6 +29,10 @@ pub(crate) struct Inputs {
     pub(crate) files0_from: Option<PathBuf>,
     /// Files of records.
     pub(crate) jsonl: Vec<PathBuf>,
+    /// Files of records that are not compared with each other.
+    pub(crate) old_jsonl: Vec<PathBuf>,
+    /// The files of records that are read twice.
+    pub(crate) twice: Arc<ReadTwice>,
     /// Whether `.gitignore` files are heeded in folders.
     pub(crate) gitignore: Gitignore,
     /// Which files of folders are left out.

@@ -2,6 +2,7 @@
 
 mod folder;
 mod spool;
+mod together;
 
 use std::borrow::Cow;
 use std::fs::{self, File, OpenOptions};
@@ -23,6 +24,7 @@ use crate::{inert, progress};
 pub(crate) use folder::{KEY, OutputFiles, has_mark, text};
 pub(crate) use folder::{check_folder, check_key, write_folder};
 pub(crate) use spool::{Spool, Whole};
+pub(crate) use together::{Sink, write_together};
 
 /// Whether the answer has colours.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
@@ -176,8 +178,8 @@ pub(super) fn unwritable(path: &Path, source: io::Error) -> Diagnostic {
 /// The names of standard output.
 const OUTPUT: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 
-/// The file or folder that is half written; none at other times.
-static HALF_WRITTEN: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// The files or folders that are half written; none at other times.
+static HALF_WRITTEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Writes a file. A pipe that is closed at its other end is no error.
 pub(crate) fn write_file(path: &Path, content: &str) -> Result<(), Diagnostic> {
@@ -306,12 +308,12 @@ fn replace(
     give_mode(&mut builder, path, audience);
     let mut file =
         builder.prefix(".dedup-").suffix(".tmp").tempfile_in(folder_of(path)).map_err(cause_of)?;
-    *half = Some(file.path().to_owned());
+    half.push(file.path().to_owned());
     drop(half);
     let written = write(&mut file);
     let mut half = half_written();
     let renamed = written.and_then(|()| file.persist(path).map(drop).map_err(|lost| lost.error));
-    *half = None;
+    half.clear();
     renamed
 }
 
@@ -326,7 +328,7 @@ pub(super) fn cause_of(error: io::Error) -> io::Error {
     }
 }
 
-pub(super) fn half_written() -> MutexGuard<'static, Option<PathBuf>> {
+pub(super) fn half_written() -> MutexGuard<'static, Vec<PathBuf>> {
     HALF_WRITTEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -345,7 +347,7 @@ pub(super) fn remove_when_stopped() -> io::Result<()> {
     std::thread::Builder::new().spawn(move || {
         for signal in signals.forever() {
             let half = half_written();
-            if let Some(path) = &*half {
+            for path in &*half {
                 let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
             }
             let _ = emulate_default_handler(signal); // with the lock held: nothing is renamed now

@@ -15,11 +15,13 @@ use dedup_text::parallel;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
-use super::sources;
+use super::clean::{self, Cleaning};
+use super::{items, sources};
 use crate::args::CorpusFlags;
 use crate::commands::baseline::{Found, Matching, Seen};
 use crate::diagnostics::{self, Diagnostic};
 use crate::exit::Exit;
+use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::sources::FEW;
 use crate::io::output::{self, Reader, Spool, Whole};
 use crate::model::corpus::{Answer, Levels, Row, SharedPassages, beginning_with};
@@ -54,6 +56,8 @@ pub(crate) struct CorpusRun<'a> {
     pub(crate) threads: NonZeroUsize,
     pub(crate) baseline: Option<&'a Matching<'a>>,
     pub(crate) progress: Progress,
+    /// The files of records, to be read once more.
+    pub(crate) twice: &'a ReadTwice,
 }
 
 /// What came of the answer.
@@ -84,7 +88,7 @@ impl CorpusRun<'_> {
             });
             return self.write_pairs(pairs, count, Verdict::Different, self.sheets());
         }
-        let is_of_clusters = self.flags.clusters || self.flags.keep.is_some();
+        let is_of_clusters = self.flags.clusters || self.flags.kept().is_some();
         let sheets = if is_of_clusters { Vec::new() } else { self.sheets() };
         let room = Room::new(self.flags, self.needs_all() || !sheets.is_empty());
         let watched = (self.threads, self.progress.begin(Stage::Joining, 0));
@@ -122,13 +126,16 @@ impl CorpusRun<'_> {
             |pair| self.answer.corpus().verdict(pair) >= self.answer.level,
             self.answer.level,
         )?;
+        if self.flags.clean.each_against {
+            return self.write_items(pairs());
+        }
         let count = || pairs().take(MOST_COVERED + 1).count();
         if is_of_clusters {
             if self.is_reported() {
                 self.write_pairs(pairs(), count(), self.answer.level, Vec::new())?;
             }
             let clusters = joined.clusters();
-            return match &self.flags.keep {
+            return match self.flags.kept() {
                 Some(keep) => self.write_kept(keep, &clusters, |order| joined.removed(order)),
                 None => self.write_clusters(&clusters),
             };
@@ -140,7 +147,10 @@ impl CorpusRun<'_> {
     fn write_found(&self, found: FoundPairs, sheets: Vec<OutputSink>) -> anyhow::Result<Outcome> {
         let FoundPairs { pairs, closest, .. } = self.answer.found.get_or_init(|| found);
         let pairs = || pairs.iter().map(|(pair, _)| *pair);
-        let is_of_clusters = self.flags.clusters || self.flags.keep.is_some();
+        if self.flags.clean.each_against {
+            return self.write_items(pairs());
+        }
+        let is_of_clusters = self.flags.clusters || self.flags.kept().is_some();
         let mut outcome = Outcome::default();
         if !is_of_clusters || self.is_reported() {
             let others = self.others_by_far();
@@ -150,7 +160,7 @@ impl CorpusRun<'_> {
         }
         if is_of_clusters {
             let clusters = clusters_of(&self.answer.corpus().collection, pairs().collect());
-            outcome = match &self.flags.keep {
+            outcome = match self.flags.kept() {
                 Some(keep) => {
                     let pairs: Vec<(u32, u32)> = pairs().map(|pair| (pair.a, pair.b)).collect();
                     let texts = self.answer.corpus().documents.len();
@@ -197,15 +207,39 @@ impl CorpusRun<'_> {
         let stays = |text| clusters::is_old(answer, text);
         let by = self.flags.keep_by;
         let keeping = Keeping::new(by, members, &order, stays, || direct(&order));
+        let flags = &self.flags.clean;
+        if flags.is_asked() && !flags.dry_run {
+            let (flags, twice, threads) = (flags, self.twice, self.threads);
+            clean::write(&Cleaning { answer, keeping: &keeping, flags, twice, threads })?;
+        }
         for sheet in self.sheets() {
-            let whole = clusters::render_kept(answer, &keeping, sheet.format())?;
-            sheet.write_whole(answer, whole)?;
+            if !flags.is_asked() || sheet.format() != Format::Text {
+                let whole = clusters::render_kept(answer, &keeping, sheet.format())?;
+                sheet.write_whole(answer, whole)?;
+                continue;
+            }
+            let summary = clusters::render_counts(answer, &keeping);
+            if sheet.to == Destination::Output && flags.is_printed() {
+                summary.lines().for_each(diagnostics::note);
+            } else {
+                sheet.write_whole(answer, summary.into())?;
+            }
         }
         sources::warn(answer, &keeping, &self.flags.inputs);
         if let Some(chains) = keeping.chains().filter(|_| !self.shows_text()) {
             diagnostics::note(&chains);
         }
         let closest = clusters::closest(answer, clusters);
+        Ok(Outcome { closest, ..Outcome::default() })
+    }
+
+    /// Writes what is found of each old text.
+    fn write_items(&self, pairs: impl Iterator<Item = Pair>) -> anyhow::Result<Outcome> {
+        let (records, closest) = items::found(&self.answer, pairs, self.threads);
+        for sheet in self.sheets() {
+            let whole = items::render(&self.answer, &records, sheet.format())?;
+            sheet.write_whole(&self.answer, whole)?;
+        }
         Ok(Outcome { closest, ..Outcome::default() })
     }
 
@@ -388,6 +422,9 @@ impl CorpusRun<'_> {
         match self.answer.gathered.has_errors {
             true => Exit::Error,
             false if self.flags.baseline.is_update() => Exit::Success,
+            false if self.flags.clean.is_asked() && !self.flags.answering.has_fail_on() => {
+                Exit::Success
+            }
             false => self.flags.answering.status(closest),
         }
     }

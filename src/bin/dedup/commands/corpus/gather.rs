@@ -86,7 +86,8 @@ pub(crate) fn gather<'r>(
             _ => Severity::Error,
         };
         has_errors |= severity == Severity::Error;
-        if flags.inputs.stop_on_error && severity == Severity::Error {
+        let has_end = flags.inputs.stop_on_error || flags.clean.is_asked();
+        if has_end && severity == Severity::Error {
             return Err(failure.error);
         }
         log.report(&failure, severity);

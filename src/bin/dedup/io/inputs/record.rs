@@ -202,6 +202,12 @@ pub(crate) fn field(line: &[u8], field: &str) -> Option<String> {
     plain(object.get(field)?)
 }
 
+/// Whether a line is an object with a field of a name.
+pub(crate) fn has_field(line: &[u8], field: &str) -> bool {
+    let object: Result<BTreeMap<String, &RawValue>, _> = serde_json::from_slice(line);
+    object.is_ok_and(|object| object.contains_key(field))
+}
+
 /// A string, or a number as it stands.
 fn plain(value: &RawValue) -> Option<String> {
     match value.get().as_bytes() {

@@ -84,6 +84,8 @@ pub(crate) struct Block {
     pub(crate) start: u64,
     /// Whether that is a pipe.
     pub(crate) is_piped: bool,
+    /// Which texts those of the file are compared with.
+    pub(crate) age: Age,
     pub(crate) bytes: Vec<u8>,
 }
 
@@ -604,8 +606,13 @@ impl Opener {
     /// Opens the text of a record on a line.
     pub(crate) fn open_line(&self, line: &Line) -> anyhow::Result<Opened> {
         let Record { name, group, worth, text } = self.fields.record(line.bytes())?;
+        let (place, age) = (line.place(), line.block.age);
+        // Ids of the other side may be the same.
+        let name = match age {
+            Age::Old => format!("{}/{name}", name_of(&line.block.file)),
+            Age::New | Age::Both => name,
+        };
         let text = self.decoded(&name, text)?;
-        let (place, age) = (line.place(), Age::New);
         let is_read_once = line.is_read_once();
         let (owner, person, unopened) = (None, None, vec![]);
         Ok(Opened { name, place, age, group, owner, person, worth, is_read_once, text, unopened })
@@ -688,6 +695,7 @@ pub(crate) struct Lines {
     /// The most bytes of a line.
     most: usize,
     kind: Kind,
+    age: Age,
     block: usize,
     /// The most lines of a batch.
     batch: usize,
@@ -715,11 +723,23 @@ impl Lines {
             number: 1,
             most,
             kind: Kind::Text,
+            age: Age::New,
             block: BLOCK,
             batch: BATCH,
             uncut: None,
             lost,
         }
+    }
+
+    /// The same of texts that are compared with others.
+    pub(crate) fn of_age(self, age: Age) -> Self {
+        Self { age, ..self }
+    }
+
+    /// The same of what is read by way of something else.
+    pub(crate) fn read_by(mut self, by: impl FnOnce(disk::Stream) -> disk::Stream) -> Self {
+        self.source = self.source.map(by);
+        self
     }
 
     /// The same of a file with a record of a pair, or what is kept of a text, on each line.
@@ -803,6 +823,7 @@ impl Lines {
             file: Arc::clone(&self.file),
             start: self.start,
             is_piped: self.bytes.is_none(),
+            age: self.age,
             bytes,
         };
         self.start += block.bytes.len() as u64;

@@ -84,11 +84,13 @@ impl Sources {
         files = joined(files, owned, inputs.is_grouped_by_folder);
         let mut known: Vec<FileId> = Vec::new();
         let mut lines: Vec<Lines> = Vec::new();
-        for path in &inputs.jsonl {
+        let new = inputs.jsonl.iter().map(|path| (path, Age::New));
+        for (path, age) in new.chain(inputs.old_jsonl.iter().map(|path| (path, Age::Old))) {
             let id = FileId::new(path);
             if !known.contains(&id) {
                 known.push(id);
-                lines.push(Lines::new(path, inputs.max_bytes));
+                let of_file = Lines::new(path, inputs.max_bytes).of_age(age);
+                lines.push(of_file.read_by(|stream| inputs.twice.first(path, stream)));
             }
         }
         Ok(Self {

@@ -249,7 +249,7 @@ fn replace(path: &Path, write: impl FnOnce(&Folder) -> io::Result<()>) -> io::Re
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
     let beside = builder.tempdir_in(folder_of(path)).map_err(cause_of)?;
-    *half = Some(beside.path().to_owned());
+    half.push(beside.path().to_owned());
     drop(half);
     let folder = Folder { path: beside.path().to_owned() };
     let written = filled(&folder, write);
@@ -264,13 +264,13 @@ fn replace(path: &Path, write: impl FnOnce(&Folder) -> io::Result<()>) -> io::Re
             return fs::rename(&old, path).and(Err(error));
         }
         // Anyone who stops the program now has the new one, and the old one goes all the same.
-        *half = Some(old.clone());
+        *half = vec![old.clone()];
         fs::remove_dir_all(&old).map_err(|error| undeleted(&old, &error))
     });
     if renamed.is_ok() {
         let _ = beside.keep(); // it goes by its own name now
     }
-    *half = None;
+    half.clear();
     renamed
 }
 

@@ -209,8 +209,14 @@ pub(crate) fn render_kept(
     }
 }
 
+/// The same for people, without the texts.
+pub(crate) fn render_counts(answer: &Answer, keeping: &Keeping) -> String {
+    let kept = kept(answer, keeping).len();
+    summary(answer, keeping, kept) + &table::counts(answer) + &table::remarks(answer)
+}
+
 /// How many texts are kept, and what chains of pairs would do.
-pub(crate) fn summary(answer: &Answer, keeping: &Keeping, kept: usize) -> String {
+fn summary(answer: &Answer, keeping: &Keeping, kept: usize) -> String {
     let all = answer.gathered.ages.iter().filter(|age| **age != Age::Old).count();
     let mut page = format!("{} of {} kept\n", thousands(kept), counted(all, "text"));
     if keeping.largest_cluster > 0 {

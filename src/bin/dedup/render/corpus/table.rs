@@ -78,7 +78,7 @@ fn lines(answer: &Answer, rows: &[Row]) -> String {
 }
 
 /// A share in hundredths, cut as in a sentence; none is nothing.
-fn hundredths(share: Option<Share>) -> String {
+pub(crate) fn hundredths(share: Option<Share>) -> String {
     match share.map_or((0, 0), |share| (share.filled(100), share.shared())) {
         (0, 1..) => "<1".to_owned(),
         (hundredths, _) => hundredths.to_string(),

@@ -1,0 +1,177 @@
+//! Files of records that are read twice: once to compare them, and once more to copy their lines.
+//!
+//! Their lines are not held in memory. What cannot be read twice, such as standard input, is copied
+//! to a temporary file without a name while it is read.
+
+use std::fs::{File, Metadata};
+use std::io::{self, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use anyhow::Context;
+use dedup_text::text::display_path;
+
+use crate::diagnostics::Diagnostic;
+use crate::io::disk::{self, FileId, Stream};
+
+/// Files of records, each once, in their order.
+#[derive(Debug, Default)]
+pub(crate) struct ReadTwice(Vec<Again>);
+
+/// A file of records.
+#[derive(Debug)]
+struct Again {
+    path: PathBuf,
+    source: Source,
+}
+
+/// What is read the second time.
+#[derive(Debug)]
+enum Source {
+    /// The file itself, which must not have changed.
+    File(Option<Stamp>),
+    /// A copy of what was read.
+    Copy(File),
+}
+
+/// What tells whether a file was written meanwhile.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+struct Stamp {
+    bytes: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Stamp {
+    fn new(known: &Metadata) -> Self {
+        Self { bytes: known.len(), modified: known.modified().ok() }
+    }
+}
+
+impl ReadTwice {
+    /// Files that are about to be read.
+    ///
+    /// # Errors
+    ///
+    /// Where no temporary file can be made for one that cannot be read twice.
+    pub(crate) fn new(paths: &[PathBuf]) -> anyhow::Result<Self> {
+        let mut known: Vec<FileId> = Vec::new();
+        let mut all = Vec::new();
+        for path in paths {
+            let id = FileId::new(path);
+            if known.contains(&id) {
+                continue;
+            }
+            known.push(id);
+            let source = match disk::size(path) {
+                Some(_) => Source::File(disk::metadata(path).as_ref().map(Stamp::new)),
+                None => Source::Copy(tempfile::tempfile().with_context(temporary)?),
+            };
+            all.push(Again { path: path.clone(), source });
+        }
+        Ok(Self(all))
+    }
+
+    /// What is read of a file the first time; where it cannot be read again, it is copied.
+    pub(crate) fn first(&self, path: &Path, stream: Stream) -> Stream {
+        let again = self.0.iter().find(|again| again.path == path);
+        match again.map(|again| &again.source) {
+            Some(Source::Copy(copy)) => match copy.try_clone() {
+                Ok(copy) => Box::new(Copying { stream, copy }),
+                Err(error) => Box::new(Failing(Some(error))),
+            },
+            _ => stream,
+        }
+    }
+
+    /// The files, in their order.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.0.iter().map(|again| again.path.as_path())
+    }
+
+    /// Opens a file for the second time, by its place among them.
+    ///
+    /// # Errors
+    ///
+    /// Where it has changed, or cannot be read any more.
+    pub(crate) fn open(&self, at: usize) -> anyhow::Result<Stream> {
+        let Again { path, source } = &self.0[at];
+        match source {
+            Source::File(stamp) => {
+                let stream = disk::open(path)?;
+                self.check(at, *stamp)?;
+                Ok(stream)
+            }
+            Source::Copy(copy) => {
+                let mut copy = copy.try_clone().with_context(temporary)?;
+                copy.rewind().with_context(temporary)?;
+                Ok(Box::new(copy))
+            }
+        }
+    }
+
+    /// Checks that a file is as it was when it was read first.
+    ///
+    /// # Errors
+    ///
+    /// Where it was written meanwhile.
+    fn check(&self, at: usize, stamp: Option<Stamp>) -> Result<(), Diagnostic> {
+        let path = &self.0[at].path;
+        if disk::metadata(path).as_ref().map(Stamp::new) == stamp {
+            return Ok(());
+        }
+        let path = display_path(path);
+        Err(Diagnostic::new(format!("{path}: changed while it was compared, expected one content"))
+            .hint("run it again when nothing writes to the file"))
+    }
+
+    /// Checks, when a file was read to its end, that it is as it was.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub(crate) fn check_read(&self, at: usize) -> Result<(), Diagnostic> {
+        match &self.0[at].source {
+            Source::File(stamp) => self.check(at, *stamp),
+            Source::Copy(_) => Ok(()),
+        }
+    }
+}
+
+/// What an error is about where a temporary file cannot be used.
+fn temporary() -> String {
+    format!("a file in {}: cannot be written", display_path(&std::env::temp_dir()))
+}
+
+/// Copies what is read.
+struct Copying {
+    stream: Stream,
+    copy: File,
+}
+
+impl Read for Copying {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let read = self.stream.read(room)?;
+        self.copy.write_all(&room[..read]).map_err(|error| {
+            io::Error::new(
+                error.kind(),
+                format!("its copy in {}: {error}", display_path(&std::env::temp_dir())),
+            )
+        })?;
+        Ok(read)
+    }
+}
+
+/// Fails when it is read.
+struct Failing(Option<io::Error>);
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+/// Whether a file is one of records, by its name.
+pub(crate) fn is_of_records(path: &Path) -> bool {
+    let ending = path.extension().unwrap_or_default();
+    ["jsonl", "ndjson"].iter().any(|it| ending.eq_ignore_ascii_case(it))
+}

@@ -1,0 +1,159 @@
+//! Several files that are written together: all of them are whole, or none is there.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, TempPath};
+
+use super::{
+    Audience, Target, cause_of, give_mode, half_written, remove_when_stopped, standard_output,
+    target, unwritable,
+};
+use crate::diagnostics::Diagnostic;
+use crate::io::disk::folder_of;
+
+/// Bytes that are written at once.
+const BLOCK: usize = 1 << 18;
+
+/// One of the files, while it is written.
+pub(crate) struct Sink<'p> {
+    path: &'p Path,
+    to: Writer,
+}
+
+/// Where the bytes go.
+enum Writer {
+    /// A file that takes the place of another, or a free name, when all are written.
+    File(BufWriter<fs::File>, TempPath, PathBuf),
+    /// Standard output, a pipe or a device.
+    Stream(BufWriter<UntilClosed<fs::File>>),
+}
+
+impl<'p> Sink<'p> {
+    /// Begins a file.
+    fn new(path: &'p Path) -> Result<Self, Diagnostic> {
+        let begun = target(path).and_then(|target| match target {
+            Target::Output => standard_output().map(Writer::stream),
+            Target::Stream => OpenOptions::new().append(true).open(path).map(Writer::stream),
+            Target::File(target) => Writer::beside(target),
+        });
+        let to = begun.map_err(|source| unwritable(path, source))?;
+        Ok(Self { path, to })
+    }
+
+    /// Writes bytes behind those that are written.
+    ///
+    /// # Errors
+    ///
+    /// Where they cannot be written, with the name of the file.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Diagnostic> {
+        let written = match &mut self.to {
+            Writer::File(file, ..) => file.write_all(bytes),
+            Writer::Stream(stream) => stream.write_all(bytes),
+        };
+        written.map_err(|source| unwritable(self.path, source))
+    }
+
+    fn flush(&mut self) -> Result<(), Diagnostic> {
+        let written = match &mut self.to {
+            Writer::File(file, ..) => file.flush(),
+            Writer::Stream(stream) => stream.flush(),
+        };
+        written.map_err(|source| unwritable(self.path, source))
+    }
+}
+
+impl Writer {
+    fn stream(file: fs::File) -> Self {
+        let until_closed = UntilClosed { to: file, is_closed: false };
+        Self::Stream(BufWriter::with_capacity(BLOCK, until_closed))
+    }
+
+    /// A file beside a name, which it is to have in the end.
+    fn beside(target: PathBuf) -> io::Result<Self> {
+        remove_when_stopped()?;
+        let mut half = half_written();
+        let mut builder = Builder::new();
+        give_mode(&mut builder, &target, Audience::Umask);
+        let file = builder.prefix(".dedup-").suffix(".tmp").tempfile_in(folder_of(&target));
+        let file = file.map_err(cause_of)?;
+        half.push(file.path().to_owned());
+        drop(half);
+        // Errors of the file itself do not name it.
+        let (file, beside) = file.into_parts();
+        Ok(Self::File(BufWriter::with_capacity(BLOCK, file), beside, target))
+    }
+}
+
+/// A pipe whose reader may close it: it has read enough, and what follows is dropped.
+struct UntilClosed<W> {
+    to: W,
+    is_closed: bool,
+}
+
+impl<W: Write> Write for UntilClosed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.is_closed {
+            return Ok(bytes.len());
+        }
+        match self.to.write(bytes) {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                self.is_closed = true;
+                Ok(bytes.len())
+            }
+            written => written,
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes files, each by its place. Where one of them cannot be written, or `write` fails, none of
+/// them is there, and what was there before stays; what went to a pipe is gone.
+///
+/// # Errors
+///
+/// Those of `write`, and where a file cannot be begun or put in its place.
+pub(crate) fn write_together(
+    paths: &[&Path],
+    write: impl FnOnce(&mut [Sink]) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let written = begin(paths).and_then(|mut sinks| {
+        write(&mut sinks)?;
+        sinks.iter_mut().try_for_each(Sink::flush)?;
+        Ok(sinks)
+    });
+    // With the lock held no signal comes between two names.
+    let mut half = half_written();
+    let renamed = written.and_then(rename);
+    half.clear();
+    renamed
+}
+
+fn begin<'p>(paths: &[&'p Path]) -> anyhow::Result<Vec<Sink<'p>>> {
+    Ok(paths.iter().map(|path| Sink::new(path)).collect::<Result<_, _>>()?)
+}
+
+/// Gives files their names. Where one of them cannot have its own, new ones before it are removed.
+fn rename(sinks: Vec<Sink>) -> anyhow::Result<()> {
+    let mut new: Vec<PathBuf> = Vec::new();
+    for Sink { path, to } in sinks {
+        let Writer::File(file, beside, target) = to else { continue };
+        let is_new = !target.exists();
+        let file = file.into_inner().map_err(io::IntoInnerError::into_error);
+        let named = file.and_then(|_| beside.persist(&target).map_err(|lost| lost.error));
+        if let Err(source) = named {
+            for path in new {
+                let _ = fs::remove_file(path);
+            }
+            return Err(unwritable(path, source).into());
+        }
+        if is_new {
+            new.push(target);
+        }
+    }
+    Ok(())
+}

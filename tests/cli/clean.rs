@@ -1,0 +1,337 @@
+//! `dedup corpus --output`: a clean corpus, its lines byte for byte.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::common::{Run, command, empty_folder, golden};
+
+/// The limit of the tests: half of the distinct words.
+const HALF: &str = "--lang none --min 1 --max 1 --jaccard 0.5 --hamming off";
+
+/// Eight words from a number on.
+fn words(from: usize) -> String {
+    (from..from + 8).map(|word| format!("word{word}")).collect::<Vec<_>>().join(" ")
+}
+
+fn line(id: &str, from: usize) -> String {
+    format!("{{\"id\":\"{id}\",\"text\":\"{}\"}}", words(from))
+}
+
+#[expect(clippy::disallowed_methods, reason = "no text that is compared")]
+fn read(path: PathBuf) -> Option<String> {
+    fs::read(path).ok().map(|bytes| String::from_utf8(bytes).unwrap())
+}
+
+/// Runs `dedup corpus` in a folder with standard input.
+fn run(folder: &Path, flags: &str, input: &str) -> Run {
+    let mut child = command()
+        .current_dir(folder)
+        .args(format!("corpus {HALF} {flags}").split_whitespace())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap().into()
+}
+
+fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let folder = empty_folder("clean", name);
+    for (name, content) in files {
+        fs::write(folder.join(name), content).unwrap();
+    }
+    folder
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut names: Vec<String> = entries.map(|name| name.into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn lines_are_kept_byte_for_byte() {
+    let (a, b, c) = (line("a", 0), line("b", 1), line("c", 50));
+    let mark = "\u{feff}";
+    #[rustfmt::skip]
+    let table: [(&str, String, String, String); 8] = [
+        ("as they are",            format!("{a}\n{b}\n{c}\n"),            String::new(),         format!("{a}\n{c}\n")),
+        ("no end of the last",     format!("{a}\n{b}\n{c}"),              String::new(),         format!("{a}\n{c}")),
+        ("the last one goes",      format!("{a}\n{c}\n{b}"),              String::new(),         format!("{a}\n{c}\n")),
+        ("ends of Windows",        format!("{a}\r\n{b}\r\n{c}\r\n"),      String::new(),         format!("{a}\r\n{c}\r\n")),
+        ("blanks and blank lines", format!("\n {a} \n\n{b}\n  \n{c}\n"),  String::new(),         format!("\n {a} \n\n  \n{c}\n")),
+        ("a mark",                 format!("{mark}{a}\n{b}\n"),           String::new(),         format!("{mark}{a}\n")),
+        ("two files",              format!("{a}\n"),                      format!("{b}\n{c}\n"), format!("{a}\n{c}\n")),
+        ("one without an end",     a.clone(),                             format!("{mark}{c}\n{b}"), format!("{a}\n{c}\n")),
+    ];
+    for (why, one, other, want) in table {
+        let folder = folder("bytes", &[("one.jsonl", &one), ("other.jsonl", &other)]);
+        let flags =
+            "--jsonl one.jsonl --jsonl other.jsonl --keep first --output out --removed gone";
+        let found = run(&folder, flags, "");
+        assert_eq!(found.status, 0, "{why}: {}", found.errors);
+        assert_eq!(read(folder.join("out")).unwrap(), want, "{why}");
+        let gone = "{\"id\":\"b\",\"kept_id\":\"a\",\"verdict\":\"near-duplicate\",\
+                    \"jaccard\":0.7777777777777778,\"coverage\":null}\n";
+        assert_eq!(read(folder.join("gone")).unwrap(), gone, "{why}");
+        // Standard input is read once and copied.
+        let piped = "--jsonl - --jsonl other.jsonl --keep first --output out --removed -";
+        let found = run(&folder, piped, &one);
+        assert_eq!((found.status, found.output.as_str()), (0, gone), "{why}: {}", found.errors);
+        assert_eq!(read(folder.join("out")).unwrap(), want, "{why}, from standard input");
+    }
+}
+
+#[test]
+fn the_answer_counts_and_the_status_says_that_it_is_written() {
+    let lines = [line("a", 0), line("b", 1), line("c", 50), "{\"id\":\"d\",\"text\":\"?\"}".into()];
+    let folder = folder("counts", &[("in.jsonl", &(lines.join("\n") + "\n"))]);
+    let corpus = "--jsonl in.jsonl --min 2 --max 2";
+    let counts =
+        "3 of 4 texts kept\nthe largest cluster has 2 texts\n3 texts compared; 1 too short\n";
+    let kept = [&lines[0], &lines[2], &lines[3]].map(|line| format!("{line}\n")).concat();
+    let rest = "\nNot compared:\n  d: no word, expected one at least\n";
+    #[rustfmt::skip]
+    let table = [
+        ("to a file",           "--keep first --output out",                    0, true),
+        ("none is written",     "--keep first --output out --dry-run",          0, false),
+        ("no file at all",      "--keep first --dry-run",                       0, false),
+        ("in CI",               "--keep first --output out --fail-on near-duplicate", 1, true),
+    ];
+    for (why, flags, status, is_there) in table {
+        let _ = fs::remove_file(folder.join("out"));
+        let found = run(&folder, &format!("{corpus} {flags}"), "");
+        assert_eq!((found.status, found.errors.as_str()), (status, ""), "{why}");
+        assert!(found.output.starts_with(counts), "{why}: {}", found.output);
+        assert_eq!(read(folder.join("out")), is_there.then(|| kept.clone()), "{why}");
+    }
+    let printed = run(&folder, &format!("{corpus} --keep first --output -"), "");
+    assert_eq!((printed.status, printed.output), (0, kept.clone()));
+    assert!(printed.errors.starts_with("dedup: 3 of 4 texts kept\n"), "{}", printed.errors);
+    let none = run(&folder, &format!("{corpus} --keep first --jaccard 1 --output out --quiet"), "");
+    assert_eq!((none.status, none.output.as_str(), none.errors.as_str()), (0, "", ""));
+    assert_eq!(read(folder.join("out")).unwrap(), lines.join("\n") + "\n", "{rest}");
+    let listed = run(&folder, &format!("{corpus} --keep first --output out --format paths"), "");
+    assert_eq!(listed.output, "a\nc\nd\n");
+}
+
+#[test]
+fn a_field_says_what_a_record_is_a_duplicate_of() {
+    let lines = [line("a", 0), line("b", 1), line("c", 50)].join("\n");
+    let folder = folder("field", &[("in.jsonl", &lines)]);
+    let flags = "--jsonl in.jsonl --keep first --output out --annotate duplicate_of";
+    assert_eq!(run(&folder, flags, "").status, 0);
+    let ends =
+        [",\"duplicate_of\":null}\n", ",\"duplicate_of\":\"a\"}\n", ",\"duplicate_of\":null}"];
+    let want =
+        lines.split('\n').zip(ends).map(|(line, end)| line[..line.len() - 1].to_owned() + end);
+    assert_eq!(read(folder.join("out")).unwrap(), want.collect::<String>());
+    fs::write(folder.join("out"), "earlier").unwrap();
+    let lines = lines.replace("{\"id\":\"c\"", "{\"duplicate_of\":1,\"id\":\"c\"");
+    fs::write(folder.join("in.jsonl"), lines).unwrap();
+    let found = run(&folder, flags, "");
+    let want = "dedup: in.jsonl: line 3: has a field duplicate_of already, expected a new one for \
+                --annotate\nhint: --annotate takes any other name\n";
+    assert_eq!((found.status, found.errors.as_str()), (2, want));
+    assert_eq!(read(folder.join("out")).unwrap(), "earlier");
+    assert_eq!(names(&folder), ["in.jsonl", "out"]);
+}
+
+/// Ids of both sides may be the same: an old one has the name of its file before it.
+#[test]
+fn what_is_in_another_file_is_removed() {
+    let new = [line("1", 0), line("2", 30), line("3", 60), line("4", 61)].join("\n") + "\n";
+    let old = [line("1", 1), line("2", 90), line("3", 31)].join("\n") + "\n";
+    let folder = folder("against", &[("a.jsonl", &new), ("b.jsonl", &old)]);
+    let flags = "--jsonl a.jsonl --against b.jsonl --output out --removed gone";
+    let found = run(&folder, flags, "");
+    let counts = "2 of 4 texts kept\nthe largest cluster has 2 texts\n7 texts compared\n";
+    assert_eq!((found.output.as_str(), found.errors.as_str(), found.status), (counts, "", 0));
+    let kept = [line("3", 60), line("4", 61)].join("\n") + "\n";
+    assert_eq!(read(folder.join("out")).unwrap(), kept, "records of one side are not compared");
+    let gone: Vec<Value> = read(folder.join("gone")).unwrap().lines().map(parsed).collect();
+    let ids: Vec<_> = gone.iter().map(|it| (it["id"].as_str(), it["kept_id"].as_str())).collect();
+    assert_eq!(ids, [(Some("1"), Some("b.jsonl/1")), (Some("2"), Some("b.jsonl/3"))]);
+
+    let each = "--jsonl a.jsonl --against b.jsonl --each-against --min-match 4";
+    let shown = run(&folder, each, "");
+    let want = "b.jsonl/1\n   87 |  87 %  near-duplicate  1\nb.jsonl/3\n   87 |  87 %  near-duplicate  2\n\
+                2 of 3 texts of --against found\n7 texts compared\n";
+    assert_eq!((shown.output.as_str(), shown.status), (want, 0));
+    let records = run(&folder, &format!("{each} --format jsonl"), "").output;
+    let records: Vec<Value> = records.lines().map(parsed).collect();
+    let found = |id: &str, item: [usize; 2], text: [usize; 2]| {
+        json!([{
+            "id": id, "verdict": "near-duplicate", "jaccard": 0.777_777_777_777_777_8,
+            "coverage": {"item": 0.875, "text": 0.875}, "places": [{"item": item, "text": text}],
+        }])
+    };
+    let item = |id: &str, found: Value| json!({"schema": "dedup.item/1", "id": id, "found": found});
+    let want = [
+        item("b.jsonl/1", found("1", [0, 41], [6, 47])),
+        item("b.jsonl/2", json!([])),
+        item("b.jsonl/3", found("2", [0, 48], [7, 55])),
+    ];
+    assert_eq!(records, want);
+    let object = parsed(&run(&folder, &format!("{each} --format json"), "").output);
+    assert_eq!(object["items"], json!(want));
+    let schema = parsed(&golden("src/bin/dedup/schemas/dedup.corpus.schema.json"));
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    assert_eq!(
+        validator.iter_errors(&object).map(|it| it.to_string()).collect::<Vec<_>>(),
+        [""; 0]
+    );
+}
+
+fn parsed(line: &str) -> Value {
+    serde_json::from_str(line).unwrap()
+}
+
+/// What was there before stays, and nothing half written is left behind.
+#[test]
+fn nothing_is_written_where_something_is_wrong() {
+    let good = [line("a", 0), line("b", 1)].join("\n") + "\n";
+    let bad = good.clone() + "no JSON\n" + &line("c", 5);
+    let twice = good.clone() + &line("a", 70);
+    let files = [
+        ("good.jsonl", good.as_str()),
+        ("bad.jsonl", &bad),
+        ("twice.jsonl", &twice),
+        ("out", "earlier\n"),
+    ];
+    let folder = folder("wrong", &files);
+    #[cfg(unix)]
+    {
+        fs::hard_link(folder.join("good.jsonl"), folder.join("hard")).unwrap();
+        std::os::unix::fs::symlink("good.jsonl", folder.join("link")).unwrap();
+    }
+    let before = names(&folder);
+    #[rustfmt::skip]
+    let mut table = vec![
+        ("--jsonl bad.jsonl --keep first --output out",                        "bad.jsonl: line 3: no JSON: "),
+        ("--jsonl bad.jsonl --keep first --output new --removed gone",         "bad.jsonl: line 3: no JSON: "),
+        ("--jsonl bad.jsonl --keep first --dry-run",                           "bad.jsonl: line 3: no JSON: "),
+        ("--jsonl bad.jsonl --keep first --output -",                          "bad.jsonl: line 3: no JSON: "),
+        ("--jsonl twice.jsonl --keep first --output out",                      "twice.jsonl: line 3: the name a is taken by twice.jsonl: line 1"),
+        ("--jsonl none.jsonl --keep first --output out",                       "none.jsonl: "),
+        ("--jsonl good.jsonl --keep first --output good.jsonl",                "--output good.jsonl: is a file of records too, expected a file of its own"),
+        ("--jsonl good.jsonl --keep first --output ./good.jsonl",              "--output ./good.jsonl: is a file of records too, expected a file of its own"),
+        ("--jsonl good.jsonl --keep first --output x --removed good.jsonl",    "--removed good.jsonl: is a file of records too, expected a file of its own"),
+        ("--jsonl good.jsonl --keep first --output out --removed out",         "--removed out: is --output out too, expected a file of its own"),
+        ("--jsonl bad.jsonl --against good.jsonl --output good.jsonl",         "--output good.jsonl: is the text good.jsonl too, expected a file of its own"),
+        ("--jsonl good.jsonl --keep first --output no/folder",                 "no/folder: cannot be written: no such folder"),
+        ("--jsonl good.jsonl --keep first --output new --removed no/folder",   "no/folder: cannot be written: no such folder"),
+        ("--jsonl good.jsonl --output out",                                    "--output and neither --keep nor --against, expected what is to be removed"),
+        ("--jsonl good.jsonl --dry-run",                                       "--dry-run and neither --keep nor --against, expected what is to be removed"),
+        ("good.jsonl --jsonl good.jsonl --keep first --output out",            "--output and good.jsonl together, expected records alone"),
+        ("--jsonl good.jsonl --keep first --output out --annotate id",         "--annotate id, expected a field that no record has"),
+        ("--jsonl good.jsonl --keep first --output - --format jsonl",          "standard output for records and for --format jsonl, expected one of them"),
+        ("--jsonl good.jsonl --keep first --output out --nearest 1",           "--nearest and --keep together, expected one of them"),
+        ("--jsonl good.jsonl --keep first --output out --list",                "--list and --keep together, expected one of them"),
+        ("--jsonl good.jsonl --against bad.jsonl --each-against --keep first", "--each-against and --keep together, expected one of them"),
+        ("--jsonl good.jsonl --against bad.jsonl --each-against --output out", "--each-against and --output together, expected one of them"),
+        ("--jsonl good.jsonl --against bad.jsonl --each-against --format csv", "--each-against and --format csv together, expected one of them"),
+        ("--jsonl good.jsonl --against bad.jsonl --each-against --passages off", "--each-against and --passages off together, expected one of them"),
+    ];
+    if cfg!(unix) {
+        table.push((
+            "--jsonl good.jsonl --keep first --output hard",
+            "--output hard: is a file of records too, expected a file of its own",
+        ));
+        table.push((
+            "--jsonl good.jsonl --keep first --output link",
+            "--output link: is a file of records too, expected a file of its own",
+        ));
+    }
+    for (flags, want) in table {
+        let found = run(&folder, flags, "");
+        assert_eq!((found.status, found.output.as_str()), (2, ""), "{flags}: {}", found.errors);
+        assert!(found.errors.starts_with(&format!("dedup: {want}")), "{flags}: {}", found.errors);
+        assert_eq!(names(&folder), before, "{flags}");
+        assert_eq!(read(folder.join("out")).unwrap(), "earlier\n", "{flags}");
+        assert_eq!(read(folder.join("good.jsonl")).unwrap(), good, "{flags}");
+    }
+}
+
+/// A line in one of several ways, of a text like some others.
+fn lines() -> impl Strategy<Value = Vec<(usize, u8)>> {
+    proptest::collection::vec((0_usize..30, 0_u8..5), 1..16)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 16 } else { 64 }))]
+
+    /// What is kept and what is removed are the input, each line once; and a line with one more field
+    /// is the line without it.
+    #[test]
+    fn kept_and_removed_are_the_input(lines in lines(), has_end in any::<bool>()) {
+        let mut input = String::new();
+        let mut ids: Vec<(String, String)> = Vec::new();
+        for (number, (from, kind)) in lines.iter().enumerate() {
+            let id = format!("t{}", (number * 7) % 16);
+            let record = line(&id, *from);
+            let record = match kind {
+                0 => format!("  {record}\r\n"),
+                1 => format!("{}\n", record.replacen('{', "{ \"url\" : [ {} ] , ", 1)),
+                2 => format!("{record}  \n"),
+                _ => format!("{record}\n"),
+            };
+            input += &record;
+            ids.push((id, record));
+            if *kind == 4 {
+                input += "\n";
+            }
+        }
+        let cut = input.trim_end().len();
+        if !has_end {
+            input.truncate(cut);
+        }
+        let folder = folder("property", &[("in.jsonl", &input)]);
+        let flags = "--jsonl in.jsonl --keep first";
+        let found = run(&folder, &format!("{flags} --output out --removed gone"), "");
+        prop_assert_eq!(found.status, 0, "{}", found.errors);
+        let (out, gone) = (read(folder.join("out")).unwrap(), read(folder.join("gone")).unwrap());
+        let gone: Vec<Value> = gone.lines().map(parsed).collect();
+        let removed: BTreeMap<&str, &str> = gone
+            .iter()
+            .map(|it| (it["id"].as_str().unwrap(), it["kept_id"].as_str().unwrap()))
+            .collect();
+        prop_assert_eq!(removed.len(), gone.len(), "each once");
+        for (id, kept) in &removed {
+            prop_assert!(id != kept && !removed.contains_key(kept), "the partner is kept");
+        }
+        let mut want = String::new();
+        let mut rest = input.as_str();
+        while !rest.is_empty() {
+            let (line, others) = rest.split_at(rest.find('\n').map_or(rest.len(), |end| end + 1));
+            let of_record = ids.iter().find(|(_, record)| record.trim_end() == line.trim_end());
+            if of_record.is_none_or(|(id, _)| !removed.contains_key(id.as_str())) {
+                want += line;
+            }
+            rest = others;
+        }
+        prop_assert_eq!(&out, &want);
+        let found = run(&folder, &format!("{flags} --output all --annotate of"), "");
+        prop_assert_eq!(found.status, 0, "{}", found.errors);
+        let mut all = read(folder.join("all")).unwrap();
+        for (id, record) in &ids {
+            let field = match removed.get(id.as_str()) {
+                Some(kept) => format!(",\"of\":\"{kept}\"}}"),
+                None => ",\"of\":null}".to_owned(),
+            };
+            let record = record.trim();
+            let with_field = record[..record.len() - 1].to_owned() + &field;
+            prop_assert!(all.contains(&with_field), "{}", with_field);
+            all = all.replacen(&with_field, record, 1);
+        }
+        prop_assert_eq!(all, input);
+    }
+}
