@@ -95,7 +95,11 @@ fn errors_of_one_kind_are_counted() {
         format!("dedup: docs: line {number}: {what}\nhint: {hint}\n")
     };
     let lacks = |number| {
-        told(number, "no field text, expected one", "--id FIELD and --text FIELD take other fields")
+        told(
+            number,
+            "no field text, expected one",
+            "the fields are id; --id FIELD and --text FIELD take other fields",
+        )
     };
     let no_json = |number| {
         let hint = "each line is one record, such as {\"id\": 1, \"text\": \"…\"}";

@@ -30,6 +30,8 @@ mod outputs;
 mod clusters;
 mod keeping;
 mod clean;
+#[cfg(unix)]
+mod packed;
 mod ignored;
 #[cfg(target_os = "linux")]
 mod bounds;

@@ -4,3 +4,4 @@ pub(crate) mod disk;
 pub(crate) mod failures;
 pub(crate) mod inputs;
 pub(crate) mod output;
+pub(crate) mod packed;

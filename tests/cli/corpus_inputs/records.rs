@@ -68,7 +68,7 @@ fn bad_lines_are_named_by_their_numbers_and_the_others_are_read() {
         "line 7: d: not a text: NUL byte at offset 1",
     ]);
     assert!(all.errors.contains("\nhint: each line is one record, such as "), "{}", all.errors);
-    assert!(all.errors.contains("\nhint: --id FIELD and --text FIELD take other fields\n"));
+    assert!(all.errors.contains("; --id FIELD and --text FIELD take other fields\n"));
     assert!(all.errors.contains("\nhint: --id FIELD names by another field\n"));
     let lossy = run_in(&folder, "--jsonl docs.jsonl --lossy");
     assert_eq!(names(&lossy).join(" "), "a c e");

@@ -9,6 +9,7 @@ use super::CorpusFlags;
 use super::conflicts::usage_error;
 use crate::diagnostics::Diagnostic;
 use crate::io::output;
+use crate::io::packed::Packing;
 use crate::model::format::Format;
 use crate::model::keeping::Keep;
 
@@ -140,6 +141,15 @@ impl CorpusFlags {
                 &format!("{flag} and {} together, expected records alone", display_path(path)),
                 "a clean corpus is made of lines of --jsonl; --keep first --format paths0 lists files",
             );
+        }
+        for (flag, path) in self.clean.written() {
+            if let Some(packing) = Packing::of_name(&path).filter(|it| *it != Packing::Gzip) {
+                let (name, ending) = (packing.name(), packing.ending());
+                return usage_error(
+                    &format!("{flag}: {name} cannot be written, expected .gz or an unpacked file"),
+                    &format!("--output - prints the records, for a program that writes .{ending}"),
+                );
+            }
         }
         let id = self.inputs.id();
         let text = self.inputs.text();

@@ -234,7 +234,8 @@ fn read_texts(
         match source {
             Source::Line(line) => {
                 let id = field(line.bytes(), flags.id()).ok_or_else(|| {
-                    line.failed(BadLine::Lacks { field: flags.id().to_owned() }).error
+                    line.failed(BadLine::Lacks { field: flags.id().to_owned(), there: Vec::new() })
+                        .error
                 })?;
                 take(id, line.bytes())?;
             }

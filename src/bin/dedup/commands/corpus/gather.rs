@@ -6,18 +6,19 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, OnceLock};
 
 use dedup_text::corpus::join::Side;
-use dedup_text::corpus::{self, CorpusBuilder};
+use dedup_text::corpus::{self, Corpus, CorpusBuilder};
 use dedup_text::pair::recipe::Recipe;
 use dedup_text::text::ReadTextError;
 
 use super::{inputs, no_text, opener};
 use crate::args::{CorpusFlags, Unreadable};
-use crate::diagnostics::{self, Severity};
+use crate::diagnostics::{self, Diagnostic, MAX_SHOWN, Severity};
 use crate::exit::Exit;
 use crate::io::failures::{FailedRecord, Failures};
 use crate::io::inputs::course::Person;
 use crate::io::inputs::names::FailureLog;
 use crate::io::inputs::names::Names;
+use crate::io::inputs::record::NO_FIELD;
 use crate::io::inputs::source;
 use crate::io::inputs::source::{Age, Failed, Opened, Place, Skipped, Source, Unopened, name_of};
 use crate::io::inputs::sources::Sources;
@@ -95,7 +96,7 @@ pub(crate) fn gather<'r>(
         Ok(failed.add(FailedRecord { name: failure.name, error, hint })?)
     };
     for batch in &mut sources {
-        let mut left_out = Vec::new();
+        let (mut left_out, before) = (Vec::new(), names.len());
         let admit = |met: Met| {
             left_out.extend(met.unopened);
             let is_unit = matches!(met.place, Place::Unit(_));
@@ -109,14 +110,22 @@ pub(crate) fn gather<'r>(
             worth.extend(met.worth.map(|value| (met.name, value)));
             Ok(())
         };
+        let is_first = batch.first().is_some_and(is_first_line);
         let numbered = batch.into_iter().enumerate().collect();
         let mut unopened: Vec<(usize, Unopened)> = gathering.add(numbered, open, admit);
         unopened.extend(left_out);
         unopened.sort_by_key(|(number, _)| *number);
+        let mut lacking = Lacking { count: 0, is_possible: is_first && names.len() == before };
         for unopened in unopened.into_iter().flat_map(|(_, unopened)| unopened.each()) {
             match unopened {
                 Unopened::Skipped(why, name) => skipped.add_file(why, name),
-                Unopened::Failed(failure) => fail(failure)?,
+                Unopened::Failed(failure) => {
+                    let wrong = lacking.meet(&failure, flags);
+                    fail(failure)?;
+                    if let Some(wrong) = wrong {
+                        return Err(wrong.into());
+                    }
+                }
                 Unopened::Several(_) => {} // they come one by one
             }
         }
@@ -128,30 +137,67 @@ pub(crate) fn gather<'r>(
         let name = name_of(&path);
         fail(source::failed(name, ReadTextError::Defect { path, defect }))?;
     }
-    for document in &corpus.documents {
-        if let Err(error) = source::check_disguises(&document.text, flags.disguises()) {
-            has_errors = true;
-            log.report(&source::failed(name_of(document.text.path()), error), Severity::Error);
-        }
-    }
+    has_errors |= has_disguises(&corpus, flags, &mut log);
     // Without any text there is no answer.
     let is_any = !corpus.documents.is_empty() || !corpus.short.is_empty();
     log.end(is_any.then_some("--format json lists all of them"));
-    let common_names = OnceLock::new();
-    let found_at = names;
     Ok(Gathered {
         corpus,
         skipped,
         failed,
         has_errors,
         owners,
-        common_names,
+        common_names: OnceLock::new(),
         worth,
         ages,
         opener,
-        found_at,
+        found_at: names,
         persons: Persons::new(persons),
     })
+}
+
+/// Whether a source is the first record of its file.
+fn is_first_line(source: &Source) -> bool {
+    matches!(source, Source::Line(line) if line.number == 1)
+}
+
+/// Reports the texts with disguises where those are an error, and says whether there are any.
+fn has_disguises(corpus: &Corpus, flags: &CorpusFlags, log: &mut FailureLog) -> bool {
+    let mut is_any = false;
+    for document in &corpus.documents {
+        if let Err(error) = source::check_disguises(&document.text, flags.disguises()) {
+            is_any = true;
+            log.report(&source::failed(name_of(document.text.path()), error), Severity::Error);
+        }
+    }
+    is_any
+}
+
+/// The first records of a file that lack a field which is asked for.
+struct Lacking {
+    count: usize,
+    /// Whether they are the first of their file, and none of those that were read with them is whole.
+    is_possible: bool,
+}
+
+impl Lacking {
+    /// Meets a failure; the error where as many lack a field as are examples.
+    fn meet(&mut self, failure: &Failed, flags: &CorpusFlags) -> Option<Diagnostic> {
+        self.count += usize::from(Diagnostic::kind_of(&failure.error) == Some(NO_FIELD));
+        let is_wrong = self.is_possible && self.count == MAX_SHOWN;
+        is_wrong.then(|| no_such_field(failure, flags))
+    }
+}
+
+/// The error where none of the first records has a field that is asked for.
+fn no_such_field(failure: &Failed, flags: &CorpusFlags) -> Diagnostic {
+    let file = failure.name.rsplit_once(": line ").map_or(&*failure.name, |(file, _)| file);
+    let (id, text) = (flags.inputs.id(), flags.inputs.text());
+    let message = format!(
+        "{file}: none of the first {MAX_SHOWN} records is one, expected the fields {id} and {text}"
+    );
+    let hint = diagnostics::hint(&failure.error).unwrap_or_default();
+    Diagnostic::new(message).hint(hint)
 }
 
 // What would be compared, and nothing else.

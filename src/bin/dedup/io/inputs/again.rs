@@ -13,6 +13,7 @@ use dedup_text::text::display_path;
 
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::{self, FileId, Stream};
+use crate::io::packed;
 
 /// Files of records, each once, in their order.
 #[derive(Debug, Default)]
@@ -99,14 +100,22 @@ impl ReadTwice {
             Source::File(stamp) => {
                 let stream = disk::open(path)?;
                 self.check(at, *stamp)?;
-                Ok(stream)
+                Self::unpacked(path, stream)
             }
             Source::Copy(copy) => {
                 let mut copy = copy.try_clone().with_context(temporary)?;
                 copy.rewind().with_context(temporary)?;
-                Ok(Box::new(copy))
+                Self::unpacked(path, Box::new(copy))
             }
         }
+    }
+
+    /// What was within its limit when it was read first.
+    fn unpacked(path: &Path, stream: Stream) -> anyhow::Result<Stream> {
+        let unpacked = packed::unpacked(stream, None);
+        let (stream, _) =
+            unpacked.with_context(|| format!("{}: cannot be read again", display_path(path)))?;
+        Ok(stream)
     }
 
     /// Checks that a file is as it was when it was read first.
@@ -170,8 +179,9 @@ impl Read for Failing {
     }
 }
 
-/// Whether a file is one of records, by its name.
+/// Whether a file is one of records, by its name, which may say how it is packed.
 pub(crate) fn is_of_records(path: &Path) -> bool {
-    let ending = path.extension().unwrap_or_default();
+    let inner = path.file_stem().filter(|_| packed::Packing::of_name(path).is_some());
+    let ending = inner.map_or(path, Path::new).extension().unwrap_or_default();
     ["jsonl", "ndjson"].iter().any(|it| ending.eq_ignore_ascii_case(it))
 }

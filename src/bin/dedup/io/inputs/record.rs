@@ -59,6 +59,8 @@ pub(crate) enum BadLine {
     Lacks {
         /// The field.
         field: String,
+        /// The fields that are.
+        there: Vec<String>,
     },
     /// A field is of another kind.
     WrongKind {
@@ -80,8 +82,12 @@ impl From<BadLine> for Diagnostic {
             BadLine::Impossible { .. } => ("figures", WRITERS),
             BadLine::NoObject { .. } => ("no object", OTHER_FIELDS),
             BadLine::NoPair { .. } => ("no pair", OTHER_FIELDS),
-            BadLine::Lacks { .. } => ("no field", OTHER_FIELDS),
+            BadLine::Lacks { .. } => (NO_FIELD, OTHER_FIELDS),
             BadLine::WrongKind { .. } => ("wrong field", OTHER_FIELDS),
+        };
+        let there = match &bad {
+            BadLine::Lacks { there, .. } if !there.is_empty() => Some(there.join(", ")),
+            _ => None,
         };
         let message = match bad {
             BadLine::NoJson { found } => {
@@ -97,8 +103,12 @@ impl From<BadLine> for Diagnostic {
                 format!("a record by the schema {schema}, expected {wanted}")
             }
             BadLine::Impossible { found } => format!("{found}, expected figures of two texts"),
-            BadLine::Lacks { field } => format!("no field {field}, expected one"),
+            BadLine::Lacks { field, .. } => format!("no field {field}, expected one"),
             BadLine::WrongKind { field, wanted } => format!("the field {field} is not {wanted}"),
+        };
+        let hint = match there {
+            Some(there) => format!("the fields are {there}; {hint}"),
+            None => hint.to_owned(),
         };
         Self::new(message).kind(kind).hint(hint)
     }
@@ -108,6 +118,37 @@ impl From<BadLine> for anyhow::Error {
     fn from(bad: BadLine) -> Self {
         Diagnostic::from(bad).into()
     }
+}
+
+/// The kind of the error where a field is not there.
+pub(crate) const NO_FIELD: &str = "no field";
+
+/// The most fields that are named, and the most characters of each.
+const NAMED: (usize, usize) = (20, 40);
+
+/// The fields of a line, in their order, as far as they are named.
+fn fields_of(line: &[u8]) -> Vec<String> {
+    struct Names;
+    impl<'l> Visitor<'l> for Names {
+        type Value = Vec<String>;
+
+        fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+            formatter.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'l>>(self, mut object: A) -> Result<Self::Value, A::Error> {
+            let mut names: Vec<String> = Vec::new();
+            while let Some(name) = object.next_key::<String>()? {
+                object.next_value::<IgnoredAny>()?;
+                if names.len() < NAMED.0 && !names.contains(&name) {
+                    names.push(name.chars().take(NAMED.1).collect());
+                }
+            }
+            Ok(names)
+        }
+    }
+    let mut json = serde_json::Deserializer::from_slice(line);
+    json.deserialize_map(Names).unwrap_or_default()
 }
 
 const WRITERS: &str =
@@ -154,7 +195,8 @@ impl Fields {
         let read = json.deserialize_map(Fill(self)).and_then(|found| json.end().map(|()| found));
         let found = read.map_err(|error| self.bad_line(line, &error))?;
         let field = |place: usize| self.names[place].clone();
-        let name = found.values[self.id].ok_or_else(|| BadLine::Lacks { field: field(self.id) })?;
+        let lacks = |place| BadLine::Lacks { field: field(place), there: fields_of(line) };
+        let name = found.values[self.id].ok_or_else(|| lacks(self.id))?;
         let wrong = || BadLine::WrongKind { field: field(self.id), wanted: "a string or a number" };
         let optional = |place: Option<usize>| {
             let value = found.values[place?].filter(|value| value.get() != "null")?;
@@ -164,10 +206,7 @@ impl Fields {
             name: plain(name).ok_or_else(wrong)?,
             group: optional(self.group),
             worth: optional(self.worth),
-            text: found
-                .text
-                .ok_or_else(|| BadLine::Lacks { field: field(self.text) })?
-                .into_owned(),
+            text: found.text.ok_or_else(|| lacks(self.text))?.into_owned(),
         })
     }
 

@@ -18,6 +18,7 @@ use super::course::Person;
 use super::record::{Fields, Record};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk;
+use crate::io::packed::{self, Packing};
 
 /// What a text is made of.
 #[derive(Debug)]
@@ -686,6 +687,11 @@ pub(crate) struct Lines {
     pub(crate) bytes: Option<u64>,
     /// None behind the last block.
     source: Option<disk::Stream>,
+    /// How it is packed, once it is begun.
+    packing: Option<Packing>,
+    is_begun: bool,
+    /// The most bytes that it unpacks to; none where there is no limit.
+    most_unpacked: Option<u64>,
     /// The beginning of a line whose end is not read yet.
     rest: Vec<u8>,
     /// Where in the file that begins.
@@ -718,6 +724,9 @@ impl Lines {
             file: path.into(),
             bytes: disk::size(path),
             source,
+            packing: None,
+            is_begun: false,
+            most_unpacked: None,
             rest: Vec::new(),
             start: 0,
             number: 1,
@@ -734,6 +743,11 @@ impl Lines {
     /// The same of texts that are compared with others.
     pub(crate) fn of_age(self, age: Age) -> Self {
         Self { age, ..self }
+    }
+
+    /// The same of what may unpack to so many bytes.
+    pub(crate) fn unpacking_to(self, most_unpacked: Option<u64>) -> Self {
+        Self { most_unpacked, ..self }
     }
 
     /// The same of what is read by way of something else.
@@ -759,15 +773,13 @@ impl Iterator for Lines {
         if let Some((block, start)) = self.uncut.take() {
             return Some(self.cut_on(&block, start));
         }
-        let mut source = self.source.take()?;
-        let batch = self.read_on(&mut source).map(|(batch, more)| {
+        let source = self.source.take()?;
+        let batch = self.begun(source).and_then(|mut source| {
+            let (batch, more) = self.read_on(&mut source)?;
             self.source = (more == More::Perhaps).then_some(source);
-            batch
+            Ok(batch)
         });
-        Some(batch.unwrap_or_else(|source| {
-            let error = ReadTextError::Unreadable { path: self.file.to_path_buf(), source };
-            vec![Source::Lost(Failed::of_file(&self.file, error))]
-        }))
+        Some(batch.unwrap_or_else(|error| vec![Source::Lost(self.unreadable(error))]))
     }
 }
 
@@ -779,6 +791,28 @@ enum More {
 }
 
 impl Lines {
+    /// What is unpacked of a stream, which is known by how it begins.
+    fn begun(&mut self, stream: disk::Stream) -> io::Result<disk::Stream> {
+        if mem::replace(&mut self.is_begun, true) {
+            return Ok(stream);
+        }
+        let (stream, packing) = packed::unpacked(stream, self.most_unpacked)?;
+        self.packing = packing;
+        Ok(stream)
+    }
+
+    /// What cannot be read: the file, or what is packed in it from some line on.
+    fn unreadable(&self, source: io::Error) -> Failed {
+        let Some(packing) = self.packing else {
+            let error = ReadTextError::Unreadable { path: self.file.to_path_buf(), source };
+            return Failed::of_file(&self.file, error);
+        };
+        let name = packing.name();
+        let message = format!("damaged {name} data: {source}, expected all of what was packed");
+        let hint = "pack it anew; --max-unpacked off lifts the limit on what it unpacks to";
+        Failed::of_line(&self.file, self.number, Diagnostic::new(message).hint(hint))
+    }
+
     /// Reads whole lines: a block of them, or one that is longer than a block.
     fn read_on(&mut self, source: &mut dyn Read) -> io::Result<(Vec<Source>, More)> {
         let mut bytes = mem::take(&mut self.rest);
@@ -822,7 +856,7 @@ impl Lines {
         let block = Block {
             file: Arc::clone(&self.file),
             start: self.start,
-            is_piped: self.bytes.is_none(),
+            is_piped: self.bytes.is_none() || self.packing.is_some(),
             age: self.age,
             bytes,
         };

@@ -90,6 +90,7 @@ impl Sources {
             if !known.contains(&id) {
                 known.push(id);
                 let of_file = Lines::new(path, inputs.max_bytes).of_age(age);
+                let of_file = of_file.unpacking_to(inputs.max_unpacked);
                 lines.push(of_file.read_by(|stream| inputs.twice.first(path, stream)));
             }
         }

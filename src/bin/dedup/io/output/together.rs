@@ -4,6 +4,8 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use tempfile::{Builder, TempPath};
 
 use super::{
@@ -12,6 +14,7 @@ use super::{
 };
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::folder_of;
+use crate::io::packed::Packing;
 
 /// Bytes that are written at once.
 const BLOCK: usize = 1 << 18;
@@ -26,6 +29,8 @@ pub(crate) struct Sink<'p> {
 enum Writer {
     /// A file that takes the place of another, or a free name, when all are written.
     File(BufWriter<fs::File>, TempPath, PathBuf),
+    /// The same, packed by gzip, as its name says.
+    Gzip(Box<GzEncoder<BufWriter<fs::File>>>, TempPath, PathBuf),
     /// Standard output, a pipe or a device.
     Stream(BufWriter<UntilClosed<fs::File>>),
 }
@@ -50,6 +55,7 @@ impl<'p> Sink<'p> {
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Diagnostic> {
         let written = match &mut self.to {
             Writer::File(file, ..) => file.write_all(bytes),
+            Writer::Gzip(file, ..) => file.write_all(bytes),
             Writer::Stream(stream) => stream.write_all(bytes),
         };
         written.map_err(|source| unwritable(self.path, source))
@@ -58,6 +64,7 @@ impl<'p> Sink<'p> {
     fn flush(&mut self) -> Result<(), Diagnostic> {
         let written = match &mut self.to {
             Writer::File(file, ..) => file.flush(),
+            Writer::Gzip(file, ..) => file.try_finish().and_then(|()| file.get_mut().flush()),
             Writer::Stream(stream) => stream.flush(),
         };
         written.map_err(|source| unwritable(self.path, source))
@@ -82,7 +89,12 @@ impl Writer {
         drop(half);
         // Errors of the file itself do not name it.
         let (file, beside) = file.into_parts();
-        Ok(Self::File(BufWriter::with_capacity(BLOCK, file), beside, target))
+        let file = BufWriter::with_capacity(BLOCK, file);
+        if Packing::of_name(&target) == Some(Packing::Gzip) {
+            let packed = GzEncoder::new(file, Compression::default());
+            return Ok(Self::Gzip(Box::new(packed), beside, target));
+        }
+        Ok(Self::File(file, beside, target))
     }
 }
 
@@ -141,10 +153,20 @@ fn begin<'p>(paths: &[&'p Path]) -> anyhow::Result<Vec<Sink<'p>>> {
 fn rename(sinks: Vec<Sink>) -> anyhow::Result<()> {
     let mut new: Vec<PathBuf> = Vec::new();
     for Sink { path, to } in sinks {
-        let Writer::File(file, beside, target) = to else { continue };
+        // All of them are flushed, and closed before they have their names.
+        let (beside, target) = match to {
+            Writer::File(file, beside, target) => {
+                drop(file);
+                (beside, target)
+            }
+            Writer::Gzip(file, beside, target) => {
+                drop(file);
+                (beside, target)
+            }
+            Writer::Stream(_) => continue,
+        };
         let is_new = !target.exists();
-        let file = file.into_inner().map_err(io::IntoInnerError::into_error);
-        let named = file.and_then(|_| beside.persist(&target).map_err(|lost| lost.error));
+        let named = beside.persist(&target).map_err(|lost| lost.error);
         if let Err(source) = named {
             for path in new {
                 let _ = fs::remove_file(path);
