@@ -155,3 +155,26 @@ fn an_annotation_is_a_plain_sentence() {
         assert!(first.starts_with("::warning file=a.txt,"), "{why}: {first}");
     }
 }
+
+/// Code scanning knows a finding by its fingerprints, which are of the names and the words alone.
+#[test]
+fn fingerprints_stay_where_lines_move() {
+    let words: String = (0..30).fold(String::new(), |words, it| words + &format!("word{it} "));
+    let identities = |left: &str, right: &str| {
+        let files: &[(&str, &[u8])] = &[("a.txt", left.as_bytes()), ("b.txt", right.as_bytes())];
+        let line = "a.txt b.txt --lang none --at-least excerpt --format sarif";
+        let log = crate::common::in_folder("moved_lines", files, line).output;
+        let log: Value = serde_json::from_str(&log).unwrap();
+        let results = log["runs"][0]["results"].as_array().unwrap();
+        let [result] = results.as_slice() else { panic!("{log}") };
+        let lines = &result["locations"][0]["physicalLocation"]["region"]["startLine"];
+        (lines.as_u64(), result["partialFingerprints"].clone())
+    };
+    let (first, identity) = identities(&words, &words);
+    let above = format!("Another beginning.\n\n\n{words}\nAnd another end.");
+    let (moved, after) = identities(&above, &format!("\n{words}"));
+    assert_eq!((first, moved), (Some(1), Some(4)));
+    assert_eq!(identity, after);
+    let (_, edited) = identities(&words, &words.replace("word15", "changed"));
+    assert_ne!(identity, edited, "another passage");
+}
