@@ -167,6 +167,22 @@ fn a_text_that_is_still_there_was_not_renamed() {
 
 /// A failing run says how to accept a pair, and that is enough to accept it alone.
 #[test]
+fn a_text_has_one_name_whether_its_folder_is_typed_or_not() {
+    let folder = folder("spellings");
+    let flags = "--lang en --fail-on excerpt --baseline base.txt --exclude base.txt --quiet";
+    assert_eq!(run(&folder, &format!("corpus . {flags} --update-baseline")).status, 0);
+    for texts in ["corpus .", "corpus a.txt b.txt", "corpus ./a.txt b.txt", "a.txt ./b.txt"] {
+        let flags = if texts.starts_with("corpus") {
+            flags
+        } else {
+            &flags.replace("--exclude base.txt", "")
+        };
+        let run = run(&folder, &format!("{texts} {flags}"));
+        assert_eq!((run.status, run.errors.as_str()), (0, ""), "{texts}");
+    }
+}
+
+#[test]
 fn a_pair_can_be_accepted_by_itself() {
     let folder = folder("accept");
     write(&folder, "c d.txt", &format!("{NEW}\n"));
@@ -209,8 +225,7 @@ fn digests_accept_as_names_do() {
     let update = format!("{line} --update-baseline --anonymous-baseline");
     assert_eq!(run(&folder, &update).status, 0);
     let listed = golden(folder.join("base.txt"));
-    let [a, b] =
-        ["a.txt", "b.txt"].map(|name| HEXLOWER.encode(&Sha256::digest(format!("./{name}"))[..8]));
+    let [a, b] = ["a.txt", "b.txt"].map(|name| HEXLOWER.encode(&Sha256::digest(name)[..8]));
     let mut names = [(a, "a.txt"), (b, "b.txt")];
     names.sort();
     let ids = names.each_ref().map(|(_, name)| id(&folder, name));

@@ -272,7 +272,7 @@ impl Matching<'_> {
                 }
                 let is_accepted = |line: &Line| {
                     let names = line.texts.each_ref().map(|text| match &text.name {
-                        Name::Shown(name) => without_dot(name),
+                        Name::Shown(name) => name.clone(),
                         Name::Digest(_) => String::new(),
                     });
                     let mut pairs = pairs.iter();

@@ -73,9 +73,9 @@ pub(super) struct TextId {
 }
 
 impl TextId {
-    /// What a text of a run is known by.
+    /// What a text of a run is known by. `./a.md`, as `dedup corpus .` finds it, is `a.md`.
     pub(super) fn new(text: &Text, fingerprint: Option<Fingerprint>) -> Self {
-        let name = Name::Shown(visible(&name_of(text.path())));
+        let name = Name::Shown(visible(&super::without_dot(&name_of(text.path()))));
         let fingerprint = fingerprint.map(|bits| bits.0);
         Self { name, words: Short::of_words(text), fingerprint }
     }
