@@ -2,14 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::common::{Run, command, empty_folder, golden};
+use crate::common::{Run, empty_folder, golden, with_input};
 
 /// The limit of the tests: half of the distinct words.
 const HALF: &str = "--lang none --min 1 --max 1 --jaccard 0.5 --hamming off";
@@ -30,16 +28,7 @@ fn read(path: PathBuf) -> Option<String> {
 
 /// Runs `dedup corpus` in a folder with standard input.
 fn run(folder: &Path, flags: &str, input: &str) -> Run {
-    let mut child = command()
-        .current_dir(folder)
-        .args(format!("corpus {HALF} {flags}").split_whitespace())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap().into()
+    with_input(folder, &format!("corpus {HALF} {flags}"), input)
 }
 
 fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {

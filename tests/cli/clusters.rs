@@ -1,24 +1,8 @@
 //! `dedup clusters` holds to what `dedup corpus` finds.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
-use crate::common::{Run, command, golden};
-
-/// Runs with standard input in a folder.
-fn run(folder: &Path, line: &str, input: &str) -> Run {
-    let mut child = command()
-        .current_dir(folder)
-        .args(line.split(' '))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap().into()
-}
+use crate::common::{golden, with_input as run};
 
 fn folder(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("clusters").join(test);

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dedup_text::text::{Reading, Text};
@@ -63,6 +63,19 @@ pub(crate) fn in_folder(test: &str, files: &[(&str, &[u8])], line: &str) -> Run 
         std::fs::write(folder.join(name), bytes).unwrap();
     }
     command().current_dir(folder).args(line.split_whitespace()).output().unwrap().into()
+}
+
+/// Runs the binary in a folder with standard input; one that stops early need not read all of it.
+pub(crate) fn with_input(folder: &Path, line: &str, input: impl AsRef<[u8]>) -> Run {
+    let mut command = command();
+    command.current_dir(folder).args(line.split_whitespace());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let (mut stdin, input) = (child.stdin.take().unwrap(), input.as_ref().to_vec());
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output.into()
 }
 
 /// Whether a program is there, as a run of it with some arguments says; under `DEDUP_CI` it must

@@ -6,11 +6,9 @@ mod records;
 mod unix;
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
-use crate::common::{Run, command};
+use crate::common::{Run, command, with_input};
 
 /// A folder made anew for one test, with files.
 fn folder(test: &str, files: &[(&str, &[u8])]) -> PathBuf {
@@ -31,16 +29,7 @@ fn run_in(folder: &Path, line: &str) -> Run {
 }
 
 fn run_with_input(folder: &Path, line: &str, input: &[u8]) -> Run {
-    let mut child = command()
-        .current_dir(folder)
-        .args(["corpus", "--list"].into_iter().chain(line.split_whitespace()))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input).unwrap();
-    child.wait_with_output().unwrap().into()
+    with_input(folder, &format!("corpus --list {line}"), input)
 }
 
 /// The names that are listed, in order, each with its group where it has one.

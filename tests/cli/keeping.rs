@@ -1,12 +1,11 @@
 //! `--keep`: what a clean corpus keeps, without chains, by the order of the input.
 
 use std::fmt::Write;
-use std::process::Stdio;
 
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::common::{Run, command, empty_folder, in_folder};
+use crate::common::{Run, command, empty_folder, in_folder, with_input};
 
 /// The limit of the tests: half of the distinct words.
 const HALF: &str = "--lang none --min 1 --max 1 --jaccard 0.5 --hamming off";
@@ -126,20 +125,6 @@ fn files_are_kept_by_the_order_in_which_they_are_named() {
     assert_eq!(in_folder("keeping-files", &files, &line).output, "c.txt\nb.txt\n");
 }
 
-fn clusters(folder: &std::path::Path, line: &str, pairs: &str) -> Run {
-    use std::io::Write as _;
-    let mut child = command()
-        .current_dir(folder)
-        .args(line.split(' '))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let _ = child.stdin.take().unwrap().write_all(pairs.as_bytes());
-    child.wait_with_output().unwrap().into()
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 24 } else { 100 }))]
 
@@ -157,7 +142,7 @@ proptest! {
         let ids: Vec<String> = lines.iter().map(|line| line[7..10].to_owned()).collect();
         let folder = empty_folder("keeping", "twin");
         std::fs::write(folder.join("t.jsonl"), lines.concat()).unwrap();
-        let corpus = |flags: &str| clusters(&folder, &format!("corpus --jsonl t.jsonl {HALF} {flags}"), "");
+        let corpus = |flags: &str| with_input(&folder, &format!("corpus --jsonl t.jsonl {HALF} {flags}"), "");
         let pairs = corpus("--format jsonl").output;
         let is_pair = |one: usize, other: usize| {
             let words = |at: usize| texts[at].0..texts[at].0 + texts[at].1;
@@ -184,10 +169,10 @@ proptest! {
             let found = corpus(&format!("--keep {keep} --format jsonl"));
             prop_assert_eq!(&found.output, &want, "{}", lines.concat());
             let line = format!("clusters --keep {keep} --texts t.jsonl");
-            prop_assert_eq!(&clusters(&folder, &line, &pairs).output, &want);
+            prop_assert_eq!(&with_input(&folder, &line, &pairs).output, &want);
             let linked = corpus(&format!("--keep {keep} --keep-by linked --format jsonl")).output;
             let line = format!("clusters --keep {keep} --keep-by linked --texts t.jsonl");
-            prop_assert_eq!(&clusters(&folder, &line, &pairs).output, &linked);
+            prop_assert_eq!(&with_input(&folder, &line, &pairs).output, &linked);
         }
     }
 }

@@ -4,13 +4,11 @@ mod trouble;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::common::{Run, command, golden};
+use crate::common::{Run, golden, with_input};
 
 /// A new folder of a test's own.
 fn folder(test: &str) -> PathBuf {
@@ -22,20 +20,7 @@ fn folder(test: &str) -> PathBuf {
 
 /// Runs a line in a folder with an input.
 fn part(folder: &Path, line: &str, input: &str) -> Run {
-    let mut child = command()
-        .current_dir(folder)
-        .args(line.split_whitespace())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let input = input.to_owned();
-    let fed = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
-    let output = child.wait_with_output().unwrap();
-    let _ = fed.join().unwrap(); // one that stops early does not read all
-    output.into()
+    with_input(folder, line, input)
 }
 
 /// Reads a file.

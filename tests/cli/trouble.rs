@@ -3,11 +3,10 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::Stdio;
 
-use crate::common::{Run, command, dedup};
+use crate::common::{Run, command, dedup, with_input};
 
 /// A folder of bad texts, made anew for one test.
 fn folder(test: &str) -> PathBuf {
@@ -235,17 +234,8 @@ fn a_closed_pipe_is_quiet_and_keeps_the_status() {
 fn standard_input_is_a_text_on_either_side() {
     let folder = folder("stdin");
     for arguments in [["-", "good.txt"], ["good.txt", "-"]] {
-        let mut child = command()
-            .current_dir(&folder)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let text = b"THE COPPER KETTLE stands on the wooden table in the kitchen";
-        child.stdin.take().unwrap().write_all(text).unwrap();
-        let run = Run::from(child.wait_with_output().unwrap());
+        let text = "THE COPPER KETTLE stands on the wooden table in the kitchen";
+        let run = with_input(&folder, &arguments.join(" "), text);
         assert_eq!((run.errors.as_str(), run.status), ("", 0));
         assert!(run.output.starts_with("IDENTICAL: "), "{}", run.output);
     }
