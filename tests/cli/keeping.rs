@@ -39,7 +39,6 @@ fn a_text_goes_only_for_one_that_is_kept_and_like_it() {
         ("of equal ones the first",     "--keep longest",                         "z\na\n"),
         ("the latest date",             "--keep newest:date",                     "m\n"),
         ("the greatest number",         "--keep field:score",                     "m\n"),
-        ("no record has the field",     "--keep field:none",                      "z\na\n"),
         ("one of the cluster",          "--keep first --keep-by linked",          "z\n"),
         ("the best of the cluster",     "--keep newest:date --keep-by linked",    "m\n"),
         ("closer ones only",            "--keep first --jaccard 0.6",             "z\nm\na\n"),
@@ -113,6 +112,16 @@ fn a_source_that_loses_more_than_half_is_named() {
         let run = run(line);
         assert_eq!((run.output, run.errors), (output.to_owned(), errors), "{why}");
     }
+}
+
+#[test]
+fn a_field_that_no_record_has_is_an_error() {
+    let folder = empty_folder("keeping", "no-field");
+    let line = format!("corpus --jsonl - {HALF} --keep field:scroe --format paths");
+    let run = with_input(&folder, &line, chain());
+    let errors = "dedup: --keep: no record has a field scroe, expected one that has\n\
+        hint: without the field the first of several would be kept: --keep first does that\n";
+    assert_eq!((run.output.as_str(), run.errors.as_str(), run.status), ("", errors, 2));
 }
 
 /// The last of two equal ones is not the first by name.

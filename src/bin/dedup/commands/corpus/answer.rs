@@ -202,6 +202,12 @@ impl CorpusRun<'_> {
         direct: impl FnOnce(&[u32]) -> Vec<Option<u32>>,
     ) -> anyhow::Result<Outcome> {
         let answer = &self.answer;
+        if let Some(field) = keep.field().filter(|_| answer.gathered.worth.is_empty()) {
+            let what = format!("--keep: no record has a field {field}, expected one that has");
+            let hint =
+                "without the field the first of several would be kept: --keep first does that";
+            return Err(Diagnostic::new(what).hint(hint).into());
+        }
         let order = clusters::preference(answer, keep);
         let members = clusters.iter().map(|cluster| cluster.members.as_slice());
         let stays = |text| clusters::is_old(answer, text);
