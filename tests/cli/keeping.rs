@@ -122,6 +122,10 @@ fn a_field_that_no_record_has_is_an_error() {
     let errors = "dedup: --keep: no record has a field scroe, expected one that has\n\
         hint: without the field the first of several would be kept: --keep first does that\n";
     assert_eq!((run.output.as_str(), run.errors.as_str(), run.status), ("", errors, 2));
+    std::fs::write(folder.join("texts.jsonl"), chain()).unwrap();
+    let line = "clusters --keep field:scroe --texts texts.jsonl";
+    let run = with_input(&folder, line, "");
+    assert_eq!((run.output.as_str(), run.errors.as_str(), run.status), ("", errors, 2));
 }
 
 /// The last of two equal ones is not the first by name.

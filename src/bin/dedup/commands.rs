@@ -13,7 +13,7 @@ use std::path::Path;
 use super::io::inputs::source::check_disguises;
 use super::io::output;
 use crate::args::{Answering, ReportFlags, Request, TextFlags};
-use crate::diagnostics;
+use crate::diagnostics::{self, Diagnostic};
 use crate::exit::Exit;
 use crate::words::visible;
 use dedup_text::text::{Text, display_path};
@@ -46,6 +46,13 @@ pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
         Some(settings) => settings.with_setting_origin(answer),
         None => answer,
     }
+}
+
+/// The error where `--keep` goes by a field that no record has.
+fn no_record_has(field: &str) -> Diagnostic {
+    let what = format!("--keep: no record has a field {field}, expected one that has");
+    let hint = "without the field the first of several would be kept: --keep first does that";
+    Diagnostic::new(what).hint(hint)
 }
 
 /// Prints the text of a file as it would be compared.

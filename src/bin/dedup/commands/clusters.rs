@@ -8,6 +8,7 @@ use dedup_text::corpus::join::{Forest, removed_by_pairs};
 use dedup_text::verdict::Verdict;
 use serde::Deserialize;
 
+use super::no_record_has;
 use crate::args::ClustersFlags;
 use crate::diagnostics;
 use crate::exit::Exit;
@@ -170,12 +171,17 @@ fn kept(flags: &ClustersFlags, keep: &Keep, file: &Path) -> anyhow::Result<Vec<S
         Keep::Longest => Some("words"),
         Keep::Newest(field) | Keep::Field(field) => Some(field.as_str()),
     };
+    let mut has_field = false;
     read_texts(flags, |id, line| {
         let number = texts.number(id)?;
         let value = by.and_then(|by| field(line, by));
+        has_field |= value.is_some();
         texts.worth[number as usize] = keep.worth(value.as_deref());
         Ok(())
     })?;
+    if let Some(by) = by.filter(|_| !has_field) {
+        return Err(no_record_has(by).into());
+    }
     let mut pairs: Vec<(u32, u32)> = Vec::new();
     each_pair(file, flags.level(), |pair, counts| {
         let (a, b) = (texts.number(pair.link.a)?, texts.number(pair.link.b)?);

@@ -19,6 +19,7 @@ use super::clean::{self, Cleaning};
 use super::{items, sources};
 use crate::args::CorpusFlags;
 use crate::commands::baseline::{Found, Matching, Seen};
+use crate::commands::no_record_has;
 use crate::diagnostics::{self, Diagnostic};
 use crate::exit::Exit;
 use crate::io::inputs::again::ReadTwice;
@@ -203,10 +204,7 @@ impl CorpusRun<'_> {
     ) -> anyhow::Result<Outcome> {
         let answer = &self.answer;
         if let Some(field) = keep.field().filter(|_| answer.gathered.worth.is_empty()) {
-            let what = format!("--keep: no record has a field {field}, expected one that has");
-            let hint =
-                "without the field the first of several would be kept: --keep first does that";
-            return Err(Diagnostic::new(what).hint(hint).into());
+            return Err(no_record_has(field).into());
         }
         let order = clusters::preference(answer, keep);
         let members = clusters.iter().map(|cluster| cluster.members.as_slice());
