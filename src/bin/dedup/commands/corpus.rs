@@ -111,7 +111,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
 fn advise_ci(flags: &CorpusFlags) {
     let answering = &flags.answering;
     let is_given = answering.has_fail_on() || answering.has_at_least();
-    let is_of_pairs = !flags.clusters && flags.keep.is_none() && flags.nearest.is_none();
+    let is_of_pairs = !flags.clusters && flags.kept().is_none() && flags.nearest.is_none();
     let is_ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false");
     if is_ci && !is_given && is_of_pairs && !answering.quiet && !flags.baseline.is_update() {
         diagnostics::advise(
