@@ -92,7 +92,7 @@ fn what_is_no_pair_of_texts_is_trouble_with_its_line() {
         ("another index",      pair("", "0.5", 3, 3),   "jaccard 0.5, shared 3 and union 4, expected figures of two texts"),
     ];
     for (why, line, want) in table {
-        let run = run(&folder, "clusters --keep first", &format!("{good}{line}{good}"));
+        let run = run(&folder, "clusters --keep first", format!("{good}{line}{good}"));
         let want = format!(
             "dedup: -: line 2: {want}\nhint: dedup corpus --format jsonl and the programs in \
              integrations/ write such records\n"
