@@ -241,7 +241,7 @@ impl CorpusRun<'_> {
     fn write_items(&self, pairs: impl Iterator<Item = Pair>) -> anyhow::Result<Outcome> {
         let (records, closest) = items::found(&self.answer, pairs, self.threads);
         for sheet in self.sheets() {
-            let whole = items::render(&self.answer, &records, sheet.format())?;
+            let whole = render::corpus::items::render(&self.answer, &records, sheet.format())?;
             sheet.write_whole(&self.answer, whole)?;
         }
         Ok(Outcome { closest, ..Outcome::default() })

@@ -1,6 +1,5 @@
 //! What is found of each text that `--against` names: which new texts have it.
 
-use std::fmt::Write;
 use std::num::NonZeroUsize;
 
 use dedup_text::corpus::join::{Pair, Side};
@@ -9,45 +8,9 @@ use dedup_text::pair::Judgement;
 use dedup_text::parallel;
 use dedup_text::text::Place;
 use dedup_text::verdict::Verdict;
-use serde::Serialize;
 
-use crate::inert;
-use crate::io::output::{Spool, Whole};
 use crate::model::corpus::{Answer, beginning_with};
-use crate::model::format::Format;
-use crate::render::corpus::table;
-use crate::words::{counted, thousands, visible};
-
-/// The schema of an [`ItemRecord`].
-const SCHEMA: &str = "dedup.item/1";
-
-/// A text of `--against`, by `dedup.corpus.schema.json`.
-#[derive(Serialize)]
-pub(super) struct ItemRecord {
-    schema: &'static str,
-    id: String,
-    found: Vec<FoundRecord>,
-}
-
-/// A new text that has it, or a part of it.
-#[derive(Serialize)]
-struct FoundRecord {
-    id: String,
-    verdict: &'static str,
-    jaccard: Option<f64>,
-    coverage: Sides<Option<f64>>,
-    /// The same as counts.
-    #[serde(skip)]
-    covered: [Option<Share>; 2],
-    places: Vec<Sides<[usize; 2]>>,
-}
-
-/// What holds of the old text and of the new one.
-#[derive(Serialize)]
-struct Sides<T> {
-    item: T,
-    text: T,
-}
+use crate::render::corpus::items::{FoundRecord, ItemRecord, SCHEMA, Sides};
 
 /// Finds, for each old text in the order of the input, the new ones that reach the level; and the
 /// closest verdict of them.
@@ -114,41 +77,5 @@ fn record(answer: &Answer, pair: &Pair, judgement: &Judgement) -> FoundRecord {
         coverage: Sides { item: of_item, text: of_text },
         covered,
         places: places.collect(),
-    }
-}
-
-/// The records in a format.
-pub(super) fn render(
-    answer: &Answer,
-    records: &[ItemRecord],
-    format: Format,
-) -> anyhow::Result<Whole> {
-    match format {
-        Format::Jsonl => {
-            let mut lines = Spool::new("");
-            records.iter().try_for_each(|it| anyhow::Ok(lines.add(&(inert::json(it)? + "\n"))?))?;
-            Ok(Whole::from(String::new()).with_records(lines))
-        }
-        Format::Json => {
-            let mut all = Spool::new(",");
-            records.iter().try_for_each(|it| anyhow::Ok(all.add(&inert::json(it)?)?))?;
-            table::object(answer, "items", all)
-        }
-        // The flags let no other through.
-        Format::Text | Format::Paths | Format::Paths0 | Format::Export(_) => {
-            let mut page = String::new();
-            let with = records.iter().filter(|item| !item.found.is_empty());
-            for item in with.clone() {
-                let _ = writeln!(page, "{}", visible(&item.id));
-                for found in &item.found {
-                    let [of_item, of_text] = found.covered.map(table::hundredths);
-                    let (verdict, id) = (found.verdict, visible(&found.id));
-                    let _ = writeln!(page, "  {of_item:>3} | {of_text:>3} %  {verdict:<14}  {id}");
-                }
-            }
-            let (with, all) = (thousands(with.count()), counted(records.len(), "text"));
-            let _ = writeln!(page, "{with} of {all} of --against found");
-            Ok((page + &table::counts(answer) + &table::remarks(answer)).into())
-        }
     }
 }
