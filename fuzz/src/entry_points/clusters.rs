@@ -21,8 +21,8 @@ struct Pair {
 }
 
 /// The clusters are the connected components of the pairs, each with as many links as hold it
-/// together; with `--keep first --keep-by linked` the first of each is kept, and each text that is in none, once.
-/// Other lines are an error that names the line.
+/// together; with `--keep first --keep-by linked` the first of each is kept, and each text that is in
+/// none, once. Other lines are an error that names the line.
 ///
 /// A NUL separates the pairs from the ids of further texts, one a line.
 pub fn clusters(bytes: &[u8]) {
@@ -56,7 +56,8 @@ pub fn clusters(bytes: &[u8]) {
         check_clusters(&found, &components, |names| {
             pairs.iter().any(|pair| pair.links(level) && pair.names == names)
         });
-        let keep = [&at_least[..], &["--keep", "first", "--keep-by", "linked", "--texts", &texts]].concat();
+        let keep = [&at_least[..], &["--keep", "first", "--keep-by", "linked", "--texts", &texts]]
+            .concat();
         let kept = answered(&keep, &file).expect("the same pairs");
         let kept: Vec<String> = kept.lines().map(|line| name(&record(line)["path"])).collect();
         let others = components.iter().flat_map(|members| members.iter().skip(1));
