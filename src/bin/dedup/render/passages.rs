@@ -297,7 +297,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Those of a screen of so many, for lines or pages up to a number.
+    /// The columns of a screen of the given width, for numbers of lines or pages up to `greatest`.
     pub(super) fn new(width: usize, greatest: usize) -> Self {
         let width = width.min(WIDEST);
         let are_two = width >= WIDE;

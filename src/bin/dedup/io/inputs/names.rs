@@ -139,17 +139,17 @@ impl<S: BuildHasher> Names<S> {
     ///
     /// # Panics
     ///
-    /// Where there are not so many.
+    /// Where no name has the number.
     pub(crate) fn get(&self, number: usize) -> &str {
         let start = if number == 0 { 0 } else { self.ends[number - 1] };
         &self.written[start..self.ends[number]]
     }
 
-    /// Where the text of a number was come by.
+    /// Where the text of a number was found.
     ///
     /// # Panics
     ///
-    /// Where there are not so many.
+    /// Where no text has the number.
     pub(crate) fn place_of(&self, number: usize) -> &Place {
         &self.places[number]
     }

@@ -745,12 +745,12 @@ impl Lines {
         Self { age, ..self }
     }
 
-    /// The same of what may unpack to so many bytes.
+    /// The same lines with a limit on the bytes that packed ones may unpack to; `None` is no limit.
     pub(crate) fn unpacking_to(self, most_unpacked: Option<u64>) -> Self {
         Self { most_unpacked, ..self }
     }
 
-    /// The same of what is read by way of something else.
+    /// The same lines, read through the stream that `by` makes of theirs.
     pub(crate) fn read_by(mut self, by: impl FnOnce(disk::Stream) -> disk::Stream) -> Self {
         self.source = self.source.map(by);
         self
