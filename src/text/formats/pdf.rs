@@ -3,7 +3,9 @@
 //! Goes in: the bytes of a PDF. Comes out: its lines as they stand on its pages, headers and
 //! footers of pages included: nothing in a PDF parts them from its text. Letters in a PDF lie
 //! where they are to be seen; what makes words and lines of them is a program of its own, that
-//! is found on the search path.
+//! is found on the search path. Words that no reader sees are [set apart](hidden).
+
+mod hidden;
 
 use std::process::Command;
 
@@ -43,13 +45,19 @@ const USAGE: &str = "pdftotext version";
 /// Reads the text of a PDF by a command.
 fn read(command: &mut Command, bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> {
     let written = PROGRAM.read(command, bytes, bounds)?;
-    if written.status.success() { page_text(written) } else { Err(refused(&written)) }
+    if !written.status.success() {
+        return Err(refused(&written));
+    }
+    page_text(written, |text| hidden::seen(bytes, text, bounds))
 }
 
 /// The text that the program wrote, where it holds any, and what it complains of. A page without
 /// a letter or digit is missing where it complains of damage: it skips what it cannot read, and
-/// ends as if nothing was wrong.
-fn page_text(written: Written) -> Result<Extracted, Refusal> {
+/// ends as if nothing was wrong. `seen` parts the text into what is seen and the words that are not.
+fn page_text(
+    written: Written,
+    seen: impl FnOnce(&str) -> Option<(String, Vec<String>)>,
+) -> Result<Extracted, Refusal> {
     let complaints = Complaints::new(&written.complaints);
     let written = written.text();
     let (text, properties) = without_head(&written);
@@ -63,10 +71,11 @@ fn page_text(written: Written) -> Result<Extracted, Refusal> {
     if !text.contains(char::is_alphanumeric) {
         return Err(Refusal::OnlyPictures { kind: KIND });
     }
+    let (text, hidden) = seen(text).unwrap_or_else(|| (text.to_owned(), Vec::new()));
+    let pages = page_starts(&text);
     let content = text.replace(END_OF_PAGE, "\n");
-    let pages = page_starts(text);
     let damage = complaints.summary();
-    Ok(Extracted { content, pages, damage, properties, ..Extracted::default() })
+    Ok(Extracted { content, hidden, pages, damage, properties, ..Extracted::default() })
 }
 
 /// What `-htmlmeta` puts around the text, which stands there as it is.

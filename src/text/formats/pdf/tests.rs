@@ -40,6 +40,56 @@ fn a_document_of_a_real_program_is_read() {
     assert!(read.hidden.is_empty());
 }
 
+/// A PDF of one page of 600 by 800 points.
+fn pdf(content: &str) -> Vec<u8> {
+    let objects = [
+        "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
+        "<</Type/Pages/Kids[3 0 R]/Count 1>>".to_owned(),
+        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>"
+            .to_owned(),
+        format!("<</Length {}>>stream\n{content}\nendstream", content.len()),
+        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_owned(),
+    ];
+    let (mut pdf, mut places) = ("%PDF-1.7\n".to_owned(), String::new());
+    for (object, number) in objects.iter().zip(1..) {
+        places = format!("{places}{:010} 00000 n \n", pdf.len());
+        pdf = format!("{pdf}{number} 0 obj\n{object}\nendobj\n");
+    }
+    let (count, start) = (objects.len() + 1, pdf.len());
+    let head = format!("xref\n0 {count}\n0000000000 65535 f \n");
+    let end = format!("trailer\n<</Size {count}/Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n");
+    (pdf + &head + &places + &end).into_bytes()
+}
+
+#[test]
+fn words_that_no_reader_sees_are_set_apart() {
+    let shown = |how: &str, line: i32, text: &str| {
+        format!("q {how} BT /F 12 Tf 50 {} Td ({text}) Tj ET Q\n", 700 - 20 * line)
+    };
+    #[rustfmt::skip]
+    let table: &[(&str, String, &str, &str)] = &[
+        ("white",                     shown("1 g", 1, "snow falls"),                "first last", "snow falls"),
+        ("nearly white",              shown(".99 .98 .97 rg", 1, "snow falls"),     "first last", "snow falls"),
+        ("not painted",               shown("3 Tr", 1, "ghosts"),                   "first last", "ghosts"),
+        ("white on blue",             shown("0 0 .6 rg 40 670 300 30 re f 1 g", 1, "sky"), "first sky last", ""),
+        ("not painted over a picture", shown("0 g 50 680 2 9 re f 3 Tr", 1, "scan"), "first scan last", ""),
+        ("light grey",                shown(".85 g", 1, "fog"),                     "first fog last", ""),
+        ("off the page",              shown("", 40, "cellar"),                      "first last", ""),
+    ];
+    for (why, content, seen, hidden) in table {
+        let all = shown("", 0, "first") + content + &shown("", 2, "last");
+        let Some(read) = installed(&pdf(&all)) else { return };
+        let read = read.unwrap();
+        let words: Vec<&str> = read.content.split_whitespace().collect();
+        assert_eq!(
+            (words.join(" "), read.hidden.join(" ")),
+            ((*seen).to_owned(), (*hidden).to_owned()),
+            "{why}"
+        );
+        assert_eq!(read.pages, [0], "{why}");
+    }
+}
+
 #[test]
 fn what_cannot_be_read_is_told() {
     let noise = [b"%PDF-1.7\n".as_slice(), &[0xa7; 500]].concat();
