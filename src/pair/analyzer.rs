@@ -184,7 +184,7 @@ const A_DISTINCT_WORD: usize = 80;
 /// Bytes that texts of any size may take.
 const ANY: usize = 1 << 25;
 
-/// One part of so many, its beginning, is as a text may be.
+/// The beginning of a text that is looked at first is one part in this many of it.
 const PARTS: usize = 64;
 
 /// The bytes that it takes to sketch texts and to find their passages at once.
@@ -195,8 +195,8 @@ fn takes(texts: [&WordSequence; 2]) -> usize {
     texts.into_iter().map(of).sum()
 }
 
-/// Whether it takes too much memory to sketch texts of so many bytes together, with so many
-/// beside them, and to find their passages at once: where they have very many words to the
+/// Whether it takes too much memory to sketch two texts of `bytes` bytes together, beside `beside` bytes of
+/// other data, and to find their passages at the same time: where they have very many words a
 /// kilobyte, or ever new ones.
 fn is_too_much(texts: [&WordSequence; 2], beside: usize, bytes: usize) -> bool {
     takes(texts) + beside > 4 * bytes + ANY

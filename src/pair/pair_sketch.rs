@@ -171,8 +171,8 @@ pub(super) struct PairSketch {
 }
 
 impl PairSketch {
-    /// Of two texts of so many bytes together, with so many beside them, whose stems are places
-    /// in `distinct`.
+    /// The sketch of two texts of `bytes` bytes together, beside `beside` bytes of other data; their stems
+    /// are indices into `distinct`.
     pub(super) fn new(
         pair: &Pair,
         distinct: &StemTable,
@@ -237,8 +237,8 @@ const LEAST_HELD_BESIDE: usize = 1 << 20;
 /// stems.
 const GREATEST_POWER: u32 = 3;
 
-/// In how many parts, two to which power, the sets of so many residues of texts of so many bytes
-/// are compared: so that what is held of them takes no more than about three times as much memory
+/// The binary logarithm of the number of parts in which sets of `residues` residues, of texts of `bytes`
+/// bytes, are compared: so that what is held of them takes no more than about three times as much memory
 /// as the texts, less half of what is beside them. Plain English is compared at once.
 fn power(residues: usize, bytes: usize, beside: usize) -> u32 {
     let half_of_beside = beside / 2 / size_of::<u64>();

@@ -23,9 +23,9 @@ const MANY: usize = 100;
 pub struct Sequence {
     /// As places in `distinct`.
     pub words: Vec<u32>,
-    /// The words that there are, of this text and perhaps of others; one may be here twice. A
-    /// word that begins so many more stems than others is a letter that takes so many more of its
-    /// script to be worth a word.
+    /// The distinct words, of this text and perhaps of others; one may be here twice. `more` of a word is
+    /// how many further letters of its script it takes to be worth a word; 0 for all but letters of scripts
+    /// without spaces.
     pub distinct: Arc<StemTable>,
     /// Increasing: the words that the one before does not stand right before in the text. No
     /// passage has both.

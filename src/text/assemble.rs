@@ -381,7 +381,7 @@ fn is_sure(bytes: &[u8]) -> bool {
     memchr::memchr2(0, ESCAPE, bytes).is_none() && !begins_with_controls(bytes)
 }
 
-/// The offset of the first unit of so many bytes that are all 0.
+/// The offset of the first unit whose bytes, `unit` of them, are all 0.
 fn first_nul(bytes: &[u8], unit: usize) -> Option<usize> {
     if unit == 1 {
         return memchr::memchr(0, bytes);

@@ -24,8 +24,8 @@ pub fn display_path(path: &Path) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// That a file ended so many bytes before its size: it was cut while it was read, or what lies
-/// below failed and did not say so.
+/// The error for a file that ends `missing` bytes before its size: it was truncated while it was read, or
+/// the file system failed without an error.
 pub fn cut_short(missing: u64) -> io::Error {
     let s = if missing == 1 { "" } else { "s" };
     io::Error::new(io::ErrorKind::UnexpectedEof, format!("ends {missing} byte{s} before its size"))

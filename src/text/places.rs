@@ -247,8 +247,8 @@ fn pieces<'b>(
     bytes.split_inclusive(move |byte| by_line && *byte == b'\n')
 }
 
-/// Finds the offsets that are in one piece, which begins after so many bytes read and
-/// written, byte by byte.
+/// Finds the offsets that are in one piece, byte by byte. The piece begins `read` bytes into the source
+/// and `written` bytes into the text.
 fn within(
     piece: &[u8],
     encoding: &'static whatwg::Encoding,

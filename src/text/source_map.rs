@@ -54,7 +54,7 @@ impl Excerpt {
         last.map_or(0, |last| last.source_end() + (self.content.len() - last.end()))
     }
 
-    /// Adds a text of which so many bytes were written for a range.
+    /// Adds a text whose first `written` bytes were written for a range of the source.
     fn push(&mut self, text: &str, range: Range<usize>, written: usize) {
         if !text.is_empty() {
             let at = self.content.len();
@@ -144,7 +144,7 @@ impl Origin {
 // A part is reported by what it adds to the one before: four numbers, mostly of a byte each. Every
 // so often one is reported in full as well, from where the parts behind it are read.
 
-/// A part of an excerpt is reported in full every so many.
+/// One part of an excerpt in this many is stored in full; others as steps from the one before.
 const FULL: usize = 32;
 
 /// What was written for a part of the source, and what stands behind it there and in the text
@@ -178,7 +178,7 @@ impl Part {
 pub(super) struct Parts {
     /// What each adds to the one before.
     steps: Vec<u8>,
-    /// Of every so many, with the first: the part itself, and where in `steps` those behind it
+    /// Of every [`FULL`] parts the first: the part itself, and where in `steps` those behind it
     /// begin.
     full: Vec<(Part, usize)>,
     last: Part,

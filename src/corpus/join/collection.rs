@@ -572,8 +572,8 @@ impl<'a> Ranked<'a> {
         self.sizes[ranks].iter().map(|size| u64::from(*size)).sum()
     }
 
-    /// The residues of each set that may be in another, and have so much behind them as is
-    /// asked for by the size of the set, 1 at least; rarest first.
+    /// The residues of each set that may be in another, and have at least `least_rest` of the set's size
+    /// behind them, 1 or more; rarest first.
     pub(super) fn tokens(
         &self,
         least_rest: impl Fn(u32) -> u32 + Sync,
@@ -702,7 +702,7 @@ impl<'a> Row<'a> {
         self.shared.saturating_sub(u32::try_from(at).unwrap_or(u32::MAX))
     }
 
-    /// Those that have at least so much behind them, 1 or more.
+    /// The tokens that have at least `least_rest` members behind them, 1 or more.
     pub(super) fn kept(self, least_rest: u32) -> &'a [Token] {
         let kept = (self.shared + 1).saturating_sub(least_rest) as usize;
         &self.tokens[..self.tokens.len().min(kept)]

@@ -273,7 +273,8 @@ impl Search<'_> {
         seen.met = met;
     }
 
-    /// The most that a set can share, and the union then, where so much is not counted yet.
+    /// The most members that a set can share, and the size of the union then, where `rest` are not counted
+    /// yet.
     fn most_shared(&self, rank: usize, other: u32, rest: u32, seen: &Seen) -> (u32, u32) {
         let (size, other_size) = (self.ranked.sizes[rank], self.ranked.sizes[other as usize]);
         let shared = (seen.counts[other as usize] + rest).min(size).min(other_size);

@@ -250,7 +250,7 @@ struct Lists {
 const COLUMN: usize = if cfg!(test) { 32 } else { 1 << 16 };
 
 impl Index {
-    /// Indexes the tokens of sets, in the order of their ranks, that have at least so much
+    /// Indexes the tokens of sets, in the order of their ranks, that have at least `least_rest` members
     /// behind them.
     pub(super) fn new(sets: &[Row], least_rest: &[u32], threads: NonZeroUsize) -> Self {
         let count = sets.iter().zip(least_rest).map(|(row, least)| row.kept(*least).len()).sum();
@@ -616,7 +616,7 @@ fn each_bit(all: Bits, mut take: impl FnMut(usize)) {
     }
 }
 
-/// Whether each count is at least so much.
+/// Whether each count is at least `least`.
 fn reached(planes: &[Bits], least: u32) -> Bits {
     if u64::from(least) >> planes.len() > 0 {
         return [0; WORDS];

@@ -254,8 +254,8 @@ impl PairLimit {
 
 // Whether two sets share enough, no further than needed.
 
-/// Whether it is soon known that two sets share less than so much. So many of what both have
-/// were met, not less than all that have at least `rest` behind them in either.
+/// Whether it is soon known that two sets share fewer than `least` members. Of the shared ones `met` are
+/// known, no fewer than all that have at least `rest` members behind them in either.
 ///
 /// All else that both have comes behind the first in either that has less than `rest` behind it:
 /// from there on tokens are merged, rarest first, as far as there are any, and what is frequent
@@ -269,7 +269,7 @@ pub(super) fn fall_short([left, right]: [Row; 2], (met, rest): (u32, u32), least
     l = left.tokens[..l].partition_point(|token| token < of_right);
     r = right.tokens[..r].partition_point(|token| token < of_left);
     let mut shared = met;
-    // Once so much is shared, all that is behind the tokens may make up for the rest.
+    // Once `least` are shared but for those behind the tokens, these may make up for the rest.
     while shared + behind < least {
         let most = shared + left.rest(l).min(right.rest(r));
         if most < least {
@@ -290,7 +290,7 @@ pub(super) fn fall_short([left, right]: [Row; 2], (met, rest): (u32, u32), least
     false
 }
 
-/// Whether two increasing, distinct runs share at least so much; no further than needed.
+/// Whether two increasing lists of distinct members share at least `least`; read no further than needed.
 pub(super) fn share(left: &[u64], right: &[u64], least: u32) -> bool {
     /// Steps between two looks at what is left.
     const STRIDE: usize = 16;

@@ -16,7 +16,7 @@ const BATCH: usize = if cfg!(test) { 3 } else { 1 << 12 };
 
 /// The words that stand in widespread stretches, and these.
 ///
-/// As many words in a row as a passage must have are widespread where so many texts have them; all
+/// As many words in a row as a passage must have are widespread where `least_texts` texts have them; all
 /// words in such a row are, as far as they are worth a passage together. A passage of two texts
 /// counts if it has no such words on either side, or if what is left of it without them would
 /// still be one.

@@ -290,7 +290,7 @@ impl Tally {
         self.count_all(trick, 1, offset, example);
     }
 
-    /// Counts so many words, of which the first is `offset` bytes into the text.
+    /// Counts `words` words, of which the first is `offset` bytes into the text.
     pub(super) fn count_all(
         &mut self,
         trick: Trick,

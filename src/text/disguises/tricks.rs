@@ -20,8 +20,8 @@ use crate::text::letters::{Each, is_alphabetic, script};
 /// Shorter words of two scripts are abbreviations, mistyped if anything: МB for MB.
 const LEAST_LETTERS: usize = 3;
 
-/// A Greek letter in a Latin word is more often meant, as in formulas, than not: such words
-/// have so many letters.
+/// The fewest letters of a Latin word in which a Greek one is a disguise: in shorter ones, as in
+/// formulas, it is more often meant.
 const LEAST_LETTERS_WITH_GREEK: usize = 4;
 
 /// The script of a text, and the one whose letters stand in it.
@@ -153,7 +153,8 @@ pub(super) fn replace(stretch: &mut Stretch, pair: Option<Pair>, tally: &mut Tal
 
 // Marks put on letters that no alphabet marks so.
 
-/// A mark that alphabets use is put on from so many different letters on that none marks so.
+/// A mark that alphabets use is put on where it stands on at least this many different letters that no
+/// alphabet marks so.
 const LEAST_MARKED_LETTERS: usize = 3;
 
 /// The marks that are put on in the stretches: lines through and under letters, and marks
@@ -307,7 +308,7 @@ const LEAST_STYLED: usize = 3;
 /// So many words broken at line ends are more than chance.
 const LEAST_BROKEN: usize = 3;
 
-/// And at least one line in so many: books have one in ten.
+/// And at least one line in this many: books have one in ten.
 const LINES_A_BROKEN_WORD: usize = 8;
 
 /// The most letters of half a word.

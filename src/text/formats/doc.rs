@@ -5,7 +5,7 @@
 
 use std::process::Command;
 
-use super::program::{Program, Written};
+use super::program::{Program, ProgramOutput};
 use super::{Bounds, Extracted, Refusal};
 
 const READS: &str = "an old Word document (.doc)";
@@ -36,12 +36,12 @@ fn read(
     let mut refused = None;
     for (program, mut command) in commands {
         match program.read(&mut command, bytes, bounds) {
-            Ok(written) if has_text(&written) => {
-                let text = written.text();
+            Ok(output) if has_text(&output) => {
+                let text = output.text();
                 let content = if program.name == "antiword" { tidied(&text) } else { text };
                 return Ok(Extracted { content, ..Extracted::default() });
             }
-            Ok(written) => refused = refused.or(Some(refusal(program, &written))),
+            Ok(output) => refused = refused.or(Some(refusal(program, &output))),
             Err(Refusal::NoProgram { .. }) => {}
             Err(refusal) => return Err(refusal),
         }
@@ -51,20 +51,20 @@ fn read(
 
 /// Whether a program read the document: catdoc complains, writes nothing and ends well where it is
 /// damaged.
-fn has_text(written: &Written) -> bool {
-    let is_silent = written.complaints.trim().is_empty();
-    written.status.success() && (is_silent || !written.output.trim_ascii().is_empty())
+fn has_text(output: &ProgramOutput) -> bool {
+    let is_silent = output.stderr.trim().is_empty();
+    output.status.success() && (is_silent || !output.stdout.trim_ascii().is_empty())
 }
 
 /// What the end of a program that gave no text means.
-fn refusal(program: Program, written: &Written) -> Refusal {
-    if written.complaints.to_ascii_lowercase().contains("encrypted") {
+fn refusal(program: Program, output: &ProgramOutput) -> Refusal {
+    if output.stderr.to_ascii_lowercase().contains("encrypted") {
         return Refusal::Locked { kind: "Word document" };
     }
     let gave_up = || format!("{} gave up on it", program.name);
     Refusal::Damaged {
         kind: "old Word document",
-        found: written.first_complaint().unwrap_or_else(gave_up),
+        found: output.first_message().unwrap_or_else(gave_up),
     }
 }
 

@@ -496,7 +496,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Leaves so many arguments out, and what stands in brackets before each.
+    /// Skips `count` arguments, and what stands in brackets before each.
     fn skip_arguments(&mut self, count: usize) {
         for _ in 0..count {
             self.skip_options();

@@ -9,7 +9,7 @@ mod hidden;
 
 use std::process::Command;
 
-use super::program::{Program, Written, cleaned};
+use super::program::{Program, ProgramOutput, cleaned};
 use super::{Bounds, Extracted, Refusal};
 use crate::text::Properties;
 use crate::text::properties::cleaned as cleaned_property;
@@ -17,7 +17,7 @@ use crate::text::properties::cleaned as cleaned_property;
 const KIND: &str = "PDF";
 const PROGRAM: Program = Program { name: "pdftotext", reads: "a PDF" };
 
-/// Complaints that are distinguished and counted, at most.
+/// Messages that are distinguished and counted, at most.
 const MOST_TOLD_APART: usize = 100;
 
 /// Reads the text of a PDF.
@@ -44,25 +44,25 @@ const USAGE: &str = "pdftotext version";
 
 /// Reads the text of a PDF by a command.
 fn read(command: &mut Command, bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> {
-    let written = PROGRAM.read(command, bytes, bounds)?;
-    if !written.status.success() {
-        return Err(refused(&written));
+    let output = PROGRAM.read(command, bytes, bounds)?;
+    if !output.status.success() {
+        return Err(refused(&output));
     }
-    page_text(written, |text| hidden::seen(bytes, text, bounds))
+    page_text(output, |text| hidden::seen(bytes, text, bounds))
 }
 
 /// The text that the program wrote, where it holds any, and what it complains of. A page without
 /// a letter or digit is missing where it complains of damage: it skips what it cannot read, and
 /// ends as if nothing was wrong. `seen` parts the text into what is seen and the words that are not.
 fn page_text(
-    written: Written,
+    output: ProgramOutput,
     seen: impl FnOnce(&str) -> Option<(String, Vec<String>)>,
 ) -> Result<Extracted, Refusal> {
-    let complaints = Complaints::new(&written.complaints);
-    let written = written.text();
+    let messages = Messages::new(&output.stderr);
+    let written = output.text();
     let (text, properties) = without_head(&written);
-    if let Some(damage) = &complaints.damage {
-        let missing = complaints.missing_page.clone().or_else(|| empty_page(text));
+    if let Some(damage) = &messages.damage {
+        let missing = messages.missing_page.clone().or_else(|| empty_page(text));
         if let Some(page) = missing {
             let found = format!("{page} has no text; {} says: {damage}", PROGRAM.name);
             return Err(Refusal::Damaged { kind: KIND, found });
@@ -74,7 +74,7 @@ fn page_text(
     let (text, hidden) = seen(text).unwrap_or_else(|| (text.to_owned(), Vec::new()));
     let pages = page_starts(&text);
     let content = text.replace(END_OF_PAGE, "\n");
-    let damage = complaints.summary();
+    let damage = messages.summary();
     Ok(Extracted { content, hidden, pages, damage, properties, ..Extracted::default() })
 }
 
@@ -128,7 +128,7 @@ fn empty_page(text: &str) -> Option<String> {
 
 /// What the program complains of, though it gave a text.
 #[derive(Debug, Default)]
-struct Complaints {
+struct Messages {
     /// The first.
     first: Option<String>,
     /// How many different ones there are.
@@ -139,18 +139,18 @@ struct Complaints {
     missing_page: Option<String>,
 }
 
-/// What a complaint is about that leaves no text out: how letters look, layers and links. Many
+/// What a message is about that leaves no text out: how letters look, layers and links. Many
 /// sound PDFs give reason for such.
 const HARMLESS: [&str; 5] = ["font", "optional content", "color", "annotation", "destination"];
 
 /// What is about letters and leaves them out all the same.
 const HARMFUL: &str = "no font in";
 
-impl Complaints {
+impl Messages {
     /// Of what the program wrote on standard error, without what it calls warnings itself.
     fn new(written: &str) -> Self {
         let mut all: Vec<String> = Vec::new();
-        let mut complaints = Self::default();
+        let mut messages = Self::default();
         for line in written.lines().map(cleaned) {
             if line.is_empty() || line.starts_with("Syntax Warning") || all.contains(&line) {
                 continue;
@@ -158,21 +158,21 @@ impl Complaints {
             let small = line.to_ascii_lowercase();
             let is_harmless = HARMLESS.into_iter().any(|what| small.contains(what));
             if !is_harmless || small.contains(HARMFUL) {
-                complaints.damage.get_or_insert_with(|| line.clone());
+                messages.damage.get_or_insert_with(|| line.clone());
             }
             // "Kid object (page 2) is wrong type (null)": such a page is not even written empty.
             if let Some(page) =
                 line.split_once("Kid object (page ").and_then(|(_, it)| it.split_once(')'))
             {
-                complaints.missing_page.get_or_insert_with(|| format!("page {}", page.0));
+                messages.missing_page.get_or_insert_with(|| format!("page {}", page.0));
             }
             if all.len() < MOST_TOLD_APART {
                 all.push(line);
             }
         }
-        complaints.count = all.len();
-        complaints.first = all.into_iter().next();
-        complaints
+        messages.count = all.len();
+        messages.first = all.into_iter().next();
+        messages
     }
 
     /// All of them in a line; none where there are none.
@@ -187,14 +187,14 @@ impl Complaints {
     }
 }
 
-/// What the program's end and its complaints mean (poppler's manual, "Exit codes").
-fn refused(written: &Written) -> Refusal {
+/// What the program's end and its messages mean (poppler's manual, "Exit codes").
+fn refused(output: &ProgramOutput) -> Refusal {
     const NOT_PERMITTED: Option<i32> = Some(3);
-    if written.complaints.contains("Incorrect password") || written.status.code() == NOT_PERMITTED {
+    if output.stderr.contains("Incorrect password") || output.status.code() == NOT_PERMITTED {
         return Refusal::Locked { kind: KIND };
     }
     let gave_up = || format!("{} gave up on it", PROGRAM.name);
-    Refusal::Damaged { kind: KIND, found: written.first_complaint().unwrap_or_else(gave_up) }
+    Refusal::Damaged { kind: KIND, found: output.first_message().unwrap_or_else(gave_up) }
 }
 
 #[cfg(test)]

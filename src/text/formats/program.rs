@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 
 use super::{Bounds, Refusal};
 
-/// The most characters of a program's complaint that are passed on.
-const LONGEST_COMPLAINT: usize = 200;
+/// The most characters of a program's message that are passed on.
+const LONGEST_MESSAGE: usize = 200;
 
 /// What a program is called, and what it reads.
 #[derive(Clone, Copy, Debug)]
@@ -25,12 +25,12 @@ pub(super) struct Program {
     pub(super) reads: &'static str,
 }
 
-/// What a program wrote that ended by itself.
+/// The exit status and the output of a program.
 #[derive(Debug)]
-pub(super) struct Written {
+pub(super) struct ProgramOutput {
     pub(super) status: ExitStatus,
-    pub(super) output: Vec<u8>,
-    pub(super) complaints: String,
+    pub(super) stdout: Vec<u8>,
+    pub(super) stderr: String,
 }
 
 impl Program {
@@ -51,7 +51,7 @@ impl Program {
         command: &mut Command,
         document: &[u8],
         bounds: &Bounds,
-    ) -> Result<Written, Refusal> {
+    ) -> Result<ProgramOutput, Refusal> {
         let (kind, program) = (self.reads, self.name);
         match run(command, document, bounds.unpacked, bounds.time) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -62,44 +62,44 @@ impl Program {
             Ok(Outcome::TooSlow { time }) => {
                 Err(Refusal::TooSlow { program, seconds: time.as_secs() })
             }
-            Ok(Outcome::Ended(written)) => Ok(written),
+            Ok(Outcome::Ended(output)) => Ok(output),
         }
     }
 }
 
-impl Written {
+impl ProgramOutput {
     /// What it wrote, as text; bytes that are not UTF-8 are replaced.
     pub(super) fn text(self) -> String {
-        String::from_utf8(self.output)
+        String::from_utf8(self.stdout)
             .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
     }
 
-    /// The first of its complaints, as it is passed on.
-    pub(super) fn first_complaint(&self) -> Option<String> {
-        self.complaints.lines().map(cleaned).find(|line| !line.is_empty())
+    /// The first line of standard error, [cleaned].
+    pub(super) fn first_message(&self) -> Option<String> {
+        self.stderr.lines().map(cleaned).find(|line| !line.is_empty())
     }
 }
 
-/// A complaint as it is passed on.
+/// A message without control characters, of bounded length.
 pub(super) fn cleaned(line: &str) -> String {
-    line.trim().chars().filter(|it| !it.is_control()).take(LONGEST_COMPLAINT).collect()
+    line.trim().chars().filter(|it| !it.is_control()).take(LONGEST_MESSAGE).collect()
 }
 
-/// The most bytes of complaints that are kept.
-const MOST_COMPLAINTS: u64 = 64 * 1024;
+/// The most bytes of standard error that are kept.
+const MOST_STDERR: u64 = 64 * 1024;
 
-/// How long it is looked for the end of a program that has written all.
+/// How often the end of a program is looked for that has closed its output.
 const GLANCE: Duration = Duration::from_millis(5);
 
-/// The longest that complaints are waited for after the program's end: what it started itself
+/// The longest that standard error is waited for after the program's end: what it started itself
 /// may hold on to the pipe.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// How a program ended.
 enum Outcome {
     /// By itself.
-    Ended(Written),
-    /// It wrote more than so many bytes, and was ended.
+    Ended(ProgramOutput),
+    /// It wrote more than `most` bytes, and was ended.
     TooLarge { most: u64 },
     /// It did not end in time, and was ended.
     TooSlow { time: Duration },
@@ -141,7 +141,7 @@ fn run(
     }
     let output = child.stdout.take().map(|pipe| collect(pipe, most.unwrap_or(u64::MAX)));
     let output = output.transpose()?;
-    let complaints = child.stderr.take().map(|pipe| collect(pipe, MOST_COMPLAINTS)).transpose()?;
+    let stderr = child.stderr.take().map(|pipe| collect(pipe, MOST_STDERR)).transpose()?;
     let late = || Ok(Outcome::TooSlow { time: time.unwrap_or_default() });
 
     let output = match output.map(|output| receive(&output, end)) {
@@ -161,9 +161,9 @@ fn run(
         }
     };
     let last = Some(Instant::now() + LAST_WORDS);
-    let complaints = complaints.and_then(|complaints| receive(&complaints, last).ok()?.ok());
-    let complaints = String::from_utf8_lossy(&complaints.unwrap_or_default()).into_owned();
-    Ok(Outcome::Ended(Written { status, output, complaints }))
+    let stderr = stderr.and_then(|stderr| receive(&stderr, last).ok()?.ok());
+    let stderr = String::from_utf8_lossy(&stderr.unwrap_or_default()).into_owned();
+    Ok(Outcome::Ended(ProgramOutput { status, stdout: output, stderr }))
 }
 
 /// Reads a pipe to its end on a thread of its own, up to one byte more than `most`.

@@ -146,7 +146,7 @@ fn plain_place(parts: &[Said], text: usize, byte: usize) -> usize {
 }
 
 proptest! {
-    /// Parts of a source of so many bytes: skipped, copied or written for.
+    /// Parts of a source, by their lengths in bytes: skipped, copied or written for.
     #[test]
     fn places_agree_with_the_definition(
         steps in proptest::collection::vec((0_usize..3, 0_usize..4, 0_usize..3), 0..12),

@@ -53,7 +53,7 @@ pub(super) fn parse(page: &str) -> Result<Document, Refusal> {
     Ok(parser.finish())
 }
 
-/// Whether a tree that is being built is one of a page of so many bytes.
+/// Checks that a tree under construction is within what a page of `bytes` bytes may have.
 fn check(parser: &Parser<Document>, bytes: usize) -> Result<(), Refusal> {
     let builder = &parser.tokenizer.sink;
     let document = &builder.sink;

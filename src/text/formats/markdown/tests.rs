@@ -109,7 +109,7 @@ fn a_place_in_the_text_is_found_in_the_source() {
     }
 }
 
-/// A table of so many columns with a first line of them, and lines of one cell: the parser fills
+/// A table of `columns` columns with a head, and `lines` lines of one cell: the parser fills
 /// in the others, up to 2¹⁸ in all, and then ends the table.
 fn table(columns: usize, lines: usize, cell: &str, last: &str) -> String {
     let (head, rule) = ("a|".repeat(columns), "-|".repeat(columns));

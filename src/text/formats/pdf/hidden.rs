@@ -50,7 +50,7 @@ pub(super) fn seen(pdf: &[u8], text: &str, bounds: &Bounds) -> Option<(String, V
     let drawn = PAINTER.read(&mut PAINTER.command(&arguments), pdf, bounds).ok()?;
     let arguments = ["-bbox", "-enc", "UTF-8", "-", "-"];
     let boxes = PROGRAM.read(&mut PROGRAM.command(&arguments), pdf, bounds).ok()?.text();
-    let pages = Page::all(&drawn.output);
+    let pages = Page::all(&drawn.stdout);
     let words: Vec<Word> = words(&boxes);
     let is_hidden =
         |word: &Word| pages.get(word.page).is_some_and(|page| page.has_one_tone(&word.within));
