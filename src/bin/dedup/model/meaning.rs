@@ -1,6 +1,6 @@
 //! A pair's figures → what each of them means, in a sentence.
 //!
-//! The sentences rest on a table of labelled pairs, cut to pieces of so many words: `cargo run
+//! The sentences rest on a table of labelled pairs, cut to pieces of several lengths: `cargo run
 //! --release --example accuracy -- lengths` prints it, docs/accuracy.md says of what. Those of
 //! figures hold for the sizes of n-grams that it was made with.
 
@@ -197,7 +197,7 @@ pub(super) const STEPS: usize = 20;
 /// The table: a row for each length, label and measure, and one for verdicts.
 static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| parse(include_str!("meaning/pairs.tsv")));
 
-/// From so many words on, lengths are not told to be short.
+/// Texts of fewer words than this are called short.
 const LONG: usize = 200;
 
 #[derive(Clone, Debug, Eq, PartialEq)]

@@ -208,7 +208,7 @@ impl Mark {
     }
 }
 
-/// Both sides of a passage, each of so many bytes at most: up to white space where there is
+/// Both sides of a passage, each of at most `most` bytes: up to white space where there is
 /// some.
 pub(super) fn between<'p>(pair: &Pair<'p>, found: &Match, most: usize) -> [Side<'p>; 2] {
     let (left, left_span) = first_words(pair.left, &found.left, most);
@@ -415,20 +415,20 @@ fn width<'c>(clusters: impl Iterator<Item = &'c Cluster>) -> usize {
     width
 }
 
-/// The rows of a side in so many columns. White space of any length is one space, or the end
+/// The rows of a side, each at most `columns` wide. White space of any length is one space, or the end
 /// of a row.
-pub(super) fn wrap(side: &Side, room: usize) -> Vec<Row> {
+pub(super) fn wrap(side: &Side, columns: usize) -> Vec<Row> {
     let (mut rows, mut row) = (Vec::new(), Row { is_first: true, ..Row::default() });
     for Unit { space, clusters } in units(side) {
         let space = space.filter(|_| !row.clusters.is_empty());
         let whole = row.clusters.iter().chain(&space).chain(&clusters);
-        if width(whole) <= room {
+        if width(whole) <= columns {
             row.clusters.extend(space);
         } else if !row.clusters.is_empty() {
             rows.push(std::mem::take(&mut row));
         }
         for cluster in clusters {
-            if !row.clusters.is_empty() && width(row.clusters.iter().chain([&cluster])) > room {
+            if !row.clusters.is_empty() && width(row.clusters.iter().chain([&cluster])) > columns {
                 rows.push(std::mem::take(&mut row));
             }
             row.start.get_or_insert(cluster.at);
@@ -441,7 +441,7 @@ pub(super) fn wrap(side: &Side, room: usize) -> Vec<Row> {
     rows
 }
 
-/// Keeps so many rows of a side at most. Where that is not all of the passage, the last of
+/// Keeps at most `most` rows of a side. Where that is not all of the passage, the last of
 /// them says how many words more there are, and how many of those are changed.
 pub(super) fn cut(rows: &mut Vec<Row>, side: &Side, most: usize) {
     if rows.len() <= most && side.starts.len() >= side.words {

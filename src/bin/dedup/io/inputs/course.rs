@@ -221,17 +221,18 @@ impl Course {
         Some(Arc::clone(&row.person))
     }
 
-    /// Says which rows are of nobody.
+    /// Warns of rows that belong to no text.
     ///
     /// # Errors
     ///
-    /// Where an id is that of two, or none is of anybody.
+    /// Where an id belongs to two texts, or no row belongs to any.
     pub(crate) fn check(&mut self) -> Result<(), Diagnostic> {
         if let Some(ambiguous) = self.ambiguous.take() {
             return Err(ambiguous);
         }
-        let nobody = || self.rows.iter().filter(|row| row.whose.is_none());
-        if let (Some(first), true) = (self.rows.first(), nobody().count() == self.rows.len()) {
+        let without_text = || self.rows.iter().filter(|row| row.whose.is_none());
+        if let (Some(first), true) = (self.rows.first(), without_text().count() == self.rows.len())
+        {
             let (line, id) = (first.line, visible(&first.person.id));
             let message = format!(
                 "{}: line {line}: id {id} and all others are of no text, expected persons, folders or files",
@@ -239,12 +240,12 @@ impl Course {
             );
             return Err(Diagnostic::new(message).hint("--list names the texts"));
         }
-        for row in nobody().take(MAX_SHOWN) {
+        for row in without_text().take(MAX_SHOWN) {
             let what =
                 format!("id {} is of no text, expected a person, folder or file", row.person.id);
             diagnostics::warn(&format!("{}: line {}", self.name, row.line), &what);
         }
-        if let Some(more @ 1..) = nobody().count().checked_sub(MAX_SHOWN) {
+        if let Some(more @ 1..) = without_text().count().checked_sub(MAX_SHOWN) {
             diagnostics::note(&format!("and {} more ids of no text", thousands(more)));
         }
         Ok(())
