@@ -78,7 +78,7 @@ pub struct Interner<S> {
     chunks: Memory,
     /// The words that are not letters and digits alone; those are chunks.
     words: Memory,
-    /// The stems of chunks and words that come to more than one.
+    /// The stems of chunks and words that have more than one.
     several: Vec<u32>,
     stems: StemTable,
     /// How many chunks, and how many words, are remembered at most.

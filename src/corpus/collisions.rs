@@ -198,7 +198,7 @@ mod tests {
     }
 
     proptest! {
-        /// Against what two texts alone come to.
+        /// Compared with the figures of the two texts by themselves.
         #[test]
         fn a_corpus_tells_what_the_pair_tells(
             texts in proptest::collection::vec(

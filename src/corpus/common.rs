@@ -56,7 +56,7 @@ pub(super) struct Waiting {
 
 /// A stretch of words of a text that is left out.
 struct Stretch {
-    /// What all its words come to.
+    /// The window of all its words.
     whole: Window,
     /// Its words.
     range: Range<usize>,

@@ -48,7 +48,7 @@ impl Meaning {
     }
 }
 
-/// Parts of texts and what they come to. Parts of up to 16 bytes, nearly all there are,
+/// Parts of texts and their stems. Parts of up to 16 bytes, nearly all there are,
 /// stand in open tables as numbers; longer ones in a hash map. Tables and map are salted
 /// anew in each run, so that no text can be made to collide in them; no answer depends
 /// on where things stand.
@@ -97,7 +97,7 @@ impl Memory {
         }
     }
 
-    /// What those of at most [`BATCH`] parts come to that have up to 16 bytes and stand
+    /// The stems of at most [`BATCH`] parts, of those that have up to 16 bytes and stand
     /// where they are first looked for; [`Meaning::UNSEEN`] for the others, be they
     /// remembered or not.
     ///

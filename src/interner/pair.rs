@@ -37,9 +37,9 @@ impl<S: Stages> Interner<S> {
     }
 }
 
-// The readings of two texts that may be mostly the same: what both say alike is kept once.
+// The stems of two texts that may be mostly the same: what both have in common is kept once.
 
-/// What two texts come to.
+/// The stems of two texts.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Pair {
     left: StemSequence,
@@ -118,7 +118,7 @@ impl Pair {
         self.runs.extend((run.length > 0).then_some(Shared { run, own }));
     }
 
-    /// What left and right come to of their own, to be added to.
+    /// The stems that left and right have alone, to be appended to.
     pub fn sides(&mut self) -> [&mut StemSequence; 2] {
         [&mut self.left, &mut self.right]
     }

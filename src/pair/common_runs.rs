@@ -1,14 +1,14 @@
-//! Two texts in one language → what their words come to: what both say alike is read once.
+//! Two texts in one language → their stems, by one interner: what both have in common is read once.
 
 use crate::interner::common_runs;
 use crate::interner::{Interner, Pair, Stages, StemTable, WordOffsets};
 use crate::parallel;
 use crate::tokens::exclusions::Remaining;
 
-/// What two texts come to, where their words stand, and what they were read with.
-pub(super) struct Alike<S> {
+/// The stems of two texts, the offsets of their words, and the stages that they were read with.
+pub(super) struct ReadPair<S> {
     pub(super) pair: Pair,
-    /// Nothing unless it was asked for.
+    /// Empty unless they were asked for.
     pub(super) marks: [WordOffsets; 2],
     pub(super) stages: S,
     pub(super) distinct: StemTable,
@@ -21,27 +21,27 @@ pub(super) fn read<S: Stages + Send>(
     texts: [&Remaining; 2],
     stages: impl Fn() -> S + Sync,
     is_marked: bool,
-) -> Option<Alike<S>> {
+) -> Option<ReadPair<S>> {
     if !texts.iter().all(|text| text.is_whole()) {
         return None;
     }
     let texts = texts.map(Remaining::text);
     let bytes = texts.iter().map(|text| text.len()).sum();
     if !parallel::worth_parallel(bytes) {
-        return Some(Alike::read(texts, stages(), is_marked));
+        return Some(ReadPair::read(texts, stages(), is_marked));
     }
     let middle = common_runs::middle(texts)?;
     let [(left, left_end), (right, right_end)] =
         [0, 1].map(|side| texts[side].split_at(middle[side]));
     let (first, second) = parallel::join(
         bytes,
-        || Alike::read([left, right], stages(), is_marked),
-        || Alike::read([left_end, right_end], stages(), is_marked),
+        || ReadPair::read([left, right], stages(), is_marked),
+        || ReadPair::read([left_end, right_end], stages(), is_marked),
     );
     Some(first.followed_by(second, middle))
 }
 
-impl<S: Stages> Alike<S> {
+impl<S: Stages> ReadPair<S> {
     fn read(texts: [&str; 2], stages: S, is_marked: bool) -> Self {
         let longest = texts.map(str::len).into_iter().max().unwrap_or_default();
         let mut lexicon = Interner::new(longest, stages);

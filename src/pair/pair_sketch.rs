@@ -21,7 +21,7 @@ pub(super) struct Stemmed<'s> {
     pub(super) distinct: &'s StemTable,
 }
 
-/// What two sets, or parts of them, come to.
+/// The overlaps, votes and collisions of two sets, or of parts of them.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Sets {
     /// What they share: of all sizes, and of the greatest.

@@ -1,4 +1,4 @@
-//! The words of texts, and what they come to in a language: each is reduced once.
+//! The words of texts, and their stems in a language: each word is stemmed once.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use foldhash::quality::RandomState;
 
-use super::common_runs::{self as near_copies, Alike};
+use super::common_runs::{self as near_copies, ReadPair};
 use super::{Analyzed, Analyzer};
 use crate::interner::common_runs::{self, Run};
 use crate::interner::{Interner, Pair, Spot, Stages, StemSequence, StemTable, WordOffsets, place};
@@ -74,7 +74,7 @@ const BATCH: usize = 32;
 /// A word that was not seen.
 const UNSEEN: (u32, u32) = (u32::MAX, u32::MAX);
 
-/// What words come to in a language.
+/// The stems of words in a language.
 #[derive(Debug, Default)]
 pub(crate) struct StemCache {
     /// The stems of the words seen.
@@ -193,7 +193,7 @@ impl StemCache {
 
 // The words of texts as they are written, in no language: each distinct one is kept once.
 
-/// Keeps words as they are, in no language, and the written words that they come of.
+/// Keeps words as they are, in no language, and the written words that they are made from.
 #[derive(Debug, Default)]
 pub(crate) struct SurfaceForms {
     /// The written words, one behind the other.
@@ -292,7 +292,7 @@ pub(crate) fn read_both(
     texts: [&Remaining; 2],
 ) -> Option<(SurfaceForms, [WordSequence; 2], Vec<Run>)> {
     let read = near_copies::read(texts, SurfaceForms::default, true)?;
-    let Alike { pair, marks: [left_marks, right_marks], stages: keeper, distinct } = read;
+    let ReadPair { pair, marks: [left_marks, right_marks], stages: keeper, distinct } = read;
     let (runs, distinct) = (pair.runs().collect(), Arc::new(distinct));
     let [left, right] = pair.into_readings();
     let left = written(left, left_marks, Arc::clone(&distinct));
@@ -374,7 +374,7 @@ mod tests {
     use crate::tokens::exclusions::Remaining;
 
     proptest! {
-        /// Words that one text has and both, that come to no stem, to one and to several, and
+        /// Words that one text has and both, that have no stem, one and several, and
         /// that are too long to be remembered.
         #[test]
         fn texts_with_words_in_common_come_to_what_each_comes_to_alone(
@@ -433,7 +433,7 @@ mod surface_forms_tests {
     use crate::interner::StemSequence;
 
     proptest! {
-        /// A word that both have, one that either has, and written words that come to several.
+        /// A word that both have, one that either has, and written words that have several stems.
         #[test]
         fn what_was_kept_apart_is_kept_together(
             left in proptest::collection::vec("a|b|c|ﷺ|ﷻ|ﷺb", 0..6), right in proptest::collection::vec("a|b|c|ﷺ|ﷻ|ﷺb", 0..6),

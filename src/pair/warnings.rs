@@ -131,7 +131,7 @@ fn named(side: Option<Side>) -> &'static str {
     }
 }
 
-/// The doubts that come of the languages, in a fixed order.
+/// The warnings about the languages, in a fixed order.
 pub fn of_languages(settled: &Settled, recipe: &Recipe) -> Vec<Warning> {
     let mut warnings = Vec::new();
     match (settled.left.by, settled.right.by) {

@@ -23,7 +23,7 @@ pub struct Words {
     pub breaks: Vec<usize>,
 }
 
-/// Words in a row, by what they come to.
+/// Words in a row, by their hash.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Window(u128);
 
@@ -31,7 +31,7 @@ const PRIME: u64 = (1 << 61) - 1;
 const BASES: [u64; 2] = [0x0123_4567_89ab_cdef, 0x0fed_cba9_8765_4321];
 
 impl Words {
-    /// What words in a row come to.
+    /// The hash of words in a row.
     pub fn window(&self, range: Range<usize>) -> Window {
         let sums = self.keys[range].iter().fold([1, 1], |sums, key| step(sums, *key));
         Window::from_halves(sums)

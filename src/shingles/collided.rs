@@ -5,7 +5,7 @@
 
 use crate::interner::Check;
 
-/// What two sets come to whose shingles may have one residue.
+/// The shingles of two sets that have equal residues.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Collided {
     /// How many shingles of either have the residue of another one, of which one is not counted.
