@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use crate::language::{Known, Language, Tally};
+use crate::language::{By, Known, Language, Tally};
 use crate::pair::recipe::Recipe;
 use crate::pair::undecided::Undecided;
 use crate::parallel::{self, Advance};
@@ -163,6 +163,27 @@ impl<'r> CorpusBuilder<'r> {
         failed
     }
 
+    /// Adds a text as another corpus of the same recipe has it, by its number there, without
+    /// reading it once more; `false` where that depends on the other texts of that corpus, so that it
+    /// has to be read.
+    pub fn add_known(
+        &mut self,
+        other: &Corpus<'r>,
+        number: u32,
+        (group, side): (Option<String>, Side),
+    ) -> bool {
+        let Some(document) = other.documents.get(number as usize) else { return false };
+        let is_by_others = matches!(document.language.by, By::Corpus | By::None);
+        if is_by_others || self.corpus.recipe.common.is_some() {
+            return false;
+        }
+        let place = Place { group: self.group(group), side };
+        if self.corpus.collection.push_from(&other.collection, number, place).is_some() {
+            self.corpus.documents.push(document.clone());
+        }
+        true
+    }
+
     /// Sketches what waits, in the language that at least half of the others have, of two
     /// the first by code, else in none; and puts all in order.
     pub fn finish(self) -> Corpus<'r> {
@@ -204,6 +225,12 @@ impl<'r> CorpusBuilder<'r> {
         tally.main()
     }
 
+    /// The number of a group.
+    fn group(&mut self, name: Option<String>) -> Option<u32> {
+        let next = u32::try_from(self.groups.len()).unwrap_or(u32::MAX);
+        name.map(|name| *self.groups.entry(name).or_insert(next))
+    }
+
     fn keep(&mut self, sketched: Isolated) {
         let sketched = match sketched {
             Ok(sketched) => sketched,
@@ -211,8 +238,7 @@ impl<'r> CorpusBuilder<'r> {
         };
         match sketched {
             Ok(SketchedDocument { document, sketch, group, side }) => {
-                let next = u32::try_from(self.groups.len()).unwrap_or(u32::MAX);
-                let group = group.map(|group| *self.groups.entry(group).or_insert(next));
+                let group = self.group(group);
                 // Texts beyond 2³² − 1 would take more memory than there is.
                 if self.corpus.collection.push(&sketch, Place { group, side }).is_some() {
                     self.corpus.documents.push(document);

@@ -39,8 +39,8 @@ pub struct FoundPairs {
     pub pairs: Vec<(Pair, Verdict)>,
     /// The passages that are too common to make a pair, the longest first.
     pub widespread: Vec<CommonStretch>,
-    /// The closest verdict of the pairs that these would make; none where there is none.
-    pub closest: Option<Verdict>,
+    /// The texts that have such passages, and the verdict of the pairs that these would make of each.
+    pub widespread_in: Vec<(u32, Verdict)>,
 }
 
 /// The words of all texts of a corpus.
@@ -127,10 +127,10 @@ impl Corpus<'_> {
         let found = index.shared(counting, faces, by_passages, most_by_passages, watched);
         pairs.extend(found.map_err(|_| TooManyPairs { most })?);
         pairs.sort_unstable_by_key(|(pair, _)| (pair.a, pair.b));
-        let closest = self.closest_of(&widespread, &words.texts);
+        let widespread_in = self.widespread_in(&widespread, &words.texts);
         let listed = widespread.listed.iter().filter_map(|listed| self.listed(listed));
         let widespread = listed.collect();
-        Ok(FoundPairs { pairs, widespread, closest })
+        Ok(FoundPairs { pairs, widespread, widespread_in })
     }
 
     /// Reads the words of all texts.
@@ -191,17 +191,17 @@ impl Corpus<'_> {
         }
     }
 
-    /// The closest verdict that widespread passages would make.
-    fn closest_of(&self, widespread: &Widespread, texts: &Texts) -> Option<Verdict> {
+    /// The texts with widespread passages, and the verdict that these would make of each.
+    fn widespread_in(&self, widespread: &Widespread, texts: &Texts) -> Vec<(u32, Verdict)> {
         let limit = self.recipe.limits.coverage;
-        let covers = |text: u32| {
+        let verdict = |text: u32| {
             let covered = widespread.ranges(text).iter().map(Range::len).sum();
             let share = Share::new(covered, self.documents[text as usize].words);
-            limit.zip(share).is_some_and(|(limit, share)| limit.is_reached_by(share))
+            let is_partial = limit.zip(share).is_some_and(|(limit, it)| limit.is_reached_by(it));
+            let verdict = if is_partial { Verdict::Partial } else { Verdict::Excerpt };
+            (covered > 0).then_some((text, verdict))
         };
-        let is_partial = (0..place(texts.len())).any(covers);
-        let verdict = if is_partial { Verdict::Partial } else { Verdict::Excerpt };
-        (!widespread.listed.is_empty()).then_some(verdict)
+        (0..place(texts.len())).filter_map(verdict).collect()
     }
 
     fn listed(&self, Listed { text, words, texts }: &Listed) -> Option<CommonStretch> {

@@ -132,6 +132,13 @@ impl Collection {
         Some(number)
     }
 
+    /// Adds a text of another collection, made with the same sizes of n-grams, at a place of its
+    /// own, and returns its number; nothing is added to 2³² − 1 texts.
+    pub fn push_from(&mut self, other: &Self, text: u32, place: Place) -> Option<u32> {
+        let sets = (other.all(text), other.longest(text));
+        self.add(sets, other.fingerprints[text as usize], place)
+    }
+
     /// Adds the texts of another collection, made with the same sizes of n-grams, and
     /// returns the number of the first; nothing is added above 2³² − 1 texts.
     pub fn append(&mut self, other: &Self) -> Option<u32> {

@@ -103,6 +103,7 @@ impl CorpusFlags {
                  leaves accepted pairs out",
             );
         }
+        self.check_since()?;
         let of_clusters =
             self.keep.as_ref().map(|_| "--keep").or(self.clusters.then_some("--clusters"));
         if let (Some(flag), Some(export)) = (of_clusters, self.formats.exports().next()) {
@@ -122,6 +123,44 @@ impl CorpusFlags {
         let texts = inputs.paths.iter().chain(&inputs.against);
         texts.clone().try_for_each(|path| outputs.check(output::text(path), path))?;
         self.read_besides().try_for_each(|(what, path)| outputs.check(what, path))
+    }
+
+    /// What cannot be meant with an earlier commit, or with some of the texts alone.
+    fn check_since(&self) -> Result<(), Diagnostic> {
+        let (since, focus) = (self.since.is_some(), !self.focus.is_empty());
+        let rest = if self.clean.each_against {
+            Some("--each-against")
+        } else if self.clusters {
+            Some("--clusters")
+        } else {
+            self.kept().map(|_| "--keep")
+        };
+        let flag = if since { "--since" } else { "--focus" };
+        if let Some(rest) = rest.filter(|_| since || focus) {
+            return usage_error(
+                &format!("{flag} and {rest} together, expected one of them"),
+                "what is new is a pair, and so is what touches a file; clusters are of all pairs",
+            );
+        }
+        if since && !self.inputs.jsonl.is_empty() {
+            return usage_error(
+                "--since and --jsonl together, expected one of them",
+                "--against OLD.jsonl compares new records with those that are there already",
+            );
+        }
+        if since && self.comparing.evidence.passages() == Some(Passages::Off) {
+            return usage_error(
+                "--since and --passages off together, expected one of them",
+                "what is there already are passages; leave --passages off out",
+            );
+        }
+        if focus && self.baseline.is_update() {
+            return usage_error(
+                "--focus and --update-baseline together, expected one of them",
+                "a baseline that is written anew has all pairs; --accept LEFT RIGHT adds one",
+            );
+        }
+        Ok(())
     }
 
     /// The files that are written.
@@ -326,6 +365,8 @@ impl CorpusFlags {
             ("format",       has_format),
             ("report",       self.report.file().is_some()),
             ("baseline",     self.baseline.file().is_some()),
+            ("since",        self.since.is_some()),
+            ("focus",        !self.focus.is_empty()),
             ("max-pairs",    self.max_pairs.is_some()),
             ("at-least",     self.answering.has_at_least()),
             ("fail-on",      self.answering.has_fail_on()),

@@ -50,6 +50,22 @@ pub(crate) struct CorpusFlags {
     #[command(flatten)]
     pub(crate) baseline: BaselineFlags,
 
+    /// What the git commit REF has already counts no more
+    ///
+    /// The same paths are compared as they are at REF, a branch, a tag or another commit, and what is
+    /// found there is accepted, as a baseline of it would do. They are read from the repository of the
+    /// working folder by git; nothing is checked out, fetched or written. What --baseline lists is
+    /// accepted, too.
+    #[arg(long, value_name = "REF", conflicts_with = "update_baseline")]
+    pub(crate) since: Option<String>,
+
+    /// Only pairs with one of these files or folders; repeatable
+    ///
+    /// All texts are compared, but no other pair is reported or counts for the exit status: for
+    /// editors and pre-commit. A file that is none of the texts, such as a picture, is noted.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) focus: Vec<PathBuf>,
+
     #[command(flatten)]
     pub(crate) report: ReportFlags,
 
@@ -171,6 +187,7 @@ impl CorpusFlags {
     pub(crate) fn recipe(&self, levels: Levels) -> anyhow::Result<Recipe> {
         let is_written = self.report.file().is_some()
             || self.baseline.file().is_some()
+            || self.since.is_some()
             || self.clean.each_against;
         // The verdict of a pair that is not a near-duplicate depends on its passages.
         let decide = self.answering.level() < Verdict::NearDuplicate
@@ -183,6 +200,12 @@ impl CorpusFlags {
         };
         let recipe = self.comparing.recipe(self.comparing.language_of_all()?, search)?;
         Ok(Recipe { common: self.template_share, ..recipe })
+    }
+
+    /// Whether pairs without a text of `--focus` need not be looked for: nothing that is reported of
+    /// the others depends on them.
+    pub(crate) fn can_join_by_focus(&self) -> bool {
+        self.nearest.is_none() && self.report.file().is_none()
     }
 
     /// How each text is to be read.

@@ -63,6 +63,7 @@ const HEADINGS: &[(&str, &[&str])] = &[
             "names",
             "submissions",
             "group",
+            "focus",
             "stop-on-error",
             "unreadable",
         ],
@@ -91,7 +92,14 @@ const HEADINGS: &[(&str, &[&str])] = &[
     ("Output", &["color", "explain", "anonymous", "max-pairs", "list", "threads"]),
     (
         "What was accepted",
-        &["baseline", "update-baseline", "accept", "anonymous-baseline", "baseline-unused"],
+        &[
+            "since",
+            "baseline",
+            "update-baseline",
+            "accept",
+            "anonymous-baseline",
+            "baseline-unused",
+        ],
     ),
     ("Settings", &["config", "no-config"]),
 ];

@@ -153,6 +153,24 @@ impl Baseline {
         Ok(Some(Self { path: path.to_owned(), listing, update, is_anonymous, unused }))
     }
 
+    /// One that accepts nothing yet, and is to have all that is found. It is of no file.
+    pub(crate) fn of_nothing() -> Self {
+        let listing = Listing::OfPairs(BTreeSet::new());
+        let (path, unused) = (PathBuf::new(), Unused::Ignore);
+        Self { path, listing, update: Update::All, is_anonymous: false, unused }
+    }
+
+    /// One that accepts what was found in another run.
+    pub(crate) fn accepting(found: Found) -> Self {
+        let listing = Listing::OfPairs(found.lines.into_keys().collect());
+        Self { listing, update: Update::None, ..Self::of_nothing() }
+    }
+
+    /// The same without a look at entries that are not found: not all pairs are looked for.
+    pub(crate) fn of_some_pairs(self) -> Self {
+        Self { unused: Unused::Ignore, ..self }
+    }
+
     /// Whether all pairs must be known, not only the closest verdict.
     pub(crate) fn needs_all(&self) -> bool {
         self.update != Update::None || self.unused != Unused::Ignore

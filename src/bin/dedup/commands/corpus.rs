@@ -7,7 +7,9 @@ pub(crate) mod gather;
 pub(crate) mod answer;
 mod sources;
 mod clean;
+mod focus;
 mod items;
+mod since;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -24,14 +26,14 @@ use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::{Disguises, Opener};
-use crate::io::inputs::sources::{FEW, Gitignore, Globs, Sources};
+use crate::io::inputs::sources::{FEW, Gitignore, Globs, Sources, paths};
 use crate::model::corpus::{Answer, Collided, Gathered, Levels, Options};
 use crate::model::format::Format;
 use crate::model::keeping::Keep;
 use crate::model::names::Names;
 use crate::progress::Progress;
 use crate::words::visible;
-use answer::CorpusRun;
+use answer::{CorpusRun, EarlierMatching, Purpose};
 
 /// The error where there is no text at all.
 fn no_text() -> Diagnostic {
@@ -42,13 +44,17 @@ fn no_text() -> Diagnostic {
 /// Answers what is asked of many texts.
 pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let baseline = Baseline::open(&flags.baseline, flags.reading()?.most)?;
+    let baseline = match flags.focus.is_empty() {
+        true => baseline,
+        false => baseline.map(Baseline::of_some_pairs),
+    };
     if flags.list {
         flags.recipe(Levels::Asked)?;
         return gather::list(flags);
     }
     let inputs = inputs(flags)?;
-    let twice = Arc::clone(&inputs.twice);
-    let sources = Sources::new(inputs)?;
+    let twice = &inputs.twice;
+    let sources = Sources::new(&inputs)?;
     let is_board = flags.report.file().is_some();
     let shows_all = flags.is_read_by_people() && (is_board || sources.are_few());
     let levels = if shows_all { Levels::All } else { Levels::Asked };
@@ -60,7 +66,16 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         return Err(no_text().into());
     }
     check_count(flags, &gathered)?;
+    let earlier = flags
+        .since
+        .as_ref()
+        .map(|name| since::compare(flags, name, (&inputs, &gathered), &recipe, threads));
+    let earlier = earlier.transpose()?;
     let level = flags.answering.level();
+    let earlier = earlier.as_ref().map(|earlier| EarlierMatching {
+        matching: earlier.baseline.matching(texts(&gathered.corpus), threads),
+        widespread: &earlier.widespread,
+    });
     let baseline = baseline.as_ref().map(|it| it.matching(texts(&gathered.corpus), threads));
     let baseline = baseline.as_ref();
     // An archive may have many files.
@@ -76,8 +91,10 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         found: std::sync::OnceLock::new(),
         by_far: std::sync::OnceLock::new(),
         collided: Collided::new(&gathered),
+        focus: gathered.focus(),
     };
-    let run = CorpusRun { answer, flags, threads, baseline, progress, twice: &twice };
+    let purpose = Purpose::Answer;
+    let run = CorpusRun { answer, flags, threads, baseline, earlier, progress, twice, purpose };
     let answer = &run.answer;
     let outcome = run.write()?;
     super::note_report(&flags.report, &flags.answering);
@@ -161,6 +178,7 @@ fn options(flags: &CorpusFlags, levels: Levels) -> Options {
         nearest: flags.nearest,
         settings: flags.settings.name(),
         stopwords: flags.comparing.stopwords_as_given().to_owned(),
+        since: flags.since.clone(),
     }
 }
 
@@ -173,13 +191,14 @@ pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
         inputs.against.iter().partition(|path| inputs.is_of_records(path));
     let is_copied = flags.clean.output.is_some() && !flags.clean.dry_run;
     let twice = if is_copied { ReadTwice::new(&inputs.jsonl)? } else { ReadTwice::default() };
+    let lists = [&inputs.files_from, &inputs.files0_from].map(Option::as_deref);
+    let listed = paths(lists, flags.reading()?.most)?;
     Ok(Inputs {
         paths: inputs.paths.clone(),
         against: against.into_iter().cloned().collect(),
         old_jsonl: old_jsonl.into_iter().cloned().collect(),
         twice: Arc::new(twice),
-        files_from: inputs.files_from.clone(),
-        files0_from: inputs.files0_from.clone(),
+        listed,
         jsonl: inputs.jsonl.clone(),
         globs: Globs { include: inputs.include.clone(), exclude: inputs.exclude.clone() },
         gitignore: if inputs.gitignore { Gitignore::Heeded } else { Gitignore::Unheeded },

@@ -221,7 +221,7 @@ fn unknown(entry: &Entry, source: &Source, probes: &[Probe]) -> Diagnostic {
 // The flags of commands → the keys that a settings file may have, and what each takes.
 
 /// Flags that are of one run, and of no file.
-const OF_ONE_RUN: [&str; 14] = [
+const OF_ONE_RUN: [&str; 15] = [
     "help",
     "version",
     "config",
@@ -229,6 +229,7 @@ const OF_ONE_RUN: [&str; 14] = [
     "list",
     "update-baseline",
     "accept",
+    "focus",
     "schema",
     "base",
     "for",

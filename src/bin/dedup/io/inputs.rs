@@ -23,10 +23,8 @@ pub(crate) struct Inputs {
     pub(crate) paths: Vec<PathBuf>,
     /// Files and folders that are not compared with each other.
     pub(crate) against: Vec<PathBuf>,
-    /// Lists of files, a path a line.
-    pub(crate) files_from: Option<PathBuf>,
-    /// Lists of files, with NUL behind each path.
-    pub(crate) files0_from: Option<PathBuf>,
+    /// Files and folders that lists name.
+    pub(crate) listed: Vec<PathBuf>,
     /// Files of records.
     pub(crate) jsonl: Vec<PathBuf>,
     /// Files of records that are not compared with each other.

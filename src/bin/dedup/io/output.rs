@@ -21,7 +21,7 @@ use crate::diagnostics::Diagnostic;
 use crate::words::{hides, visible};
 use crate::{inert, progress};
 
-pub(crate) use folder::{KEY, OutputFiles, has_mark, text};
+pub(crate) use folder::{KEY, OutputFiles, begins_with_mark, has_mark, text};
 pub(crate) use folder::{check_folder, check_key, write_folder};
 pub(crate) use spool::{Spool, Whole};
 pub(crate) use together::{Sink, write_together};

@@ -42,6 +42,9 @@ pub(crate) struct Gathered<'r> {
     pub(crate) worth: BTreeMap<String, String>,
     /// Which texts each is compared with, in the order of the input.
     pub(crate) ages: Vec<Age>,
+    /// Whether each text is one of those whose pairs are reported, in the order of the input; `None`
+    /// where all are.
+    pub(crate) in_focus: Option<Vec<bool>>,
     pub(crate) opener: Opener,
     /// Where each text was found.
     pub(crate) found_at: FoundAt,
@@ -189,6 +192,16 @@ impl Gathered<'_> {
         common.map(|(name, _)| name.to_owned()).collect()
     }
 
+    /// The texts whose pairs are reported, by number; `None` where all are.
+    pub(crate) fn focus(&self) -> Option<Vec<bool>> {
+        let in_focus = self.in_focus.as_ref()?;
+        let has = |document: &Document| {
+            let position = self.position(document.text.path());
+            position.and_then(|at| in_focus.get(at)).is_some_and(|it| *it)
+        };
+        Some(self.corpus.documents.iter().map(has).collect())
+    }
+
     /// The place of a text in the input, by its path; none where there is no such text.
     pub(crate) fn position(&self, path: &Path) -> Option<usize> {
         // A record's name is its path.
@@ -225,6 +238,8 @@ pub(crate) struct Row {
     pub(crate) pair: Pair,
     pub(crate) verdict: Verdict,
     pub(crate) is_accepted: bool,
+    /// Whether it is accepted only because it was there at an earlier commit.
+    pub(crate) was_there: bool,
     /// Whether one text is closest by far of all to the other; false where that was not looked for.
     pub(crate) is_by_far: bool,
     /// What their passages say; none where they were not looked for.
@@ -328,6 +343,8 @@ pub(crate) struct Options {
     pub(crate) settings: Option<String>,
     /// The list of stop words, as it was given.
     pub(crate) stopwords: PathBuf,
+    /// The earlier commit whose findings are accepted.
+    pub(crate) since: Option<String>,
 }
 
 /// A compared corpus.
@@ -345,11 +362,23 @@ pub(crate) struct Answer<'a> {
     pub(crate) by_far: OnceLock<BTreeSet<(u32, u32)>>,
     /// The texts whose shingles collide with others.
     pub(crate) collided: Collided<'a>,
+    /// The texts whose pairs are reported, by number; `None` where all are.
+    pub(crate) focus: Option<Vec<bool>>,
 }
 
 impl Answer<'_> {
     pub(crate) fn corpus(&self) -> &Corpus<'_> {
         &self.gathered.corpus
+    }
+
+    /// Whether a text is one of those whose pairs are reported.
+    pub(crate) fn is_in_focus(&self, number: u32) -> bool {
+        self.focus.as_ref().is_none_or(|focus| focus.get(number as usize) == Some(&true))
+    }
+
+    /// Whether a pair has one of the texts whose pairs are reported.
+    pub(crate) fn touches_focus(&self, pair: &Pair) -> bool {
+        self.is_in_focus(pair.a) || self.is_in_focus(pair.b)
     }
 
     /// The verdict on two of the texts.

@@ -50,15 +50,34 @@ enum Covered {
     Unknown,
 }
 
+/// What a run is for.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Purpose {
+    /// It answers what is asked.
+    Answer,
+    /// What it finds is accepted by another one; it writes nothing.
+    Accept,
+}
+
 /// A run over a corpus.
 pub(crate) struct CorpusRun<'a> {
     pub(crate) answer: Answer<'a>,
     pub(crate) flags: &'a CorpusFlags,
     pub(crate) threads: NonZeroUsize,
     pub(crate) baseline: Option<&'a Matching<'a>>,
+    /// What was there at an earlier commit.
+    pub(crate) earlier: Option<EarlierMatching<'a>>,
     pub(crate) progress: Progress,
     /// The files of records, to be read once more.
     pub(crate) twice: &'a ReadTwice,
+    pub(crate) purpose: Purpose,
+}
+
+/// What was there at an earlier commit, and which of its texts those of a run are.
+pub(crate) struct EarlierMatching<'a> {
+    pub(crate) matching: Matching<'a>,
+    /// How the passages begin that were too common there to make a pair.
+    pub(crate) widespread: &'a BTreeSet<String>,
 }
 
 /// What came of the answer.
@@ -84,9 +103,11 @@ impl CorpusRun<'_> {
             }
             Room::of_nearest(self.flags).check_count(nearest.iter().map(Vec::len).sum())?;
             let count = nearest.iter().map(Vec::len).sum();
+            let touches = |pair: &Pair| self.answer.touches_focus(pair);
             let pairs = nearest.into_iter().zip(0..).flat_map(|(pairs, text)| {
                 pairs.into_iter().map(move |pair| beginning_with(pair, text))
             });
+            let pairs = pairs.filter(touches);
             return self.write_pairs(pairs, count, Verdict::Different, self.sheets());
         }
         let is_of_clusters = self.flags.clusters || self.flags.kept().is_some();
@@ -117,7 +138,8 @@ impl CorpusRun<'_> {
         let joined = join_at_most(collection, &condition, room.most(), watched)
             .map_err(|_| room.trouble(self.answer.level))?;
         let pairs = || {
-            joined.pairs().map(|pair| match by_words {
+            let joined = joined.pairs().filter(|pair| self.answer.touches_focus(pair));
+            joined.map(|pair| match by_words {
                 Some(_) => self.answer.corpus().collection.pair(pair.a, pair.b),
                 None => pair,
             })
@@ -146,15 +168,19 @@ impl CorpusRun<'_> {
 
     /// Writes the pairs that were found, also by their passages.
     fn write_found(&self, found: FoundPairs, sheets: Vec<OutputSink>) -> anyhow::Result<Outcome> {
-        let FoundPairs { pairs, closest, .. } = self.answer.found.get_or_init(|| found);
-        let pairs = || pairs.iter().map(|(pair, _)| *pair);
+        let found = self.answer.found.get_or_init(|| found);
+        let pairs = || {
+            let pairs = found.pairs.iter().map(|(pair, _)| *pair);
+            pairs.filter(|pair| self.answer.touches_focus(pair))
+        };
         if self.flags.clean.each_against {
             return self.write_items(pairs());
         }
         let is_of_clusters = self.flags.clusters || self.flags.kept().is_some();
         let mut outcome = Outcome::default();
         if !is_of_clusters || self.is_reported() {
-            let others = self.others_by_far();
+            let mut others = self.others_by_far();
+            others.retain(|pair| self.answer.touches_focus(pair));
             let count = pairs().count() + others.len();
             let all = pairs().chain(others);
             outcome = self.write_pairs(all, count, self.answer.level, sheets)?;
@@ -172,9 +198,23 @@ impl CorpusRun<'_> {
                 None => self.write_clusters(&clusters)?,
             };
         }
+        let closest = self.closest_of_widespread(found);
         outcome.closest =
             outcome.closest.max(closest.filter(|closest| *closest >= self.answer.level));
         Ok(outcome)
+    }
+
+    /// The closest verdict of the pairs that passages would make which too many texts have; none
+    /// where all of these were there at the earlier commit.
+    fn closest_of_widespread(&self, found: &FoundPairs) -> Option<Verdict> {
+        if let Some(earlier) = &self.earlier
+            && found.widespread.iter().all(|it| earlier.widespread.contains(&it.excerpt))
+        {
+            return None;
+        }
+        let texts = found.widespread_in.iter();
+        let texts = texts.filter(|(text, _)| self.answer.is_in_focus(*text));
+        texts.map(|(_, verdict)| *verdict).max()
     }
 
     /// The pairs of a report that are closest by far, and were not found otherwise.
@@ -264,7 +304,7 @@ impl CorpusRun<'_> {
     }
 
     fn is_reported(&self) -> bool {
-        self.flags.report.file().is_some()
+        self.purpose == Purpose::Answer && self.flags.report.file().is_some()
     }
 
     /// Whether all pairs must be known, whatever is printed.
@@ -320,6 +360,9 @@ impl CorpusRun<'_> {
                 break;
             }
         }
+        if self.purpose == Purpose::Accept {
+            return Ok(outcome);
+        }
         let report = &self.flags.report;
         let shape = if report.folder().is_some() { Shape::Folder } else { Shape::Page };
         let key = report.key();
@@ -370,11 +413,14 @@ impl CorpusRun<'_> {
         coverage: Covered,
         sheets: &[OutputSink],
     ) -> anyhow::Result<(Row, Option<Seen>, Vec<Record>)> {
-        let is_plain = self.baseline.is_none() && sheets.iter().all(OutputSink::is_of_rows);
+        let is_plain = self.baseline.is_none()
+            && self.earlier.is_none()
+            && sheets.iter().all(OutputSink::is_of_rows);
         if is_plain && coverage == Covered::Unknown {
             self.answer.collided.count(&pair);
             let is_by_far = self.answer.is_by_far(&pair) == Some(true);
-            let row = Row { pair, verdict, is_accepted: false, is_by_far, shared: None };
+            let (is_accepted, was_there) = (false, false);
+            let row = Row { pair, verdict, is_accepted, was_there, is_by_far, shared: None };
             return Ok((row, None, Vec::new()));
         }
         let (left, right) =
@@ -384,8 +430,15 @@ impl CorpusRun<'_> {
         let baseline = self.baseline.filter(|_| is_asked);
         let numbers = [pair.a, pair.b].map(|number| number as usize);
         let look = |it: &Matching| it.look(numbers, [left, right], judgement, self.answer.level);
-        let seen = baseline.map(look);
-        let is_accepted = seen.as_ref().map(|seen| seen.is_accepted);
+        let mut seen = baseline.map(look);
+        let earlier = self.earlier.as_ref().filter(|_| is_asked);
+        let earlier = earlier.map(|it| look(&it.matching).is_accepted);
+        let is_listed = seen.as_ref().map(|seen| seen.is_accepted);
+        let was_there = is_listed != Some(true) && earlier == Some(true);
+        if let Some(seen) = &mut seen {
+            seen.is_accepted |= was_there;
+        }
+        let is_accepted = is_listed.or(earlier).map(|it| it || was_there);
         let shared = judgement.matches.as_ref().filter(|_| coverage == Covered::Shown);
         let shared = shared.map(SharedPassages::new);
         let is_by_far = self.answer.is_by_far(&pair);
@@ -393,6 +446,7 @@ impl CorpusRun<'_> {
             pair,
             verdict,
             is_accepted: is_accepted == Some(true),
+            was_there,
             is_by_far: is_by_far == Some(true),
             shared,
         };
@@ -408,6 +462,9 @@ impl CorpusRun<'_> {
 
     /// What is to be written, the printed sheet last.
     pub(crate) fn sheets(&self) -> Vec<OutputSink> {
+        if self.purpose == Purpose::Accept {
+            return Vec::new();
+        }
         let formats = &self.flags.formats;
         let weight = self.flags.answering.weight();
         let sheet = |format, to| OutputSink::new(format, to, &self.answer.names, weight);

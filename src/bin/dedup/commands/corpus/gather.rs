@@ -10,6 +10,8 @@ use dedup_text::corpus::{self, Corpus, CorpusBuilder};
 use dedup_text::pair::recipe::Recipe;
 use dedup_text::text::ReadTextError;
 
+use super::focus::Focus;
+use super::since::Present;
 use super::{inputs, no_text, opener};
 use crate::args::{CorpusFlags, Unreadable};
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN, Severity};
@@ -43,45 +45,80 @@ struct Met {
     damage: Option<String>,
     /// Why some of its files are not in it.
     unopened: Vec<(usize, Unopened)>,
+    /// The numbers of what it is of that `--focus` names.
+    focus: Vec<usize>,
 }
 
 /// Opens and sketches all texts. The first of those that fail are reported at once.
 pub(crate) fn gather<'r>(
     flags: &CorpusFlags,
-    mut sources: Sources,
+    sources: Sources,
     recipe: &'r Recipe,
     threads: NonZeroUsize,
     progress: &Progress,
 ) -> anyhow::Result<Gathered<'r>> {
+    let focus = Focus::new(&flags.focus)?;
+    gather_all(flags, (sources, focus), recipe, threads, progress, None)
+}
+
+/// Does so with the texts of an earlier commit, and says nothing of what fails in them: it may be
+/// mended. Those that are as they were are taken from the texts of now.
+pub(super) fn gather_earlier<'r>(
+    flags: &CorpusFlags,
+    sources: Sources,
+    recipe: &'r Recipe,
+    threads: NonZeroUsize,
+    present: &Present<'_, 'r>,
+) -> anyhow::Result<Gathered<'r>> {
+    let progress = Progress::of_run(false);
+    gather_all(flags, (sources, None), recipe, threads, &progress, Some(present))
+}
+
+fn gather_all<'r>(
+    flags: &CorpusFlags,
+    (mut sources, mut focus): (Sources, Option<Focus>),
+    recipe: &'r Recipe,
+    threads: NonZeroUsize,
+    progress: &Progress,
+    present: Option<&Present<'_, 'r>>,
+) -> anyhow::Result<Gathered<'r>> {
     let opener = opener(flags)?;
     let has_old = !flags.inputs.against.is_empty();
     let read = progress.begin(Stage::Reading, sources.bytes().unwrap_or_default());
-    let open = |(number, source): (usize, Source)| {
+    // Texts that are compared with all others, while these are not compared with each other.
+    let is_joined_by_focus = focus.is_some() && !has_old && flags.can_join_by_focus();
+    let side = |age: Age, is_in_focus: bool| match age {
+        Age::New if is_joined_by_focus && !is_in_focus => Side::Old,
+        Age::New if has_old => Side::New,
+        Age::New | Age::Both => Side::Any,
+        Age::Old => Side::Old,
+    };
+    let open = |(number, focus, source): (usize, Vec<usize>, Source)| {
         let bytes = source.bytes();
         let text = opener.open(source);
         read.add(bytes);
         let Opened { name, place, age, group, owner, person, worth, is_read_once, text, unopened } =
             text.map_err(|why| (number, why))?;
         let unopened = unopened.into_iter().map(|why| (number, why)).collect();
-        let side = match age {
-            Age::New if has_old => Side::New,
-            Age::New | Age::Both => Side::Any,
-            Age::Old => Side::Old,
-        };
+        let side = side(age, !focus.is_empty());
         let damage = text.damage().map(str::to_owned);
         Ok((
             corpus::Opened { text, group, side, is_read_once },
-            Met { number, name, place, age, worth, owner, person, damage, unopened },
+            Met { number, name, place, age, worth, owner, person, damage, unopened, focus },
         ))
     };
     let mut gathering = CorpusBuilder::new(recipe, threads);
     let mut names: Names = Names::default();
-    let mut ages = Vec::new();
+    let (mut ages, mut in_focus) = (Vec::new(), Vec::new());
     let (mut worth, mut skipped) = (BTreeMap::new(), Skipped::default());
     let (mut owners, mut persons) = (BTreeMap::new(), BTreeMap::new());
     let (mut failed, mut log) = (Failures::default(), FailureLog::default());
     let mut has_errors = false;
     let mut fail = |failure: Failed| {
+        if present.is_some() {
+            let (error, hint) = (format!("{:#}", failure.error), None);
+            return Ok(failed.add(FailedRecord { name: failure.name, error, hint })?);
+        }
         let severity = match flags.inputs.unreadable {
             Unreadable::Warn if source::is_unreadable(&failure.error) => Severity::Warning,
             _ => Severity::Error,
@@ -96,22 +133,41 @@ pub(crate) fn gather<'r>(
         Ok(failed.add(FailedRecord { name: failure.name, error, hint })?)
     };
     for batch in &mut sources {
+        let is_first = batch.first().is_some_and(is_first_line);
+        let batch = batch.into_iter().map(|source| {
+            let focus = focus.as_mut().map_or_else(Vec::new, |focus| focus.numbers(&source));
+            (focus, source)
+        });
+        let numbered: Vec<(usize, Vec<usize>, Source)> = (batch.enumerate())
+            .filter(|(_, (_, source))| {
+                let is_known = present.is_some_and(|present| {
+                    let Source::File(file) = source else { return false };
+                    let place = (file.group.clone(), side(file.age, false));
+                    let same = present.same(file);
+                    same.is_some_and(|it| gathering.add_known(present.corpus, it, place))
+                });
+                !is_known
+            })
+            .map(|(number, (focus, source))| (number, focus, source))
+            .collect();
         let (mut left_out, before) = (Vec::new(), names.len());
         let admit = |met: Met| {
             left_out.extend(met.unopened);
             let is_unit = matches!(met.place, Place::Unit(_));
             names.add(&met.name, met.place).map_err(|why| (met.number, why.into()))?;
             ages.push(met.age);
+            in_focus.push(!met.focus.is_empty());
+            if let Some(focus) = &mut focus {
+                focus.meet(&met.focus);
+            }
             persons.extend(met.person.map(|person| (met.name.clone(), (person, is_unit))));
-            if let Some(damage) = &met.damage {
+            if let Some(damage) = met.damage.as_ref().filter(|_| present.is_none()) {
                 diagnostics::warn(&met.name, damage);
             }
             owners.extend(met.owner.map(|owner| (met.name.clone(), owner)));
             worth.extend(met.worth.map(|value| (met.name, value)));
             Ok(())
         };
-        let is_first = batch.first().is_some_and(is_first_line);
-        let numbered = batch.into_iter().enumerate().collect();
         let mut unopened: Vec<(usize, Unopened)> = gathering.add(numbered, open, admit);
         unopened.extend(left_out);
         unopened.sort_by_key(|(number, _)| *number);
@@ -137,7 +193,12 @@ pub(crate) fn gather<'r>(
         let name = name_of(&path);
         fail(source::failed(name, ReadTextError::Defect { path, defect }))?;
     }
-    has_errors |= has_disguises(&corpus, flags, &mut log);
+    if present.is_none() {
+        has_errors |= has_disguises(&corpus, flags, &mut log);
+    }
+    if let Some(focus) = &focus {
+        focus.note_others();
+    }
     // Without any text there is no answer.
     let is_any = !corpus.documents.is_empty() || !corpus.short.is_empty();
     log.end(is_any.then_some("--format json lists all of them"));
@@ -150,6 +211,7 @@ pub(crate) fn gather<'r>(
         common_names: OnceLock::new(),
         worth,
         ages,
+        in_focus: focus.map(|_| in_focus),
         opener,
         found_at: names,
         persons: Persons::new(persons),
@@ -206,7 +268,7 @@ fn no_such_field(failure: &Failed, flags: &CorpusFlags) -> Diagnostic {
 /// group, parted by tabs; then what was counted.
 pub(crate) fn list(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let opener = opener(flags)?;
-    let mut sources = Sources::new(inputs(flags)?)?;
+    let mut sources = Sources::new(&inputs(flags)?)?;
     let mut names: Names = Names::default();
     let (mut skipped, mut failed, mut log) = (Skipped::default(), 0, FailureLog::default());
     let mut list = String::new();

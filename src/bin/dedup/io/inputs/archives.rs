@@ -98,11 +98,22 @@ pub(crate) fn open(
     bounds: Bounds,
     is_kept: &dyn Fn(&str) -> bool,
 ) -> Content {
+    unpack(path, name, whole(path, bounds.packed), bounds, is_kept)
+}
+
+/// Does as [`open`] with the bytes of an archive.
+pub(crate) fn unpack(
+    path: &Path,
+    name: &str,
+    bytes: Result<Vec<u8>, ReadTextError>,
+    bounds: Bounds,
+    is_kept: &dyn Fn(&str) -> bool,
+) -> Content {
     let mut content = Content::default();
     let packing = Packing::of_name(name).unwrap_or(Packing::Zip);
     let reader = Reader { most: bounds.unpacked, is_kept };
-    let unpacked = whole(path, bounds.packed)
-        .and_then(|bytes| reader.unpack(&mut content, path, name, packing, bytes, 0));
+    let unpacked =
+        bytes.and_then(|bytes| reader.unpack(&mut content, path, name, packing, bytes, 0));
     if let Err(error) = unpacked {
         // Of an archive that is too large or damaged nothing is known to be whole.
         return Content { failed: vec![(path.to_owned(), error)], ..Content::default() };

@@ -18,6 +18,7 @@ use super::course::Person;
 use super::record::{Fields, Record};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk;
+use crate::io::git::Object;
 use crate::io::packed::{self, Packing};
 
 /// What a text is made of.
@@ -106,6 +107,17 @@ pub(crate) struct File {
     pub(crate) person: Option<Arc<Person>>,
     /// The folder that it was found in; of an archive whose name was given, itself.
     pub(crate) folder: Option<Arc<Folder>>,
+    pub(crate) content: FileContent,
+}
+
+/// Where the bytes of a file are.
+#[derive(Debug)]
+pub(crate) enum FileContent {
+    OnDisk,
+    /// In a commit.
+    Object(Object),
+    /// They were read from there.
+    Read(Vec<u8>),
 }
 
 /// A folder that is named, and which of its files are left out.
@@ -318,7 +330,18 @@ impl File {
     pub(crate) fn new(path: PathBuf, found: Found, age: Age, known: Option<&Metadata>) -> Self {
         let bytes = known.map_or(Some(0), |known| known.is_file().then_some(known.len()));
         let bytes = bytes.filter(|_| path != Path::new("-"));
-        Self { path, found, age, bytes, group: None, owner: None, person: None, folder: None }
+        let content = FileContent::OnDisk;
+        Self {
+            path,
+            found,
+            age,
+            bytes,
+            group: None,
+            owner: None,
+            person: None,
+            folder: None,
+            content,
+        }
     }
 }
 
@@ -528,9 +551,14 @@ impl Opener {
     }
 
     fn open_file(&self, file: File) -> Result<Opened, Unopened> {
-        let File { path, found, age, group, owner, person, bytes, .. } = file;
+        let File { path, found, age, group, owner, person, bytes, content, .. } = file;
         let name = name_of(&path);
-        let text = match Text::open(&path, &self.files) {
+        let is_read_once = bytes.is_none() || matches!(content, FileContent::Read(_));
+        let text = match content {
+            FileContent::Read(bytes) => Text::decode(&path, bytes, &self.files),
+            FileContent::OnDisk | FileContent::Object(_) => Text::open(&path, &self.files),
+        };
+        let text = match text {
             Ok(text) => text,
             Err(error) => {
                 let skip = (found == Found::Walked).then(|| self.skip(&path, &error)).flatten();
@@ -546,7 +574,6 @@ impl Opener {
         if let Err(error) = check_disguises(&text, self.disguises) {
             return Err(Unopened::Failed(failed(name, error)));
         }
-        let is_read_once = bytes.is_none();
         let place = Place::File;
         let (worth, unopened) = (None, vec![]);
         Ok(Opened { name, place, age, group, owner, person, worth, is_read_once, text, unopened })

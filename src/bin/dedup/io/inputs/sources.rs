@@ -1,9 +1,10 @@
 //! What the command line names → sources, batch by batch.
 
+mod tree;
+
 use std::cmp::Ordering;
 use std::collections::hash_map::Entry as MapEntry;
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
-use std::ffi::OsString;
 use std::fs::{FileType, Metadata};
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,15 +19,18 @@ use super::archives::{Content, Unpacked};
 use super::course::Course;
 use super::source::Lines;
 use super::source::{
-    Age, Failed, File, Folder, Found, Member, Skip, Skipped, Source, Unit, name_of,
+    Age, Failed, File, FileContent, Folder, Found, Member, Skip, Skipped, Source, Unit, name_of,
 };
 use super::submissions::{Owner, Owners};
 use super::{Inputs, archives};
 use crate::diagnostics::{self, Diagnostic};
 use crate::io::disk;
 use crate::io::disk::{FileId, canonical, folder_of, metadata};
+use crate::io::git::Object;
 use crate::io::output::{OutputFiles, has_mark, text};
+use crate::io::path_of_bytes;
 use crate::words::visible;
+use tree::Tree;
 
 /// The most bytes of files in a batch, as far as their sizes are known.
 const BATCH_BYTES: u64 = 1 << 24;
@@ -50,6 +54,10 @@ pub(crate) struct Sources {
     owners: Owners,
     is_grouped_by_folder: bool,
     skipped: Skipped,
+    /// What files are read from that are not on disk.
+    tree: Option<Tree>,
+    /// Why the next batch cannot be read from there.
+    unread: Option<Diagnostic>,
 }
 
 impl Sources {
@@ -59,15 +67,22 @@ impl Sources {
     /// # Errors
     ///
     /// Where a list of files cannot be read, or a text would be overwritten.
-    pub(crate) fn new(inputs: Inputs) -> anyhow::Result<Self> {
-        let listed = paths(&inputs)?;
-        let others = Others::new(inputs.outputs, &inputs.others, inputs.settings.as_deref());
+    pub(crate) fn new(inputs: &Inputs) -> anyhow::Result<Self> {
+        let others = Others::new(&inputs.outputs, &inputs.others, inputs.settings.as_deref());
         let (gitignore, globs) = (inputs.gitignore, &inputs.globs);
         let mut list = List { gitignore, globs, others, all: Vec::new() };
-        let mut new = inputs.paths.iter().chain(&listed);
+        let mut new = inputs.paths.iter().chain(&inputs.listed);
         new.try_for_each(|path| list.name(path, Age::New))?;
         inputs.against.iter().try_for_each(|path| list.name(path, Age::Old))?;
-        let (mut files, skipped) = list.distinct();
+        Self::listed(list.distinct(), inputs, None)
+    }
+
+    /// Files that were found, and what was skipped.
+    fn listed(
+        (mut files, mut skipped): (Vec<Source>, Skipped),
+        inputs: &Inputs,
+        mut tree: Option<Tree>,
+    ) -> anyhow::Result<Self> {
         if inputs.is_grouped_by_folder {
             group_by_folder(&mut files);
         }
@@ -76,9 +91,11 @@ impl Sources {
             anyhow::Ok(Course::read(&name_of(path), &bytes).context("--names")?)
         });
         let mut owners = Owners::new(inputs.units, inputs.submissions, names.transpose()?);
-        let lists =
-            if owners.takes_lists() { lists(&mut files, inputs.max_bytes)? } else { vec![] };
-        let mut skipped = skipped;
+        let lists = if owners.takes_lists() {
+            lists(&mut files, inputs.max_bytes, tree.as_mut())?
+        } else {
+            vec![]
+        };
         skipped.add(Skip::Input, lists.len());
         let owned = owned(&mut files, &mut owners, lists);
         files = joined(files, owned, inputs.is_grouped_by_folder);
@@ -103,6 +120,8 @@ impl Sources {
             owners,
             is_grouped_by_folder: inputs.is_grouped_by_folder,
             skipped,
+            tree,
+            unread: None,
         })
     }
 
@@ -136,6 +155,17 @@ impl Sources {
         while batch.len() < BATCH_FILES && bytes < BATCH_BYTES {
             let Some(source) = self.unpacked.pop_front().or_else(|| self.files.next()) else {
                 break;
+            };
+            let source = match &mut self.tree {
+                None => source,
+                Some(tree) => match tree.filled(source) {
+                    Ok(Some(source)) => source,
+                    Ok(None) => continue,
+                    Err(error) => {
+                        self.unread = Some(error);
+                        return Vec::new();
+                    }
+                },
             };
             match source {
                 Source::File(file) if archives::is_archive(&file.path) => {
@@ -171,7 +201,12 @@ impl Sources {
         let name = name_of(&file.path);
         let folder = file.folder.as_deref();
         let is_kept = |member: &str| folder.is_none_or(|it| it.keeps(Path::new(member)));
-        let mut content = archives::open(&file.path, &name, self.bounds, &is_kept);
+        let mut content = match &file.content {
+            FileContent::Read(bytes) => {
+                archives::unpack(&file.path, &name, Ok(bytes.clone()), self.bounds, &is_kept)
+            }
+            _ => archives::open(&file.path, &name, self.bounds, &is_kept),
+        };
         self.skipped.add(Skip::Hidden, content.hidden);
         self.skipped.add(Skip::Link, content.links);
         let (persons, mut failures) = match self.list(&name, &mut content) {
@@ -230,9 +265,9 @@ impl Sources {
     ///
     /// # Errors
     ///
-    /// As [`Owners::check`].
+    /// As [`Owners::check`]; where a commit could not be read to its end.
     pub(crate) fn check(&mut self) -> Result<(), Diagnostic> {
-        self.owners.check()
+        self.unread.take().map_or_else(|| self.owners.check(), Err)
     }
 }
 
@@ -320,15 +355,24 @@ fn is_list(path: &str) -> bool {
 }
 
 /// The lists of persons that lie in folders that are named; they are no texts.
-fn lists(files: &mut Vec<Source>, most: Option<u64>) -> anyhow::Result<Vec<(Arc<Folder>, Course)>> {
+fn lists(
+    files: &mut Vec<Source>,
+    most: Option<u64>,
+    mut tree: Option<&mut Tree>,
+) -> anyhow::Result<Vec<(Arc<Folder>, Course)>> {
     let mut lists: Vec<(Arc<Folder>, Course)> = Vec::new();
     let mut error = None;
     files.retain(|source| {
-        let Source::File(File { path, folder: Some(folder), .. }) = source else { return true };
+        let Source::File(File { path, folder: Some(folder), content, .. }) = source else {
+            return true;
+        };
         if !is_list(&name_of(path)) || folder_of(path) != folder.path {
             return true;
         }
-        let bytes = disk::read(path, most).unwrap_or_default();
+        let bytes = match (content, &mut tree) {
+            (FileContent::Object(object), Some(tree)) => tree.bytes(object),
+            _ => disk::read(path, most).unwrap_or_default(),
+        };
         match Course::found(&name_of(path), &bytes) {
             None => return true,
             Some(Ok(list)) => lists.push((Arc::clone(folder), list)),
@@ -384,7 +428,7 @@ fn joined(sources: Vec<Source>, owned: Vec<Owner>, is_grouped_by_folder: bool) -
 struct List<'g> {
     gitignore: Gitignore,
     globs: &'g Globs,
-    others: Others,
+    others: Others<'g>,
     all: Vec<Named>,
 }
 
@@ -393,6 +437,8 @@ struct Named {
     entry: Entry,
     /// What is known of a file that exists.
     known: Option<Metadata>,
+    /// Of a file of a commit.
+    object: Option<Object>,
     found: Found,
     age: Age,
     /// The folder that it was found in; of an archive that is named, itself.
@@ -408,15 +454,16 @@ impl List<'_> {
             let entry = Entry::File(path.to_owned());
             let folder = archives::is_archive(path).then(|| self.globs.of_folder(path));
             let folder = folder.transpose()?.map(|globs| Arc::new(Folder::new(path, globs)));
-            self.all.push(Named { entry, known, found: Found::Named, age, folder });
+            let object = None;
+            self.all.push(Named { entry, known, object, found: Found::Named, age, folder });
             return Ok(());
         }
         let globs = self.globs.of_folder(path)?;
         let folder = Arc::new(Folder::new(path, globs.clone()));
         for entry in walk(path, self.gitignore, globs) {
             if let Some((entry, known)) = self.others.sorted(entry)? {
-                let folder = Some(Arc::clone(&folder));
-                self.all.push(Named { entry, known, found: Found::Walked, age, folder });
+                let (object, folder) = (None, Some(Arc::clone(&folder)));
+                self.all.push(Named { entry, known, object, found: Found::Walked, age, folder });
             }
         }
         Ok(())
@@ -434,7 +481,11 @@ impl List<'_> {
                 all.push(named);
                 continue;
             };
-            match first.entry(FileId::with(path, named.known.as_ref())) {
+            let id = match &named.object {
+                Some(object) => FileId::Path(object.path.clone()),
+                None => FileId::with(path, named.known.as_ref()),
+            };
+            match first.entry(id) {
                 MapEntry::Vacant(place) => {
                     place.insert(all.len());
                     all.push(named);
@@ -516,11 +567,12 @@ impl Named {
 
     /// The source, or else a count.
     fn source(self, skipped: &mut Skipped) -> Option<Source> {
-        let Self { entry, known, found, age, folder } = self;
+        let Self { entry, known, object, found, age, folder } = self;
         match entry {
             Entry::File(path) => {
                 let file = File::new(path, found, age, known.as_ref());
-                Some(Source::File(File { folder, ..file }))
+                let content = object.map_or(FileContent::OnDisk, FileContent::Object);
+                Some(Source::File(File { folder, content, ..file }))
             }
             Entry::Skipped(why, path) => {
                 if why == Skip::Output {
@@ -538,13 +590,17 @@ impl Named {
 // The files of a run that are no texts, though they may stand in a folder that is compared.
 
 /// The files that a run writes, and those that it reads for something else than their text.
-pub(crate) struct Others {
-    outputs: OutputFiles,
+pub(crate) struct Others<'o> {
+    outputs: &'o OutputFiles,
     inputs: HashMap<FileId, Skip>,
 }
 
-impl Others {
-    pub(crate) fn new(outputs: OutputFiles, others: &[PathBuf], settings: Option<&Path>) -> Self {
+impl<'o> Others<'o> {
+    pub(crate) fn new(
+        outputs: &'o OutputFiles,
+        others: &[PathBuf],
+        settings: Option<&Path>,
+    ) -> Self {
         let others = others.iter().map(|path| (FileId::new(path), Skip::Input));
         let settings = settings.map(|path| (FileId::new(path), Skip::Settings));
         Self { inputs: others.chain(settings).collect(), outputs }
@@ -578,6 +634,11 @@ impl Others {
         }
     }
 
+    /// Whether a file is one of these.
+    fn has(&self, id: &FileId) -> bool {
+        self.outputs.has(id) || self.inputs.contains_key(id)
+    }
+
     /// Checks that a file which is named as a text is none that is written.
     pub(crate) fn check(&self, path: &Path, id: &FileId) -> Result<(), Diagnostic> {
         self.outputs.check_known(text(path), id)
@@ -586,17 +647,20 @@ impl Others {
 
 // A list of files → their paths.
 
-/// The paths in the lists that are named, in their order.
+/// The paths in the lists that are named, in their order: a path a line, and parted by NUL.
 ///
 /// # Errors
 ///
 /// Where a list cannot be read.
-pub(crate) fn paths(inputs: &Inputs) -> anyhow::Result<Vec<PathBuf>> {
-    let by_line = inputs.files_from.iter().map(|list| (list, b'\n', "--files-from"));
-    let by_nul = inputs.files0_from.iter().map(|list| (list, b'\0', "--files0-from"));
+pub(crate) fn paths(
+    [by_line, by_nul]: [Option<&Path>; 2],
+    max_bytes: Option<u64>,
+) -> anyhow::Result<Vec<PathBuf>> {
+    let by_line = by_line.into_iter().map(|list| (list, b'\n', "--files-from"));
+    let by_nul = by_nul.into_iter().map(|list| (list, b'\0', "--files0-from"));
     let mut paths = Vec::new();
     for (list, end, flag) in by_line.chain(by_nul) {
-        paths.extend(parse(&disk::read(list, inputs.max_bytes).context(flag)?, end).context(flag)?);
+        paths.extend(parse(&disk::read(list, max_bytes).context(flag)?, end).context(flag)?);
     }
     Ok(paths)
 }
@@ -612,18 +676,8 @@ fn parse(list: &[u8], end: u8) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 /// A path of its bytes.
-#[cfg(unix)]
-#[expect(clippy::unnecessary_wraps, reason = "elsewhere not all bytes are a path")]
 fn path(bytes: &[u8]) -> anyhow::Result<PathBuf> {
-    use std::os::unix::ffi::OsStringExt;
-    Ok(OsString::from_vec(bytes.to_vec()).into())
-}
-
-/// A path of its bytes, which are UTF-8.
-#[cfg(not(unix))]
-fn path(bytes: &[u8]) -> anyhow::Result<PathBuf> {
-    let path = str::from_utf8(bytes).context("a path in it is not UTF-8, expected one that is")?;
-    Ok(OsString::from(path).into())
+    path_of_bytes(bytes).context("a path in it is not UTF-8, expected one that is")
 }
 
 // A folder → the files in it that may be texts.
@@ -805,7 +859,7 @@ mod tests {
     /// The sources and the bytes of each batch.
     fn batches(folder: &Path) -> Vec<(usize, u64)> {
         let flags = CorpusFlags::parse_from([Path::new("corpus"), folder]);
-        let sources = Sources::new(crate::commands::corpus::inputs(&flags).unwrap()).unwrap();
+        let sources = Sources::new(&crate::commands::corpus::inputs(&flags).unwrap()).unwrap();
         sources.map(|batch| (batch.len(), batch.iter().map(Source::bytes).sum())).collect()
     }
 

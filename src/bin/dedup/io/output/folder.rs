@@ -311,15 +311,27 @@ const ENDINGS: [&str; 10] =
     ["html", "htm", "json", "jsonl", "csv", "xml", "sarif", "md", "txt", "baseline"];
 
 /// The most bytes that an output has before its mark.
-const MARKED: u64 = 1 << 11;
+const MARKED_BYTES: usize = 1 << 11;
+const MARKED: u64 = MARKED_BYTES as u64;
 
 /// Whether a file that was found in a folder begins with the mark of an output, so that it is no
 /// submission. An empty file has none.
 pub(crate) fn has_mark(path: &Path) -> bool {
+    may_have_mark(path) && disk::head(path, MARKED).is_ok_and(|head| is_marked_head(&head))
+}
+
+/// The same of the bytes of a file.
+pub(crate) fn begins_with_mark(path: &Path, bytes: &[u8]) -> bool {
+    may_have_mark(path) && is_marked_head(&bytes[..bytes.len().min(MARKED_BYTES)])
+}
+
+fn may_have_mark(path: &Path) -> bool {
     let ending = path.extension().unwrap_or_default();
     ENDINGS.iter().any(|it| ending.eq_ignore_ascii_case(it))
-        && disk::head(path, MARKED)
-            .is_ok_and(|head| !head.is_empty() && is_marked(&String::from_utf8_lossy(&head)))
+}
+
+fn is_marked_head(head: &[u8]) -> bool {
+    !head.is_empty() && is_marked(&String::from_utf8_lossy(head))
 }
 
 fn is_marked(head: &str) -> bool {

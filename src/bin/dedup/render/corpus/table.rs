@@ -27,8 +27,13 @@ pub(crate) fn render(answer: &Answer, rows: &[Row], is_nearest: bool) -> String 
     }
     let mut page = lines(answer, &rows);
     let _ = write!(page, "{} {}", counted(reaching, "pair"), or_closer(answer.level));
-    if !accepted.is_empty() {
-        let _ = write!(page, "; {} accepted earlier", thousands(accepted.len()));
+    let there = accepted.iter().filter(|row| row.was_there).count();
+    if accepted.len() > there {
+        let _ = write!(page, "; {} accepted earlier", thousands(accepted.len() - there));
+    }
+    if let Some(since) = &answer.options.since {
+        let were = if there == 1 { "was" } else { "were" };
+        let _ = write!(page, "; {} {were} there at {}", thousands(there), visible(since));
     }
     page += &left_out(answer, is_nearest);
     page += "\n";
@@ -99,7 +104,8 @@ fn left_out(answer: &Answer, is_nearest: bool) -> String {
         return if can_look { hint.to_owned() } else { String::new() };
     }
     let found = answer.found.get().map_or(&[][..], |found| &found.pairs);
-    let count = |verdict| found.iter().filter(|(_, it)| *it == verdict).count();
+    let touching = || found.iter().filter(|(pair, _)| answer.touches_focus(pair));
+    let count = |verdict| touching().filter(|(_, it)| *it == verdict).count();
     let below = [Verdict::NearDuplicate, Verdict::Partial, Verdict::Excerpt];
     let below = below.into_iter().filter(|verdict| *verdict < answer.level);
     let counts = below.map(|verdict| (verdict, count(verdict))).filter(|(_, count)| *count > 0);
@@ -295,6 +301,8 @@ struct Head {
 #[derive(Serialize)]
 struct Rest {
     #[serde(skip_serializing_if = "Option::is_none")]
+    since: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     settings: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     common: Option<Vec<CommonRecord>>,
@@ -406,6 +414,7 @@ pub(crate) fn object_with(
             .collect(),
     };
     let rest = Rest {
+        since: answer.options.since.clone(),
         settings: answer.options.settings.clone(),
         common: answer.recipe.common.map(|_| gathered.corpus.common.iter().map(common).collect()),
         widespread: answer.found.get().map(|found| found.widespread.iter().map(common).collect()),

@@ -1,0 +1,387 @@
+//! A commit of the repository of the working folder → its files, by the program `git`.
+//!
+//! Nothing is checked out, fetched or written, and no hook, pager or prompt runs: all that is called
+//! is `rev-parse`, `ls-tree` and `cat-file`.
+
+use std::ffi::OsStr;
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+
+use dedup_text::text::display_path;
+
+use super::disk::canonical;
+use crate::diagnostics::Diagnostic;
+use crate::words::visible;
+
+/// The variables that say which repository is meant; for a submodule they do not count.
+const OF_REPOSITORY: [&str; 4] =
+    ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY"];
+
+/// A commit, and the repository with its work tree.
+#[derive(Debug)]
+pub(crate) struct Commit {
+    /// What it was called on the command line.
+    name: String,
+    /// The repository of the working folder, then submodules.
+    repositories: Vec<Repository>,
+}
+
+/// A repository and what of it is read.
+#[derive(Debug)]
+struct Repository {
+    /// The top of its work tree.
+    root: PathBuf,
+    /// Whether it is a submodule.
+    is_inner: bool,
+    /// Answers with objects, once one was asked for.
+    objects: Option<Objects>,
+}
+
+/// A file of a commit.
+#[derive(Clone, Debug)]
+pub(crate) struct Object {
+    /// Where it would lie in the work tree, from the root of the file system on.
+    pub(crate) path: PathBuf,
+    pub(crate) kind: Kind,
+    id: String,
+    /// The number of its repository.
+    repository: usize,
+}
+
+/// What an entry of a commit is.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Kind {
+    File,
+    Link,
+    /// The commit of another repository, whose files are in the work tree, too.
+    Submodule,
+}
+
+/// What can be read of a file.
+#[derive(Debug)]
+pub(crate) enum Content {
+    Bytes(Vec<u8>),
+    /// It has more bytes than are read.
+    TooLarge,
+}
+
+impl Commit {
+    /// Finds a commit in the repository of the working folder.
+    ///
+    /// # Errors
+    ///
+    /// [`Diagnostic`] where there is no `git`, no repository with a work tree, or no such commit.
+    pub(crate) fn find(name: &str) -> Result<(Self, Vec<Object>), Diagnostic> {
+        let shown = visible(name);
+        // No option of git, whatever is typed; nor has a branch or tag such a name.
+        if name.is_empty() || name.starts_with('-') {
+            return Err(Diagnostic::new(format!(
+                "--since {shown}: expected a commit, such as a branch, a tag or HEAD~1"
+            ))
+            .hint("the name of none begins with -"));
+        }
+        let top = run(None, ["rev-parse", "--show-toplevel"])?;
+        if !top.status.success() {
+            return Err(not_here(&shown, &top));
+        }
+        let root = top.stdout.strip_suffix(b"\n").unwrap_or(&top.stdout);
+        let root = canonical(&super::path_of_bytes(root).map_err(|_| {
+            Diagnostic::new(format!("--since {shown}: the path of the repository is not UTF-8"))
+        })?);
+        let repository = Repository { root, is_inner: false, objects: None };
+        let commit = Self { name: name.to_owned(), repositories: vec![repository] };
+        let tree = commit.tree(0, name)?.ok_or_else(|| commit.unknown())?;
+        let files = commit.list(0, &tree)?;
+        Ok((commit, files))
+    }
+
+    /// What it was called on the command line.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The top of the work tree.
+    pub(crate) fn root(&self) -> &Path {
+        &self.repositories[0].root
+    }
+
+    /// The files of a submodule at this commit; none where it is not in the work tree.
+    ///
+    /// # Errors
+    ///
+    /// [`Diagnostic`] where its commit is not there.
+    pub(crate) fn inner(&mut self, submodule: &Object) -> Result<Vec<Object>, Diagnostic> {
+        if !submodule.path.join(".git").exists() {
+            return Ok(Vec::new());
+        }
+        let root = submodule.path.clone();
+        self.repositories.push(Repository { root, is_inner: true, objects: None });
+        let number = self.repositories.len() - 1;
+        let Some(tree) = self.tree(number, &submodule.id)? else {
+            let (path, id) = (display_path(&submodule.path), &submodule.id);
+            return Err(Diagnostic::new(format!(
+                "{path}: commit {id} of this submodule is not here, expected it as it was at {}",
+                visible(&self.name)
+            ))
+            .hint(format!("git -C {path} fetch origin {id}")));
+        };
+        self.list(number, &tree)
+    }
+
+    /// The tree of a commit by its name.
+    fn tree(&self, repository: usize, name: &str) -> Result<Option<String>, Diagnostic> {
+        let tree = format!("{name}^{{tree}}");
+        let found = self.run(repository, ["rev-parse", "--verify", "--quiet", &tree])?;
+        let id = String::from_utf8_lossy(&found.stdout).trim().to_owned();
+        Ok(found.status.success().then_some(id))
+    }
+
+    /// Why a name is none of a commit, and what to do.
+    fn unknown(&self) -> Diagnostic {
+        let (name, shown) = (&self.name, visible(&self.name));
+        let answer = |arguments: &[&str]| {
+            let answer = self.run(0, arguments).ok().filter(|it| it.status.success())?;
+            Some(String::from_utf8_lossy(&answer.stdout).trim().to_owned())
+        };
+        if let Some(kind) = answer(&["cat-file", "-t", name]) {
+            return Diagnostic::new(format!("--since {shown}: is a {kind}, expected a commit"))
+                .hint("name a commit, a branch or a tag, such as main or HEAD~1");
+        }
+        let unknown =
+            Diagnostic::new(format!("--since {shown}: no such commit here, expected one"));
+        let branch = name.strip_prefix("origin/").unwrap_or(name);
+        let is_plain = |it: char| it.is_ascii_alphanumeric() || "._-/".contains(it);
+        let is_branch = branch.chars().all(is_plain) && !branch.starts_with("HEAD");
+        let is_shallow =
+            answer(&["rev-parse", "--is-shallow-repository"]).as_deref() == Some("true");
+        unknown.hint(match (is_shallow, is_branch) {
+            (true, true) => format!(
+                "this clone is shallow: git fetch --depth=1 origin {branch}, then --since FETCH_HEAD; \
+                 in GitHub Actions, fetch-depth: 0 of actions/checkout"
+            ),
+            (true, false) => "this clone is shallow: git fetch --unshallow; in GitHub Actions, \
+                 fetch-depth: 0 of actions/checkout"
+                .to_owned(),
+            (false, true) => format!(
+                "git fetch origin {branch}, then --since FETCH_HEAD; git branch --all and git tag list \
+                 what is here"
+            ),
+            (false, false) => "git log shows the commits that are here".to_owned(),
+        })
+    }
+
+    /// The files of a tree, by their paths.
+    fn list(&self, repository: usize, tree: &str) -> Result<Vec<Object>, Diagnostic> {
+        let listed = self.run(repository, ["ls-tree", "-r", "-z", "--full-tree", tree])?;
+        if !listed.status.success() {
+            let name = visible(&self.name);
+            return Err(failed(&format!("--since {name}: git ls-tree"), &listed).hint(INCOMPLETE));
+        }
+        let entries = listed.stdout.split(|byte| *byte == 0).filter(|entry| !entry.is_empty());
+        entries.filter_map(|entry| self.object(repository, entry).transpose()).collect()
+    }
+
+    /// An entry of `ls-tree`: `mode type id TAB path`; none where the work tree cannot have it.
+    fn object(&self, repository: usize, entry: &[u8]) -> Result<Option<Object>, Diagnostic> {
+        let unexpected = || {
+            let entry = visible(&String::from_utf8_lossy(entry));
+            Diagnostic::new(format!("git ls-tree wrote {entry}, expected mode, type, id and path"))
+        };
+        let tab = memchr::memchr(b'\t', entry).ok_or_else(unexpected)?;
+        let head = str::from_utf8(&entry[..tab]).map_err(|_| unexpected())?;
+        let mut fields = head.split(' ');
+        let (Some(mode), Some(_), Some(id)) = (fields.next(), fields.next(), fields.next()) else {
+            return Err(unexpected());
+        };
+        let kind = match mode {
+            "120000" => Kind::Link,
+            "160000" => Kind::Submodule,
+            _ => Kind::File,
+        };
+        // On Windows a path is UTF-8, or in no work tree.
+        let Ok(inner) = super::path_of_bytes(&entry[tab + 1..]) else { return Ok(None) };
+        let path = self.repositories[repository].root.join(inner);
+        Ok(Some(Object { path, kind, id: id.to_owned(), repository }))
+    }
+
+    /// Reads a file that has no more bytes than `most`.
+    ///
+    /// # Errors
+    ///
+    /// [`Diagnostic`] where this clone has not all of the commit, or git ended.
+    pub(crate) fn read(&mut self, object: &Object, most: u64) -> Result<Content, Diagnostic> {
+        let path = || display_path(&object.path).into_owned();
+        if self.repositories[object.repository].objects.is_none() {
+            let mut command = self.command(object.repository);
+            command.args(["cat-file", "--batch"]).stdin(Stdio::piped()).stderr(Stdio::null());
+            let objects = Objects::start(&mut command).map_err(not_run)?;
+            self.repositories[object.repository].objects = Some(objects);
+        }
+        let Some(objects) = &mut self.repositories[object.repository].objects else {
+            return Ok(Content::TooLarge);
+        };
+        match objects.read(&object.id, most) {
+            Ok(Some(content)) => Ok(content),
+            Ok(None) => Err(Diagnostic::new(format!(
+                "{}: its content at {} is not in this clone, expected all of the commit",
+                path(),
+                visible(&self.name)
+            ))
+            .hint(INCOMPLETE)),
+            Err(source) => {
+                let what = format!("{}: git cat-file ended before it was read", path());
+                Err(Diagnostic::new(what).source(source))
+            }
+        }
+    }
+
+    /// The folder of the repository itself, that all its work trees have in common.
+    pub(crate) fn common_folder(&self) -> Option<PathBuf> {
+        let found = self.run(0, ["rev-parse", "--git-common-dir"]).ok()?;
+        let path = found.stdout.strip_suffix(b"\n").filter(|_| found.status.success())?;
+        super::path_of_bytes(path).ok()
+    }
+
+    fn command(&self, repository: usize) -> Command {
+        let Repository { root, is_inner, .. } = &self.repositories[repository];
+        command(is_inner.then_some(root))
+    }
+
+    fn run<A: AsRef<OsStr>>(
+        &self,
+        repository: usize,
+        arguments: impl IntoIterator<Item = A>,
+    ) -> Result<Output, Diagnostic> {
+        self.command(repository).args(arguments).output().map_err(not_run)
+    }
+}
+
+/// What to do where a clone is not whole.
+const INCOMPLETE: &str = "this clone was made with --filter, and nothing is fetched here: git fetch --refetch --no-filter origin";
+
+/// A call of `git`, in the repository of a folder, else in that of the working folder.
+fn command(folder: Option<&PathBuf>) -> Command {
+    let mut command = Command::new("git");
+    if let Some(folder) = folder {
+        command.current_dir(folder);
+        for name in OF_REPOSITORY {
+            command.env_remove(name);
+        }
+    }
+    command
+        .arg("--no-pager")
+        .env("LC_ALL", "C")
+        .env("GIT_OPTIONAL_LOCKS", "0")
+        .env("GIT_TERMINAL_PROMPT", "0")
+        // A partial clone is not filled by the way; what is not here is an error. Versions before
+        // 2.44 know the second one alone.
+        .env("GIT_NO_LAZY_FETCH", "1")
+        .env("GIT_ALLOW_PROTOCOL", "none")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped());
+    command
+}
+
+fn run<A: AsRef<OsStr>>(
+    folder: Option<&PathBuf>,
+    arguments: impl IntoIterator<Item = A>,
+) -> Result<Output, Diagnostic> {
+    command(folder).args(arguments).output().map_err(not_run)
+}
+
+fn not_run(error: io::Error) -> Diagnostic {
+    if error.kind() == ErrorKind::NotFound {
+        return Diagnostic::new(
+            "git: not found, expected it on the search path: --since reads a commit by it",
+        )
+        .hint("install git, or keep what was accepted in a file: --baseline FILE");
+    }
+    Diagnostic::new("git: cannot be run, expected it to read a commit").source(error)
+}
+
+/// What git says of a failure, in its first line.
+fn failed(what: &str, output: &Output) -> Diagnostic {
+    let complaints = String::from_utf8_lossy(&output.stderr);
+    let first = complaints.lines().find(|line| !line.trim().is_empty()).unwrap_or("it failed");
+    let first = first.strip_prefix("fatal: ").unwrap_or(first);
+    Diagnostic::new(format!("{what}: {}", visible(first)))
+}
+
+/// The error where there is no repository with a work tree.
+fn not_here(shown: &str, output: &Output) -> Diagnostic {
+    let complaints = String::from_utf8_lossy(&output.stderr);
+    let error = |what: &str, hint: &str| {
+        Diagnostic::new(format!("--since {shown}: {what}")).hint(hint.to_owned())
+    };
+    if complaints.contains("must be run in a work tree") {
+        return error(
+            "the repository has no work tree here, expected its files in the working folder",
+            "run it where the files are checked out; GIT_DIR and GIT_WORK_TREE say where that is",
+        );
+    }
+    if complaints.contains("dubious ownership") {
+        return error(
+            "git does not trust this repository, which another user owns",
+            "git config --global --add safe.directory \"$PWD\", at the top of the repository",
+        );
+    }
+    if complaints.contains("not a git repository") {
+        return error(
+            "no git repository here, expected the working folder in one",
+            "run it in the repository; without one, --baseline FILE keeps what was accepted",
+        );
+    }
+    failed(&format!("--since {shown}: git rev-parse"), output)
+}
+
+/// A `git cat-file --batch` that is asked for one object after the other.
+#[derive(Debug)]
+struct Objects {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Objects {
+    fn start(command: &mut Command) -> io::Result<Self> {
+        let mut child = command.spawn()?;
+        let pipes = child.stdin.take().zip(child.stdout.take());
+        let (input, output) = pipes.ok_or_else(|| io::Error::other("no pipe"))?;
+        Ok(Self { child, input, output: BufReader::with_capacity(1 << 16, output) })
+    }
+
+    /// The content of an object; none where it is not there.
+    fn read(&mut self, id: &str, most: u64) -> io::Result<Option<Content>> {
+        self.input.write_all(format!("{id}\n").as_bytes())?;
+        self.input.flush()?;
+        let mut head = String::new();
+        self.output.read_line(&mut head)?;
+        let mut fields = head.trim_end().split(' ').skip(1);
+        let size: u64 = match (fields.next(), fields.next()) {
+            (Some("missing"), None) => return Ok(None),
+            (Some(_), Some(size)) => size.parse().map_err(io::Error::other)?,
+            _ => return Err(ErrorKind::UnexpectedEof.into()),
+        };
+        let mut content = (&mut self.output).take(size);
+        let read = if size > most {
+            io::copy(&mut content, &mut io::sink())?;
+            Content::TooLarge
+        } else {
+            let mut bytes = Vec::new();
+            content.read_to_end(&mut bytes)?;
+            Content::Bytes(bytes)
+        };
+        let mut end = [0];
+        self.output.read_exact(&mut end)?;
+        Ok(Some(read))
+    }
+}
+
+impl Drop for Objects {
+    fn drop(&mut self) {
+        // Neither fails unless it has ended, which is what is wanted.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
