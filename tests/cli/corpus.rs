@@ -40,7 +40,7 @@ fn found(corpus: &Corpus, level: Verdict, count: usize) -> Vec<(Pair, Judgement)
     if corpus.passages_may_reach(level) {
         let watched = (threads(count), &Advance::default());
         let found = corpus.found(level, false, usize::MAX, watched).unwrap();
-        assert_eq!((found.widespread.len(), found.closest), (0, None), "they are pairs");
+        assert_eq!((found.widespread.len(), found.widespread_in.len()), (0, 0), "they are pairs");
         let judged = |(pair, verdict): (Pair, Verdict)| {
             let judgement = corpus.judge(&pair);
             assert_eq!(verdict, judgement.decision.verdict);

@@ -25,6 +25,7 @@ mod exports;
 mod max_pairs;
 #[cfg(unix)]
 mod faults;
+mod focus;
 mod formats;
 mod outputs;
 mod clusters;

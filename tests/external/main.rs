@@ -13,6 +13,7 @@ mod lints;
 mod places;
 mod programs;
 mod release;
+mod since;
 mod submissions;
 mod supply;
 mod workflow;

@@ -44,16 +44,17 @@ fn no_text() -> Diagnostic {
 /// Answers what is asked of many texts.
 pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let baseline = Baseline::open(&flags.baseline, flags.reading()?.most)?;
-    let baseline = match flags.focus.is_empty() {
-        true => baseline,
-        false => baseline.map(Baseline::of_some_pairs),
-    };
+    let is_of_all = flags.focus.is_empty();
+    let baseline = baseline.map(|it| if is_of_all { it } else { it.of_some_pairs() });
     if flags.list {
         flags.recipe(Levels::Asked)?;
         return gather::list(flags);
     }
     let inputs = inputs(flags)?;
     let twice = &inputs.twice;
+    let since = flags.since.as_deref();
+    let earlier = since.map(|name| anyhow::Ok((name, since::sources(name, &inputs)?)));
+    let earlier = earlier.transpose()?;
     let sources = Sources::new(&inputs)?;
     let is_board = flags.report.file().is_some();
     let shows_all = flags.is_read_by_people() && (is_board || sources.are_few());
@@ -66,10 +67,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         return Err(no_text().into());
     }
     check_count(flags, &gathered)?;
-    let earlier = flags
-        .since
-        .as_ref()
-        .map(|name| since::compare(flags, name, (&inputs, &gathered), &recipe, threads));
+    let earlier = earlier.map(|it| since::compare(flags, it, &gathered, &recipe, threads));
     let earlier = earlier.transpose()?;
     let level = flags.answering.level();
     let earlier = earlier.as_ref().map(|earlier| EarlierMatching {

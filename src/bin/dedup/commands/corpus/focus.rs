@@ -22,12 +22,12 @@ pub(super) struct Focus {
 }
 
 impl Focus {
-    /// Those that are named; `None` where none is.
+    /// Those that are named.
     ///
     /// # Errors
     ///
     /// Where one is not there: a name that is misspelt would report nothing.
-    pub(super) fn new(named: &[PathBuf]) -> Result<Option<Self>, Diagnostic> {
+    pub(super) fn new(named: &[PathBuf]) -> Result<Self, Diagnostic> {
         let mut focus = Self { has_text: vec![false; named.len()], ..Self::default() };
         for (number, path) in named.iter().enumerate() {
             if !path.exists() {
@@ -45,7 +45,12 @@ impl Focus {
             }
         }
         focus.named = named.to_vec();
-        Ok((!named.is_empty()).then_some(focus))
+        Ok(focus)
+    }
+
+    /// Whether none is named, so that the pairs of all texts are reported.
+    pub(super) fn is_empty(&self) -> bool {
+        self.named.is_empty()
     }
 
     /// The canonical path of a file's folder, and its name.
@@ -60,9 +65,16 @@ impl Focus {
         }
     }
 
-    /// The numbers of those that a source is, or is in.
-    pub(super) fn numbers(&mut self, source: &Source) -> Vec<usize> {
+    /// The sources of a batch with their numbers, each with those of what is named that it is, or is
+    /// in.
+    pub(super) fn numbered(&mut self, batch: Vec<Source>) -> Vec<(usize, Vec<usize>, Source)> {
+        let numbered = batch.into_iter().enumerate();
+        numbered.map(|(number, source)| (number, self.numbers(&source), source)).collect()
+    }
+
+    fn numbers(&mut self, source: &Source) -> Vec<usize> {
         match source {
+            _ if self.is_empty() => Vec::new(),
             Source::File(file) => self.around(&file.path),
             Source::Member(member) => self.around(&member.archive),
             Source::Line(line) => self.around(&line.block.file),
@@ -79,7 +91,9 @@ impl Focus {
 
     /// Notes that some have a text.
     pub(super) fn meet(&mut self, numbers: &[usize]) {
-        numbers.iter().for_each(|number| self.has_text[*number] = true);
+        for number in numbers {
+            self.has_text[*number] = true;
+        }
     }
 
     /// Names those that have none: pictures, files that are left out, and all else that is not

@@ -11,12 +11,11 @@ use dedup_text::pair::recipe::Recipe;
 use dedup_text::text::ReadTextError;
 
 use super::focus::Focus;
-use super::since::Present;
 use super::{inputs, no_text, opener};
 use crate::args::{CorpusFlags, Unreadable};
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN, Severity};
 use crate::exit::Exit;
-use crate::io::failures::{FailedRecord, Failures};
+use crate::io::failures::Failures;
 use crate::io::inputs::course::Person;
 use crate::io::inputs::names::FailureLog;
 use crate::io::inputs::names::Names;
@@ -49,58 +48,50 @@ struct Met {
     focus: Vec<usize>,
 }
 
+/// Which texts another one is compared with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sides {
+    has_old: bool,
+    /// Whether those outside of the focus are not compared with each other.
+    is_by_focus: bool,
+}
+
+impl Sides {
+    pub(super) fn new(flags: &CorpusFlags, has_focus: bool) -> Self {
+        let has_old = !flags.inputs.against.is_empty();
+        Self { has_old, is_by_focus: has_focus && !has_old && flags.can_join_by_focus() }
+    }
+
+    pub(super) fn of(self, age: Age, is_in_focus: bool) -> Side {
+        match age {
+            Age::New if self.is_by_focus && !is_in_focus => Side::Old,
+            Age::New if self.has_old => Side::New,
+            Age::New | Age::Both => Side::Any,
+            Age::Old => Side::Old,
+        }
+    }
+}
+
 /// Opens and sketches all texts. The first of those that fail are reported at once.
 pub(crate) fn gather<'r>(
     flags: &CorpusFlags,
-    sources: Sources,
+    mut sources: Sources,
     recipe: &'r Recipe,
     threads: NonZeroUsize,
     progress: &Progress,
 ) -> anyhow::Result<Gathered<'r>> {
-    let focus = Focus::new(&flags.focus)?;
-    gather_all(flags, (sources, focus), recipe, threads, progress, None)
-}
-
-/// Does so with the texts of an earlier commit, and says nothing of what fails in them: it may be
-/// mended. Those that are as they were are taken from the texts of now.
-pub(super) fn gather_earlier<'r>(
-    flags: &CorpusFlags,
-    sources: Sources,
-    recipe: &'r Recipe,
-    threads: NonZeroUsize,
-    present: &Present<'_, 'r>,
-) -> anyhow::Result<Gathered<'r>> {
-    let progress = Progress::of_run(false);
-    gather_all(flags, (sources, None), recipe, threads, &progress, Some(present))
-}
-
-fn gather_all<'r>(
-    flags: &CorpusFlags,
-    (mut sources, mut focus): (Sources, Option<Focus>),
-    recipe: &'r Recipe,
-    threads: NonZeroUsize,
-    progress: &Progress,
-    present: Option<&Present<'_, 'r>>,
-) -> anyhow::Result<Gathered<'r>> {
+    let mut focus = Focus::new(&flags.focus)?;
+    let sides = Sides::new(flags, !focus.is_empty());
     let opener = opener(flags)?;
-    let has_old = !flags.inputs.against.is_empty();
     let read = progress.begin(Stage::Reading, sources.bytes().unwrap_or_default());
-    // Texts that are compared with all others, while these are not compared with each other.
-    let is_joined_by_focus = focus.is_some() && !has_old && flags.can_join_by_focus();
-    let side = |age: Age, is_in_focus: bool| match age {
-        Age::New if is_joined_by_focus && !is_in_focus => Side::Old,
-        Age::New if has_old => Side::New,
-        Age::New | Age::Both => Side::Any,
-        Age::Old => Side::Old,
-    };
     let open = |(number, focus, source): (usize, Vec<usize>, Source)| {
         let bytes = source.bytes();
-        let text = opener.open(source);
+        let text = opener.open(source).map_err(|why| (number, why));
         read.add(bytes);
         let Opened { name, place, age, group, owner, person, worth, is_read_once, text, unopened } =
-            text.map_err(|why| (number, why))?;
+            text?;
         let unopened = unopened.into_iter().map(|why| (number, why)).collect();
-        let side = side(age, !focus.is_empty());
+        let side = sides.of(age, !focus.is_empty());
         let damage = text.damage().map(str::to_owned);
         Ok((
             corpus::Opened { text, group, side, is_read_once },
@@ -115,10 +106,6 @@ fn gather_all<'r>(
     let (mut failed, mut log) = (Failures::default(), FailureLog::default());
     let mut has_errors = false;
     let mut fail = |failure: Failed| {
-        if present.is_some() {
-            let (error, hint) = (format!("{:#}", failure.error), None);
-            return Ok(failed.add(FailedRecord { name: failure.name, error, hint })?);
-        }
         let severity = match flags.inputs.unreadable {
             Unreadable::Warn if source::is_unreadable(&failure.error) => Severity::Warning,
             _ => Severity::Error,
@@ -129,27 +116,11 @@ fn gather_all<'r>(
             return Err(failure.error);
         }
         log.report(&failure, severity);
-        let (error, hint) = (format!("{:#}", failure.error), diagnostics::hint(&failure.error));
-        Ok(failed.add(FailedRecord { name: failure.name, error, hint })?)
+        Ok(failed.add(failure.into())?)
     };
     for batch in &mut sources {
         let is_first = batch.first().is_some_and(is_first_line);
-        let batch = batch.into_iter().map(|source| {
-            let focus = focus.as_mut().map_or_else(Vec::new, |focus| focus.numbers(&source));
-            (focus, source)
-        });
-        let numbered: Vec<(usize, Vec<usize>, Source)> = (batch.enumerate())
-            .filter(|(_, (_, source))| {
-                let is_known = present.is_some_and(|present| {
-                    let Source::File(file) = source else { return false };
-                    let place = (file.group.clone(), side(file.age, false));
-                    let same = present.same(file);
-                    same.is_some_and(|it| gathering.add_known(present.corpus, it, place))
-                });
-                !is_known
-            })
-            .map(|(number, (focus, source))| (number, focus, source))
-            .collect();
+        let numbered = focus.numbered(batch);
         let (mut left_out, before) = (Vec::new(), names.len());
         let admit = |met: Met| {
             left_out.extend(met.unopened);
@@ -157,11 +128,9 @@ fn gather_all<'r>(
             names.add(&met.name, met.place).map_err(|why| (met.number, why.into()))?;
             ages.push(met.age);
             in_focus.push(!met.focus.is_empty());
-            if let Some(focus) = &mut focus {
-                focus.meet(&met.focus);
-            }
+            focus.meet(&met.focus);
             persons.extend(met.person.map(|person| (met.name.clone(), (person, is_unit))));
-            if let Some(damage) = met.damage.as_ref().filter(|_| present.is_none()) {
+            if let Some(damage) = &met.damage {
                 diagnostics::warn(&met.name, damage);
             }
             owners.extend(met.owner.map(|owner| (met.name.clone(), owner)));
@@ -193,12 +162,8 @@ fn gather_all<'r>(
         let name = name_of(&path);
         fail(source::failed(name, ReadTextError::Defect { path, defect }))?;
     }
-    if present.is_none() {
-        has_errors |= has_disguises(&corpus, flags, &mut log);
-    }
-    if let Some(focus) = &focus {
-        focus.note_others();
-    }
+    has_errors |= has_disguises(&corpus, flags, &mut log);
+    focus.note_others();
     // Without any text there is no answer.
     let is_any = !corpus.documents.is_empty() || !corpus.short.is_empty();
     log.end(is_any.then_some("--format json lists all of them"));
@@ -211,7 +176,7 @@ fn gather_all<'r>(
         common_names: OnceLock::new(),
         worth,
         ages,
-        in_focus: focus.map(|_| in_focus),
+        in_focus: (!focus.is_empty()).then_some(in_focus),
         opener,
         found_at: names,
         persons: Persons::new(persons),

@@ -7,23 +7,27 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::OnceLock;
 
-use dedup_text::corpus::Corpus;
+use dedup_text::corpus::{self, Corpus, CorpusBuilder};
 use dedup_text::pair::recipe::Recipe;
 
 use super::answer::{CorpusRun, Purpose};
-use super::{gather, options, texts};
+use super::gather::Sides;
+use super::{opener, options, texts};
 use crate::args::CorpusFlags;
 use crate::commands::baseline::Baseline;
 use crate::diagnostics;
 use crate::io::disk;
+use crate::io::failures::Failures;
 use crate::io::git::Commit;
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;
-use crate::io::inputs::source::{File, FileContent};
+use crate::io::inputs::names::Names as FoundAt;
+use crate::io::inputs::source::{FileContent, Opened, Skipped, Source, Unopened};
 use crate::io::inputs::sources::Sources;
-use crate::model::corpus::{Answer, Collided, Gathered, Levels};
+use crate::model::corpus::{Answer, Collided, Gathered, Levels, Persons};
 use crate::model::names::Names;
 use crate::progress::Progress;
 use crate::words::{counted, visible};
@@ -37,45 +41,30 @@ pub(super) struct Earlier {
     pub(super) widespread: BTreeSet<String>,
 }
 
-/// The texts of the work tree, by their paths.
-pub(super) struct Present<'n, 'r> {
-    pub(super) corpus: &'n Corpus<'r>,
-    numbers: BTreeMap<&'n Path, u32>,
-}
-
-impl<'n, 'r> Present<'n, 'r> {
-    pub(super) fn new(corpus: &'n Corpus<'r>) -> Self {
-        let numbered = (0..).zip(&corpus.documents);
-        let numbers = numbered.map(|(number, document)| (document.text.path(), number)).collect();
-        Self { corpus, numbers }
-    }
-
-    /// The text that a file of the commit still is, byte for byte.
-    pub(super) fn same(&self, file: &File) -> Option<u32> {
-        let FileContent::Read(bytes) = &file.content else { return None };
-        let number = self.numbers.get(file.path.as_path())?;
-        let now = disk::head(&file.path, bytes.len() as u64 + 1).ok()?;
-        (now == *bytes).then_some(*number)
-    }
-}
-
-/// Compares the texts as they are at a commit.
+/// The files of a commit that are to be compared; none of them is read.
 ///
 /// # Errors
 ///
-/// Where the commit cannot be read, or has too many pairs.
+/// Where there is no such commit, or a path is outside of its repository.
+pub(super) fn sources(name: &str, inputs: &Inputs) -> anyhow::Result<Sources> {
+    Sources::of_commit(inputs, Commit::find(name)?)
+}
+
+/// Compares the texts as they are at a commit, of which the files are known.
+///
+/// # Errors
+///
+/// Where these cannot be read, or have too many pairs.
 pub(super) fn compare(
     flags: &CorpusFlags,
-    name: &str,
-    (inputs, now): (&Inputs, &Gathered),
+    (name, sources): (&str, Sources),
+    now: &Gathered,
     recipe: &Recipe,
     threads: NonZeroUsize,
 ) -> anyhow::Result<Earlier> {
     let names = now.corpus.documents.iter().map(|document| document.text.path().to_owned());
-    let names: BTreeSet<PathBuf> = names.collect();
-    let sources = Sources::of_commit(inputs, Commit::find(name)?, names)?;
-    let present = Present::new(&now.corpus);
-    let gathered = gather::gather_earlier(flags, sources, recipe, threads, &present)?;
+    let sources = sources.with_texts(names.collect());
+    let gathered = gather(flags, sources, recipe, threads, &Present::new(&now.corpus))?;
     let baseline = Baseline::of_nothing();
     let matching = baseline.matching(texts(&gathered.corpus), threads);
     let answer = Answer {
@@ -84,8 +73,8 @@ pub(super) fn compare(
         level: flags.answering.level(),
         options: options(flags, Levels::Asked),
         names: Names::here(),
-        found: std::sync::OnceLock::new(),
-        by_far: std::sync::OnceLock::new(),
+        found: OnceLock::new(),
+        by_far: OnceLock::new(),
         collided: Collided::new(&gathered),
         focus: None,
     };
@@ -110,4 +99,77 @@ pub(super) fn compare(
     }
     let widespread = run.answer.widespread().iter().map(|it| it.excerpt.clone()).collect();
     Ok(Earlier { baseline: Baseline::accepting(found), widespread })
+}
+
+/// The texts of the work tree, by their paths.
+struct Present<'n, 'r> {
+    corpus: &'n Corpus<'r>,
+    numbers: BTreeMap<&'n Path, u32>,
+}
+
+impl<'n, 'r> Present<'n, 'r> {
+    fn new(corpus: &'n Corpus<'r>) -> Self {
+        let numbered = (0..).zip(&corpus.documents);
+        let numbers = numbered.map(|(number, document)| (document.text.path(), number)).collect();
+        Self { corpus, numbers }
+    }
+
+    /// Adds the text that a file of the commit still is, byte for byte.
+    fn add_to(&self, builder: &mut CorpusBuilder<'r>, source: &Source, sides: Sides) -> bool {
+        let Source::File(file) = source else { return false };
+        let FileContent::Read(bytes) = &file.content else { return false };
+        let Some(number) = self.numbers.get(file.path.as_path()) else { return false };
+        let now = disk::head(&file.path, bytes.len() as u64 + 1);
+        let place = (file.group.clone(), sides.of(file.age, false));
+        now.is_ok_and(|now| now == *bytes) && builder.add_known(self.corpus, *number, place)
+    }
+}
+
+/// Opens and sketches the texts of a commit. What fails in one may be mended now, and is no error.
+fn gather<'r>(
+    flags: &CorpusFlags,
+    mut sources: Sources,
+    recipe: &'r Recipe,
+    threads: NonZeroUsize,
+    present: &Present<'_, 'r>,
+) -> anyhow::Result<Gathered<'r>> {
+    let opener = opener(flags)?;
+    let sides = Sides::new(flags, false);
+    let open = |source: Source| {
+        let Opened { age, group, is_read_once, text, unopened, .. } = opener.open(source)?;
+        let side = sides.of(age, false);
+        Ok((corpus::Opened { text, group, side, is_read_once }, unopened))
+    };
+    let mut builder = CorpusBuilder::new(recipe, threads);
+    let mut failed = Failures::default();
+    for mut batch in &mut sources {
+        batch.retain(|source| !present.add_to(&mut builder, source, sides));
+        let mut left_out = Vec::new();
+        let admit = |unopened: Vec<Unopened>| {
+            left_out.extend(unopened);
+            Ok(())
+        };
+        let mut unopened: Vec<Unopened> = builder.add(batch, open, admit);
+        unopened.extend(left_out);
+        for unopened in unopened.into_iter().flat_map(Unopened::each) {
+            if let Unopened::Failed(failure) = unopened {
+                failed.add(failure.into())?;
+            }
+        }
+    }
+    sources.check()?;
+    Ok(Gathered {
+        corpus: builder.finish(),
+        skipped: Skipped::default(),
+        failed,
+        has_errors: false,
+        owners: BTreeMap::new(),
+        common_names: OnceLock::new(),
+        worth: BTreeMap::new(),
+        ages: Vec::new(),
+        in_focus: None,
+        opener,
+        found_at: FoundAt::default(),
+        persons: Persons::default(),
+    })
 }

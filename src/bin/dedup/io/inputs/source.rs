@@ -16,8 +16,9 @@ use ignore::overrides::Override;
 use super::archives;
 use super::course::Person;
 use super::record::{Fields, Record};
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{self, Diagnostic};
 use crate::io::disk;
+use crate::io::failures::FailedRecord;
 use crate::io::git::Object;
 use crate::io::packed::{self, Packing};
 
@@ -316,6 +317,13 @@ impl Failed {
     pub(crate) fn of_line(file: &Path, number: u64, error: impl Into<anyhow::Error>) -> Self {
         let name = name_of_line(file, number);
         Self { error: error.into().context(name.clone()), name, is_whole_file: false }
+    }
+}
+
+impl From<Failed> for FailedRecord {
+    fn from(failed: Failed) -> Self {
+        let (error, hint) = (format!("{:#}", failed.error), diagnostics::hint(&failed.error));
+        Self { name: failed.name, error, hint }
     }
 }
 

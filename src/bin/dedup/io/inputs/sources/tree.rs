@@ -24,7 +24,7 @@ use crate::io::output::begins_with_mark;
 use crate::words::visible;
 
 impl Sources {
-    /// The same as [`new`](Self::new), of a commit with these files. `texts` are those of the work tree.
+    /// The same as [`new`](Self::new), of a commit with these files.
     ///
     /// # Errors
     ///
@@ -32,11 +32,10 @@ impl Sources {
     pub(crate) fn of_commit(
         inputs: &Inputs,
         (commit, files): (Commit, Vec<Object>),
-        texts: BTreeSet<PathBuf>,
     ) -> anyhow::Result<Self> {
         let most = inputs.max_bytes.unwrap_or(u64::MAX);
         let files = files.into_iter().map(|object| (object.path.clone(), object)).collect();
-        let tree = Tree { commit, texts, most };
+        let tree = Tree { commit, texts: BTreeSet::new(), most };
         let mut finder = Finder { inputs, tree, files, rules: BTreeMap::new() };
         let mut all = Vec::new();
         let new = inputs.paths.iter().chain(&inputs.listed).map(|path| (path, Age::New));
@@ -46,6 +45,15 @@ impl Sources {
         let others = Others::new(&inputs.outputs, &[], None);
         let list = List { gitignore: inputs.gitignore, globs: &inputs.globs, others, all };
         Self::listed(list.distinct(), inputs, Some(finder.tree))
+    }
+
+    /// The same where the texts of the work tree are known: what is none of them need not be here of
+    /// what Git LFS keeps.
+    pub(crate) fn with_texts(mut self, texts: BTreeSet<PathBuf>) -> Self {
+        if let Some(tree) = &mut self.tree {
+            tree.texts = texts;
+        }
+        self
     }
 }
 

@@ -1,0 +1,449 @@
+//! `--since REF`: what a git commit has already counts no more.
+
+mod histories;
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::ffi::OsStringExt;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use crate::places::{commit, git};
+use crate::programs::{Run, command, folder, run};
+
+const KETTLE: &str = "The copper kettle stood on the old table by the window, and nobody had \
+    polished it since the harvest of that year.\n";
+const BOATS: &str = "Seven boats left the harbour before the tide turned, each with a lantern at \
+    the mast and a boy to watch the nets.\n";
+const ALONE: &str = "An orchard behind the mill gave plums enough for the whole village in that \
+    summer, though few had asked for them.\n";
+
+/// A repository with two copies of one text, `docs/a.md` and `docs/b.md`, and two other texts.
+fn repository(name: &str) -> PathBuf {
+    let place = folder(&format!("since_{name}"));
+    fs::create_dir(place.join("docs")).unwrap();
+    for (name, text) in [("a", KETTLE), ("b", KETTLE), ("c", BOATS), ("d", ALONE)] {
+        write(&place, format!("docs/{name}.md"), text);
+    }
+    commit(&place);
+    git(&place, &["tag", "v1"]);
+    place
+}
+
+fn write(place: &Path, name: impl AsRef<Path>, bytes: impl AsRef<[u8]>) {
+    let path = place.join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, bytes).unwrap();
+}
+
+fn commit_again(place: &Path) {
+    git(place, &["add", "--all"]);
+    git(place, &["commit", "--quiet", "--allow-empty", "--message", "more"]);
+}
+
+fn dedup(place: &Path, line: &str) -> Run {
+    run(command("dedup", place).args(line.split_whitespace()))
+}
+
+/// The first line and the status of a check.
+fn check(place: &Path, line: &str) -> (String, Option<i32>) {
+    let run = dedup(place, &format!("check {line}"));
+    assert_eq!(run.errors, "", "{line}");
+    let line = run.output.lines().find(|line| line.contains("near-duplicate or closer"));
+    (line.unwrap_or(&run.output).to_owned(), run.status)
+}
+
+fn none(there: usize, name: &str) -> (String, Option<i32>) {
+    let were = if there == 1 { "was" } else { "were" };
+    (format!("0 pairs near-duplicate or closer; {there} {were} there at {name}"), Some(0))
+}
+
+#[test]
+fn what_is_there_counts_no_more() {
+    let place = repository("there");
+    assert_eq!(check(&place, "docs").1, Some(1));
+    assert_eq!(check(&place, "docs --since v1"), none(1, "v1"));
+    write(&place, "docs/e.md", BOATS);
+    let new = dedup(&place, "check docs --since v1");
+    let want = "shared       verdict         left | right\n\
+                100 | 100 %  identical       docs/c.md | docs/e.md\n\
+                1 pair near-duplicate or closer; 1 was there at v1\n5 texts compared\n";
+    assert_eq!((new.output.as_str(), new.errors.as_str(), new.status), (want, "", Some(1)));
+    let new = dedup(&place, "check docs --since v1 --format json").output;
+    let new: serde_json::Value = serde_json::from_str(&new).unwrap();
+    assert_eq!(new["since"], "v1");
+    assert_eq!([&new["pairs"][0]["accepted"], &new["pairs"][1]["accepted"]], [true, false]);
+    assert_eq!(
+        dedup(&place, "check docs --since v1 --format paths").output,
+        "docs/c.md\ndocs/e.md\n"
+    );
+    commit_again(&place);
+    assert_eq!(check(&place, "docs --since HEAD"), none(2, "HEAD"));
+    assert_eq!(check(&place, "docs --since HEAD~1").1, Some(1));
+    write(&place, "dedup.toml", "since = \"v1\"\npaths = \"docs\"\n");
+    assert_eq!(check(&place, "").1, Some(1));
+    assert_eq!(check(&place, "--since HEAD"), none(2, "HEAD"));
+}
+
+/// A finding is accepted where either accepts it, and each is counted where it is accepted.
+#[test]
+fn a_baseline_accepts_besides() {
+    let place = repository("baseline");
+    write(&place, "docs/e.md", BOATS);
+    let accept = dedup(&place, "check docs --baseline base.txt --accept docs/c.md docs/e.md -q");
+    assert_eq!(accept.status, Some(1), "{}", accept.errors);
+    let line = "docs --since v1 --baseline base.txt";
+    let want = "0 pairs near-duplicate or closer; 1 accepted earlier; 1 was there at v1";
+    assert_eq!(check(&place, line), (want.to_owned(), Some(0)));
+    write(&place, "docs/f.md", ALONE);
+    let new = dedup(&place, &format!("check {line}"));
+    assert_eq!(new.status, Some(1));
+    let hint = "hint: --accept docs/d.md docs/f.md accepts this pair, --update-baseline all that is found\n";
+    assert_eq!(new.errors, hint);
+}
+
+#[test]
+fn what_cannot_be_done_is_an_error_with_the_fix() {
+    let place = repository("errors");
+    let tree = git(&place, &["rev-parse", "HEAD^{tree}"]);
+    #[rustfmt::skip]
+    let table = [
+        ("unknown",        "docs --since main2",          "--since main2: no such commit here, expected one", "git fetch origin main2, then --since FETCH_HEAD"),
+        ("gone",           "docs --since HEAD~7",         "--since HEAD~7: no such commit here, expected one", "git log shows the commits that are here"),
+        ("an option",      "docs --since=--help",         "--since --help: expected a commit, such as a branch, a tag or HEAD~1", "the name of none begins with -"),
+        ("another option", "docs --since=-q",             "--since -q: expected a commit, such as a branch, a tag or HEAD~1", "the name of none begins with -"),
+        ("nothing",        "docs --since=",               "--since : expected a commit, such as a branch, a tag or HEAD~1", "the name of none"),
+        ("a file",         "docs --since v1:docs/a.md",   "--since v1:docs/a.md: is a blob, expected a commit", "name a commit, a branch or a tag"),
+        ("a folder",       "docs --since v1:docs",        "--since v1:docs: is a tree, expected a commit", "name a commit, a branch or a tag"),
+        ("two commits",    "docs --since v1..HEAD",       "--since v1..HEAD: no such commit here, expected one", "git fetch"),
+        ("outside",        "docs .. --since v1",          "--since v1: .. is outside of the repository, expected files and folders in it", "run it in the repository"),
+        ("standard input", "docs - --since v1",           "--since v1: - is standard input, expected files and folders in it", "run it in the repository"),
+        ("records",        "--jsonl x.jsonl --since v1",  "--since and --jsonl together, expected one of them", "--against OLD.jsonl"),
+        ("clusters",       "docs --clusters --since v1",  "--since and --clusters together, expected one of them", "clusters are of all pairs"),
+        ("no passages",    "docs --passages off --since v1", "--since and --passages off together, expected one of them", "passages"),
+        ("a list",         "docs --list --since v1",      "--list and --since together, expected one of them", "compares none"),
+    ];
+    for (why, line, error, hint) in table {
+        let run = dedup(&place, &format!("check {line}"));
+        let (first, rest) = run.errors.split_once('\n').unwrap_or_default();
+        assert_eq!(first, format!("dedup: {error}"), "{why}");
+        assert!(rest.starts_with("hint: ") && rest.contains(hint), "{why}: {rest}");
+        assert_eq!((run.status, run.output.as_str()), (Some(2), ""), "{why}");
+    }
+    assert_eq!(check(&place, &format!("docs --since {}", tree.trim())).1, Some(0), "a tree");
+    let updated = dedup(&place, "check docs --since v1 --baseline base.txt --update-baseline");
+    assert_eq!(updated.status, Some(2), "{}", updated.errors);
+}
+
+#[test]
+fn without_a_repository_it_is_an_error() {
+    let place = repository("none");
+    let bare = folder("since_bare");
+    git(&bare, &["clone", "--quiet", "--bare", place.to_str().unwrap(), "."]);
+    let outside = std::env::temp_dir();
+    let check = |at: &Path, variables: &[(&str, &OsStr)]| {
+        let mut command = command(env!("CARGO_BIN_EXE_dedup"), at);
+        command.args(["check", place.to_str().unwrap(), "--since", "v1"]);
+        run(command.envs(variables.iter().copied()))
+    };
+    let none = check(&outside, &[]);
+    let error = "dedup: --since v1: no git repository here, expected the working folder in one\n\
+                 hint: run it in the repository; without one, --baseline FILE keeps what was accepted\n";
+    assert_eq!((none.errors.as_str(), none.status), (error, Some(2)));
+    let bare = check(&outside, &[("GIT_DIR", bare.as_os_str())]);
+    let error = "dedup: --since v1: the repository has no work tree here, expected its files in the working folder\n";
+    assert!(bare.errors.starts_with(error) && bare.status == Some(2), "{}", bare.errors);
+    let git = check(&place, &[("PATH", OsStr::new("/nowhere"))]);
+    let error =
+        "dedup: git: not found, expected it on the search path: --since reads a commit by it\n";
+    assert!(git.errors.starts_with(error) && git.status == Some(2), "{}", git.errors);
+    // The variables that a hook of git has.
+    let variables = [("GIT_DIR", OsStr::new(".git")), ("GIT_INDEX_FILE", OsStr::new(".git/index"))];
+    assert_eq!(check(&place, &variables).status, Some(0));
+}
+
+#[test]
+fn a_clone_that_is_not_whole_is_an_error_with_the_fix() {
+    let place = repository("whole");
+    write(&place, "docs/d.md", "What stood here is gone, and will not come back.\n");
+    write(&place, "docs/e.md", BOATS);
+    commit_again(&place);
+    git(&place, &["config", "uploadpack.allowFilter", "true"]);
+    let url = format!("file://{}", place.display());
+    let shallow = folder("since_shallow");
+    git(&shallow, &["clone", "--quiet", "--depth=1", &url, "."]);
+    let missing = dedup(&shallow, "check docs --since v1");
+    let error = "dedup: --since v1: no such commit here, expected one\n\
+                 hint: this clone is shallow: git fetch --depth=1 origin v1, then --since FETCH_HEAD; \
+                 in GitHub Actions, fetch-depth: 0 of actions/checkout\n";
+    assert_eq!((missing.errors.as_str(), missing.status), (error, Some(2)));
+    assert!(dedup(&shallow, "check docs --since HEAD~1").errors.contains("git fetch --unshallow"));
+    git(&shallow, &["fetch", "--quiet", "--depth=1", "origin", "v1"]);
+    let fetched = dedup(&shallow, "check docs --since FETCH_HEAD");
+    assert!(fetched.output.contains("1 pair near-duplicate or closer; 1 was there"), "{fetched:?}");
+
+    let partial = folder("since_partial");
+    git(&partial, &["clone", "--quiet", "--filter=blob:none", &url, "."]);
+    let missing = dedup(&partial, "check docs --since v1");
+    assert!(
+        missing.errors.contains("docs/d.md: its content at v1 is not in this clone"),
+        "{missing:?}"
+    );
+    assert!(missing.errors.contains("git fetch --refetch --no-filter origin"), "{missing:?}");
+    assert_eq!(missing.status, Some(2));
+    git(&partial, &["fetch", "--quiet", "--refetch", "--no-filter", "origin"]);
+    assert_eq!(dedup(&partial, "check docs --since v1").status, Some(1));
+}
+
+/// Line ends, encodings, names and links of all kinds.
+#[test]
+fn files_of_all_kinds_are_as_they_were() {
+    let place = repository("kinds");
+    let latin = |text: &str| -> Vec<u8> {
+        let text = text.replace("mill", "m\u{fc}hle").replace("kettle", "k\u{e9}ttle");
+        text.chars().map(|letter| u8::try_from(u32::from(letter)).unwrap()).collect()
+    };
+    write(&place, "docs/latin/1.txt", latin(ALONE));
+    write(&place, "docs/latin/2.txt", latin(ALONE));
+    write(&place, "docs/line\nfeed \"quoted\".md", BOATS);
+    write(&place, OsString::from_vec(b"docs/not\xff\xfeutf8.md".to_vec()), BOATS);
+    write(&place, "docs/-q.md", BOATS);
+    write(&place, "docs/.hidden/a.md", BOATS);
+    write(&place, "docs/empty.md", "");
+    write(&place, "docs/picture.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
+    symlink("a.md", place.join("docs/link.md")).unwrap();
+    symlink("docs", place.join("other")).unwrap();
+    commit_again(&place);
+    let run = dedup(&place, "check docs --since HEAD");
+    let line = run.output.lines().next().unwrap_or_default();
+    // The kettles, the mills, and of the boats each two of four.
+    let all =
+        dedup(&place, "check docs").output.lines().filter(|it| it.contains(" | ")).count() - 1;
+    assert_eq!(line, none(all, "HEAD").0, "{}", run.output);
+    assert!(all > 6, "{all}");
+    assert_eq!(run.status, Some(0));
+    assert_eq!(check_by(&place, "other --since HEAD"), Some(0), "a link that is named");
+    assert_eq!(check_by(&place, "docs/a.md docs/b.md --since HEAD"), Some(0), "files");
+    assert_eq!(check_by(&place, "docs/a.md docs/b.md docs --since HEAD"), Some(0), "twice");
+    assert_eq!(
+        check_by(&place.join("docs"), ". ../docs/latin --since HEAD"),
+        Some(0),
+        "a subfolder"
+    );
+    // A text that is a link now was a file then.
+    fs::remove_file(place.join("docs/b.md")).unwrap();
+    symlink("a.md", place.join("docs/b.md")).unwrap();
+    assert_eq!(check_by(&place, "docs --since HEAD"), Some(0));
+}
+
+fn check_by(place: &Path, line: &str) -> Option<i32> {
+    let run = dedup(place, &format!("check {line}"));
+    assert_eq!(run.errors, "", "{line}");
+    run.status
+}
+
+/// The work tree has CRLF, and the commit LF.
+#[test]
+fn line_ends_that_git_converts_are_no_change() {
+    let place = repository("crlf");
+    git(&place, &["config", "core.autocrlf", "true"]);
+    for name in ["a", "b", "c", "d"] {
+        fs::remove_file(place.join(format!("docs/{name}.md"))).unwrap();
+    }
+    git(&place, &["checkout", "--quiet", "--", "docs"]);
+    let bytes = crate::programs::read(place.join("docs/a.md"));
+    assert!(bytes.ends_with("\r\n"));
+    assert_eq!(check(&place, "docs --since v1"), none(1, "v1"));
+    for level in ["partial", "excerpt", "identical"] {
+        assert_eq!(check_by(&place, &format!("docs --since v1 --fail-on {level}")), Some(0));
+    }
+}
+
+#[test]
+fn selections_hold_for_the_commit_too() {
+    let place = repository("selections");
+    write(&place, "docs/out/e.md", BOATS);
+    write(&place, "docs/f.txt", BOATS);
+    write(&place, "docs/.gitignore", "out/\n!f.txt\n*.txt\n");
+    write(&place, "sheet.txt", KETTLE);
+    git(&place, &["add", "--force", "--all"]);
+    git(&place, &["commit", "--quiet", "--message", "more"]);
+    // What was left out then, and is compared now, is new.
+    #[rustfmt::skip]
+    let table = [
+        ("all",            "docs",                                  4),
+        ("--include",      "docs --include *.md",                   2),
+        ("--exclude",      "docs --exclude out/",                   2),
+        ("--gitignore",    "docs --gitignore",                      1),
+        ("both",           "docs --gitignore --include *.md",       1),
+        ("a template",     "docs --template sheet.txt --fail-on excerpt", 3),
+        ("a group",        "docs --group dir",                      2),
+        ("against",        "docs/a.md --against docs",              1),
+        ("a limit",        "docs --max-bytes 10k",                  4),
+    ];
+    for (why, line, count) in table {
+        let run = dedup(&place, &format!("check {line} --since HEAD"));
+        let there = format!("; {count} {} there at HEAD", if count == 1 { "was" } else { "were" });
+        assert!(run.output.contains(&there), "{why}: {}{}", run.output, run.errors);
+        assert_eq!(run.status, Some(0), "{why}");
+    }
+}
+
+#[test]
+fn a_list_of_files_may_come_by_standard_input() {
+    let place = repository("list");
+    write(&place, "docs/e.md", BOATS);
+    git(&place, &["add", "--all"]);
+    let script = "git ls-files -z | dedup check --files0-from - --since v1 --format paths";
+    let run = run(command("sh", &place).args(["-c", script]));
+    assert_eq!(
+        (run.output.as_str(), run.status),
+        ("docs/c.md\ndocs/e.md\n", Some(1)),
+        "{}",
+        run.errors
+    );
+}
+
+#[test]
+fn a_work_tree_of_its_own_is_a_repository() {
+    let place = repository("trees");
+    let other = folder("since_tree_of_its_own");
+    fs::remove_dir(&other).unwrap();
+    git(&place, &["worktree", "add", "--quiet", other.to_str().unwrap(), "v1"]);
+    assert!(other.join(".git").is_file());
+    assert_eq!(check(&other, "docs --since v1"), none(1, "v1"));
+    write(&other, "docs/e.md", BOATS);
+    assert_eq!(check(&other.join("docs"), ". --since main").1, Some(1));
+}
+
+/// The files of a submodule are compared with those of the commit that it was at.
+#[test]
+fn submodules_are_as_they_were() {
+    let inner = repository("inner");
+    let place = folder("since_outer");
+    write(&place, "docs/a.md", ALONE);
+    write(&place, "docs/x.md", "Nobody reads what stands here, which is as well.\n");
+    commit(&place);
+    let url = inner.to_str().unwrap();
+    let local = ["-c", "protocol.file.allow=always"];
+    git(&place, &[&local[..], &["submodule", "--quiet", "add", url, "docs/inner"]].concat());
+    commit_again(&place);
+    git(&place, &["tag", "v1"]);
+    // In the submodule a.md and b.md, and d.md with the outer a.md.
+    assert_eq!(check(&place, "docs --since v1"), none(2, "v1"));
+    assert_eq!(check(&place, "docs/inner/docs --since v1"), none(1, "v1"));
+    assert_eq!(check(&place, "docs --since v1 --exclude inner"), none(0, "v1"));
+    write(&place, "docs/inner/docs/e.md", BOATS);
+    assert_eq!(check(&place, "docs --since v1").1, Some(1));
+    commit_again(&place.join("docs/inner"));
+    commit_again(&place);
+    assert_eq!(check(&place, "docs --since v1").1, Some(1));
+    assert_eq!(check(&place, "docs --since HEAD"), none(3, "HEAD"));
+    // A clone without its files has none of them on either side.
+    let clone = folder("since_outer_clone");
+    git(&clone, &["clone", "--quiet", place.to_str().unwrap(), "."]);
+    assert_eq!(check(&clone, "docs --since HEAD"), none(0, "HEAD"));
+    // One whose submodule is shallow lacks the earlier commit.
+    let modules = ["submodule", "--quiet", "update", "--init", "--depth=1"];
+    fs::write(
+        clone.join(".gitmodules"),
+        format!("[submodule \"docs/inner\"]\n\tpath = docs/inner\n\turl = file://{url}\n"),
+    )
+    .unwrap();
+    git(&inner, &["config", "uploadpack.allowAnySHA1InWant", "true"]);
+    git(&inner, &["pull", "--quiet", place.join("docs/inner").to_str().unwrap(), "HEAD"]);
+    git(&clone, &[&local[..], &modules].concat());
+    assert_eq!(check(&clone, "docs --since HEAD"), none(3, "HEAD"));
+    let lacking = dedup(&clone, "check docs --since v1");
+    assert_eq!(lacking.status, Some(2), "{lacking:?}");
+    assert!(lacking.errors.contains("docs/inner: commit "), "{lacking:?}");
+    assert!(lacking.errors.contains("of this submodule is not here"), "{lacking:?}");
+    assert_eq!(check(&clone, "docs --since v1 --exclude inner/").1, Some(0));
+}
+
+/// What Git LFS keeps elsewhere is compared where it is here.
+#[test]
+fn pointers_of_git_lfs_stand_for_their_files() {
+    let place = repository("lfs");
+    let pointer = |text: &str| {
+        let digest = data_encoding::HEXLOWER.encode(&Sha256::digest(text));
+        (
+            format!(
+                "version https://git-lfs.github.com/spec/v1\noid sha256:{digest}\nsize {}\n",
+                text.len()
+            ),
+            digest,
+        )
+    };
+    let (kettle, digest) = pointer(KETTLE);
+    write(&place, "docs/l.md", &kettle);
+    write(&place, "docs/picture.png", pointer("\u{fffd}PNG").0);
+    commit_again(&place);
+    // Both trees have pointers, which are texts like others.
+    assert_eq!(check(&place, "docs --since HEAD"), none(2, "HEAD"));
+    // The work tree has the file.
+    write(&place, "docs/l.md", KETTLE);
+    write(&place, "docs/picture.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
+    let run = dedup(&place, "check docs --since HEAD");
+    assert!(run.output.starts_with(&none(3, "HEAD").0), "{run:?}");
+    // It was changed, and the repository has the earlier one or not.
+    write(&place, "docs/l.md", format!("{KETTLE}{BOATS}"));
+    let lacking = dedup(&place, "check docs --since HEAD --fail-on excerpt");
+    let error = "dedup: docs/l.md: its content at HEAD is in Git LFS and not here, expected what it was then\n\
+                 hint: git lfs fetch origin HEAD\n";
+    assert_eq!((lacking.errors.as_str(), lacking.status), (error, Some(2)));
+    write(&place, format!(".git/lfs/objects/{}/{}/{digest}", &digest[..2], &digest[2..4]), KETTLE);
+    let run = dedup(&place, "check docs --since HEAD --fail-on excerpt --format jsonl");
+    let new = run.output.matches("\"accepted\":false").count();
+    assert_eq!((new, run.output.lines().count()), (1, 4), "with c.md alone: {run:?}");
+}
+
+/// A document is read as it is now, and one that cannot be read then is no error now.
+#[test]
+fn documents_are_read_by_the_same_code() {
+    let place = repository("documents");
+    write(&place, "docs/page.html", format!("<html><body><p>{BOATS}</p></body></html>"));
+    write(&place, "docs/broken.docx", b"PK\x03\x04 and no more");
+    commit_again(&place);
+    fs::remove_file(place.join("docs/broken.docx")).unwrap();
+    let run = dedup(&place, "check docs --since HEAD");
+    let note = "dedup: HEAD: 1 text cannot be read there; what they share is new\n";
+    assert_eq!((run.errors.as_str(), run.status), (note, Some(0)), "{}", run.output);
+    assert!(run.output.starts_with(&none(2, "HEAD").0), "{}", run.output);
+}
+
+/// Neither hooks nor pagers run, and the repository stays as it is, byte for byte.
+#[test]
+fn nothing_is_run_and_nothing_is_written() {
+    let place = repository("silent");
+    write(&place, "docs/e.md", BOATS);
+    let mark = place.join("ran");
+    let script = place.join(".git/run");
+    write(&place, ".git/run", format!("#!/bin/sh\ntouch '{}'\n", mark.display()));
+    fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    for key in [
+        "core.pager",
+        "core.fsmonitor",
+        "core.askPass",
+        "filter.x.smudge",
+        "filter.x.process",
+        "diff.external",
+    ] {
+        git(&place, &["config", key, script.to_str().unwrap()]);
+    }
+    write(&place, ".gitattributes", "*.md filter=x\n");
+    for hook in ["post-checkout", "post-index-change", "reference-transaction"] {
+        symlink(&script, place.join(".git/hooks").join(hook)).unwrap();
+    }
+    let files = |place: &Path| {
+        let list = run(command("sh", place)
+            .args(["-c", "find . -type f -exec cksum {} + | sort; find . | sort"]));
+        list.output
+    };
+    let before = files(&place);
+    assert_eq!(dedup(&place, "check docs --since v1").status, Some(1));
+    assert_eq!(files(&place), before);
+    assert!(!mark.exists());
+}
