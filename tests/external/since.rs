@@ -281,7 +281,7 @@ fn selections_hold_for_the_commit_too() {
         ("a template",     "docs --template sheet.txt --fail-on excerpt", 3),
         ("a group",        "docs --group dir",                      2),
         ("against",        "docs/a.md --against docs",              1),
-        ("a limit",        "docs --max-bytes 10k",                  4),
+        ("a limit",        "docs --max-bytes 10000",                  4),
     ];
     for (why, line, count) in table {
         let run = dedup(&place, &format!("check {line} --since HEAD"));
@@ -446,4 +446,34 @@ fn nothing_is_run_and_nothing_is_written() {
     assert_eq!(dedup(&place, "check docs --since v1").status, Some(1));
     assert_eq!(files(&place), before);
     assert!(!mark.exists());
+}
+
+/// A passage that too many texts have makes no pair: it is a finding where it is new.
+#[test]
+fn what_is_common_counts_where_it_is_new() {
+    let place = folder("since_common");
+    let own = |number: usize, words: usize| {
+        let words: Vec<String> = (0..words).map(|word| format!("own{number}x{word}")).collect();
+        words.join(" ") + ".\n"
+    };
+    let footer = |of: &str| -> String {
+        (0..14).map(|word| format!("{of}{word}")).collect::<Vec<_>>().join(" ") + ".\n"
+    };
+    for number in 0..20 {
+        let text =
+            own(number, 200) + if number < 12 { footer("notice") } else { String::new() }.as_str();
+        write(&place, format!("docs/{number:02}.md"), text);
+    }
+    commit(&place);
+    let status = |line: &str| check_by(&place, &format!("docs --lang en --fail-on excerpt {line}"));
+    assert_eq!((status(""), status("--since HEAD")), (Some(1), Some(0)));
+    // One more text with it is one more with what all have.
+    write(&place, "docs/20.md", own(20, 200) + &footer("notice"));
+    assert_eq!(status("--since HEAD"), Some(0));
+    for number in 10..20 {
+        write(&place, format!("docs/{number:02}.md"), own(number, 200) + &footer("licence"));
+    }
+    assert_eq!(status("--since HEAD"), Some(1));
+    assert_eq!(status("--since HEAD --focus docs/15.md"), Some(1));
+    assert_eq!(status("--focus docs/00.md"), Some(1));
 }

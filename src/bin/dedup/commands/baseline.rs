@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use dedup_text::corpus::WordsDigest;
 use dedup_text::pair::Judgement;
 use dedup_text::simhash::Fingerprint;
 use dedup_text::text::{Side, Text, display_path};
@@ -61,6 +62,16 @@ pub(crate) struct Matching<'b> {
     names: Vec<Option<Name>>,
     /// The entries of each pair of listed texts, that with the smaller name first.
     pairs: BTreeMap<[Name; 2], Vec<&'b Line>>,
+}
+
+/// A text of a run, and what is known of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RunText<'t> {
+    pub(crate) text: &'t Text,
+    /// None where it is too short for a shingle.
+    pub(crate) fingerprint: Option<Fingerprint>,
+    /// The digest of all its words; none where it is not known.
+    pub(crate) digest: Option<&'t WordsDigest>,
 }
 
 /// A pair, seen by a baseline.
@@ -177,13 +188,9 @@ impl Baseline {
     }
 
     /// Finds out which of its texts those of a run are.
-    pub(crate) fn matching(
-        &self,
-        texts: Vec<(&Text, Option<Fingerprint>)>,
-        threads: NonZeroUsize,
-    ) -> Matching<'_> {
-        let new = |(): &mut (), (text, bits): (&Text, _)| TextId::new(text, bits);
-        let texts: Vec<TextId> = parallel::each(threads, texts, || (), new);
+    pub(crate) fn matching(&self, texts: Vec<RunText>, threads: NonZeroUsize) -> Matching<'_> {
+        let texts: Vec<TextId> =
+            parallel::each(threads, texts, || (), |(): &mut (), text| TextId::new(text));
         let (mut listed, mut pairs) = (ListedTexts::default(), BTreeMap::new());
         if let Listing::OfPairs(lines) = &self.listing {
             for line in lines {

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use dedup_text::pair;
 use dedup_text::text::{Side, Text, display_path};
 
-use super::baseline::{Baseline, Found, Matching};
+use super::baseline::{Baseline, Found, Matching, RunText};
 use crate::args::Flags;
 use crate::diagnostics::Diagnostic;
 use crate::exit::Exit;
@@ -32,7 +32,8 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
     let level = flags.answering.level();
     let is_one = flags.left == flags.right; // which is a single text of a baseline
     let both = [(left, judgement.left.fingerprint), (right, judgement.right.fingerprint)];
-    let both = || both.into_iter().take(2 - usize::from(is_one)).collect();
+    let known = |(text, fingerprint)| RunText { text, fingerprint, digest: None };
+    let both = || both.into_iter().map(known).take(2 - usize::from(is_one)).collect();
     let numbers = [0, usize::from(!is_one)];
     let baseline = baseline.as_ref().map(|baseline| baseline.matching(both(), NonZeroUsize::MIN));
     let look = |it: &Matching| it.look(numbers, [left, right], &judgement, level);

@@ -15,11 +15,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use dedup_text::corpus::Corpus;
-use dedup_text::simhash::Fingerprint;
-use dedup_text::text::{Text, display_path};
+use dedup_text::text::display_path;
 
 use crate::args::{CorpusFlags, Group};
-use crate::commands::baseline::Baseline;
+use crate::commands::baseline::{Baseline, RunText};
 use crate::diagnostics::{self, Diagnostic};
 use crate::exit::Exit;
 use crate::io::inputs::Inputs;
@@ -136,10 +135,16 @@ fn advise_ci(flags: &CorpusFlags) {
     }
 }
 
-/// All texts with their fingerprints, by their numbers.
-fn texts<'g>(corpus: &'g Corpus) -> Vec<(&'g Text, Option<Fingerprint>)> {
+/// All texts with what is known of them, by their numbers. The digest of a text of which something is
+/// left out is not that of all its words.
+fn texts<'g>(corpus: &'g Corpus) -> Vec<RunText<'g>> {
     let numbered = (0..).zip(&corpus.documents);
-    numbered.map(|(number, it)| (&it.text, corpus.collection.fingerprint(number))).collect()
+    let known = numbered.map(|(number, document)| RunText {
+        text: &document.text,
+        fingerprint: corpus.collection.fingerprint(number),
+        digest: Some(&document.digest).filter(|_| document.left_out.is_empty()),
+    });
+    known.collect()
 }
 
 /// Refuses a single file, of which there is no pair; records may be of one text, of which a clean

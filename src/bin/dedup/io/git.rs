@@ -3,6 +3,7 @@
 //! Nothing is checked out, fetched or written, and no hook, pager or prompt runs: all that is called
 //! is `rev-parse`, `ls-tree` and `cat-file`.
 
+use std::collections::VecDeque;
 use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
@@ -205,35 +206,49 @@ impl Commit {
         Ok(Some(Object { path, kind, id: id.to_owned(), repository }))
     }
 
+    /// Asks for files that are read next, so that git has them ready.
+    ///
+    /// # Errors
+    ///
+    /// Where git cannot be run, or has ended.
+    pub(crate) fn ask<'o>(
+        &mut self,
+        objects: impl Iterator<Item = &'o Object>,
+    ) -> Result<(), Diagnostic> {
+        for object in objects {
+            let asked = self.objects(object.repository)?.ask(&object.id);
+            asked.map_err(|source| ended(object, source))?;
+        }
+        Ok(())
+    }
+
     /// Reads a file that has no more bytes than `most`.
     ///
     /// # Errors
     ///
     /// [`Diagnostic`] where this clone has not all of the commit, or git ended.
     pub(crate) fn read(&mut self, object: &Object, most: u64) -> Result<Content, Diagnostic> {
-        let path = || display_path(&object.path).into_owned();
-        if self.repositories[object.repository].objects.is_none() {
-            let mut command = self.command(object.repository);
-            command.args(["cat-file", "--batch"]).stdin(Stdio::piped()).stderr(Stdio::null());
-            let objects = Objects::start(&mut command).map_err(not_run)?;
-            self.repositories[object.repository].objects = Some(objects);
-        }
-        let Some(objects) = &mut self.repositories[object.repository].objects else {
-            return Ok(Content::TooLarge);
-        };
-        match objects.read(&object.id, most) {
-            Ok(Some(content)) => Ok(content),
-            Ok(None) => Err(Diagnostic::new(format!(
+        let content = self.objects(object.repository)?.read(&object.id, most);
+        content.map_err(|source| ended(object, source))?.ok_or_else(|| {
+            Diagnostic::new(format!(
                 "{}: its content at {} is not in this clone, expected all of the commit",
-                path(),
+                display_path(&object.path),
                 visible(&self.name)
             ))
-            .hint(INCOMPLETE)),
-            Err(source) => {
-                let what = format!("{}: git cat-file ended before it was read", path());
-                Err(Diagnostic::new(what).source(source))
-            }
-        }
+            .hint(INCOMPLETE)
+        })
+    }
+
+    /// What answers with the objects of a repository.
+    fn objects(&mut self, repository: usize) -> Result<&mut Objects, Diagnostic> {
+        let started = if let Some(objects) = self.repositories[repository].objects.take() {
+            objects
+        } else {
+            let mut command = self.command(repository);
+            command.args(["cat-file", "--batch"]).stdin(Stdio::piped()).stderr(Stdio::null());
+            Objects::start(&mut command).map_err(not_run)?
+        };
+        Ok(self.repositories[repository].objects.insert(started))
     }
 
     /// The folder of the repository itself, that all its work trees have in common.
@@ -300,6 +315,11 @@ fn not_run(error: io::Error) -> Diagnostic {
     Diagnostic::new("git: cannot be run, expected it to read a commit").source(error)
 }
 
+fn ended(object: &Object, source: io::Error) -> Diagnostic {
+    let path = display_path(&object.path);
+    Diagnostic::new(format!("{path}: git cat-file ended before it was read")).source(source)
+}
+
 /// What git says of a failure, in its first line.
 fn failed(what: &str, output: &Output) -> Diagnostic {
     let complaints = String::from_utf8_lossy(&output.stderr);
@@ -335,12 +355,16 @@ fn not_here(shown: &str, output: &Output) -> Diagnostic {
     failed(&format!("--since {shown}: git rev-parse"), output)
 }
 
-/// A `git cat-file --batch` that is asked for one object after the other.
+/// A `git cat-file --batch`, which answers with objects in the order in which they are asked for.
 #[derive(Debug)]
 struct Objects {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
+    /// What was asked for and is not read yet.
+    asked: VecDeque<String>,
+    /// What was read before its turn.
+    early: Vec<(String, Option<Content>)>,
 }
 
 impl Objects {
@@ -348,13 +372,37 @@ impl Objects {
         let mut child = command.spawn()?;
         let pipes = child.stdin.take().zip(child.stdout.take());
         let (input, output) = pipes.ok_or_else(|| io::Error::other("no pipe"))?;
-        Ok(Self { child, input, output: BufReader::with_capacity(1 << 16, output) })
+        let output = BufReader::with_capacity(1 << 16, output);
+        Ok(Self { child, input, output, asked: VecDeque::new(), early: Vec::new() })
+    }
+
+    /// Asks for an object.
+    fn ask(&mut self, id: &str) -> io::Result<()> {
+        self.input.write_all(format!("{id}\n").as_bytes())?;
+        self.asked.push_back(id.to_owned());
+        self.input.flush()
     }
 
     /// The content of an object; none where it is not there.
     fn read(&mut self, id: &str, most: u64) -> io::Result<Option<Content>> {
-        self.input.write_all(format!("{id}\n").as_bytes())?;
-        self.input.flush()?;
+        if let Some(at) = self.early.iter().position(|(early, _)| early == id) {
+            return Ok(self.early.swap_remove(at).1);
+        }
+        loop {
+            let Some(next) = self.asked.pop_front() else {
+                self.ask(id)?;
+                continue;
+            };
+            let content = self.next(most)?;
+            if next == id {
+                return Ok(content);
+            }
+            self.early.push((next, content));
+        }
+    }
+
+    /// The next answer.
+    fn next(&mut self, most: u64) -> io::Result<Option<Content>> {
         let mut head = String::new();
         self.output.read_line(&mut head)?;
         let mut fields = head.trim_end().split(' ').skip(1);

@@ -13,6 +13,7 @@ use dedup_text::text::Text;
 use dedup_text::tokens;
 use sha2::{Digest, Sha256};
 
+use super::RunText;
 use crate::io::inputs::source::name_of;
 use crate::words::visible;
 
@@ -27,9 +28,11 @@ pub(super) struct Short(pub(super) u64);
 
 impl Short {
     fn new(sha256: Sha256) -> Self {
-        let mut first = [0; 8];
-        first.copy_from_slice(&sha256.finalize()[..8]);
-        Self(u64::from_be_bytes(first))
+        Self::beginning(&sha256.finalize())
+    }
+
+    fn beginning(digest: &[u8]) -> Self {
+        Self(digest.iter().take(8).fold(0, |bits, byte| bits << 8 | u64::from(*byte)))
     }
 
     /// The digest of a name.
@@ -74,10 +77,11 @@ pub(super) struct TextId {
 
 impl TextId {
     /// What a text of a run is known by. `./a.md`, as `dedup corpus .` finds it, is `a.md`.
-    pub(super) fn new(text: &Text, fingerprint: Option<Fingerprint>) -> Self {
+    pub(super) fn new(RunText { text, fingerprint, digest }: RunText) -> Self {
         let name = Name::Shown(visible(&super::without_dot(&name_of(text.path()))));
         let fingerprint = fingerprint.map(|bits| bits.0);
-        Self { name, words: Short::of_words(text), fingerprint }
+        let known = digest.map(|digest| Short::beginning(digest.bytes()));
+        Self { name, words: known.unwrap_or_else(|| Short::of_words(text)), fingerprint }
     }
 
     /// The same without its name.

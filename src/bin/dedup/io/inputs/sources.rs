@@ -153,6 +153,12 @@ impl Sources {
         let mut batch = Vec::new();
         let mut bytes = 0;
         while batch.len() < BATCH_FILES && bytes < BATCH_BYTES {
+            if let Some(tree) = self.tree.as_mut().filter(|_| self.unpacked.is_empty())
+                && let Err(error) = tree.ask(self.files.as_slice())
+            {
+                self.unread = Some(error);
+                return Vec::new();
+            }
             let Some(source) = self.unpacked.pop_front().or_else(|| self.files.next()) else {
                 break;
             };

@@ -35,7 +35,7 @@ impl Sources {
     ) -> anyhow::Result<Self> {
         let most = inputs.max_bytes.unwrap_or(u64::MAX);
         let files = files.into_iter().map(|object| (object.path.clone(), object)).collect();
-        let tree = Tree { commit, texts: BTreeSet::new(), most };
+        let tree = Tree { commit, texts: BTreeSet::new(), most, ahead: 0 };
         let mut finder = Finder { inputs, tree, files, rules: BTreeMap::new() };
         let mut all = Vec::new();
         let new = inputs.paths.iter().chain(&inputs.listed).map(|path| (path, Age::New));
@@ -222,9 +222,29 @@ pub(super) struct Tree {
     texts: BTreeSet<PathBuf>,
     /// The most bytes of a file.
     most: u64,
+    /// How many sources come before the next are to be asked for.
+    ahead: usize,
 }
 
+/// Files that are asked for at once: so many names fit into a pipe, whoever reads it.
+const AHEAD: usize = 96;
+
 impl Tree {
+    /// Asks for the first of some files, unless others are asked for already.
+    pub(super) fn ask(&mut self, sources: &[Source]) -> Result<(), Diagnostic> {
+        if self.ahead > 0 {
+            self.ahead -= 1;
+            return Ok(());
+        }
+        let sources = sources.get(..AHEAD).unwrap_or(sources);
+        self.ahead = sources.len().saturating_sub(1);
+        let objects = sources.iter().filter_map(|source| match source {
+            Source::File(File { content: FileContent::Object(object), .. }) => Some(object),
+            _ => None,
+        });
+        self.commit.ask(objects)
+    }
+
     /// A source with its bytes; none where it is no text.
     pub(super) fn filled(&mut self, source: Source) -> Result<Option<Source>, Diagnostic> {
         match source {

@@ -258,14 +258,16 @@ fn title(first: usize, all: usize, texts: usize) -> String {
 /// What a pair is shown for.
 fn condition(found: &Found) -> String {
     let options = &found.answer.options;
-    match options.nearest {
+    let shown = match options.nearest {
         Some(1) => "The nearest of each text, however far.".to_owned(),
         Some(most) => format!("The {most} nearest of each text, however far."),
         None if options.levels == Levels::All && found.answer.found.get().is_some() => {
             "All pairs that share anything, the greatest share first.".to_owned()
         }
         None => format!("All pairs that are {}.", or_closer(found.answer.level)),
-    }
+    };
+    let is_of_some = found.answer.focus.is_some();
+    shown + if is_of_some { " Only those with a text that --focus names." } else { "" }
 }
 
 /// What is counted, as it is called where it is one and where it is more, and where it is listed.
