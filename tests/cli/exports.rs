@@ -15,7 +15,8 @@ use sha2::{Digest, Sha256};
 
 use crate::common::{Run, command};
 
-pub(crate) const FORMATS: [&str; 6] = ["csv", "sarif", "github", "junit", "gitlab", "markdown"];
+pub(crate) const FORMATS: [&str; 7] =
+    ["csv", "sarif", "github", "junit", "gitlab", "markdown", "badge"];
 
 /// 15 words in a row are in both; of 15 distinct words each, 13 are, of 17 in all.
 pub(crate) const PAIR: [(&str, &str); 2] = [
@@ -156,30 +157,101 @@ fn github_annotates_both_ends_of_a_pair() {
 }
 
 #[test]
-fn junit_has_a_case_a_pair() {
-    let folder = folder("junit");
-    let (hamming, _) = figures(&folder);
-    let json = run(&folder, "left.txt right.txt FLAGS --details").output;
-    let meaning = json.lines().find_map(|line| line.strip_prefix("Hamming")).unwrap();
-    let meaning = meaning.split("limit 3").nth(1).unwrap().trim();
-    let want = format!(
-        r#"<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="dedup" tests="1" failures="1" errors="0">
-  <testsuite name="dedup" tests="1" failures="1" errors="0">
-    <testcase classname="dedup.pair" name="left.txt | right.txt" file="left.txt">
-      <failure type="near-duplicate" message="near-duplicate: Jaccard 0.7647 reaches its limit 0.5">Hamming {hamming} of 64 bits, limit 3: {meaning}
-Jaccard 0.7647, limit 0.5: 13 of 17 distinct shingles are in both
-Containment 0.8666 of left, limit off: 13 of its 15 distinct 1-grams are in right too
-Containment 0.8666 of right, limit off: 13 of its 15 distinct 1-grams are in left too
-15 words, word for word: left, line 3; right, line 1
+fn junit_has_a_case_a_text() {
+    let want = r#"<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="dedup" tests="2" failures="2" errors="0">
+  <testsuite name="dedup" tests="2" failures="2" errors="0" skipped="0">
+    <testcase classname="dedup.text" name="left.txt" file="left.txt">
+      <failure type="near-duplicate" message="1 pair near-duplicate or closer">right.txt: near-duplicate, Jaccard 0.7647 reaches its limit 0.5
+  line 3: 15 words here also stand in right.txt, line 1
+</failure>
+    </testcase>
+    <testcase classname="dedup.text" name="right.txt" file="right.txt">
+      <failure type="near-duplicate" message="1 pair near-duplicate or closer">left.txt: near-duplicate, Jaccard 0.7647 reaches its limit 0.5
+  line 1: 15 words here also stand in left.txt, line 3
 </failure>
     </testcase>
     <system-out>1 pair near-duplicate or closer; 2 texts compared</system-out>
   </testsuite>
 </testsuites>
-"#
+"#;
+    check(&folder("junit"), "junit", "", want);
+}
+
+/// Texts without a pair pass, in the order of the corpus; one that is too short is skipped; an old
+/// one has no case.
+#[test]
+fn a_text_without_a_pair_is_a_passing_test() {
+    let folder = folder("junit_texts");
+    std::fs::write(folder.join("alone.txt"), "Rain until Tuesday, then fog in the morning.")
+        .unwrap();
+    std::fs::write(folder.join("short.txt"), "*").unwrap();
+    let suite = run(&folder, "corpus . FLAGS --format junit").output;
+    let names: Vec<&str> =
+        suite.lines().filter_map(|line| line.trim().strip_prefix("<testcase ")).collect();
+    let case = |name: &str, end: &str| {
+        format!("classname=\"dedup.text\" name=\"{name}\" file=\"{name}\"{end}")
+    };
+    let want = [
+        case("alone.txt", "/>"),
+        case("left.txt", ">"),
+        case("right.txt", ">"),
+        case("short.txt", ">"),
+    ];
+    assert_eq!(names, want);
+    assert!(suite.contains("tests=\"4\" failures=\"2\" errors=\"0\" skipped=\"1\""), "{suite}");
+    assert!(suite.contains("<skipped message=\"./short.txt: "), "{suite}");
+    let suite = run(
+        &folder,
+        "corpus left.txt --against right.txt --against alone.txt FLAGS --format junit",
+    )
+    .output;
+    assert!(
+        suite.contains("tests=\"1\" failures=\"1\"") && suite.contains("right.txt, line 1"),
+        "{suite}"
     );
-    check(&folder, "junit", "", &want);
+}
+
+/// Twenty pairs of a text are listed, and all are counted.
+#[test]
+fn a_text_in_many_pairs_lists_the_first() {
+    let folder = folder("junit_many");
+    for number in 0..24 {
+        std::fs::write(folder.join(format!("{number:02}.txt")), PAIR[0].1).unwrap();
+    }
+    let suite =
+        run(&folder, "corpus . --exclude left.txt --exclude right.txt FLAGS --format junit").output;
+    assert!(suite.contains("tests=\"24\" failures=\"24\""), "{suite}");
+    let first = suite.split("</testcase>").next().unwrap();
+    assert!(first.contains("message=\"23 pairs near-duplicate or closer\""), "{first}");
+    assert_eq!(first.matches(": identical, ").count(), 20);
+    assert!(first.contains("\nand 3 more pairs\n</failure>"), "{first}");
+}
+
+/// The badge of shields.io: <https://shields.io/badges/endpoint-badge>.
+#[test]
+fn a_badge_says_how_many_pairs_there_are() {
+    let badge = |message: &str, color: &str| {
+        format!(
+            "{{\"schemaVersion\":1,\"label\":\"copies\",\"message\":\"{message}\",\"color\":\"{color}\"}}\n"
+        )
+    };
+    check(&folder("badge"), "badge", "", &badge("1 pair", "orange"));
+    check(&folder("badge"), "badge", "--fail-on near-duplicate", &badge("1 pair", "red"));
+    check(&folder("badge"), "badge", "--fail-on identical", &badge("none", "brightgreen"));
+    let folder = folder("badge_corpus");
+    let told = |line: &str| run(&folder, &format!("{line} FLAGS --format badge")).output;
+    for name in ["1.txt", "2.txt"] {
+        std::fs::write(folder.join(name), PAIR[0].1).unwrap();
+    }
+    assert_eq!(told("corpus ."), badge("6 pairs", "orange"));
+    // What could not be read may be a copy.
+    std::fs::write(folder.join("bad.txt"), b"a\0b").unwrap();
+    std::fs::write(folder.join("short.txt"), "").unwrap();
+    assert_eq!(told("corpus left.txt bad.txt"), badge("not compared", "lightgrey"));
+    assert_eq!(told("corpus left.txt short.txt"), badge("not compared", "lightgrey"));
+    assert_eq!(told("corpus left.txt 1.txt bad.txt"), badge("1 pair", "orange"));
+    assert_eq!(told("check left.txt 1.txt"), badge("1 pair", "red"));
 }
 
 #[test]
@@ -227,8 +299,7 @@ fn a_pair_below_the_level_is_no_failure() {
         assert!(told("csv").output.contains(",near-duplicate,"));
         let log: Value = serde_json::from_str(&told("sarif").output).unwrap();
         assert_eq!(log["runs"][0]["results"], json!([]));
-        let case =
-            "<testcase classname=\"dedup.pair\" name=\"left.txt | right.txt\" file=\"left.txt\"/>";
+        let case = "<testcase classname=\"dedup.text\" name=\"left.txt\" file=\"left.txt\"/>";
         assert!(told("junit").output.contains(case));
         let page = told("markdown").output;
         assert!(page.starts_with("## dedup: no pair identical\n"), "{page}");
@@ -253,7 +324,7 @@ fn nothing_found_is_told_as_such() {
     );
     let page = "## dedup: no pair near-duplicate or closer\n\n2 texts compared\n";
     assert_eq!(told("markdown").output, page);
-    let case = "<testcase classname=\"dedup.corpus\" name=\"no pair near-duplicate or closer\"/>";
+    let case = "<testcase classname=\"dedup.text\" name=\"right.txt\" file=\"right.txt\"/>";
     let suite = told("junit").output;
-    assert!(suite.contains(case) && suite.contains("tests=\"1\" failures=\"0\""), "{suite}");
+    assert!(suite.contains(case) && suite.contains("tests=\"2\" failures=\"0\""), "{suite}");
 }

@@ -110,8 +110,8 @@ fn where_the_answer_cannot_be_printed_there_is_none() {
         std::fs::write(folder.join(name), "a copper kettle and a wooden spoon").unwrap();
     }
     for format in [
-        "text", "json", "jsonl", "csv", "sarif", "github", "junit", "gitlab", "markdown", "paths",
-        "paths0",
+        "text", "json", "jsonl", "csv", "sarif", "github", "junit", "gitlab", "markdown", "badge",
+        "paths", "paths0",
     ] {
         for texts in ["corpus a.txt b.txt", "a.txt a.txt"] {
             let run = bash(&folder, &format!("\"$dedup\" {texts} --format {format} > /dev/full"));

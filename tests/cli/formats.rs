@@ -82,7 +82,7 @@ fn what_cannot_be_meant_is_told_and_nothing_is_written() {
     let files = "@/left.txt @/right.txt";
     #[rustfmt::skip]
     let table = [
-        ("unknown",       format!("{files} --format yaml"),                              "invalid value 'yaml' for '--format <F[=FILE]>': expected one of text, json, jsonl, csv, sarif, github, junit, gitlab, markdown, paths, paths0, or one with =FILE"),
+        ("unknown",       format!("{files} --format yaml"),                              "invalid value 'yaml' for '--format <F[=FILE]>': expected one of text, json, jsonl, csv, sarif, github, junit, gitlab, markdown, badge, paths, paths0, or one with =FILE"),
         ("no name",       format!("{files} --format json="),                             "invalid value 'json=' for '--format <F[=FILE]>': expected json=FILE"),
         ("two printed",   format!("{files} --format json --format text"),                "--format json and --format text both to standard output, expected one of them"),
         ("one file",      format!("{files} --format json=@/x --format jsonl=@/x"),       "--format jsonl=@/x: is --format json=@/x too, expected a file of its own"),

@@ -82,8 +82,8 @@ fn as_many_pairs_as_there_may_be_are_told_and_more_are_trouble() {
 fn nothing_is_written_of_too_many() {
     let texts = equal(5);
     for format in [
-        "text", "json", "jsonl", "csv", "sarif", "github", "junit", "gitlab", "markdown", "paths",
-        "paths0",
+        "text", "json", "jsonl", "csv", "sarif", "github", "junit", "gitlab", "markdown", "badge",
+        "paths", "paths0",
     ] {
         let trouble = run(&texts, &format!("--max-pairs 9 --format {format}"));
         assert_eq!((trouble.status, &*trouble.output), (2, ""), "{format}");
@@ -134,9 +134,13 @@ fn a_million_pairs_are_as_many_as_are_told_unless_it_is_said() {
 #[test]
 fn what_is_printed_as_it_comes_is_what_a_file_has() {
     let texts = equal(92);
-    for (format, lines) in
-        [("jsonl", 4186), ("csv", 4187), ("junit", 3 + 7 * 4186 + 3), ("gitlab", 1), ("json", 1)]
-    {
+    for (format, lines) in [
+        ("jsonl", 4186),
+        ("csv", 4187),
+        ("junit", 3 + 92 * (4 + 20) + 3),
+        ("gitlab", 1),
+        ("json", 1),
+    ] {
         let printed = run(&texts, &format!("--passages off --format {format}"));
         let file = run(&texts, &format!("--passages off --quiet --format {format}=/dev/stderr"));
         assert_eq!((printed.status, file.status), (0, 0), "{format}");

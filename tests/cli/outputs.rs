@@ -179,8 +179,10 @@ fn a_text_in_the_place_of_an_output_is_told_with_it() {
     let page = folder.join("d/page.html");
     fs::write(&page, format!("<!DOCTYPE html>\n<html lang=\"en\">\n<p>{TEXT}")).unwrap();
     let before = files(&folder);
-    let formats =
-        ["text", "json", "jsonl", "csv", "sarif", "github", "junit", "gitlab", "markdown", "paths"];
+    let formats = [
+        "text", "json", "jsonl", "csv", "sarif", "github", "junit", "gitlab", "markdown", "badge",
+        "paths",
+    ];
     let flags = formats.map(|format| format!("--format {format}=./d/../d/page.html"));
     for flag in flags.iter().map(String::as_str).chain(["--report ./d/../d/page.html"]) {
         for more in ["", " --quiet"] {
@@ -188,8 +190,8 @@ fn a_text_in_the_place_of_an_output_is_told_with_it() {
             let want = format!(
                 "dedup: {flag}: is the text d/page.html too, expected a file of its own\n\
                  hint: only an empty file or an earlier output of dedup is replaced there: a report, \
-                 json, jsonl, csv, sarif, junit, gitlab or markdown; name another file, or move this \
-                 one away\n"
+                 json, jsonl, csv, sarif, junit, gitlab, markdown or badge; name another file, or move \
+                 this one away\n"
             );
             assert_eq!((told.errors, told.output.as_str(), told.status), (want, "", 2));
         }
@@ -210,6 +212,7 @@ fn an_earlier_output_in_a_compared_folder_is_replaced() {
         ("junit",    "",               true),
         ("gitlab",   "",               true),
         ("markdown", "",               true),
+        ("badge",    "",               true),
         ("json",     " --clusters",    true),
         ("jsonl",    " --clusters",    true),
         ("json",     " --keep first",  true),

@@ -213,8 +213,11 @@ fn exports_and_reports_name_pages() {
         ["- 31 words, word for word; left, slide 2; right, line 1:"]
     );
     assert_eq!(
-        lines("olga.odp clock.txt --at-least excerpt --format junit", ": left,"),
-        ["31 words, word for word: left, slide 3; right, line 1"]
+        lines("olga.odp clock.txt --at-least excerpt --format junit", "words here"),
+        [
+            "  31 words here (slide 3) also stand in clock.txt, line 1",
+            "  line 1: 31 words here also stand in olga.odp, slide 3",
+        ]
     );
     let cells = run("felix.txt olga.pptx --report /dev/stdout --quiet").output;
     assert_eq!(cells.matches("<td>slides 3–4, 64\u{a0}%</td>").count(), 1);

@@ -64,6 +64,7 @@ fn every_example_is_of_a_kind_that_is_tried() {
     let files = [
         ".github/workflows/copies.yml",
         ".github/workflows/new-copies.yml",
+        "steps of .github/workflows/copies.yml",
         ".gitlab-ci.yml",
         ".pre-commit-config.yaml",
     ];
@@ -184,6 +185,33 @@ fn the_workflow_of_pull_requests_fails_on_new_copies() {
     }
 }
 
+/// The workflow with the step that comments is a workflow, and the file that it reads is written.
+#[test]
+fn the_comment_is_a_step_of_the_workflow() {
+    let workflow = named(".github/workflows/copies.yml");
+    let step = named("steps of .github/workflows/copies.yml");
+    let steps = yaml(&step);
+    let [comment] = &steps.as_array().unwrap()[..] else { panic!("{steps}") };
+    let script = comment["run"].as_str().unwrap();
+    assert!(script.contains("--body-file dedup.md "), "{script}");
+    let indented =
+        step.lines().skip(1).fold(String::new(), |all, line| all + "      " + line + "\n");
+    let place = Course::Copied.folder("guide_comment");
+    fs::write(place.join("copies.yml"), workflow + &indented).unwrap();
+    for (program, arguments) in [
+        ("actionlint", &[][..]),
+        ("check-jsonschema", &["--builtin-schema", "vendor.github-workflows"]),
+    ] {
+        if is_there(program) {
+            let run = run(command(program, &place).args(arguments).arg("copies.yml"));
+            assert_eq!(run.status, Some(0), "{program}: {}{}", run.output, run.errors);
+        }
+    }
+    let written = sh("sh", &place, "dedup check submissions --format markdown=dedup.md --quiet");
+    assert_eq!(written.status, Some(1), "{}", written.errors);
+    assert!(read(place.join("dedup.md")).contains("`submissions/clara.txt`"));
+}
+
 #[test]
 fn the_job_of_gitlab_fails_on_copies_and_on_trouble() {
     let source = named(".gitlab-ci.yml");
@@ -259,9 +287,9 @@ fn the_pipeline_of_jenkins_tells_copies_from_trouble() {
     assert!(pipeline.source.contains("junit testResults: 'dedup.xml'"));
 }
 
-/// A copy is a failure of a test, an error an error.
+/// A copy and its source fail, an error is an error.
 fn check_junit(report: &str, status: i32) {
-    let counts = [i32::from(status == 1), i32::from(status == 2)];
+    let counts = [2 * i32::from(status == 1), i32::from(status == 2)];
     let told = format!("failures=\"{}\" errors=\"{}\"", counts[0], counts[1]);
     assert!(report.contains(&told), "{told}: {report}");
 }

@@ -92,7 +92,9 @@ fn what_cannot_be_read_is_an_error() {
     );
     let suite = told("junit");
     assert!(
-        suite.contains("<testsuite name=\"dedup\" tests=\"2\" failures=\"1\" errors=\"1\">"),
+        suite.contains(
+            "<testsuite name=\"dedup\" tests=\"3\" failures=\"2\" errors=\"1\" skipped=\"0\">"
+        ),
         "{suite}"
     );
     let case = format!(
@@ -116,7 +118,9 @@ fn of_the_nearest_only_those_that_reach_the_level_are_found() {
     let line = "corpus --jsonl samples/notices.jsonl --nearest 1 --format";
     let suite = run(samples, &format!("{line} junit")).output;
     assert!(
-        suite.contains("<testsuite name=\"dedup\" tests=\"8\" failures=\"4\" errors=\"0\">"),
+        suite.contains(
+            "<testsuite name=\"dedup\" tests=\"8\" failures=\"4\" errors=\"0\" skipped=\"0\">"
+        ),
         "{suite}"
     );
     assert_eq!(results(samples, &format!("{line} sarif")).len(), 4);

@@ -54,6 +54,8 @@ fn told(mut command: Command) -> String {
 fn others_read_what_we_wrote() {
     let Some(readers) = readers() else { return };
     for folder in written("read") {
+        // Names that CSV and XML write in different ways.
+        let odd = folder.ends_with("read_names");
         let mut python = Command::new(readers.join("venv/bin/python"));
         python.arg("tests/cli/exports/readers.py").arg(&folder);
         python.arg(multitool(&readers).join("sarif-2.1.0.json"));
@@ -66,8 +68,8 @@ fn others_read_what_we_wrote() {
         );
         if folder.ends_with("read_nothing") {
             assert_eq!(read["sarif"], json!([]));
-            let cases = json!([["left.txt | right.txt", []]]);
-            let suite = json!({"tests": 1, "failures": 0, "errors": 0, "cases": cases});
+            let cases = json!([["left.txt", []], ["right.txt", []]]);
+            let suite = json!({"tests": 2, "failures": 0, "errors": 0, "cases": cases});
             assert_eq!(read["junit"], suite);
             assert_eq!(read["csv"].as_array().unwrap().len(), 1);
             continue;
@@ -75,15 +77,18 @@ fn others_read_what_we_wrote() {
         // All say the same pairs.
         let cases = read["junit"]["cases"].as_array().unwrap();
         let rows = read["csv"].as_array().unwrap();
-        assert_eq!(cases.len(), rows.len());
-        assert_eq!(
-            (&read["junit"]["tests"], &read["junit"]["failures"]),
-            (&cases.len().into(), &cases.len().into())
-        );
+        // One that is skipped has a result without a type.
+        let failing = cases.iter().filter(|case| case[1][0].is_string());
+        let failing = failing.count();
+        assert_eq!(read["junit"]["tests"], cases.len());
+        assert_eq!(read["junit"]["failures"], failing);
         assert!(rows.len() > 10, "{}", rows.len());
-        for (case, row) in cases.iter().zip(rows) {
-            assert_eq!(case[1], json!([row[2]]), "{case}");
+        for row in rows {
             assert!(row[3].as_f64().unwrap() <= 1.0);
+            for name in [&row[0], &row[1]] {
+                let is_failing = |case: &&Value| case[0] == *name && case[1][0].is_string();
+                assert!(odd || cases.iter().any(|case| is_failing(&case)), "{row}");
+            }
         }
         let results = read["sarif"].as_array().unwrap();
         assert!(results.len() >= rows.len());

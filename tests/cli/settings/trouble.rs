@@ -40,7 +40,7 @@ fn bad_settings_are_told_with_their_place() {
         ("an empty name",         "report = \"\"",     "dedup.toml:1:10: report = \"\": empty, expected a value", "dedup --help says what --report takes"),
         ("one of many",           "ignore = [\n  \"quotes\",\n  \"qotes\"]", "dedup.toml:3:3: ignore = \"qotes\": expected quotes, bibliography, short or short=WORDS", "dedup --help says what --ignore takes"),
         ("of a corpus, wrong",    "nearest = 0",       "dedup.toml:1:11: nearest = 0: expected a whole number from 1 on", "dedup corpus --help says what --nearest takes"),
-        ("no format",             "format = \"yaml\"", "dedup.toml:1:10: format = \"yaml\": expected one of text, json, jsonl, csv, sarif, github, junit, gitlab, markdown, paths, paths0, or one with =FILE", "dedup --help says what --format takes"),
+        ("no format",             "format = \"yaml\"", "dedup.toml:1:10: format = \"yaml\": expected one of text, json, jsonl, csv, sarif, github, junit, gitlab, markdown, badge, paths, paths0, or one with =FILE", "dedup --help says what --format takes"),
         ("twice",                 "min = 1\nmax = 2\nmin = 1", "dedup.toml:3:1: min is set twice, expected it once", ONE),
         ("both of two",           "fail-on = \"partial\"\nat-least = \"partial\"", "dedup.toml:2:1: at-least together with fail-on of line 1, expected one of them", ONE),
         ("both of two, switches", "explain = true\nquiet = true", "dedup.toml:2:1: quiet together with explain of line 1, expected one of them", ONE),

@@ -28,7 +28,8 @@ pub(crate) struct FormatFlags {
     /// line, by dedup.pair/2. paths are those of the texts that are in a pair, or that --keep
     /// keeps, a line each; paths0 ends each with NUL, as find -print0 does. csv is a row a pair; sarif (2.1.0), gitlab (Code Quality) and junit are for those
     /// who read them; github annotates in GitHub Actions, and adds a summary to the step's where
-    /// there is one; markdown is such a summary. With =FILE it is written there, whole or not at
+    /// there is one; markdown is such a summary, short enough for a comment; badge is the count as a
+    /// badge of shields.io. With =FILE it is written there, whole or not at
     /// all, and the text is printed all the same; may be given once for each. A file that is read
     /// is never written, whatever it is called.
     #[arg(
@@ -85,7 +86,7 @@ impl FormatFlags {
 
     /// Whether some format says the passages of a pair.
     pub(super) fn tell_passages(&self) -> bool {
-        self.exports().any(|format| format != Format::Export(Export::Csv))
+        self.exports().any(|it| !matches!(it, Format::Export(Export::Csv | Export::Badge)))
     }
 
     /// The files that are written, each with its flag.

@@ -418,6 +418,11 @@ impl Answer<'_> {
         self.found.get().map_or(&[], |found| &found.widespread)
     }
 
+    /// Whether a text is on the side that new ones are compared with, of which nothing is removed.
+    pub(crate) fn is_old(&self, number: u32) -> bool {
+        self.corpus().collection.place(number).side == dedup_text::corpus::join::Side::Old
+    }
+
     pub(crate) fn document(&self, number: u32) -> &Document {
         &self.corpus().documents[number as usize]
     }

@@ -25,11 +25,12 @@ pub(crate) enum Export {
     Junit,
     Gitlab,
     Markdown,
+    Badge,
 }
 
 impl ValueEnum for Format {
     fn value_variants<'v>() -> &'v [Self] {
-        use Export::{Csv, Github, Gitlab, Junit, Markdown, Sarif};
+        use Export::{Badge, Csv, Github, Gitlab, Junit, Markdown, Sarif};
         &[
             Self::Text,
             Self::Json,
@@ -40,6 +41,7 @@ impl ValueEnum for Format {
             Self::Export(Junit),
             Self::Export(Gitlab),
             Self::Export(Markdown),
+            Self::Export(Badge),
             Self::Paths,
             Self::Paths0,
         ]
@@ -53,21 +55,24 @@ impl ValueEnum for Format {
 impl Format {
     /// The names, as they are typed, in the order of the variants.
     pub(crate) const NAMES: &[&str] = &[
-        "text", "json", "jsonl", "csv", "sarif", "github", "junit", "gitlab", "markdown", "paths",
-        "paths0",
+        "text", "json", "jsonl", "csv", "sarif", "github", "junit", "gitlab", "markdown", "badge",
+        "paths", "paths0",
     ];
 
     /// The same with a file.
     #[rustfmt::skip]
     pub(crate) const FORMS: &[&str] = &[
         "text=FILE", "json=FILE", "jsonl=FILE", "csv=FILE", "sarif=FILE", "github=FILE",
-        "junit=FILE", "gitlab=FILE", "markdown=FILE", "paths=FILE", "paths0=FILE",
+        "junit=FILE", "gitlab=FILE", "markdown=FILE", "badge=FILE",
+        "paths=FILE", "paths0=FILE",
     ];
 
     /// What it is written in.
     pub(crate) fn syntax(self) -> Syntax {
         match self {
-            Self::Json | Self::Jsonl | Self::Export(Export::Sarif | Export::Gitlab) => Syntax::Json,
+            Self::Json
+            | Self::Jsonl
+            | Self::Export(Export::Sarif | Export::Gitlab | Export::Badge) => Syntax::Json,
             _ => Syntax::Other,
         }
     }
@@ -86,6 +91,7 @@ impl Format {
             Self::Export(Export::Junit) => "junit",
             Self::Export(Export::Gitlab) => "gitlab",
             Self::Export(Export::Markdown) => "markdown",
+            Self::Export(Export::Badge) => "badge",
         }
     }
 }

@@ -59,7 +59,12 @@ impl Names {
 
     /// A name as it is.
     pub(crate) fn plain(&self, text: &Text) -> String {
-        let shown = display_path(&self.path(text.path())).into_owned();
+        self.plain_path(text.path())
+    }
+
+    /// The same of a path.
+    pub(crate) fn plain_path(&self, path: &Path) -> String {
+        let shown = display_path(&self.path(path)).into_owned();
         match self {
             Self::Paths(_) if MAIN_SEPARATOR != '/' => shown.replace(MAIN_SEPARATOR, "/"),
             _ => shown,

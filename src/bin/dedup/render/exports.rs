@@ -11,8 +11,10 @@ mod github;
 mod junit;
 mod gitlab;
 mod markdown;
+mod badge;
 
 use dedup_text::pair::undecided::Undecided;
+use dedup_text::text::Text;
 use dedup_text::verdict::Verdict;
 
 use crate::io::failures::Failures;
@@ -34,6 +36,12 @@ pub(crate) struct Exporter {
 pub(crate) struct Run<'r> {
     /// The verdict that is asked for.
     pub(crate) level: Verdict,
+    /// The texts that are compared with each other, but for those that are old.
+    pub(crate) texts: Vec<&'r Text>,
+    /// How many texts are compared, old ones included.
+    pub(crate) compared: usize,
+    /// Whether the run has errors, so that what it found may not be all.
+    pub(crate) has_errors: bool,
     /// What was compared and what was not: `8 texts compared`.
     pub(crate) counts: String,
     /// What should have been a text.
@@ -56,9 +64,10 @@ impl Exporter {
             Export::Csv => vec![csv::row(pair, names)?],
             Export::Sarif => sarif::results(pair, names)?,
             Export::Github => github::annotations(pair, names, self.weight),
-            Export::Junit => vec![junit::case(pair, names)],
+            Export::Junit => junit::failures(pair, names),
             Export::Gitlab => gitlab::entries(pair, names)?,
             Export::Markdown => markdown::parts(pair, names),
+            Export::Badge => Vec::new(),
         };
         Ok(Piece::new(pair, written))
     }
@@ -66,7 +75,8 @@ impl Exporter {
     /// Where the pieces go.
     pub(crate) fn pieces(&self) -> Pieces {
         match self.export {
-            Export::Csv | Export::Junit => Pieces::all_with(""),
+            Export::Csv | Export::Badge => Pieces::all_with(""),
+            Export::Junit => Pieces::by_text(junit::MOST_PAIRS),
             Export::Gitlab => Pieces::all_with(gitlab::SEPARATOR),
             Export::Sarif => Pieces::closest_of(sarif::MOST),
             Export::Github => Pieces::closest_of(github::MOST),
@@ -92,9 +102,10 @@ impl Exporter {
             }
             Export::Sarif => sarif::log(pieces, run)?.into(),
             Export::Github => github::log(pieces, run).into(),
-            Export::Junit => junit::suite(pieces, run)?,
+            Export::Junit => junit::suite(pieces, run, &self.names)?,
             Export::Gitlab => gitlab::list(pieces),
             Export::Markdown => markdown::page(pieces, run).into(),
+            Export::Badge => badge::badge(&pieces, run, self.weight)?.into(),
         })
     }
 
@@ -102,10 +113,13 @@ impl Exporter {
     pub(super) fn alone(&self, pair: &Pair) -> anyhow::Result<Whole> {
         let mut pieces = self.pieces();
         pieces.add(self.piece(pair)?)?;
-        let counts = "2 texts compared".to_owned();
+        let is_one = self.names.plain(pair.left) == self.names.plain(pair.right);
         let run = Run {
             level: pair.level,
-            counts,
+            texts: if is_one { vec![pair.left] } else { vec![pair.left, pair.right] },
+            compared: 2,
+            has_errors: false,
+            counts: "2 texts compared".to_owned(),
             failed: &Failures::default(),
             short: Vec::new(),
             disguised: Vec::new(),

@@ -248,7 +248,7 @@ impl CorpusRun<'_> {
         }
         let order = clusters::preference(answer, keep);
         let members = clusters.iter().map(|cluster| cluster.members.as_slice());
-        let stays = |text| clusters::is_old(answer, text);
+        let stays = |text| answer.is_old(text);
         let by = self.flags.keep_by;
         let keeping = Keeping::new(by, members, &order, stays, || direct(&order));
         let flags = &self.flags.clean;

@@ -27,7 +27,7 @@ const HINT: &str = "name another file, such as report.html";
 
 /// What to do about a text in the place of an output, in a folder that is compared.
 const HINT_FOUND: &str = "only an empty file or an earlier output of dedup is replaced there: a report, json, jsonl, csv, \
-     sarif, junit, gitlab or markdown; name another file, or move this one away";
+     sarif, junit, gitlab, markdown or badge; name another file, or move this one away";
 
 impl OutputFiles {
     /// Files with their flags; names of standard output are none.
@@ -342,6 +342,7 @@ fn is_marked(head: &str) -> bool {
         || head.starts_with(CSV)
         || head.starts_with(KEY)
         || head.starts_with(JUNIT)
+        || head.starts_with(BADGE)
         || head.starts_with("# dedup baseline ")
         || head.starts_with("{\"$schema\":\"https://docs.oasis-open.org/sarif/")
             && head.contains(SARIF)
@@ -358,6 +359,8 @@ const CSV: &str =
 pub(crate) const KEY: &str = "name in the dedup report,text\n";
 
 const JUNIT: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"dedup\" ";
+
+const BADGE: &str = "{\"schemaVersion\":1,\"label\":\"copies\",\"message\":\"";
 
 const SARIF: &str = "{\"description\":{\"text\":\"The folder in which dedup ran.\"}}";
 
@@ -492,6 +495,8 @@ mod earlier_tests {
             ("no issue",               "[]\n",                                                        true),
             ("an issue of others",     "[{\"description\":\"identical: to x\",\"check_name\":\"copy\",\"fingerprint\":\"1\"}]", false),
             ("an issue",               "[{\"description\":\"identical: x\",\"check_name\":\"identical\",\"fingerprint\":\"1\"}]", true),
+            ("a badge",                "{\"schemaVersion\":1,\"label\":\"copies\",\"message\":\"none\",\"color\":\"brightgreen\"}", true),
+            ("a badge of others",      "{\"schemaVersion\":1,\"label\":\"build\",\"message\":\"none\"}", false),
             ("a page of others",       "<!DOCTYPE html>\n<html lang=\"en\">\n<p>dedup",               false),
             ("a spreadsheet",          "a,b,verdict\n1,2,3\n",                                        false),
             ("a key",                  "name in the dedup report,text\nText 1,a.txt\n",              true),

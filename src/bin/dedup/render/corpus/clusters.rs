@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use dedup_text::corpus::join::{Cluster, Pair, Side};
+use dedup_text::corpus::join::{Cluster, Pair};
 use dedup_text::jaccard::Share;
 use dedup_text::pair::undecided::Undecided;
 use dedup_text::verdict::Verdict;
@@ -158,12 +158,7 @@ pub(crate) fn preference(answer: &Answer, keep: &Keep) -> Vec<u32> {
     });
     let texts: Vec<(usize, Worth)> = texts.collect();
     let place = |text: u32| texts[text as usize].0;
-    in_order(&texts, |text| is_old(answer, text), |(_, worth)| worth, place)
-}
-
-/// Whether a text is on the side that new ones are compared with, of which nothing is removed.
-pub(crate) fn is_old(answer: &Answer, text: u32) -> bool {
-    answer.corpus().collection.place(text).side == Side::Old
+    in_order(&texts, |text| answer.is_old(text), |(_, worth)| worth, place)
 }
 
 /// What is known of a decision besides the texts.

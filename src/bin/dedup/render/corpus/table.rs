@@ -14,6 +14,7 @@ use crate::io::inputs::source::Skip;
 use crate::io::output::{Spool, Whole};
 use crate::model::corpus::{Answer, Levels, Row};
 use crate::render::exports::Run;
+
 use crate::words::{counted, decimal, first_position, or_closer, thousands, visible, wrapped};
 
 /// The pairs, the closest first; or, of each text, the nearest first.
@@ -253,6 +254,13 @@ pub(crate) fn run<'a>(answer: &'a Answer) -> Run<'a> {
     let gathered = answer.gathered;
     Run {
         level: answer.level,
+        texts: (0..)
+            .zip(&gathered.corpus.documents)
+            .filter(|(number, _)| !answer.is_old(*number))
+            .map(|(_, document)| &document.text)
+            .collect(),
+        compared: gathered.corpus.documents.len(),
+        has_errors: gathered.has_errors,
         counts: totals(answer),
         failed: &gathered.failed,
         short: (gathered.corpus.short.iter())

@@ -207,41 +207,67 @@ impl Piece {
         self.written.concat()
     }
 
-    /// Less where it is closer.
+    /// Less where it counts and the other one does not, then where it is closer.
     fn cmp(&self, other: &Self) -> Ordering {
-        (other.verdict.cmp(&self.verdict))
+        (other.is_finding.cmp(&self.is_finding))
+            .then_with(|| other.verdict.cmp(&self.verdict))
             .then_with(|| other.jaccard.total_cmp(&self.jaccard))
             .then_with(|| self.hamming.cmp(&other.hamming))
     }
 }
 
-/// The pieces of pairs: all of them as they come, or, where a format shows so many at most, the
-/// closest; those that are further away are counted and forgotten.
+/// The pieces of pairs: all of them as they come, or by the texts that they are of, or, where a
+/// format shows so many at most, those that count and are the closest; the others are counted and
+/// forgotten.
 #[derive(Debug)]
 pub(crate) struct Pieces {
-    /// None where all are kept.
-    most: Option<usize>,
-    closest: Vec<Piece>,
-    all: Spool,
+    kept: Kept,
     pairs: usize,
     findings: usize,
     parts: usize,
 }
 
+/// What is kept of the pieces.
+#[derive(Debug)]
+enum Kept {
+    /// All parts, as they come.
+    All(Spool),
+    /// So many of the closest pieces.
+    Closest(usize, Vec<Piece>),
+    /// Of each text, so many of the pairs that it is in.
+    ByText(usize, BTreeMap<String, OfText>),
+}
+
+/// The pairs that a text is in.
+#[derive(Debug)]
+pub(super) struct OfText {
+    /// The closest verdict of them.
+    pub(super) verdict: Verdict,
+    /// How many there are.
+    pub(super) pairs: usize,
+    /// What the first of them come to, as many as are kept.
+    pub(super) kept: Vec<String>,
+}
+
 impl Pieces {
-    fn new(most: Option<usize>, separator: &'static str) -> Self {
-        let all = Spool::new(separator);
-        Self { most, closest: Vec::new(), all, pairs: 0, findings: 0, parts: 0 }
+    fn new(kept: Kept) -> Self {
+        Self { kept, pairs: 0, findings: 0, parts: 0 }
     }
 
     /// All, with something between two parts.
     pub(super) fn all_with(separator: &'static str) -> Self {
-        Self::new(None, separator)
+        Self::new(Kept::All(Spool::new(separator)))
     }
 
     /// So many of the closest.
     pub(super) fn closest_of(most: usize) -> Self {
-        Self::new(Some(most), "")
+        Self::new(Kept::Closest(most, Vec::new()))
+    }
+
+    /// Of each text the first pairs, so many. The parts of a piece are the names of its texts, each
+    /// with what the pair comes to there.
+    pub(super) fn by_text(most: usize) -> Self {
+        Self::new(Kept::ByText(most, BTreeMap::new()))
     }
 
     /// Adds the next piece.
@@ -249,15 +275,30 @@ impl Pieces {
         self.pairs += 1;
         self.findings += usize::from(piece.is_finding);
         self.parts += piece.written.len();
-        let Some(most) = self.most else {
-            return piece.written.iter().try_for_each(|part| self.all.add(part));
-        };
-        if !piece.written.is_empty() {
-            self.closest.push(piece);
-        }
-        if self.closest.len() >= 2 * most {
-            self.closest.sort_by(Piece::cmp);
-            self.closest.truncate(most);
+        match &mut self.kept {
+            Kept::All(all) => return piece.written.iter().try_for_each(|part| all.add(part)),
+            Kept::Closest(most, closest) => {
+                if !piece.written.is_empty() {
+                    closest.push(piece);
+                }
+                if closest.len() >= 2 * *most {
+                    closest.sort_by(Piece::cmp);
+                    closest.truncate(*most);
+                }
+            }
+            Kept::ByText(most, texts) => {
+                let mut parts = piece.written.into_iter();
+                while let (Some(name), Some(part)) = (parts.next(), parts.next()) {
+                    let verdict = piece.verdict;
+                    let of_text = || OfText { verdict, pairs: 0, kept: Vec::new() };
+                    let text = texts.entry(name).or_insert_with(of_text);
+                    text.verdict = text.verdict.max(verdict);
+                    text.pairs += 1;
+                    if text.kept.len() < *most {
+                        text.kept.push(part);
+                    }
+                }
+            }
         }
         Ok(())
     }
@@ -279,14 +320,31 @@ impl Pieces {
 
     /// All parts in their order, where all are kept.
     pub(super) fn all(self) -> Spool {
-        self.all
+        match self.kept {
+            Kept::All(all) => all,
+            Kept::Closest(..) | Kept::ByText(..) => Spool::new(""),
+        }
+    }
+
+    /// What each text is in, by its name, where that is kept.
+    pub(super) fn of_texts(self) -> BTreeMap<String, OfText> {
+        match self.kept {
+            Kept::ByText(_, texts) => texts,
+            Kept::All(_) | Kept::Closest(..) => BTreeMap::new(),
+        }
     }
 
     /// The parts of each pair, the closest first, where those are kept.
-    pub(super) fn closest(mut self) -> impl Iterator<Item = Vec<String>> {
-        self.closest.sort_by(Piece::cmp);
-        self.closest.truncate(self.most.unwrap_or(usize::MAX));
-        self.closest.into_iter().map(|piece| piece.written)
+    pub(super) fn closest(self) -> impl Iterator<Item = Vec<String>> {
+        let pieces = match self.kept {
+            Kept::Closest(most, mut closest) => {
+                closest.sort_by(Piece::cmp);
+                closest.truncate(most);
+                closest
+            }
+            Kept::All(_) | Kept::ByText(..) => Vec::new(),
+        };
+        pieces.into_iter().map(|piece| piece.written)
     }
 }
 

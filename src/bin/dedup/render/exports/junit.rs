@@ -1,80 +1,128 @@
-//! `JUnit` XML, as Jenkins, GitLab and Azure read it: a case for each pair.
+//! `JUnit` XML, as Jenkins, GitLab and Azure read it: a case for each text.
 //!
-//! A pair that reaches the level is a failure, what cannot be read an error. Where no pair is
-//! told, one case says so: some readers take a suite without a case for a mistake.
+//! A text that is in a pair that reaches the level is a failure, which lists these pairs; one that
+//! cannot be read is an error, and one that is too short is skipped. So the name of a case stays
+//! what it is from run to run, whatever is found. Old texts, which new ones are compared with, have no
+//! case.
 
 use std::fmt::Write;
 use std::io;
 
-use dedup_text::pair::Match;
+use dedup_text::text::Side;
 use quick_xml::escape::escape;
 
 use super::Run;
-use super::findings::Pieces;
-use super::findings::stand;
+use super::findings::{Finding, OfText, Pieces, findings};
 use crate::inert;
-use crate::io::output::Whole;
+use crate::io::output::{Spool, Whole};
 use crate::model::Pair;
 use crate::model::names::Names;
-use crate::render::details::{figures, reasons};
-use crate::words::{counted, extent, or_closer, visible};
+use crate::render::details::reasons;
+use crate::words::{counted, or_closer, position, visible};
 
-/// The case of a pair.
-pub(super) fn case(pair: &Pair, names: &Names) -> String {
-    let [left, right] = [pair.left, pair.right].map(|text| xml(&names.plain(text)));
-    let case =
-        format!("    <testcase classname=\"dedup.pair\" name=\"{left} | {right}\" file=\"{left}\"");
-    if !pair.is_finding() {
-        return case + "/>\n";
+/// The most pairs that the failure of a text lists, and passages of each.
+pub(super) const MOST_PAIRS: usize = 20;
+const MOST_PASSAGES: usize = 10;
+
+/// The names of both texts, each with what the pair says there; nothing where it does not count.
+pub(super) fn failures(pair: &Pair, names: &Names) -> Vec<String> {
+    let found = findings(pair, names);
+    if found.is_empty() {
+        return Vec::new();
     }
-    let verdict = pair.judgement.decision.verdict;
-    let message = xml(&format!("{verdict}: {}", reasons(pair)));
-    let body = xml_lines(&evidence(pair));
-    format!(
-        "{case}>\n      <failure type=\"{verdict}\" message=\"{message}\">{body}</failure>\n    </testcase>\n"
-    )
+    let [left, right] = [pair.left, pair.right].map(|text| names.plain(text));
+    if left == right {
+        return vec![left.clone(), failure(pair, &found, Side::Left, &right)];
+    }
+    let of_left = failure(pair, &found, Side::Left, &right);
+    let of_right = failure(pair, &found, Side::Right, &left);
+    vec![left, of_left, right, of_right]
 }
 
-/// The figures of a pair and its passages, a line each.
-fn evidence(pair: &Pair) -> String {
-    let mut lines = String::new();
-    for [name, figure, limit, meaning] in figures(pair) {
-        let name = if name.is_empty() { "Containment" } else { &name };
-        let _ = writeln!(lines, "{name} {figure}, {limit}: {meaning}");
+/// What a pair says at one of its texts: the other one, and a line for each passage.
+fn failure(pair: &Pair, found: &[Finding], side: Side, other: &str) -> String {
+    let verdict = pair.judgement.decision.verdict;
+    let mut lines = format!("{}: {verdict}, {}\n", visible(other), reasons(pair));
+    let passages: Vec<&Finding> = found.iter().filter(|it| it.passage.is_some()).collect();
+    for finding in passages.iter().take(MOST_PASSAGES) {
+        let place = match side {
+            Side::Left => finding.on_left(),
+            Side::Right => finding.on_right(),
+        };
+        let place = place.map_or(String::new(), |place| position(place) + ": ");
+        let _ = writeln!(lines, "  {place}{}", finding.sentence(side));
     }
-    for Match { passage, left, right } in pair.judgement.matches.iter().flat_map(|it| &it.all) {
-        let [left, right] = [stand(pair.left, left), stand(pair.right, right)];
-        let _ = writeln!(lines, "{}: left, {left}; right, {right}", extent(passage));
+    if let Some(more @ 1..) = passages.len().checked_sub(MOST_PASSAGES) {
+        let _ = writeln!(lines, "  and {}", counted(more, "more passage"));
     }
     lines
 }
 
 /// The whole: a suite.
-pub(super) fn suite(pieces: Pieces, run: &Run) -> io::Result<Whole> {
-    let (pairs, failures, errors) = (pieces.pairs(), pieces.findings(), run.failed.len());
+pub(super) fn suite(pieces: Pieces, run: &Run, names: &Names) -> io::Result<Whole> {
+    let findings = pieces.findings();
+    let mut failing = pieces.of_texts();
+    let level = or_closer(run.level);
+    let (mut cases, mut failures) = (Spool::new(""), 0);
+    for text in &run.texts {
+        let name = names.plain(text);
+        let failed = failing.remove(&name);
+        failures += usize::from(failed.is_some());
+        let element = failed.map_or(String::new(), |failed| element(&failed, &level));
+        cases.add(&case(&name, true, &element))?;
+    }
+    for (_, why) in &run.short {
+        let message = xml(&why.to_string());
+        let name = names.plain_path(why.path());
+        cases.add(&case(&name, true, &format!("      <skipped message=\"{message}\"/>\n")))?;
+    }
     let failed = run.failed.written("", |failed| {
-        let [name, error] = [&failed.name, &failed.error].map(|text| xml(text));
-        format!(
-            "    <testcase classname=\"dedup.text\" name=\"{name}\">\n      <error type=\"unreadable\" message=\"{error}\"/>\n    </testcase>\n"
+        let error = xml(&failed.error);
+        case(
+            &failed.name,
+            false,
+            &format!("      <error type=\"unreadable\" message=\"{error}\"/>\n"),
         )
     })?;
-    let mut tail = String::new();
-    if pairs == 0 {
-        let level = or_closer(run.level);
-        let _ =
-            writeln!(tail, "    <testcase classname=\"dedup.corpus\" name=\"no pair {level}\"/>");
+    let (errors, skipped) = (run.failed.len(), run.short.len());
+    let mut tests = run.texts.len() + skipped + errors;
+    if tests == 0 {
+        // Some readers take a suite without a case for a mistake.
+        cases.add("    <testcase classname=\"dedup.corpus\" name=\"no text is compared\"/>\n")?;
+        tests = 1;
     }
-    let tests = pairs.max(1) + errors;
     let counts =
         format!("name=\"dedup\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"");
-    let rendered =
-        xml(&format!("{} {}; {}", counted(failures, "pair"), or_closer(run.level), run.counts));
-    let _ =
-        write!(tail, "    <system-out>{rendered}</system-out>\n  </testsuite>\n</testsuites>\n");
+    let rendered = xml(&format!("{} {level}; {}", counted(findings, "pair"), run.counts));
     let head = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {counts}>\n  <testsuite {counts}>\n"
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {counts}>\n  <testsuite {counts} skipped=\"{skipped}\">\n"
     );
-    Ok(Whole::from(head).with_records(pieces.all()).with_records(failed).with_text(tail))
+    let tail = format!("    <system-out>{rendered}</system-out>\n  </testsuite>\n</testsuites>\n");
+    Ok(Whole::from(head).with_records(cases).with_records(failed).with_text(tail))
+}
+
+/// The case of a text, which may be a file, with the element that says why it does not pass; empty where it does.
+fn case(name: &str, is_file: bool, element: &str) -> String {
+    let name = xml(name);
+    let file = if is_file { format!(" file=\"{name}\"") } else { String::new() };
+    let start = format!("    <testcase classname=\"dedup.text\" name=\"{name}\"{file}");
+    if element.is_empty() {
+        return start + "/>\n";
+    }
+    format!("{start}>\n{element}    </testcase>\n")
+}
+
+/// The failure of a text.
+fn element(text: &OfText, level: &str) -> String {
+    let OfText { verdict, pairs, kept } = text;
+    let mut body: String = kept.concat();
+    if let Some(more @ 1..) = pairs.checked_sub(kept.len()) {
+        let _ = writeln!(body, "and {}", counted(more, "more pair"));
+    }
+    // A line may begin with the name of a text.
+    let body = xml_lines(&inert::text(&body));
+    let message = format!("{} {level}", counted(*pairs, "pair"));
+    format!("      <failure type=\"{verdict}\" message=\"{message}\">{body}</failure>\n")
 }
 
 /// A text on one line in XML; characters that XML has not, by their numbers.

@@ -1,7 +1,7 @@
-//! Markdown for a pull request or the summary of a job: the pairs, the closest first, and
-//! what is found in them.
+//! Markdown for a pull request or the summary of a job: the pairs, those that count before those
+//! that were accepted, the closest first, and what is found in them.
 //!
-//! It fits into a comment of GitHub (65,536 characters). What comes of the texts stands in
+//! It fits into a comment of GitHub (65,536 characters): what does not is counted in the last line. What comes of the texts stands in
 //! code spans: nothing in it is a link, a mention or a tag.
 
 use std::cmp::Reverse;
@@ -19,9 +19,14 @@ use crate::model::names::Names;
 use crate::render::details::reasons;
 use crate::words::{counted, decimal, extent, or_closer, thousands, visible};
 
-/// The most bytes of the whole, and of the table in it.
-const MOST: usize = 60_000;
+/// The most bytes of the whole, of its last line, and of all that stands before the sections.
+const MOST: usize = 65_000;
+const MOST_OF_LAST: usize = 250;
 const MOST_OF_TABLE: usize = MOST / 2;
+
+/// The most bytes of a row. A longer one is left out, so that names as long as a page do not hide
+/// all other pairs.
+const MOST_OF_ROW: usize = MOST / 16;
 
 /// More pairs never fit.
 pub(super) const MOST_PAIRS: usize = 1000;
@@ -89,6 +94,9 @@ pub(super) fn page(pieces: Pieces, run: &Run) -> String {
     let (mut sections, mut rows, mut rendered) = (Vec::new(), 0, 0);
     for parts in pieces.closest() {
         let [row, section] = parts.try_into().unwrap_or_default();
+        if row.len() > MOST_OF_ROW {
+            continue;
+        }
         if page.len() + row.len() > MOST_OF_TABLE {
             break;
         }
@@ -96,20 +104,29 @@ pub(super) fn page(pieces: Pieces, run: &Run) -> String {
         rows += 1;
         sections.push(section);
     }
-    if let Some(more @ 1..) = pairs.checked_sub(rows) {
-        let _ = writeln!(page, "\n{} not shown", counted(more, "more pair"));
-    }
     for section in sections.iter().filter(|section| !section.is_empty()) {
-        if page.len() + section.len() > MOST {
+        if page.len() + section.len() > MOST - MOST_OF_LAST {
             break;
         }
         page += section;
         rendered += 1;
     }
-    if let Some(more @ 1..) = findings.checked_sub(rendered) {
-        let _ = writeln!(page, "\nPassages of {} not shown", counted(more, "more pair"));
+    page + &not_shown(pairs - rows, findings - rendered)
+}
+
+/// The last line: how many rows and sections there was no room for, and where they are; empty where
+/// all are shown.
+fn not_shown(rows: usize, sections: usize) -> String {
+    let rows = (rows > 0).then(|| counted(rows, "more pair"));
+    let sections = (sections > 0).then(|| format!("the passages of {}", counted(sections, "pair")));
+    let parts: Vec<String> = rows.into_iter().chain(sections).collect();
+    if parts.is_empty() {
+        return String::new();
     }
-    page
+    let parts = parts.join(", and ");
+    format!(
+        "\nNot shown: {parts}; `--format json=FILE` writes all of them, `--report FILE.html` a page to read\n"
+    )
 }
 
 /// A list under its title, as far as it fits into so many bytes; empty where there is nothing.

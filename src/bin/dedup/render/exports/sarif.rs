@@ -207,6 +207,9 @@ mod tests {
     fn a_run_has_no_more_results_than_there_is_room_for() {
         let run = Run {
             level: Verdict::Partial,
+            texts: Vec::new(),
+            compared: 2,
+            has_errors: false,
             counts: String::new(),
             failed: &Failures::default(),
             short: Vec::new(),
