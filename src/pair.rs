@@ -3,6 +3,7 @@
 pub mod recipe;
 pub mod undecided;
 pub mod warnings;
+pub mod markers;
 mod common_runs;
 pub(crate) mod analyzer;
 pub(crate) mod vocabulary;
@@ -16,8 +17,8 @@ use crate::shingles::{self, Ngrams, Shingles};
 use crate::sketch::{Sketch, Summary};
 use crate::stems::{self, Stemmer, Stems};
 use crate::stopwords::{self, Filter, Filtered};
-use crate::text::{Side, Text};
-use crate::tokens::exclusions::{LeftOut, Remaining};
+use crate::text::{Side, Text, marked};
+use crate::tokens::exclusions::{LeftOut, Remaining, Why};
 use crate::tokens::{self, Tokens};
 use crate::verdict::comparison::Comparison;
 use crate::verdict::{Decision, Verdict};
@@ -257,6 +258,10 @@ pub(crate) fn collect_warnings(
     for (side, text) in sides {
         let found = text.disguises().iter().cloned();
         collect_warnings.extend(found.map(|found| Warning::Disguised(side, found)));
+        if recipe.ignored.contains(&Why::Marked) {
+            let lone = text.marked().lone.iter().take(marked::REPORTED).cloned();
+            collect_warnings.extend(lone.map(|lone| Warning::LoneMarker(side, lone)));
+        }
     }
     collect_warnings
 }

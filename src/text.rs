@@ -8,6 +8,7 @@ pub mod defect;
 pub mod disguises;
 pub mod formats;
 pub mod letters;
+pub mod marked;
 pub mod properties;
 pub mod source_map;
 mod assemble;
@@ -27,6 +28,7 @@ pub use decode::Encoding;
 use disguises::Trick;
 pub use error::{ReadTextError, cut_short, display_path};
 use formats::{Bounds, Kind, Part};
+use marked::{Marked, Stretch};
 use places::Stored;
 pub use places::{Pages, Place};
 pub use properties::Properties;
@@ -128,6 +130,7 @@ pub struct Text {
     properties: Properties,
     disguises: Vec<Found>,
     block_quotes: Vec<Range<usize>>,
+    marked: Marked,
     /// Where its pages or slides begin in the content.
     pages: Vec<usize>,
     stored: Stored,
@@ -288,6 +291,17 @@ impl Text {
     /// Where the content holds block quotations, in bytes, as far as the document says so.
     pub fn block_quotes(&self) -> &[Range<usize>] {
         &self.block_quotes
+    }
+
+    /// The same text, in which other stretches are marked.
+    pub(crate) fn with_stretches(&self, stretches: Vec<Stretch>) -> Self {
+        let marked = Marked { stretches, lone: self.marked.lone.clone() };
+        Self { marked, ..self.clone() }
+    }
+
+    /// What its writer marked in it.
+    pub fn marked(&self) -> &Marked {
+        &self.marked
     }
 
     /// The size of the file, in bytes, its byte order mark included.

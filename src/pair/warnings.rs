@@ -5,6 +5,7 @@ use std::fmt;
 use crate::language::{By, Language, Settled};
 use crate::pair::recipe::Recipe;
 use crate::text::disguises::Trick;
+use crate::text::marked::{LoneMarker, Marker};
 use crate::text::{Found, Side, display_path};
 use crate::{stems, stopwords};
 
@@ -32,6 +33,8 @@ pub enum Warning {
     /// A text was disguised to look like another one to a program, and is compared as its
     /// reader sees it.
     Disguised(Side, Found),
+    /// A marker in a text marks nothing.
+    LoneMarker(Side, LoneMarker),
 }
 
 impl Warning {
@@ -47,6 +50,7 @@ impl Warning {
             Self::DocumentDamaged(..) => "document-damaged",
             Self::Collisions(_) => "collisions",
             Self::Disguised(_, found) => code(found.trick),
+            Self::LoneMarker(..) => "lone-marker",
         }
     }
 
@@ -60,7 +64,8 @@ impl Warning {
             Self::PathNotUtf8(side)
             | Self::BytesReplaced(side, _)
             | Self::DocumentDamaged(side, _)
-            | Self::Disguised(side, _) => Some(*side),
+            | Self::Disguised(side, _)
+            | Self::LoneMarker(side, _) => Some(*side),
         }
     }
 }
@@ -118,6 +123,9 @@ impl fmt::Display for Warning {
             ),
             Self::Disguised(side, found) => {
                 write!(f, "{} has {}", named(Some(*side)), described(found))
+            }
+            Self::LoneMarker(side, lone) => {
+                write!(f, "{} has {}", named(Some(*side)), marks_nothing(lone))
             }
         }
     }
@@ -214,6 +222,18 @@ pub fn described(found: &Found) -> String {
         (None, None) => String::new(),
     };
     format!("{} {words} {what}; {file}{place}\"{}\"", found.words, found.example)
+}
+
+/// What a marker lacks, as it follows on the name of a text and "has".
+pub fn marks_nothing(lone: &LoneMarker) -> String {
+    let LoneMarker { marker, line, file } = lone;
+    let file = file.as_ref().map_or(String::new(), |it| display_path(it).into_owned() + ", ");
+    let lacking = match marker {
+        Marker::Start => Marker::End,
+        Marker::End => Marker::Start,
+    };
+    let (marker, lacking) = (marker.name(), lacking.name());
+    format!("\"{marker}\" without \"{lacking}\", so that it marks nothing; {file}line {line}")
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use super::decode::{BadByte, Decoded, decode};
 use super::detect::{ESCAPE, begins_with_controls, detect, is_ebcdic};
 use super::disguises::{self, Disguise, Trick};
 use super::formats::{self, Extracted, Kind, foreign};
+use super::marked::{self, LoneMarker, Marked};
 use super::places::{Pages, Stored};
 use super::source_map::{Excerpt, Origin};
 use super::{
@@ -29,6 +30,8 @@ struct Taken {
     hidden: Vec<String>,
     /// Where `content` holds block quotations, as far as the document says so.
     quotes: Vec<Range<usize>>,
+    /// What is marked in `content`.
+    marked: Marked,
     /// Where its pages or slides begin in `content`.
     pages: Vec<usize>,
     /// What the program that read the document complained of.
@@ -50,14 +53,24 @@ pub(super) fn text(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Tex
     let hidden = disguises::hidden(&taken.hidden);
     let disguises = found.chain(hidden).map(|disguise| taken.with_line(disguise)).collect();
     let kind = taken.kind;
-    let Taken { content: written, quotes, mut pages, stored, damage, properties, mut read, .. } =
-        taken;
+    let Taken {
+        content: written,
+        quotes,
+        mut marked,
+        mut pages,
+        stored,
+        damage,
+        properties,
+        mut read,
+        ..
+    } = taken;
     let mut block_quotes = match &revealed.excerpt {
         Some(excerpt) => quotes.iter().map(|quote| excerpt.target(quote)).collect(),
         None => quotes,
     };
     if let Some(excerpt) = &revealed.excerpt {
         move_starts(&mut pages, excerpt);
+        marked = marked.moved(|range| excerpt.target(range));
     }
     let bytes = read.bytes.take().filter(|_| kind.is_shown_as_stored());
     let (content, stored) = stored_with(written, revealed.excerpt, stored, bytes);
@@ -71,6 +84,7 @@ pub(super) fn text(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Tex
         path: path.to_owned(),
         content,
         block_quotes,
+        marked,
         pages,
         stored,
         kind,
@@ -122,6 +136,7 @@ pub(super) fn joined(path: &Path, files: Vec<Text>) -> Text {
         properties: Properties::default(),
         disguises: Vec::new(),
         block_quotes: Vec::new(),
+        marked: Marked::default(),
         pages: Vec::new(),
         stored: Stored::default(),
         files: Vec::with_capacity(files.len()),
@@ -135,6 +150,11 @@ pub(super) fn joined(path: &Path, files: Vec<Text>) -> Text {
         let name = file.path.strip_prefix(path).unwrap_or(&file.path).to_owned();
         let quotes = std::mem::take(&mut file.block_quotes);
         all.block_quotes.extend(quotes.iter().map(|it| start + it.start..start + it.end));
+        let Marked { stretches, lone } =
+            std::mem::take(&mut file.marked).moved(|range| start + range.start..start + range.end);
+        all.marked.stretches.extend(stretches);
+        let lone = lone.into_iter().map(|it| LoneMarker { file: Some(name.clone()), ..it });
+        all.marked.lone.extend(lone);
         let disguises = std::mem::take(&mut file.disguises);
         all.disguises.extend(disguises.into_iter().map(|it| it.in_file(&name)));
         all.bytes += file.bytes;
@@ -184,18 +204,22 @@ fn take_out(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Taken, Rea
     let mut read = Content::new(path, bytes, reading, declared)?;
     let characters = std::mem::take(&mut read.characters);
     if is_markdown {
-        let (content, origin) = formats::markdown(&characters).into_parts();
+        let excerpt = formats::markdown(&characters);
+        let marked = marked::in_lines(&characters).moved(|range| excerpt.target(range));
+        let (content, origin) = excerpt.into_parts();
         let stored = Some((characters, origin));
-        return Ok(Taken { kind: Kind::Markdown, content, stored, read, ..Taken::default() });
+        let kind = Kind::Markdown;
+        return Ok(Taken { kind, content, marked, stored, read, ..Taken::default() });
     }
     let kind = if is_latex { Kind::Latex } else { Kind::of_text(&characters) };
     match kind {
         Kind::Latex if may_be_latex => {
             let (excerpt, quotes) =
                 formats::latex(&characters, &reading.bounds).map_err(refused)?;
+            let marked = marked::in_lines(&characters).moved(|range| excerpt.target(range));
             let (content, origin) = excerpt.into_parts();
             let stored = Some((characters, origin));
-            Ok(Taken { kind, content, quotes, stored, read, ..Taken::default() })
+            Ok(Taken { kind, content, quotes, marked, stored, read, ..Taken::default() })
         }
         Kind::Html if may_be_page => {
             let page = formats::page(&characters, reading.html.part(), &reading.bounds)
@@ -207,7 +231,10 @@ fn take_out(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Taken, Rea
             let notebook = Extracted { content, ..Extracted::default() };
             Ok(Taken::new(Kind::Notebook, notebook, read))
         }
-        _ => Ok(Taken { content: characters, read, ..Taken::default() }),
+        _ => {
+            let marked = marked::in_lines(&characters);
+            Ok(Taken { content: characters, marked, read, ..Taken::default() })
+        }
     }
 }
 
@@ -225,15 +252,37 @@ fn is_typesetting(trick: Trick, kind: Kind) -> bool {
 
 impl Taken {
     fn new(kind: Kind, extracted: Extracted, read: Content) -> Self {
-        let Extracted { mut content, hidden, mut quotes, mut pages, damage, properties } =
-            extracted;
+        let Extracted {
+            mut content,
+            hidden,
+            mut quotes,
+            mut marked,
+            mut pages,
+            damage,
+            properties,
+        } = extracted;
         if content.contains('\0') {
             let kept = without_nuls(&content);
             quotes = quotes.iter().map(|quote| kept.target(quote)).collect();
             move_starts(&mut pages, &kept);
+            marked = marked.moved(|range| kept.target(range));
             (content, _) = kept.into_parts();
         }
-        Self { kind, content, hidden, quotes, pages, damage, properties, stored: None, read }
+        if kind != Kind::Html {
+            marked = marked::in_lines(&content);
+        }
+        Self {
+            kind,
+            content,
+            hidden,
+            quotes,
+            marked,
+            pages,
+            damage,
+            properties,
+            stored: None,
+            read,
+        }
     }
 
     /// A disguise with its page, and its line: of the file where places are reported by that, else

@@ -26,6 +26,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use crate::text::Properties;
+use crate::text::marked::Marked;
 use crate::text::source_map::Excerpt;
 pub use html::Part;
 pub use kind::Kind;
@@ -53,6 +54,8 @@ pub struct Extracted {
     pub hidden: Vec<String>,
     /// Where the content holds block quotations, in bytes, increasing; none within another.
     pub quotes: Vec<Range<usize>>,
+    /// What the comments of a web page mark in the content.
+    pub marked: Marked,
     /// Where its pages or slides begin in the content, in bytes, increasing; one without text begins
     /// where the next one does. Empty where its kind has none.
     pub pages: Vec<usize>,

@@ -1,5 +1,5 @@
-//! Text → what counts of it: all but what everyone was given, its quotations and its list of
-//! references, where those are not to count.
+//! Text → what counts of it: all but what everyone was given, its quotations, its list of
+//! references and what its writer marked, where those are not to count.
 //!
 //! Goes in: a text, and where it has what is in a template. Comes out: the stretches that are left, and what was left out of it and
 //! why. What is left out is as if the text ended before it and another began behind it: no
@@ -19,13 +19,16 @@ pub enum Why {
     Quotes,
     /// It is the list of references.
     Bibliography,
+    /// Its writer marked it.
+    Marked,
     /// Too many texts of a corpus have it.
     Common,
 }
 
 impl Why {
     /// All reasons, in the order in which they are reported.
-    pub const ALL: [Self; 4] = [Self::Template, Self::Quotes, Self::Bibliography, Self::Common];
+    pub const ALL: [Self; 5] =
+        [Self::Template, Self::Quotes, Self::Bibliography, Self::Marked, Self::Common];
 
     /// The name of the reason; never changes.
     pub fn name(self) -> &'static str {
@@ -33,6 +36,7 @@ impl Why {
             Self::Template => "template",
             Self::Quotes => "quotes",
             Self::Bibliography => "bibliography",
+            Self::Marked => "marked",
             Self::Common => "common",
         }
     }
@@ -77,6 +81,9 @@ impl<'t> Remaining<'t> {
                 Why::Common => continue,
                 _ if !ignored.contains(&why) => continue,
                 Why::Quotes => quotations(content, text.block_quotes()),
+                Why::Marked => {
+                    text.marked().stretches.iter().map(|stretch| stretch.whole.clone()).collect()
+                }
                 Why::Bibliography => text.parts().flat_map(|part| shifted(content, part)).collect(),
             };
             found.extend(spans.into_iter().map(|span| (span, why)));

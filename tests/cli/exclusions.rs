@@ -188,7 +188,7 @@ fn too_little_left_is_trouble() {
     );
     let run = in_folder("nothing_left", &files, "a.txt b.txt --ignore notes");
     assert!(
-        run.errors.contains("expected quotes, bibliography, short or short=WORDS"),
+        run.errors.contains("expected quotes, bibliography, marked, short or short=WORDS"),
         "{}",
         run.errors
     );

@@ -51,6 +51,7 @@ mod report;
 mod settings;
 mod completions;
 mod manual;
+mod marked;
 mod documents;
 mod figures;
 mod part;

@@ -71,7 +71,7 @@ fn every_example_is_of_a_kind_that_is_tried() {
     let examples = examples();
     for (place, Example { language, source, line }) in examples.iter().enumerate() {
         let is_tried = match language.as_str() {
-            "sh" | "make" | "groovy" => true,
+            "sh" | "make" | "groovy" | "markdown" => true,
             // What docs/since.py printed is of one machine.
             "text" if source.contains(" commits, seed 1") || source == "MEASURED\n" => true,
             "text" => examples[place - 1].language == "sh",
@@ -108,6 +108,27 @@ fn shell_examples_print_what_is_shown() {
             assert_eq!(run.output, want, "{GUIDE}:{line} by {shell}: {}", run.errors);
             assert_eq!(run.status, Some(0), "{GUIDE}:{line} by {shell}: {}", run.errors);
         }
+    }
+}
+
+/// What the example marks is left out of a check, and without the markers it is a copy.
+#[test]
+fn what_the_example_marks_is_left_out() {
+    let example = examples().into_iter().find(|example| example.language == "markdown").unwrap();
+    let bare: String = (example.source.lines())
+        .filter(|line| !line.starts_with("<!--"))
+        .fold(String::new(), |all, line| all + line + "\n");
+    assert_ne!(bare, example.source);
+    for (source, status) in [(example.source, 0), (bare, 1)] {
+        let place = Course::Clean.folder("guide_marked");
+        for (name, own) in
+            [("a.md", "Rain fell until Tuesday."), ("b.md", "Seven boats sailed north.")]
+        {
+            fs::write(place.join(name), format!("{source}\n{own}\n")).unwrap();
+        }
+        let run =
+            sh("sh", &place, "dedup check a.md b.md --fail-on excerpt --min-match 10 --lang en");
+        assert_eq!(run.status, Some(status), "{}{}", run.output, run.errors);
     }
 }
 

@@ -57,6 +57,12 @@ pub(super) fn check(name: &str, bytes: &[u8]) {
                     assert!(found.words > 0 && !found.example.is_empty());
                     assert!(found.line.is_none_or(|line| line >= 1 && line <= 1 + bytes.len()));
                 }
+                for stretch in &text.marked().stretches {
+                    let (whole, inner) = (&stretch.whole, &stretch.inner);
+                    assert!(whole.start <= inner.start && inner.end <= whole.end);
+                    assert!(text.content().get(whole.clone()).is_some(), "{whole:?}");
+                    assert!(text.content().get(inner.clone()).is_some(), "{inner:?}");
+                }
                 assert_eq!(read().ok(), Some(text));
             }
             Err(trouble) => {

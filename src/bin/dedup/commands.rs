@@ -7,6 +7,7 @@ pub(crate) mod compare;
 pub(crate) mod corpus;
 pub(crate) mod installation;
 pub(crate) mod part;
+mod markers;
 
 use std::path::Path;
 

@@ -10,11 +10,15 @@ mod encoding;
 mod style;
 mod walk;
 
-use dom_query::Document;
+use std::ops::Range;
+
+use dom_query::{Document, NodeData, NodeId, NodeRef};
 use html5ever::local_name;
 
 use super::Extracted;
 use super::Refusal;
+use crate::text::marked::{self, Marked};
+use crate::text::source_map::Excerpt;
 use element::has_words;
 use style::StyleSheet;
 
@@ -43,6 +47,8 @@ pub enum Part {
 /// take too long.
 pub(crate) fn read(page: &str, which: Part) -> Result<Extracted, Refusal> {
     let document = tree::parse(page)?;
+    let has_markers =
+        memchr::memmem::find(page.as_bytes(), b"dedup:").is_some() && write_signs(&document);
     let (sheet, title) = read_head(&document);
     let mut seen = walk::walk(&document, &sheet)?;
     let hidden = std::mem::take(&mut seen.hidden);
@@ -58,7 +64,42 @@ pub(crate) fn read(page: &str, which: Part) -> Result<Extracted, Refusal> {
     } else {
         walk::by_reader_view(document, &seen)?.unwrap_or(seen).whole()
     };
-    Ok(Extracted { content, hidden, quotes, ..Extracted::default() })
+    let (content, quotes, marked) = if has_markers {
+        read_signs(&content, &quotes)
+    } else {
+        (content, quotes, Marked::default())
+    };
+    Ok(Extracted { content, hidden, quotes, marked, ..Extracted::default() })
+}
+
+/// Writes a sign before each comment that is a marker; whether there is one. Then the markers stand
+/// in whatever part of the page is read.
+fn write_signs(document: &Document) -> bool {
+    let sign = |node: NodeRef<'_>| {
+        node.query_or(None, |data| match &data.data {
+            NodeData::Comment { contents } => marked::sign_of(contents),
+            _ => None,
+        })
+    };
+    let found: Vec<(NodeId, char)> = (document.root().descendants_it())
+        .filter_map(|node| Some((node.id, sign(node)?)))
+        .collect();
+    for (id, sign) in &found {
+        let written = document.tree.new_text(sign.to_string()).id;
+        document.tree.insert_before_of(id, &written);
+    }
+    !found.is_empty()
+}
+
+/// A content with its quotations, without its signs, and what they mark.
+fn read_signs(content: &str, quotes: &[Range<usize>]) -> (String, Vec<Range<usize>>, Marked) {
+    let (parts, marked) = marked::taken_out(content);
+    let mut kept = Excerpt::default();
+    for part in parts {
+        kept.copy(content, part);
+    }
+    let quotes = quotes.iter().map(|quote| kept.target(quote)).collect();
+    (kept.into_parts().0, quotes, marked)
 }
 
 /// The rules of a page, and its title.

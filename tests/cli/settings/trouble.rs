@@ -38,7 +38,7 @@ fn bad_settings_are_told_with_their_place() {
         ("far too great",         "min = 99999999999999999999999999999999999999999", "dedup.toml:1:7: min = 9999999999999999999999999999999999999999…: expected a whole number from 1 to 64", "dedup --help says what --min takes"),
         ("an unknown word",       "html = \"mian\"",   "dedup.toml:1:8: html = \"mian\": expected main, all or off", "dedup --help says what --html takes"),
         ("an empty name",         "report = \"\"",     "dedup.toml:1:10: report = \"\": empty, expected a value", "dedup --help says what --report takes"),
-        ("one of many",           "ignore = [\n  \"quotes\",\n  \"qotes\"]", "dedup.toml:3:3: ignore = \"qotes\": expected quotes, bibliography, short or short=WORDS", "dedup --help says what --ignore takes"),
+        ("one of many",           "ignore = [\n  \"quotes\",\n  \"qotes\"]", "dedup.toml:3:3: ignore = \"qotes\": expected quotes, bibliography, marked, short or short=WORDS", "dedup --help says what --ignore takes"),
         ("of a corpus, wrong",    "nearest = 0",       "dedup.toml:1:11: nearest = 0: expected a whole number from 1 on", "dedup corpus --help says what --nearest takes"),
         ("no format",             "format = \"yaml\"", "dedup.toml:1:10: format = \"yaml\": expected one of text, json, jsonl, csv, sarif, github, junit, gitlab, markdown, badge, paths, paths0, or one with =FILE", "dedup --help says what --format takes"),
         ("twice",                 "min = 1\nmax = 2\nmin = 1", "dedup.toml:3:1: min is set twice, expected it once", ONE),

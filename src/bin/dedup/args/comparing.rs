@@ -229,10 +229,12 @@ impl Comparing {
 /// What counts, and what is shown as evidence.
 #[derive(Args, Debug)]
 pub(crate) struct Evidence {
-    /// Leave out: quotes, bibliography, short
+    /// Leave out: quotes, bibliography, marked, short
     ///
     /// quotes: what stands between paired quotation marks, from five words on, and block
     /// quotations. bibliography: the list of references, from its heading to the next one.
+    /// marked: from a line "dedup: ignore-start" to one "dedup: ignore-end", each by itself or in
+    /// a comment, such as <!-- dedup: ignore-start -->; dedup check does so.
     /// No shingle and no passage reaches over what is left out. short: passages of fewer than
     /// 20 aligned words, or than WORDS with short=WORDS; they count neither for excerpt nor for coverage. The answer
     /// counts all of it. Several are parted by commas.
@@ -241,7 +243,7 @@ pub(crate) struct Evidence {
         value_name = "WHAT",
         value_delimiter = ',',
         hide_possible_values = true,
-        value_parser = formed(values::ignored, &["quotes", "bibliography", "short"], &["short=WORDS"])
+        value_parser = formed(values::ignored, &["quotes", "bibliography", "marked", "short"], &["short=WORDS"])
     )]
     ignore: Vec<Ignored>,
 
@@ -291,6 +293,11 @@ impl Evidence {
             Ignored::Short(_) => None,
         };
         self.ignore.iter().filter_map(part).collect()
+    }
+
+    /// Leaves out what is marked, too.
+    pub(super) fn ignore_marked(&mut self) {
+        self.ignore.push(Ignored::Part(Why::Marked));
     }
 
     /// The words that a passage has at least that is not set apart; the last one said counts.

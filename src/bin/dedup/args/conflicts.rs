@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use dedup_text::passages::MinMatch;
 use dedup_text::text::display_path;
+use dedup_text::tokens::exclusions::Why;
 
 use super::comparing::{Evidence, Passages};
 use super::corpus::{Group, InputFlags};
@@ -42,6 +43,8 @@ impl Flags {
             _ => {}
         }
         self.formats.check(self.answering.quiet)?;
+        let warns = self.answering.warn_unused && !self.settings.says("warn-unused");
+        self.comparing.evidence.check_markers(warns)?;
         self.baseline.check(self.comparing.evidence.passages())?;
         self.check_ignored()?;
         let outputs = OutputFiles::new(
@@ -94,6 +97,8 @@ impl CorpusFlags {
         }
         self.check_clean()?;
         self.formats.check(self.answering.quiet)?;
+        let warns = self.answering.warn_unused && !self.settings.says("warn-unused");
+        comparing.evidence.check_markers(warns)?;
         self.baseline.check(comparing.evidence.passages())?;
         self.check_ignored()?;
         if self.baseline.file().is_some() && (self.clusters || self.kept().is_some()) {
@@ -315,6 +320,17 @@ impl Flags {
 const NO_PASSAGES: &str = "without passages none can be short or long";
 
 impl Evidence {
+    /// Checks that markers are heeded where unused ones are asked for.
+    fn check_markers(&self, warns_of_unused: bool) -> Result<(), Diagnostic> {
+        if warns_of_unused && !self.ignored().contains(&Why::Marked) {
+            return usage_error(
+                "--warn-unused without --ignore marked, expected both",
+                "it is of markers in texts, which --ignore marked and dedup check heed",
+            );
+        }
+        Ok(())
+    }
+
     /// Checks that none is of passages where they are not looked for.
     fn check_ignored(&self, typed: impl Fn(&str) -> bool) -> Result<(), Diagnostic> {
         let is_off = self.has_no_passages();

@@ -175,6 +175,14 @@ pub(crate) struct Answering {
     #[arg(long, value_name = "LEVEL", hide_possible_values = true)]
     fail_on: Option<Level>,
 
+    /// Warn of markers that hide nothing
+    ///
+    /// With --ignore marked: a stretch is unused where, without its markers, nothing of it would
+    /// be in a passage that another text shares. Each text with a marker is compared with all
+    /// others once more, for each stretch.
+    #[arg(long)]
+    pub(crate) warn_unused: bool,
+
     /// Print no answer; the exit status says it
     ///
     /// Errors are still told on standard error.

@@ -84,7 +84,17 @@ const HEADINGS: &[(&str, &[&str])] = &[
     ),
     (
         "What counts",
-        &["min", "max", "lang", "stopwords", "stem", "ignore", "template-share", "pair-common"],
+        &[
+            "min",
+            "max",
+            "lang",
+            "stopwords",
+            "stem",
+            "ignore",
+            "warn-unused",
+            "template-share",
+            "pair-common",
+        ],
     ),
     ("Limits", &["hamming", "jaccard", "coverage", "partial-jaccard", "containment"]),
     ("Passages", &["min-match", "passages", "passages-shown"]),
@@ -267,6 +277,7 @@ impl Request {
                 flags.settings.take(merged);
                 if !flags.list {
                     flags.answering.fail_by_default();
+                    flags.comparing.evidence.ignore_marked();
                 }
             }
             Self::Text(flags) => flags.settings.take(merged),

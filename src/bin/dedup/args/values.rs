@@ -125,7 +125,8 @@ const SHORT: usize = 20;
 
 /// What is ignored.
 pub(super) fn ignored(typed: &str) -> Result<Ignored, String> {
-    let part = [Why::Quotes, Why::Bibliography].into_iter().find(|why| why.name() == typed);
+    let part =
+        [Why::Quotes, Why::Bibliography, Why::Marked].into_iter().find(|why| why.name() == typed);
     let words = |typed: &str| typed.parse().ok().filter(|words| *words > 0);
     match (part, typed.split_once('=')) {
         (Some(why), _) => Ok(Ignored::Part(why)),
@@ -133,7 +134,7 @@ pub(super) fn ignored(typed: &str) -> Result<Ignored, String> {
         (None, Some(("short", typed))) => words(typed)
             .map(Ignored::Short)
             .ok_or_else(|| "expected short=WORDS, a whole number from 1 on".to_owned()),
-        _ => Err("expected quotes, bibliography, short or short=WORDS".to_owned()),
+        _ => Err("expected quotes, bibliography, marked, short or short=WORDS".to_owned()),
     }
 }
 

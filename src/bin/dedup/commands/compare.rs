@@ -73,6 +73,9 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
             format => output::write_whole(format.syntax(), whole)?,
         }
     }
+    if flags.answering.warn_unused {
+        super::markers::warn_unused(left, right, recipe);
+    }
     super::note_report(&flags.report, &flags.answering);
     let verdict = pair.is_finding().then_some(judgement.decision.verdict);
     let status = flags.answering.status(verdict);

@@ -1,0 +1,261 @@
+//! Markers in a text → the stretches that its writer asks to leave out.
+//!
+//! A marker is a line on which nothing stands but `dedup: ignore-start` or `dedup: ignore-end`, by
+//! itself or in a comment; of a web page, a comment. A stretch reaches from a start to the next end,
+//! both markers included. A marker without its counterpart marks nothing, so that a forgotten end
+//! hides no more than was meant: it is listed by itself.
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+/// What is marked in a text.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Marked {
+    /// The stretches, in their order.
+    pub stretches: Vec<Stretch>,
+    /// The markers without a counterpart, in their order.
+    pub lone: Vec<LoneMarker>,
+}
+
+/// A stretch that is marked, in bytes of the content.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Stretch {
+    /// All of it, with its markers.
+    pub whole: Range<usize>,
+    /// What stands between the markers.
+    pub inner: Range<usize>,
+}
+
+/// A marker without a counterpart.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct LoneMarker {
+    /// What it is.
+    pub marker: Marker,
+    /// Its line, from 1: of the file, or of the text where places are not those of the file.
+    pub line: usize,
+    /// The file of the text that has it, where that is made of several.
+    pub file: Option<PathBuf>,
+}
+
+/// A marker.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Marker {
+    /// `dedup: ignore-start`
+    Start,
+    /// `dedup: ignore-end`
+    End,
+}
+
+impl Marker {
+    /// As it is written.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Start => "dedup: ignore-start",
+            Self::End => "dedup: ignore-end",
+        }
+    }
+
+    /// The marker that a text is, white space aside; none where it is anything else.
+    fn of(text: &str) -> Option<Self> {
+        let mut words = text.split_whitespace();
+        match (words.next(), words.next(), words.next()) {
+            (Some("dedup:"), Some("ignore-start"), None) => Some(Self::Start),
+            (Some("dedup:"), Some("ignore-end"), None) => Some(Self::End),
+            _ => None,
+        }
+    }
+}
+
+/// What begins a comment, which may be repeated, and what ends it.
+const COMMENTS: &[(&str, &str)] = &[
+    ("<!--", "-->"),
+    ("/*", "*/"),
+    ("(*", "*)"),
+    ("{#", "#}"),
+    ("#", ""),
+    ("//", ""),
+    ("%", ""),
+    ("--", ""),
+    (";", ""),
+    ("..", ""),
+    ("'", ""),
+];
+
+/// No line of a marker is longer.
+const LONGEST: usize = 200;
+
+/// The marker that a line is, by itself or in a comment.
+fn on_line(line: &str) -> Option<Marker> {
+    let line = line.trim();
+    if line.len() > LONGEST {
+        return None;
+    }
+    let in_comment = |(start, end): &(&str, &str)| {
+        let inner = line.strip_prefix(start)?.strip_suffix(end)?;
+        Marker::of(if end.is_empty() { inner.trim_start_matches(start) } else { inner })
+    };
+    Marker::of(line).or_else(|| COMMENTS.iter().find_map(in_comment))
+}
+
+/// What the lines of a text mark.
+pub(super) fn in_lines(text: &str) -> Marked {
+    if memchr::memmem::find(text.as_bytes(), b"dedup:").is_none() {
+        return Marked::default();
+    }
+    let mut start = 0;
+    let mut markers: Vec<(Marker, Range<usize>)> = Vec::new();
+    for line in text.split_inclusive('\n') {
+        let range = start..start + line.len();
+        start = range.end;
+        markers.extend(on_line(line).map(|marker| (marker, range)));
+    }
+    paired(text, markers)
+}
+
+/// What markers mark, each with the bytes of a text that are its own; they may be none.
+fn paired(text: &str, markers: Vec<(Marker, Range<usize>)>) -> Marked {
+    let mut marked = Marked::default();
+    let mut open: Option<(Range<usize>, LoneMarker)> = None;
+    let (mut number, mut counted) = (1, 0);
+    for (marker, range) in markers {
+        number += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..range.start]).count();
+        counted = range.start;
+        let single = LoneMarker { marker, line: number, file: None };
+        match (marker, open.take()) {
+            (Marker::Start, before) => {
+                marked.lone.extend(before.map(|(_, lone)| lone));
+                open = Some((range, single));
+            }
+            (Marker::End, None) => marked.lone.push(single),
+            (Marker::End, Some((start, _))) => {
+                let (whole, inner) = (start.start..range.end, start.end..range.start);
+                marked.stretches.push(Stretch { whole, inner });
+            }
+        }
+    }
+    marked.lone.extend(open.map(|(_, lone)| lone));
+    marked
+}
+
+/// How many markers of a text without a counterpart are reported.
+pub const REPORTED: usize = 3;
+
+impl Marked {
+    /// The same of another text, in which ranges stand elsewhere.
+    pub(super) fn moved(self, target: impl Fn(&Range<usize>) -> Range<usize>) -> Self {
+        let moved =
+            |Stretch { whole, inner }| Stretch { whole: target(&whole), inner: target(&inner) };
+        Self { stretches: self.stretches.into_iter().map(moved).collect(), lone: self.lone }
+    }
+}
+
+// Comments of a web page, which are in its tree and not in its text: a character that no text has
+// stands for each while the page is read.
+
+/// The characters that stand for a start and an end: no text has them (Unicode, noncharacters).
+const SIGNS: [(char, Marker); 2] = [('\u{fdd0}', Marker::Start), ('\u{fdd1}', Marker::End)];
+
+/// The sign of a comment that is a marker.
+pub(super) fn sign_of(comment: &str) -> Option<char> {
+    let marker = Marker::of(comment)?;
+    SIGNS.into_iter().find_map(|(sign, it)| (it == marker).then_some(sign))
+}
+
+/// The parts of a text between its signs, and what these mark in the text without them.
+pub(super) fn taken_out(text: &str) -> (Vec<Range<usize>>, Marked) {
+    let (mut parts, mut markers, mut without) = (Vec::new(), Vec::new(), String::new());
+    let mut start = 0;
+    for (at, letter) in text.char_indices() {
+        let Some((sign, marker)) = SIGNS.into_iter().find(|(sign, _)| *sign == letter) else {
+            continue;
+        };
+        parts.push(start..at);
+        without.push_str(&text[start..at]);
+        markers.push((marker, without.len()..without.len()));
+        start = at + sign.len_utf8();
+    }
+    parts.push(start..text.len());
+    without.push_str(&text[start..]);
+    let marked = paired(&without, markers);
+    (parts, marked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_marker_is_a_line_of_its_own() {
+        use Marker::{End, Start};
+        #[rustfmt::skip]
+        let table = [
+            ("plain",                "dedup: ignore-start",                Some(Start)),
+            ("an end",               "dedup: ignore-end",                  Some(End)),
+            ("white space",          " \tdedup:   ignore-end \r\n",        Some(End)),
+            ("HTML and Markdown",    "<!-- dedup: ignore-start -->",       Some(Start)),
+            ("without spaces",       "<!--dedup: ignore-end-->",           Some(End)),
+            ("TeX",                  "% dedup: ignore-start",              Some(Start)),
+            ("Python",               "    # dedup: ignore-start\n",        Some(Start)),
+            ("a heavier comment",    "### dedup: ignore-start",            Some(Start)),
+            ("C",                    "// dedup: ignore-start",             Some(Start)),
+            ("Rust",                 "/// dedup: ignore-end",              None),
+            ("Rust, by four",        "//// dedup: ignore-end",             Some(End)),
+            ("C, between",           "/* dedup: ignore-end */",            Some(End)),
+            ("SQL and Lua",          "-- dedup: ignore-end",               Some(End)),
+            ("Lisp",                 ";; dedup: ignore-end",               Some(End)),
+            ("reStructuredText",     ".. dedup: ignore-end",               Some(End)),
+            ("templates",            "{# dedup: ignore-end #}",            Some(End)),
+            ("an open comment",      "<!-- dedup: ignore-start",           None),
+            ("text before it",       "See dedup: ignore-start",            None),
+            ("text behind it",       "# dedup: ignore-start here",         None),
+            ("in a sentence",        "Write `dedup: ignore-start`.",       None),
+            ("another word",         "# dedup: ignore-all",                None),
+            ("capitals",             "# Dedup: ignore-start",              None),
+            ("one word",             "# dedup:ignore-start",               None),
+            ("nothing",              "",                                   None),
+        ];
+        for (why, line, want) in table {
+            assert_eq!(on_line(line), want, "{why}");
+        }
+    }
+
+    #[test]
+    fn a_stretch_reaches_from_a_start_to_the_next_end() {
+        let (start, end) = (Marker::Start.name(), Marker::End.name());
+        #[rustfmt::skip]
+        let table: &[(&str, &str, &[&str], &[(Marker, usize)])] = &[
+            ("nothing",            "",                        &[],              &[]),
+            ("none",               "a dedup: b\n",            &[],              &[]),
+            ("one",                "a\nS\nb\nE\nc\n",         &["b\n"],         &[]),
+            ("empty",              "S\nE",                    &[""],            &[]),
+            ("two",                "S\nb\nE\nc\nS\nd\nE",     &["b\n", "d\n"],  &[]),
+            ("no end",             "a\nS\nb\n",               &[],              &[(Marker::Start, 2)]),
+            ("no start",           "a\nE\nb\n",               &[],              &[(Marker::End, 2)]),
+            ("two starts",         "S\na\nS\nb\nE\n",         &["b\n"],         &[(Marker::Start, 1)]),
+            ("two ends",           "S\na\nE\nb\nE\n",         &["a\n"],         &[(Marker::End, 5)]),
+            ("the wrong way",      "E\na\nS\n",               &[],              &[(Marker::End, 1), (Marker::Start, 3)]),
+        ];
+        for (why, text, want, lone) in table {
+            let text = text.replace('S', start).replace('E', end);
+            let marked = in_lines(&text);
+            let inner: Vec<&str> =
+                marked.stretches.iter().map(|it| &text[it.inner.clone()]).collect();
+            assert_eq!(inner, *want, "{why}");
+            for stretch in &marked.stretches {
+                let whole = &text[stretch.whole.clone()];
+                assert!(whole.starts_with(start) && whole.trim_end().ends_with(end), "{why}");
+            }
+            let found: Vec<(Marker, usize)> =
+                marked.lone.iter().map(|it| (it.marker, it.line)).collect();
+            assert_eq!(found, *lone, "{why}");
+        }
+    }
+
+    #[test]
+    fn signs_are_taken_out_and_mark_what_is_between() {
+        let (parts, marked) = taken_out("a\u{fdd0}bé\u{fdd1}\nc\u{fdd1}");
+        assert_eq!(parts, [0..1, 4..7, 10..12, 15..15]);
+        assert_eq!(marked.stretches, [Stretch { whole: 1..4, inner: 1..4 }]);
+        assert_eq!(marked.lone, [LoneMarker { marker: Marker::End, line: 2, file: None }]);
+    }
+}

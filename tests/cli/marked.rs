@@ -1,0 +1,190 @@
+//! What the writer of a text marks, and leaves out by `--ignore marked`.
+
+use serde_json::{Value, json};
+
+use crate::common::{Run, in_folder};
+
+const SHARED: &str = "The copper kettle stands on the iron stove and sings before the water boils over, says the old book.";
+
+/// Two texts with a block in common, which left marks; what else they have is different.
+fn left(start: &str, end: &str) -> String {
+    format!(
+        "Rain fell until Tuesday and nobody went out.\n{start}\n{SHARED}\n{end}\nThe end of the week was dry.\n"
+    )
+}
+
+fn right() -> String {
+    format!(
+        "Seven boats left the harbour.\n\n{SHARED}\n\nNone of them had a lantern at the mast.\n"
+    )
+}
+
+fn pair(name: &str, content: &str, flags: &str) -> (Value, Run) {
+    let right = right();
+    let files = [(name, content.as_bytes()), ("right.txt", right.as_bytes())];
+    let line = format!("{name} right.txt --lang en --format json {flags}");
+    let run = in_folder("marked", &files, &line);
+    (serde_json::from_str(&run.output).unwrap_or_else(|_| panic!("{}", run.errors)), run)
+}
+
+/// In each kind of text a comment marks, and does so only where that is asked for.
+#[test]
+fn a_marked_stretch_is_left_out_where_that_is_asked_for() {
+    let page = |left: String| {
+        let paragraphs: Vec<String> = (left.lines())
+            .map(
+                |line| {
+                    if line.starts_with('<') { line.to_owned() } else { format!("<p>{line}</p>") }
+                },
+            )
+            .collect();
+        format!("<!doctype html><title>Notes</title><body><main>{}</main>", paragraphs.join(""))
+    };
+    let html = left("<!-- dedup: ignore-start -->", "<!-- dedup: ignore-end -->");
+    let by_view = page(html.clone()).replace("<main>", "<div>").replace("</main>", "</div>");
+    // The words of the markers themselves count as left out where a reader sees them.
+    #[rustfmt::skip]
+    let table = [
+        ("plain",         "left.txt",  left("dedup: ignore-start", "dedup: ignore-end"),           25),
+        ("shell",         "left.sh",   left("# dedup: ignore-start", "# dedup: ignore-end"),       25),
+        ("C",             "left.c",    left("  // dedup: ignore-start", "/* dedup: ignore-end */"), 25),
+        ("CRLF",          "left.txt",  left("dedup: ignore-start", "dedup: ignore-end").replace('\n', "\r\n"), 25),
+        ("Markdown",      "left.md",   left("\n<!-- dedup: ignore-start -->\n", "\n<!-- dedup: ignore-end -->\n"), 19),
+        ("Markdown, tight", "left.md", left("<!-- dedup: ignore-start -->", "<!-- dedup: ignore-end -->"), 19),
+        ("TeX",           "left.tex",  left("% dedup: ignore-start", "%% dedup: ignore-end"),      19),
+        ("HTML",          "left.html", page(html),                                                 19),
+        ("HTML, no main", "left.html", by_view,                                                    19),
+        ("disguised",     "left.txt",  left("dedup: ignore-start", "dedup: ignore-end").replace("kettle", "ket\u{200b}tle"), 25),
+    ];
+    for (why, name, content, words) in table {
+        let (all, _) = pair(name, &content, "");
+        assert_ne!(all["verdict"], "different", "{why}");
+        assert_eq!(all["a"]["excluded"], json!([]), "{why}");
+        let (marked, run) = pair(name, &content, "--ignore marked");
+        assert_eq!(marked["verdict"], "different", "{why}: {marked}");
+        let want = json!([{"why": "marked", "parts": 1, "words": words}]);
+        assert_eq!(marked["a"]["excluded"], want, "{why}");
+        assert_eq!(marked["b"]["excluded"], json!([]), "{why}");
+        assert_eq!(run.errors, "", "{why}");
+    }
+}
+
+/// What stands behind a marked stretch is reported where it stands in the file.
+#[test]
+fn places_stay_right_behind_a_stretch() {
+    for (name, start, end) in [
+        ("left.txt", "dedup: ignore-start", "dedup: ignore-end"),
+        ("left.md", "<!-- dedup: ignore-start -->", "<!-- dedup: ignore-end -->"),
+        ("left.tex", "% dedup: ignore-start", "% dedup: ignore-end"),
+    ] {
+        let content = format!("{start}\n\nSomething ünlike it.\n\n{end}\n\n{SHARED}\n");
+        let (record, _) = pair(name, &content, "--ignore marked");
+        let [found] = record["matches"].as_array().unwrap().as_slice() else { panic!("{record}") };
+        let at = content.find(SHARED).unwrap();
+        // The full stop is no word's.
+        assert_eq!(found["a"]["byte"], json!([at, at + SHARED.len() - 1]), "{name}");
+        assert_eq!(found["a"]["line"], json!([7, 7]), "{name}");
+    }
+}
+
+#[test]
+fn a_marker_without_its_counterpart_marks_nothing_and_is_reported() {
+    #[rustfmt::skip]
+    let table = [
+        ("no end",     left("dedup: ignore-start", ""),           "\"dedup: ignore-start\" without \"dedup: ignore-end\", so that it marks nothing; line 2"),
+        ("no start",   left("", "dedup: ignore-end"),             "\"dedup: ignore-end\" without \"dedup: ignore-start\", so that it marks nothing; line 4"),
+    ];
+    for (why, content, want) in table {
+        let (record, _) = pair("left.txt", &content, "--ignore marked");
+        assert_ne!(record["verdict"], "different", "{why}");
+        let [warning] = record["warnings"].as_array().unwrap().as_slice() else {
+            panic!("{record}")
+        };
+        assert_eq!(warning["code"], "lone-marker", "{why}");
+        assert_eq!(
+            (&warning["file"], &warning["text"]),
+            (&json!("a"), &json!(format!("the left text has {want}")))
+        );
+        let right = right();
+        let files = [("left.txt", content.as_bytes()), ("right.txt", right.as_bytes())];
+        let corpus = in_folder("lone", &files, "check left.txt right.txt");
+        assert_eq!(corpus.errors, format!("dedup: warning: left.txt: has {want}\n"), "{why}");
+        assert_eq!(pair("left.txt", &content, "").0["warnings"], json!([]), "{why}");
+    }
+}
+
+/// Nobody hides a copy from a run that does not ask for it; `check` does.
+#[test]
+fn a_check_heeds_markers_and_a_corpus_does_not() {
+    let marked =
+        format!("dedup: ignore-start\n{SHARED}\ndedup: ignore-end\nRain fell until Tuesday.\n");
+    let files = [("a.txt", marked.as_bytes()), ("b.txt", SHARED.as_bytes())];
+    #[rustfmt::skip]
+    let table = [
+        ("check a.txt b.txt --lang en",                                               0, "0 pairs"),
+        ("corpus a.txt b.txt --lang en --fail-on near-duplicate",                     1, "Jaccard"),
+        ("corpus a.txt b.txt --lang en --fail-on near-duplicate --ignore marked",     0, "0 pairs"),
+        ("a.txt b.txt --lang en --fail-on near-duplicate",                            1, "NEAR-DUPLICATE"),
+        ("a.txt b.txt --lang en --fail-on near-duplicate --ignore marked",            0, "DIFFERENT"),
+    ];
+    for (line, status, begins) in table {
+        let run = in_folder("marked_check", &files, line);
+        assert_eq!(run.status, status, "{line}: {}{}", run.output, run.errors);
+        assert!(run.output.starts_with(begins), "{line}: {}", run.output);
+    }
+    let settings = [files[0], files[1], ("dedup.toml", &b"ignore = \"marked\"\n"[..])];
+    let run =
+        in_folder("marked_settings", &settings, "corpus a.txt b.txt --fail-on near-duplicate");
+    assert_eq!(run.status, 0, "{}", run.errors);
+}
+
+#[test]
+fn an_unused_marker_is_reported_where_that_is_asked_for() {
+    let own = "Nobody else wrote that the stove was painted green in the spring of that year by a sailor.";
+    let text = |blocks: [&str; 2]| {
+        let block = |block: &str| format!("dedup: ignore-start\n{block}\ndedup: ignore-end\n");
+        format!(
+            "Rain fell until Tuesday and nobody went out.\n{}{}",
+            block(blocks[0]),
+            block(blocks[1])
+        )
+    };
+    let (used, unused) = (text([SHARED, SHARED]), text([SHARED, own]));
+    // Of a block that stands twice each is used, and so is one that the other text marks, too.
+    let (third, right) = (text([own, "A short one."]), right());
+    let files = [
+        ("a.txt", unused.as_bytes()),
+        ("b.txt", right.as_bytes()),
+        ("c.txt", third.as_bytes()),
+        ("used.txt", used.as_bytes()),
+    ];
+    let warning = |name: &str, lines: &str| {
+        format!(
+            "dedup: warning: {name}: nothing that is marked in lines {lines} stands in another text: remove the markers\n"
+        )
+    };
+    #[rustfmt::skip]
+    let table = [
+        ("a pair",             "a.txt b.txt --ignore marked --warn-unused",          warning("a.txt", "5 to 7")),
+        ("all are used",       "used.txt b.txt --ignore marked --warn-unused",       String::new()),
+        ("not asked for",      "a.txt b.txt --ignore marked",                        String::new()),
+        ("a corpus",           "corpus a.txt b.txt --ignore marked --warn-unused",   warning("a.txt", "5 to 7")),
+        ("a check",            "check a.txt b.txt used.txt --warn-unused",           warning("a.txt", "5 to 7")),
+        ("without passages",   "check a.txt b.txt --warn-unused --passages off",     warning("a.txt", "5 to 7")),
+        ("both mark it",       "check a.txt c.txt --warn-unused",                    warning("a.txt", "2 to 4") + &warning("c.txt", "5 to 7")),
+    ];
+    for (why, line, errors) in table {
+        for threads in ["", " --threads 3"] {
+            let threads = if line.starts_with('a') || line.starts_with('u') { "" } else { threads };
+            let run = in_folder("unused", &files, &format!("{line}{threads} --lang en"));
+            assert_eq!(run.errors, errors, "{why}");
+            assert!(run.status < 2, "{why}");
+        }
+    }
+    let run = in_folder("unused", &files, "a.txt b.txt --warn-unused");
+    assert_eq!(
+        run.errors,
+        "dedup: --warn-unused without --ignore marked, expected both\nhint: it is of markers in texts, which --ignore marked and dedup check heed\n"
+    );
+    assert_eq!(run.status, 2);
+}
