@@ -16,6 +16,7 @@ mod trouble;
 mod corpus_inputs;
 mod corpus_answers;
 mod share;
+mod share_hint;
 mod share_twin;
 #[cfg(unix)]
 mod progress;

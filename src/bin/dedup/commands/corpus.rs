@@ -10,6 +10,7 @@ mod clean;
 mod focus;
 mod items;
 mod since;
+mod blocks;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -16,7 +16,7 @@ use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
 use super::clean::{self, Cleaning};
-use super::{items, sources};
+use super::{blocks, items, sources};
 use crate::args::CorpusFlags;
 use crate::commands::baseline::{Found, Matching, Seen};
 use crate::commands::no_record_has;
@@ -372,8 +372,14 @@ impl CorpusRun<'_> {
             diagnostics::note(&more);
             diagnostics::advise("--report DIR writes a folder, with a page for each");
         }
+        let advice = (self.shows_text() && self.flags.nearest.is_none())
+            .then(|| blocks::advice(&self.answer, &rows))
+            .flatten();
         for sheet in sheets {
             sheet.write(&self.answer, &rows)?;
+        }
+        if let Some(advice) = advice {
+            diagnostics::advise(&advice);
         }
         Ok(outcome)
     }

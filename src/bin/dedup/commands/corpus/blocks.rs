@@ -1,0 +1,166 @@
+//! Pairs that are found → the block that many of them share, and the flag that leaves it out.
+//!
+//! A header, a licence or a navigation that stands in many texts makes a pair of each two of them.
+//! The rule is in docs/corpus.md.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
+
+use dedup_text::text::display_path;
+use dedup_text::tokens;
+use dedup_text::verdict::Verdict;
+
+use crate::model::corpus::{Answer, Row};
+use crate::words::{counted, first_position, thousands, visible};
+
+/// The fewest texts that have the block, and pairs that share it.
+const LEAST_TEXTS: usize = 5;
+const LEAST_PAIRS: usize = 10;
+
+/// Of this share of a text on, a passage is not a block in it, but the text.
+const MOST_COVERED: f64 = 0.9;
+
+/// The words of a passage that are looked at: a longer one is seldom a block.
+const MOST_WORDS: usize = 400;
+
+/// The words of a block that are quoted.
+const QUOTED: usize = 8;
+
+/// Words in a row, as long as a passage must be: a hash, and where they begin and end in the text.
+type Windows = Vec<(u64, Range<usize>)>;
+
+/// What a window is in.
+#[derive(Default)]
+struct Found {
+    pairs: usize,
+    texts: BTreeSet<Result<u32, u32>>,
+}
+
+/// What to do about a block that many of some pairs share; none where there is none.
+pub(super) fn advice(answer: &Answer, rows: &[Row]) -> Option<String> {
+    if answer.recipe.common.is_some() {
+        return None;
+    }
+    let mut known: BTreeMap<(u32, [usize; 2]), Windows> = BTreeMap::new();
+    let mut found: BTreeMap<u64, Found> = BTreeMap::new();
+    let mut first: Vec<(u32, [usize; 2])> = Vec::new();
+    for row in rows.iter().filter(|row| may_share_a_block(answer, row)) {
+        let Some([left, right]) = row.shared.and_then(|shared| shared.longest) else { continue };
+        let sides = [(row.pair.a, left), (row.pair.b, right)];
+        for side in sides {
+            known.entry(side).or_insert_with(|| windows(answer, side));
+        }
+        let [left, right] = sides
+            .map(|side| known[&side].iter().map(|(window, _)| *window).collect::<BTreeSet<u64>>());
+        for window in left.intersection(&right) {
+            let found = found.entry(*window).or_default();
+            found.pairs += 1;
+            found.texts.extend([row.pair.a, row.pair.b].map(|text| submission(answer, text)));
+        }
+        first.push(sides[0]);
+    }
+    let pairs = found.values().map(|found| found.pairs).max()?;
+    let is_most = |window: &u64| found.get(window).is_some_and(|it| it.pairs == pairs);
+    // The first place at which such a window stands, and the windows around that are in as many pairs.
+    let side = first.into_iter().find(|side| known[side].iter().any(|(it, _)| is_most(it)))?;
+    let block = &known[&side];
+    let start = block.iter().position(|(window, _)| is_most(window))?;
+    let length = block[start..].iter().take_while(|(window, _)| is_most(window)).count();
+    let texts = found.get(&block[start].0)?.texts.len();
+    let share = share(texts, submissions(answer))?;
+    if texts < LEAST_TEXTS || pairs < LEAST_PAIRS {
+        return None;
+    }
+    let span = block[start].1.start..block[start + length - 1].1.end;
+    let words = length + answer.recipe.least.words() - 1;
+    let text = &answer.document(side.0).text;
+    let place = text.places(std::slice::from_ref(&span)).pop()?;
+    let quoted: Vec<&str> = text.content()[span].split_whitespace().take(QUOTED).collect();
+    let at = format!("{}, {}", display_path(text.file(&place).path()), first_position(&place));
+    let (quoted, at) = (visible(&quoted.join(" ")), visible(&at));
+    Some(format!(
+        "{} of the pairs share a block of {} that {} texts have: \"{quoted}…\" ({at}); where all were given \
+         it, --template-share {share} leaves it out",
+        thousands(pairs),
+        counted(words, "word"),
+        thousands(texts)
+    ))
+}
+
+/// Whether a pair counts, and neither of its texts is nearly all in the other one.
+fn may_share_a_block(answer: &Answer, row: &Row) -> bool {
+    let Some(shared) = row.shared else { return false };
+    let mut covered = shared.covered.iter().flatten();
+    row.verdict >= answer.level
+        && row.verdict < Verdict::Identical
+        && !row.is_accepted
+        && covered.all(|share| share.ratio() < MOST_COVERED)
+}
+
+/// The windows of a passage of a text.
+fn windows(answer: &Answer, (text, [start, end]): (u32, [usize; 2])) -> Windows {
+    let Some(content) = answer.document(text).text.content().get(start..end) else {
+        return Vec::new();
+    };
+    let tokens = tokens::split(content).0;
+    let tokens = &tokens[..tokens.len().min(MOST_WORDS)];
+    let window = |words: &[tokens::Token]| {
+        let mut hasher = DefaultHasher::new();
+        for token in words {
+            token.word.hash(&mut hasher);
+        }
+        let span =
+            words.first().map_or(0, |it| it.span.start)..words.last().map_or(0, |it| it.span.end);
+        (hasher.finish(), start + span.start..start + span.end)
+    };
+    tokens.windows(answer.recipe.least.words()).map(window).collect()
+}
+
+/// Texts of one submission are one, as for `--template-share`.
+fn submission(answer: &Answer, text: u32) -> Result<u32, u32> {
+    answer.corpus().collection.place(text).group.ok_or(text)
+}
+
+/// How many texts there are for `--template-share`.
+fn submissions(answer: &Answer) -> usize {
+    let corpus = answer.corpus();
+    let numbers = (0_u32..).take(corpus.documents.len());
+    let all: BTreeSet<Result<u32, u32>> = numbers.map(|text| submission(answer, text)).collect();
+    all.len() + corpus.short.len()
+}
+
+/// The greatest share in hundredths that so many of all texts are more than; none where that is 0.
+fn share(texts: usize, all: usize) -> Option<String> {
+    let hundredths = 100 * texts.checked_sub(1)? / all;
+    (hundredths > 0).then(|| format!("0.{hundredths:02}").trim_end_matches('0').to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_share_is_one_that_the_texts_exceed() {
+        #[rustfmt::skip]
+        let table = [
+            ("none",           0,   10,   None),
+            ("one",            1,   10,   None),
+            ("a half",         6,   10,   Some("0.5")),
+            ("all",            10,  10,   Some("0.9")),
+            ("seven of nine",  7,   9,    Some("0.66")),
+            ("few of many",    9,   1000, None),
+            ("a hundredth",    11,  1000, Some("0.01")),
+        ];
+        for (why, texts, all, want) in table {
+            assert_eq!(share(texts, all).as_deref(), want, "{why}");
+        }
+        for all in 3..200_usize {
+            for texts in 1..=all {
+                let Some(share) = share(texts, all) else { continue };
+                let hundredths: usize = format!("{share:0<4}")[2..].parse().unwrap();
+                assert!(texts * 100 > hundredths * all, "{texts} of {all}: {share}");
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The hint on a block that many pairs share.
+
+use crate::common::{Run, in_folder};
+
+const NOTICE: &str = "This page belongs to the manual of the harbour and may be handed on by anybody who leaves these words as they are.";
+
+/// Words that no other text has.
+fn own(number: usize, words: usize) -> String {
+    (0..words).fold(String::new(), |text, word| text + &format!("w{number}x{word} "))
+}
+
+/// So many texts with the notice above their own words, and as many without it.
+fn texts(with: usize, without: usize) -> Vec<(String, String)> {
+    let with =
+        (0..with).map(|it| (format!("a{it:02}.txt"), format!("{NOTICE}\n\n{}\n", own(it, 40))));
+    let without = (0..without).map(|it| (format!("b{it:02}.txt"), own(100 + it, 40)));
+    with.chain(without).collect()
+}
+
+fn run(texts: &[(String, String)], flags: &str) -> Run {
+    let files: Vec<(&str, &[u8])> =
+        texts.iter().map(|(name, text)| (name.as_str(), text.as_bytes())).collect();
+    in_folder("share_hint", &files, &format!("corpus . --lang none {flags}"))
+}
+
+#[test]
+fn a_block_that_many_pairs_share_is_named_with_the_flag_that_leaves_it_out() {
+    let (texts, level) = (texts(6, 4), "--at-least excerpt");
+    let found = run(&texts, level);
+    assert!(found.output.contains("\n15 pairs excerpt or closer\n"), "{}", found.output);
+    assert_eq!(
+        found.errors,
+        "hint: 15 of the pairs share a block of 23 words that 6 texts have: \"This page belongs to the manual of the…\" \
+         (./a00.txt, line 1); where all were given it, --template-share 0.5 leaves it out\n"
+    );
+    for threads in ["1", "3"] {
+        let other = run(&texts, &format!("{level} --threads {threads}"));
+        assert_eq!((other.output, other.errors), (found.output.clone(), found.errors.clone()));
+    }
+    let without = run(&texts, &format!("{level} --template-share 0.5"));
+    assert!(without.output.starts_with("0 pairs excerpt or closer\n"), "{}", without.output);
+    assert_eq!(without.errors, "");
+}
+
+#[test]
+fn there_is_no_hint_where_it_would_not_help() {
+    let copies: Vec<(String, String)> =
+        (0..8).map(|it| (format!("{it}.txt"), format!("{NOTICE} {}", own(1, 60)))).collect();
+    let edited: Vec<(String, String)> = (0..8)
+        .map(|it| (format!("{it}.txt"), format!("{NOTICE} {} end{it}", own(1, 60))))
+        .collect();
+    let long: Vec<(String, String)> =
+        (0..12).map(|it| (format!("{it:02}.txt"), format!("{NOTICE} {}", own(it, 400)))).collect();
+    #[rustfmt::skip]
+    let table = [
+        ("four texts",            texts(4, 4),  "--at-least excerpt",                          false),
+        ("five",                  texts(5, 4),  "--at-least excerpt",                          true),
+        ("all of them",           texts(5, 0),  "--at-least excerpt",                          true),
+        ("too few of many",       texts(5, 400), "--at-least excerpt",                         false),
+        ("copies",                copies,       "--at-least excerpt",                          false),
+        ("copies, edited",        edited,       "--at-least excerpt",                          false),
+        ("for a program",         texts(6, 4),  "--at-least excerpt --format jsonl",           false),
+        ("the status alone",      texts(6, 4),  "--at-least excerpt --quiet",                  false),
+        ("of the nearest",        texts(6, 4),  "--nearest 1 --passages on",                   false),
+        ("no pair reaches it",    texts(6, 4),  "--at-least near-duplicate",                   false),
+        ("close by the block",    texts(12, 4), "--at-least excerpt",                          true),
+        ("listed once already",   long.clone(), "--at-least excerpt",                          false),
+        ("unless asked for",      long,         "--at-least excerpt --pair-common",            true),
+        ("given to everyone",     texts(6, 4),  "--at-least excerpt --template ./a00.txt",     false),
+    ];
+    for (why, texts, flags, want) in table {
+        let run = run(&texts, flags);
+        assert_eq!(run.errors.contains("--template-share 0."), want, "{why}: {}", run.errors);
+    }
+}
