@@ -12,11 +12,21 @@ use crate::workflow::{action, yaml};
 
 /// Runs the action in a folder. With what it prints comes what it hands on.
 pub(crate) fn act(place: &Path, with: &Value, path: Option<&str>) -> (Run, String) {
+    act_with(place, with, path, &[])
+}
+
+/// The same with variables besides.
+pub(crate) fn act_with(
+    place: &Path,
+    with: &Value,
+    path: Option<&str>,
+    variables: &[(&str, &str)],
+) -> (Run, String) {
     let step = action(with);
     let outputs = place.join("outputs");
     let mut command = command("bash", place);
     command.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", &step.script]);
-    command.envs(&step.variables);
+    command.envs(&step.variables).envs(variables.iter().copied());
     command.env("GITHUB_OUTPUT", &outputs).env("RUNNER_TEMP", place.join("temporary"));
     command.env("GITHUB_STEP_SUMMARY", place.join("summary.md"));
     if let Some(path) = path {
@@ -28,7 +38,7 @@ pub(crate) fn act(place: &Path, with: &Value, path: Option<&str>) -> (Run, Strin
 }
 
 /// A program in a folder that prints its own name and arguments, one a line.
-fn fake(folder: &Path, name: &str, script: &str) {
+pub(crate) fn fake(folder: &Path, name: &str, script: &str) {
     fs::create_dir_all(folder).unwrap();
     let path = folder.join(name);
     fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();

@@ -66,6 +66,8 @@ fn every_example_is_of_a_kind_that_is_tried() {
         ".github/workflows/new-copies.yml",
         "steps of .github/workflows/copies.yml",
         ".gitlab-ci.yml",
+        ".circleci/config.yml",
+        "azure-pipelines.yml",
         ".pre-commit-config.yaml",
     ];
     let examples = examples();
@@ -233,6 +235,62 @@ fn the_comment_is_a_step_of_the_workflow() {
     assert!(read(place.join("dedup.md")).contains("`submissions/clara.txt`"));
 }
 
+/// How each of the other examples installs the release, into a folder of its own.
+pub(crate) const INSTALL: [&str; 2] = [
+    "curl -fsSLO https://raw.githubusercontent.com/OWNER/dedup/v0.1.0/install.sh",
+    "sh install.sh v0.1.0 FOLDER",
+];
+
+/// The steps of `CircleCI` and Azure: one installs, the next compares, and the last takes its report.
+#[test]
+fn the_jobs_of_circleci_and_azure_fail_on_copies_and_on_trouble() {
+    #[rustfmt::skip]
+    let table = [
+        (".circleci/config.yml", "vendor.circle-ci",       "results/dedup.xml"),
+        ("azure-pipelines.yml",  "vendor.azure-pipelines", "dedup.xml"),
+    ];
+    for (name, schema, report) in table {
+        let source = named(name);
+        let test = format!("guide_{schema}");
+        if is_there("check-jsonschema") {
+            let place = Course::Clean.folder(&format!("{test}_lint"));
+            fs::write(place.join("job.yml"), &source).unwrap();
+            let mut command = command("check-jsonschema", &place);
+            // The schema of Azure has patterns that Unicode mode takes for mistakes.
+            command.args(["--regex-variant", "nonunicode", "--builtin-schema", schema, "job.yml"]);
+            let run = run(&mut command);
+            assert_eq!(run.status, Some(0), "{}{}", run.output, run.errors);
+        }
+        let job = yaml(&source);
+        let steps = match job.get("steps") {
+            Some(steps) => steps,
+            None => &job["jobs"]["copies"]["steps"],
+        };
+        let scripts = steps.as_array().unwrap().iter();
+        let scripts = scripts.filter_map(|step| step.get("run").or(step.get("script"))?.as_str());
+        let [install, compare] = &scripts.collect::<Vec<&str>>()[..] else { panic!("{steps}") };
+        let want = INSTALL.map(|line| line.replace("FOLDER", "\"$HOME/bin\"")).join("\n");
+        assert!(install.trim_end().ends_with(&want), "{name}: {install}");
+        let taken = steps.as_array().unwrap().last().unwrap().to_string();
+        assert!(taken.contains(report.split('/').next().unwrap()), "{name}: {taken}");
+        for (course, status) in Course::ALL {
+            let place = course.folder(&test);
+            fs::create_dir(place.join("bin")).unwrap();
+            std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_dedup"), place.join("bin/dedup"))
+                .unwrap();
+            let run = run(command("bash", &place).args(["-ec", compare]).env("HOME", &place));
+            assert_eq!(
+                run.status,
+                Some(status),
+                "{name}, {course:?}: {}{}",
+                run.output,
+                run.errors
+            );
+            check_junit(&read(place.join(report)), status);
+        }
+    }
+}
+
 #[test]
 fn the_job_of_gitlab_fails_on_copies_and_on_trouble() {
     let source = named(".gitlab-ci.yml");
@@ -255,8 +313,9 @@ fn the_job_of_gitlab_fails_on_copies_and_on_trouble() {
         lines.map(|line| line.as_str().unwrap().to_owned()).collect()
     };
     // It is installed already.
-    let install = ["cargo install --locked --git https://github.com/OWNER/dedup"];
-    assert_eq!(lines("before_script"), install);
+    let before = lines("before_script");
+    assert_eq!(before[..2], INSTALL.map(|line| line.replace("FOLDER", "\"$HOME/bin\"")));
+    assert_eq!(before[2], "export PATH=\"$HOME/bin:$PATH\"");
     let reports = &job["artifacts"]["reports"];
     for (course, status) in Course::ALL {
         let place = course.folder("guide_gitlab");
@@ -299,6 +358,10 @@ fn the_pipeline_of_jenkins_tells_copies_from_trouble() {
     let scripts: Vec<&str> =
         pipeline.source.lines().filter_map(|line| line.trim().strip_prefix("script: '")).collect();
     let [script] = scripts[..] else { panic!("{scripts:?}") };
+    for line in INSTALL {
+        let line = format!("                sh '{}'\n", line.replace("FOLDER", ".tools"));
+        assert!(pipeline.source.contains(&line), "{line}");
+    }
     for (course, status) in Course::ALL {
         let place = course.folder("guide_jenkins");
         let run = sh("sh", &place, script.strip_suffix('\'').unwrap());

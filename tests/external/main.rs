@@ -9,6 +9,7 @@ mod fuzzing;
 mod guide;
 mod habits;
 mod hooks;
+mod install;
 mod lints;
 mod places;
 mod programs;

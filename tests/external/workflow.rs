@@ -40,6 +40,9 @@ pub(crate) fn action(with: &Value) -> Step {
     let filled = |value: &Value| match expression(value.as_str().unwrap()) {
         None => text(value),
         Some("github.action_path") => sources.clone(),
+        Some("github.action_ref") => "main".to_owned(),
+        Some("github.action_repository") => "OWNER/dedup".to_owned(),
+        Some("github.token") => "token".to_owned(),
         Some(name) => input(name.strip_prefix("inputs.").unwrap()),
     };
     let variables = step["env"].as_object().unwrap().iter();

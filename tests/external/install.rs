@@ -1,0 +1,384 @@
+//! The script that installs a release, against a server of the test's own.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use crate::action::{act_with, fake};
+use crate::guide::INSTALL;
+use crate::programs::{Run, command, folder, read, run};
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+const TARGET: &str = "x86_64-unknown-linux-musl";
+
+/// What a server has, by path: a status, the bytes, and how many of them it sends.
+type Files = BTreeMap<String, (u16, Vec<u8>, usize)>;
+
+/// Serves files until the test ends, and says where.
+fn serve(files: Files) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let files = Arc::new(files);
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let (files, stream) = (Arc::clone(&files), stream.unwrap());
+            std::thread::spawn(move || answer(&files, stream));
+        }
+    });
+    url
+}
+
+fn answer(files: &Files, mut stream: TcpStream) {
+    let mut lines = BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok);
+    let request = lines.next().unwrap_or_default();
+    lines.take_while(|line| !line.is_empty()).for_each(drop);
+    let path = request.split(' ').nth(1).unwrap_or_default();
+    let missing = (404, b"none".to_vec(), 4);
+    let (status, bytes, sent) = files.get(path).unwrap_or(&missing);
+    let head = format!(
+        "HTTP/1.1 {status} X\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        bytes.len()
+    );
+    let _ = stream.write_all(&[head.as_bytes(), &bytes[..*sent]].concat());
+}
+
+fn name(target: &str) -> String {
+    format!("dedup-{VERSION}-{target}")
+}
+
+/// The archive of a target, with a program that runs a script.
+fn archive(place: &Path, target: &str, script: &str) -> Vec<u8> {
+    let inner = place.join("packed").join(name(target));
+    fake(&inner, "dedup", script);
+    fs::write(inner.join("README.md"), "dedup").unwrap();
+    let mut packing = command("tar", &place.join("packed"));
+    let packed = run(packing.args(["-czf", "../packed.tar.gz", &name(target)]));
+    assert_eq!(packed.status, Some(0), "{}", packed.errors);
+    bytes(&place.join("packed.tar.gz"))
+}
+
+#[expect(clippy::disallowed_methods, reason = "no text that is compared")]
+fn bytes(path: &Path) -> Vec<u8> {
+    fs::read(path).unwrap()
+}
+
+fn sums(file: &str, bytes: &[u8]) -> Vec<u8> {
+    let digest = data_encoding::HEXLOWER.encode(&Sha256::digest(bytes));
+    let other = "0".repeat(64);
+    format!("{other}  dedup-{VERSION}-other.tar.gz\n{digest}  {file}\n").into_bytes()
+}
+
+/// A release that has the archive of a target.
+fn release(archive: &[u8], target: &str) -> Files {
+    let file = format!("{}.tar.gz", name(target));
+    let sums = sums(&file, archive);
+    let entry = |name: &str, bytes: &[u8]| {
+        (format!("/v{VERSION}/{name}"), (200, bytes.to_vec(), bytes.len()))
+    };
+    [entry("SHA256SUMS", &sums), entry(&file, archive)].into()
+}
+
+const RUNS: &str = concat!("echo dedup ", env!("CARGO_PKG_VERSION"));
+
+/// The machine that the archives are for: Linux with an old glibc.
+fn machine(place: &Path, system: &str, cpu: &str, glibc: &str) -> String {
+    let tools = place.join("machine");
+    fake(&tools, "uname", &format!("case $1 in -m) echo {cpu} ;; *) echo {system} ;; esac"));
+    fake(&tools, "getconf", &format!("[ -n '{glibc}' ] && echo 'glibc {glibc}'"));
+    // Whatever is installed beside the test.
+    fake(&tools, "gh", "exit 1");
+    format!("{}:/usr/bin:/bin", tools.display())
+}
+
+fn install(shell: &str, place: &Path, url: &str, path: &str) -> Run {
+    let script = Path::new("install.sh").canonicalize().unwrap();
+    let mut command = command(shell, place);
+    command.arg(script).args([&format!("v{VERSION}"), "bin"]);
+    run(command.env("PATH", path).env("DEDUP_BASE_URL", url))
+}
+
+/// All that lies in a folder and below, by name.
+fn listed(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut all: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    all.extend(all.clone().iter().flat_map(|path| listed(path)));
+    all.sort();
+    all
+}
+
+#[test]
+fn a_release_is_installed_where_its_checksum_is_right_and_else_nothing_is() {
+    let place = folder("install_archive");
+    let good = archive(&place, TARGET, RUNS);
+    let other = archive(&place, TARGET, "echo dedup 9.9.9");
+    let broken = archive(&place, TARGET, "exit 1");
+    let (path, file) =
+        (machine(&place, "Linux", "x86_64", "2.31"), format!("{}.tar.gz", name(TARGET)));
+    let at = |name: &str| format!("/v{VERSION}/{name}");
+    let with = |change: &dyn Fn(&mut Files)| {
+        let mut files = release(&good, TARGET);
+        change(&mut files);
+        files
+    };
+    let (half, unlisted) = (good.len() / 2, format!("no {file} in it"));
+    #[rustfmt::skip]
+    let table: Vec<(&str, Files, i32, &str)> = vec![
+        ("right",                 release(&good, TARGET),                                                     0, ""),
+        ("wrong checksum",        with(&|it| { it.insert(at(&file), (200, other.clone(), other.len())); }),   2, ", expected "),
+        ("cut, as the server has it", with(&|it| { it.insert(at(&file), (200, good[..half].to_vec(), half)); }), 2, ", expected "),
+        ("cut on its way",        with(&|it| { it.insert(at(&file), (200, good.clone(), half)); }),           2, "cannot be downloaded"),
+        ("empty",                 with(&|it| { it.insert(at(&file), (200, Vec::new(), 0)); }),                2, ", expected "),
+        ("missing",               with(&|it| { it.remove(&at(&file)); }),                                     2, "not found, though SHA256SUMS has it"),
+        ("not in the list",       with(&|it| { it.insert(at("SHA256SUMS"), (200, b"0  x\n".to_vec(), 5)); }), 1, &unlisted),
+        ("no release",            Files::new(),                                                               1, "SHA256SUMS: not found"),
+        ("refused",               with(&|it| { it.insert(at("SHA256SUMS"), (403, Vec::new(), 0)); }),         2, "the server answered 403, expected 200"),
+        ("no archive",            release(b"no archive", TARGET),                                             2, "cannot be unpacked"),
+        ("another version",       release(&other, TARGET),                                                    2, "is dedup 9.9.9, expected dedup 0.1.0"),
+        ("does not run",          release(&broken, TARGET),                                                   2, "does not run on this machine"),
+    ];
+    for shell in ["sh", "bash", "dash"] {
+        for (why, files, status, says) in &table {
+            let url = serve(files.clone());
+            let here = folder("install_here");
+            let ran = install(shell, &here, &url, &path);
+            assert_eq!(ran.status, Some(*status), "{shell}, {why}: {}{}", ran.output, ran.errors);
+            assert!(ran.errors.contains(says), "{shell}, {why}: {}", ran.errors);
+            let installed: &[PathBuf] =
+                if *status == 0 { &[here.join("bin"), here.join("bin/dedup")] } else { &[] };
+            assert_eq!(listed(&here), installed, "{shell}, {why}");
+        }
+    }
+}
+
+#[test]
+fn nothing_is_overwritten() {
+    let place = folder("install_there");
+    let files = release(&archive(&place, TARGET, RUNS), TARGET);
+    let path = machine(&place, "Linux", "x86_64", "");
+    let url = serve(files);
+    let bin = place.join("bin");
+    fake(&bin, "other", "echo other");
+    assert_eq!(install("sh", &place, &url, &path).status, Some(0));
+    let again = install("sh", &place, "http://127.0.0.1:1", &path);
+    assert_eq!(again.output, format!("bin/dedup: dedup {VERSION} is there already\n"));
+    assert_eq!(again.status, Some(0), "without a download: {}", again.errors);
+    assert_eq!(listed(&bin), [bin.join("dedup"), bin.join("other")]);
+    for (why, script) in [("another version", "echo dedup 0.0.9"), ("another program", "exit 3")] {
+        fs::remove_file(bin.join("dedup")).unwrap();
+        fake(&bin, "dedup", script);
+        let before = read(bin.join("dedup"));
+        let refused = install("sh", &place, &url, &path);
+        let want =
+            format!("install.sh: bin/dedup: is there already, and is not dedup {VERSION}\nhint: ");
+        assert!(refused.errors.starts_with(&want), "{why}: {}", refused.errors);
+        assert_eq!(refused.status, Some(2), "{why}");
+        assert_eq!(read(bin.join("dedup")), before, "{why}");
+    }
+    fs::remove_file(bin.join("dedup")).unwrap();
+    symlink("/nowhere", bin.join("dedup")).unwrap();
+    assert_eq!(install("sh", &place, &url, &path).status, Some(2), "a link that leads nowhere");
+}
+
+#[test]
+fn each_machine_has_its_archive() {
+    let place = folder("install_machine");
+    let url = serve([(format!("/v{VERSION}/SHA256SUMS"), (200, Vec::new(), 0))].into());
+    #[rustfmt::skip]
+    let table = [
+        ("Linux",                "x86_64",  "2.35",  "x86_64-unknown-linux-gnu.tar.gz in it"),
+        ("Linux",                "x86_64",  "2.34",  "x86_64-unknown-linux-musl.tar.gz in it"),
+        ("Linux",                "x86_64",  "3.0",   "x86_64-unknown-linux-gnu.tar.gz in it"),
+        ("Linux",                "x86_64",  "",      "x86_64-unknown-linux-musl.tar.gz in it"),
+        ("Linux",                "aarch64", "2.39",  "aarch64-unknown-linux-gnu.tar.gz in it"),
+        ("Linux",                "riscv64", "2.39",  "no archive for Linux on riscv64"),
+        ("Darwin",               "arm64",   "",      "aarch64-apple-darwin.tar.gz in it"),
+        ("Darwin",               "x86_64",  "",      "x86_64-apple-darwin.tar.gz in it"),
+        ("MINGW64_NT-10.0-26100", "x86_64", "",      "x86_64-pc-windows-msvc.zip in it"),
+        ("MINGW64_NT-10.0-26100", "aarch64", "",     "no archive for MINGW64_NT-10.0-26100 on aarch64"),
+        ("SunOS",                "x86_64",  "",      "no archive for SunOS on x86_64"),
+    ];
+    let workflow = read(".github/workflows/release.yml");
+    for (system, cpu, glibc, says) in table {
+        let path = machine(&place, system, cpu, glibc);
+        let run = install("sh", &place, &url, &path);
+        assert_eq!(run.status, Some(1), "{system} {cpu}: {}", run.errors);
+        assert!(run.errors.contains(says), "{system} {cpu} {glibc}: {}", run.errors);
+        if let Some((target, _)) = says.split_once(".tar.gz").or_else(|| says.split_once(".zip")) {
+            assert!(workflow.contains(&format!("target: {target},")), "{target} is not released");
+        }
+    }
+}
+
+#[test]
+fn an_attestation_is_checked_where_gh_is_logged_in() {
+    let place = folder("install_attested");
+    let url = serve(release(&archive(&place, TARGET, RUNS), TARGET));
+    let path = machine(&place, "Linux", "x86_64", "");
+    let log = place.join("log").display().to_string();
+    #[rustfmt::skip]
+    let table = [
+        ("attested",       format!("echo \"$@\" >>'{log}'"),                               0, ""),
+        ("not attested",   "[ \"$1\" = auth ]".to_owned(),                                 2, "no attestation that OWNER/dedup built it"),
+        ("not logged in",  "exit 1".to_owned(),                                            0, "the attestation is not checked"),
+    ];
+    for (why, gh, status, says) in table {
+        let _ = fs::remove_dir_all(place.join("bin"));
+        fake(&place.join("machine"), "gh", &gh);
+        let run = install("sh", &place, &url, &path);
+        assert_eq!(run.status, Some(status), "{why}: {}", run.errors);
+        assert!(
+            run.errors.contains(says) && (run.errors.is_empty() == says.is_empty()),
+            "{why}: {}",
+            run.errors
+        );
+        assert_eq!(place.join("bin/dedup").exists(), status == 0, "{why}");
+    }
+    let asked = read(&log);
+    assert!(asked.contains("auth status\nattestation verify bin/.dedup."), "{asked}");
+    assert!(asked.ends_with(&format!("{}.tar.gz --repo OWNER/dedup\n", name(TARGET))), "{asked}");
+}
+
+/// By wget, and from a folder by curl.
+#[test]
+fn other_ways_to_download_do_as_well() {
+    let place = folder("install_ways");
+    let files = release(&archive(&place, TARGET, RUNS), TARGET);
+    machine(&place, "Linux", "x86_64", "");
+    let tools = place.join("machine");
+    for tool in [
+        "sh",
+        "awk",
+        "cut",
+        "cat",
+        "tar",
+        "gzip",
+        "mktemp",
+        "mkdir",
+        "mv",
+        "rm",
+        "rmdir",
+        "sha256sum",
+        "wget",
+    ] {
+        let found = ["/usr/bin", "/bin"].map(|folder| Path::new(folder).join(tool));
+        let Some(found) = found.iter().find(|path| path.exists()) else {
+            assert!(crate::programs::is_there(tool), "{tool}");
+            return;
+        };
+        symlink(found, tools.join(tool)).unwrap();
+    }
+    let run = install("/bin/sh", &place, &serve(files.clone()), &tools.display().to_string());
+    assert_eq!(run.status, Some(0), "{}", run.errors);
+    let _ = fs::remove_dir_all(place.join("bin"));
+    let run = install("/bin/sh", &place, &serve(Files::new()), &tools.display().to_string());
+    assert!(run.status == Some(2) && run.errors.contains("cannot be downloaded"), "{}", run.errors);
+    let mirror = folder("install_mirror");
+    for (name, (_, bytes, _)) in files {
+        let path = mirror.join(name.trim_start_matches('/'));
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+    let path = machine(&place, "Linux", "x86_64", "");
+    for (url, status) in
+        [(format!("file://{}", mirror.display()), 0), ("file:///nowhere".to_owned(), 1)]
+    {
+        let _ = fs::remove_dir_all(place.join("bin"));
+        let run = install("sh", &place, &url, &path);
+        assert_eq!(run.status, Some(status), "{url}: {}", run.errors);
+    }
+}
+
+#[test]
+fn what_is_typed_wrong_is_an_error() {
+    let place = folder("install_usage");
+    let script = Path::new("install.sh").canonicalize().unwrap();
+    #[rustfmt::skip]
+    let table: [(&str, &[&str], &str); 6] = [
+        ("nothing",          &[],                          "expected VERSION and FOLDER"),
+        ("no folder",        &["v0.1.0"],                  "expected VERSION and FOLDER"),
+        ("an empty folder",  &["v0.1.0", ""],              "expected a folder to install into"),
+        ("no version",       &["latest", "bin"],           "latest: expected a version, such as v0.1.0"),
+        ("a path",           &["v0/../..", "bin"],         "v0/../..: expected a version, such as v0.1.0"),
+        ("no target",        &["v0.1.0", "bin", "../x"],   "../x: expected a target, such as x86_64-unknown-linux-musl"),
+    ];
+    for (why, arguments, says) in table {
+        let run = run(command("sh", &place).arg(&script).args(arguments));
+        assert_eq!(run.status, Some(2), "{why}");
+        assert!(run.errors.starts_with(&format!("install.sh: {says}")), "{why}: {}", run.errors);
+        assert!(listed(&place).is_empty(), "{why}");
+    }
+}
+
+/// The action takes the archive of its release, builds where there is none, and fails where it is
+/// not what was released.
+#[test]
+fn the_action_installs_its_release_and_builds_where_there_is_none() {
+    let place = folder("install_action");
+    let good = archive(
+        &place,
+        TARGET,
+        &format!("[ \"$1\" = --version ] && {RUNS} || echo archived \"$1\""),
+    );
+    let path = machine(&place, "Linux", "x86_64", "");
+    let built = place.join("temporary/dedup/bin");
+    fake(
+        &place.join("machine"),
+        "cargo",
+        &format!(
+            "mkdir -p '{0}'; printf '#!/bin/sh\\necho built' >'{0}/dedup'; chmod +x '{0}/dedup'",
+            built.display()
+        ),
+    );
+    let tag = format!("v{VERSION}");
+    let wrong = {
+        let mut files = release(&good, TARGET);
+        files.get_mut(&format!("/v{VERSION}/{}.tar.gz", name(TARGET))).unwrap().1[9] ^= 1;
+        files
+    };
+    #[rustfmt::skip]
+    let table = [
+        ("a release",         release(&good, TARGET),       tag.as_str(),   0, "archived corpus\n"),
+        ("a branch",          release(&good, TARGET),       "main",         0, "built\n"),
+        ("another tag",       release(&good, TARGET),       "v0.0.9",       0, "built\n"),
+        ("no archive",        release(&good, "other"),      &tag,           0, "built\n"),
+        ("no release",        Files::new(),                 &tag,           0, "built\n"),
+        ("wrong checksum",    wrong,                        &tag,           2, ""),
+    ];
+    for (why, files, reference, status, says) in table {
+        let _ = fs::remove_dir_all(place.join("temporary"));
+        let url = serve(files);
+        let variables = [("DEDUP_BASE_URL", url.as_str()), ("DEDUP_REF", reference)];
+        let (run, _) = act_with(&place, &json!({ "paths": "a" }), Some(&path), &variables);
+        assert_eq!(run.status, Some(status), "{why}: {}", run.errors);
+        assert!(run.output.ends_with(says), "{why}: {}", run.output);
+        assert_eq!(built.join("dedup").exists(), status == 0, "{why}");
+    }
+    let mode = fs::metadata("install.sh").unwrap().permissions().mode();
+    assert_eq!(mode & 0o111, 0o111, "install.sh can be run");
+}
+
+/// The lines of the guide, with a server in the place of GitHub's.
+#[test]
+fn the_lines_of_the_guide_install_it() {
+    let place = folder("install_guide");
+    let mut files = release(&archive(&place, TARGET, RUNS), TARGET);
+    let script = bytes(Path::new("install.sh"));
+    let size = script.len();
+    files.insert("/install.sh".to_owned(), (200, script, size));
+    let url = serve(files);
+    let path = machine(&place, "Linux", "x86_64", "");
+    let [get, install] = INSTALL;
+    let (_, file) = get.rsplit_once('/').unwrap();
+    assert_eq!(file, "install.sh");
+    let script = format!("set -e\ncurl -fsSLO {url}/{file}\n{}", install.replace("FOLDER", "a/b"));
+    let mut command = command("sh", &place);
+    let run = run(command.args(["-c", &script]).env("PATH", path).env("DEDUP_BASE_URL", &url));
+    assert_eq!(run.output, format!("a/b/dedup: dedup {VERSION}\n"), "{}", run.errors);
+}
