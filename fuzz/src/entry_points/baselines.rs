@@ -9,7 +9,7 @@ use dedup_text::text::Text;
 use dedup_text::verdict::Verdict;
 
 use super::pages::compared;
-use crate::commands::baseline::{Baseline, Found};
+use crate::commands::baseline::{Baseline, Found, RunText};
 use crate::diagnostics::Diagnostic;
 
 const LEFT: &str = "a copper kettle and a wooden spoon on the old table by the window";
@@ -66,7 +66,8 @@ fn accepted(file: &Path, more: &[&str]) -> anyhow::Result<bool> {
     let recipe = Recipe::default();
     let judgement = pair::judge(&left, &right, &recipe)?;
     let texts = [&left, &right];
-    let matching = baseline.matching(texts.map(|text| (text, None)).into(), NonZeroUsize::MIN);
+    let known = |text| RunText { text, fingerprint: None, digest: None };
+    let matching = baseline.matching(texts.map(known).into(), NonZeroUsize::MIN);
     let seen = matching.look([0, 1], texts, &judgement, Verdict::Different);
     let is_accepted = seen.is_accepted;
     let mut found = Found::default();

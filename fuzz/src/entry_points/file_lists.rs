@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use crate::args::{self, Request};
 use crate::commands;
-use crate::io::inputs::sources;
 
 /// What is read of a list is what was written: one path a line, with line ends of Windows, with a
 /// byte order mark, or separated by NULs. Of any bytes no path is empty or lost.
@@ -45,6 +44,6 @@ fn read(flag: &str, list: &[u8]) -> Vec<Vec<u8>> {
     let Ok(Request::Corpus(flags)) = args::read(line.map(Into::into)) else {
         panic!("sound flags");
     };
-    let paths = sources::paths(&commands::corpus::inputs(&flags).expect("inputs")).expect("read");
+    let paths = commands::corpus::inputs(&flags).expect("read").listed;
     paths.into_iter().map(|path: PathBuf| path.into_os_string().into_encoded_bytes()).collect()
 }
