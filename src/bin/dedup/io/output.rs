@@ -194,7 +194,7 @@ pub(crate) fn write_file_by(
     write_for(Audience::Umask, path, write)
 }
 
-/// Writes a key, which names persons: nobody but its owner may read it.
+/// Writes a key, which names persons: only its owner may read it.
 ///
 /// # Errors
 ///

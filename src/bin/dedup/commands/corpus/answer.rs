@@ -312,7 +312,7 @@ impl CorpusRun<'_> {
         self.is_reported() || self.baseline.is_some_and(Matching::needs_all)
     }
 
-    /// Writes pairs, of which there are so many: the report of all, if there is to be one, and the
+    /// Writes `count` pairs: the report of all, if there is to be one, and the
     /// sheets of those of a level or a closer one.
     fn write_pairs(
         &self,
@@ -677,8 +677,7 @@ impl Room {
         Self { most, is_told }
     }
 
-    /// Where so many pairs of each text are reported as somebody asks for, there is no limit unless
-    /// it is given.
+    /// With `--nearest`, which bounds the pairs of each text, there is no limit unless it is given.
     pub(crate) fn of_nearest(flags: &CorpusFlags) -> Self {
         Self { most: flags.max_pairs.and_then(Option::from), is_told: true }
     }

@@ -130,7 +130,7 @@ fn submissions(answer: &Answer) -> usize {
     all.len() + corpus.short.len()
 }
 
-/// The greatest share in hundredths that so many of all texts are more than; none where that is 0.
+/// The greatest share in hundredths that `texts` of `all` texts exceed; `None` where that is 0.
 fn share(texts: usize, all: usize) -> Option<String> {
     let hundredths = 100 * texts.checked_sub(1)? / all;
     (hundredths > 0).then(|| format!("0.{hundredths:02}").trim_end_matches('0').to_owned())

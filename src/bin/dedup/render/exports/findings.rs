@@ -217,7 +217,7 @@ impl Piece {
 }
 
 /// The pieces of pairs: all of them as they come, or by the texts that they are of, or, where a
-/// format shows so many at most, those that count and are the closest; the others are counted and
+/// format has a limit, those that count and are the closest; the others are counted and
 /// forgotten.
 #[derive(Debug)]
 pub(crate) struct Pieces {
@@ -232,9 +232,9 @@ pub(crate) struct Pieces {
 enum Kept {
     /// All parts, as they come.
     All(Spool),
-    /// So many of the closest pieces.
+    /// The closest pieces, and the most that are kept.
     Closest(usize, Vec<Piece>),
-    /// Of each text, so many of the pairs that it is in.
+    /// Of each text the pairs that it is in, and the most that are kept of it.
     ByText(usize, BTreeMap<String, OfText>),
 }
 
@@ -264,8 +264,8 @@ impl Pieces {
         Self::new(Kept::Closest(most, Vec::new()))
     }
 
-    /// Of each text the first pairs, so many. The parts of a piece are the names of its texts, each
-    /// with what the pair comes to there.
+    /// Of each text the first `most` pairs. The parts of a piece are the names of its texts, each
+    /// with what the format says of the pair.
     pub(super) fn by_text(most: usize) -> Self {
         Self::new(Kept::ByText(most, BTreeMap::new()))
     }

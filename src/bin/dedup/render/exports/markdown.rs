@@ -129,7 +129,7 @@ fn not_shown(rows: usize, sections: usize) -> String {
     )
 }
 
-/// A list under its title, as far as it fits into so many bytes; empty where there is nothing.
+/// A list under its title, as far as it fits into the bytes that are left; empty where there is nothing.
 fn list(title: &str, lines: impl Iterator<Item = String>, all: usize, most: usize) -> String {
     let mut page = if all > 0 { format!("\n{title}:\n\n") } else { String::new() };
     let mut listed = 0;

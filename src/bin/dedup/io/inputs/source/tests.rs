@@ -2,7 +2,7 @@ use std::io::Cursor;
 
 use super::*;
 
-/// A file that is read in blocks of so many bytes, its lines in batches of so many.
+/// A file that is read in blocks of `block` bytes, its lines in batches of `batch`.
 fn reader(file: &[u8], block: usize, batch: usize, most: usize) -> Lines {
     Lines {
         bytes: None,
@@ -24,7 +24,7 @@ fn reader(file: &[u8], block: usize, batch: usize, most: usize) -> Lines {
     }
 }
 
-/// The lines of a file that is read in blocks of so many bytes, with their numbers; of one
+/// The lines of a file that is read in blocks of `block` bytes, with their numbers; of one
 /// that is too long an exclamation mark.
 fn lines(file: &[u8], block: usize, batch: usize, most: usize) -> Vec<(u64, String)> {
     let rendered = |source| match source {

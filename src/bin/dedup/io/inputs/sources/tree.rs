@@ -226,7 +226,7 @@ pub(super) struct Tree {
     ahead: usize,
 }
 
-/// Files that are asked for at once: so many names fit into a pipe, whoever reads it.
+/// Files that are asked for at once: their names fit into the buffer of a pipe on every system.
 const AHEAD: usize = 96;
 
 impl Tree {
