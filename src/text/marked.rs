@@ -161,6 +161,11 @@ pub(super) fn sign_of(comment: &str) -> Option<char> {
     SIGNS.into_iter().find_map(|(sign, it)| (it == marker).then_some(sign))
 }
 
+/// A text without signs.
+pub(super) fn without_signs(text: &str) -> String {
+    text.chars().filter(|letter| SIGNS.iter().all(|(sign, _)| sign != letter)).collect()
+}
+
 /// The parts of a text between its signs, and what these mark in the text without them.
 pub(super) fn taken_out(text: &str) -> (Vec<Range<usize>>, Marked) {
     let (mut parts, mut markers, mut without) = (Vec::new(), Vec::new(), String::new());

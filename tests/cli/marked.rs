@@ -69,6 +69,23 @@ fn a_marked_stretch_is_left_out_where_that_is_asked_for() {
     }
 }
 
+/// A comment is no part of what a page hides, and a page may have markers wherever it likes.
+#[test]
+fn a_marker_in_a_page_stands_in_no_text() {
+    let page = format!(
+        "<!doctype html><!-- dedup: ignore-end --><title>a<!-- dedup: ignore-start --></title><body>\
+         <p style='display:none'>Unseen <!-- dedup: ignore-start -->words here.</p>\
+         <table><!-- dedup: ignore-start --><tr><td>{SHARED}</td></tr><!-- dedup: ignore-end --></table>\
+         <p>Rain fell until Tues<!-- dedup: ignore-start -->day.</p>"
+    );
+    let (record, _) = pair("left.html", &page, "--ignore marked");
+    let text = record.to_string();
+    assert!(!text.contains(['\u{fdd0}', '\u{fdd1}']), "{text}");
+    assert_eq!(record["a"]["excluded"], json!([{"why": "marked", "parts": 1, "words": 19}]));
+    assert_eq!(record["a"]["words"], 4, "Tuesday is one word, as without the comment");
+    assert_eq!(record["verdict"], "different");
+}
+
 /// What stands behind a marked stretch is reported where it stands in the file.
 #[test]
 fn places_stay_right_behind_a_stretch() {

@@ -51,7 +51,10 @@ pub(crate) fn read(page: &str, which: Part) -> Result<Extracted, Refusal> {
         memchr::memmem::find(page.as_bytes(), b"dedup:").is_some() && write_signs(&document);
     let (sheet, title) = read_head(&document);
     let mut seen = walk::walk(&document, &sheet)?;
-    let hidden = std::mem::take(&mut seen.hidden);
+    let mut hidden = std::mem::take(&mut seen.hidden);
+    if has_markers {
+        hidden.iter_mut().for_each(|piece| *piece = marked::without_signs(piece));
+    }
     if !has_words(&seen.content) {
         // Its title is what a page says that has nothing else; one that hides its words has them.
         let content = if hidden.is_empty() { title } else { String::new() };
