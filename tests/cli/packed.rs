@@ -148,22 +148,24 @@ fn what_is_damaged_or_unpacks_to_too_much_is_an_error() {
 #[test]
 fn a_wrong_field_ends_after_three_examples() {
     let folder = folder("fields");
-    let line = "{\"url\":\"u\",\"content\":\"a copper kettle\",\"ts\":1}\n";
+    let line = "{\"url\":\"u\",\"content\":\"a copper kettle\",\"meta\":{\"ts\":1,\"by\":{}}}\n";
     fs::write(folder.join("in.jsonl"), line.repeat(20_000)).unwrap();
-    let fields = "the fields are url, content, ts; --id FIELD and --text FIELD take other fields";
+    let fields = "the fields are url, content, meta.ts, meta.by; --id FIELD and --text FIELD take \
+                  other fields";
     let lacks = |number: u32, field: &str| {
         format!("dedup: in.jsonl: line {number}: no field {field}, expected one\nhint: {fields}\n")
     };
-    for (flags, field, [id, text]) in [
-        ("", "id", ["id", "text"]),
-        ("--id url", "text", ["url", "text"]),
-        ("--id key --text content", "key", ["key", "content"]),
+    for (flags, field, wanted) in [
+        ("", "text", "the field text"),
+        ("--id url", "text", "the fields url and text"),
+        ("--id key --text content", "key", "the fields key and content"),
+        ("--id url --text meta.body", "meta.body", "the fields url and meta.body"),
     ] {
         let found = corpus(&folder, &format!("--jsonl in.jsonl {flags}"), b"");
         let lines = [1, 2, 3].map(|number| lacks(number, field)).concat();
         let want = format!(
-            "{lines}dedup: in.jsonl: none of the first 3 records is one, expected the fields {id} \
-             and {text}\nhint: {fields}\n"
+            "{lines}dedup: in.jsonl: none of the first 3 records is one, expected {wanted}\nhint: \
+             {fields}\n"
         );
         assert_eq!((found.status, found.output.as_str(), found.errors), (2, "", want), "{flags}");
     }

@@ -64,7 +64,8 @@ pub fn records(bytes: &[u8]) {
 fn is_record(line: &[u8]) -> bool {
     let value: Value = serde_json::from_slice(line).unwrap_or_default();
     let is_once = line.windows(6).filter(|it| it == b"\"text\"").count() == 1;
-    is_once && value["text"].is_string() && (value["id"].is_string() || value["id"].is_number())
+    let id = value.get("id");
+    is_once && value["text"].is_string() && id.is_none_or(|id| id.is_string() || id.is_number())
 }
 
 /// Whether an error is with a record's form, not with its text or its name.

@@ -148,3 +148,67 @@ fn a_file_with_the_name_of_the_command_can_be_named() {
         assert_eq!(pair.status.code(), Some(0), "{arguments:?}");
     }
 }
+
+/// Of nested fields; the records of the other side, too.
+#[test]
+fn fields_may_be_nested() {
+    let line = |id: &str, date: u32, text: &str| {
+        format!(
+            "{{\"meta\":{{\"id\":\"{id}\",\"body\":\"{text}\",\"date\":{date},\"by\":\"x\"}}}}\n"
+        )
+    };
+    let notice = "the river ferry does not run on Sundays while its engine is repaired";
+    let docs = [line("a", 1, notice), line("b", 2, notice), line("c", 3, "a copper kettle")];
+    let literal =
+        "{\"meta.id\":\"d\",\"meta.body\":\"lid of a pan\",\"meta\":{\"body\":\"kettle\"}}\n";
+    let docs = docs.concat() + literal;
+    let folder = folder("nested", &[("docs.jsonl", docs.as_bytes())]);
+    let nested = "--jsonl docs.jsonl --id meta.id --text meta.body";
+    let listed = run_in(&folder, nested);
+    assert_eq!((names(&listed).join(" ").as_str(), listed.errors.as_str()), ("a b c d", ""));
+    assert!(listed.output.contains("d\tplain\t12\t-\n"), "{}", listed.output);
+    let grouped = run_in(&folder, &format!("{nested} --group meta.by"));
+    assert!(grouped.output.contains("a\tplain\t68\tx\n"), "{}", grouped.output);
+    let keep =
+        |which: &str| with_input(&folder, &format!("corpus {nested} --keep {which}"), "").output;
+    assert!(keep("newest:meta.date").starts_with("b\nc\nd\n"), "{}", keep("newest:meta.date"));
+    assert!(keep("first").starts_with("a\nc\nd\n"), "{}", keep("first"));
+    let found = with_input(&folder, &format!("corpus {nested} --keep field:meta.score"), "");
+    assert_eq!((found.status, found.output.as_str()), (2, ""));
+    assert!(
+        found.errors.starts_with("dedup: --keep: no record has a field meta.score"),
+        "{}",
+        found.errors
+    );
+}
+
+/// A record that no field names goes by its place, as long as none is asked for.
+#[test]
+fn ids_default_to_file_and_line() {
+    let docs = "{\"text\":\"kettle\"}\n\n{\"text\":\"lid\",\"id\":\"x\"}\n{\"text\":\"pan\"}\n";
+    let old = "{\"text\":\"kettle\",\"id\":1}\n{\"text\":\"pan\"}\n";
+    let files = [("docs.jsonl", docs.as_bytes()), ("old.jsonl", old.as_bytes())];
+    let folder = folder("places", &files);
+    let listed = run_in(&folder, "--jsonl docs.jsonl --against old.jsonl");
+    assert_eq!(names(&listed).join(" "), "docs.jsonl:1 x docs.jsonl:4 old.jsonl/1 old.jsonl:2");
+    assert_eq!((listed.errors.as_str(), listed.status), ("", 0));
+    let piped = with_input(&folder, "corpus --list --no-config --jsonl -", docs);
+    assert_eq!(names(&piped).join(" "), "-:1 x -:4");
+    let given = run_in(&folder, "--jsonl docs.jsonl --id id");
+    assert_eq!((names(&given).join(" ").as_str(), given.status), ("x", 2));
+    let twice = docs.to_owned() + "{\"text\":\"pot\",\"id\":\"docs.jsonl:1\"}\n";
+    fs::write(folder.join("docs.jsonl"), twice).unwrap();
+    let found = run_in(&folder, "--jsonl docs.jsonl");
+    let want = "dedup: docs.jsonl: line 5: the name docs.jsonl:1 is taken by docs.jsonl: line 1, \
+                expected one of its own\nhint: --id FIELD names by another field\n";
+    assert_eq!((found.errors.as_str(), found.status), (want, 2));
+    // What the pairs are called is found again in the records.
+    let pair = "{\"a\":\"docs.jsonl:1\",\"b\":\"docs.jsonl:4\",\"verdict\":\"identical\",\"hamming\":0,\
+                \"jaccard\":1,\"shared\":1,\"union\":1}\n";
+    fs::write(folder.join("docs.jsonl"), docs).unwrap();
+    let kept = with_input(&folder, "clusters --keep first --texts docs.jsonl", pair);
+    assert_eq!(
+        (kept.output.as_str(), kept.status),
+        ("{\"path\":\"docs.jsonl:1\"}\n{\"path\":\"x\"}\n", 0)
+    );
+}

@@ -51,7 +51,7 @@ pub(crate) struct ClustersFlags {
     #[arg(long, value_name = "FILE", requires = "keep", value_hint = clap::ValueHint::FilePath)]
     pub(crate) texts: Option<PathBuf>,
 
-    /// Of --texts: the field that names a record [default id]
+    /// Of --texts: the field that names a record [default id, else file and line]
     #[arg(long, value_name = "FIELD", requires = "texts")]
     id: Option<String>,
 }
@@ -65,6 +65,11 @@ impl ClustersFlags {
     /// The field that names a record of `--texts`.
     pub(crate) fn id(&self) -> &str {
         self.id.as_deref().unwrap_or("id")
+    }
+
+    /// Whether that field is given, so that each record must have it.
+    pub(crate) fn is_id_given(&self) -> bool {
+        self.id.is_some()
     }
 
     /// What cannot be meant, though each flag alone can.

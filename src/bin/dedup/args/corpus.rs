@@ -264,13 +264,17 @@ pub(crate) struct InputFlags {
     #[arg(long, value_name = "FILE")]
     pub(crate) jsonl: Vec<PathBuf>,
 
-    /// The field that names a record [default id]
+    /// The field that names a record [default id, else file and line]
     ///
-    /// A string or a number, and no two the same.
+    /// A string or a number, and no two the same. Without this flag a record that has no id goes by
+    /// its file and line, such as in.jsonl:12.
     #[arg(long, value_name = "FIELD", requires = "jsonl")]
     id: Option<String>,
 
     /// The field with a record's text [default text]
+    ///
+    /// meta.body is the field of that name, or else body in the object meta; so it is with all flags
+    /// that name a field.
     #[arg(long, value_name = "FIELD", requires = "jsonl")]
     text: Option<String>,
 
@@ -399,6 +403,11 @@ impl InputFlags {
     /// The field that names a record.
     pub(crate) fn id(&self) -> &str {
         self.id.as_deref().unwrap_or("id")
+    }
+
+    /// Whether the field that names a record is given, so that each record must have it.
+    pub(crate) fn is_id_given(&self) -> bool {
+        self.id.is_some()
     }
 
     /// The field with a record's text.

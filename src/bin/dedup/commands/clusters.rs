@@ -13,7 +13,7 @@ use crate::args::ClustersFlags;
 use crate::diagnostics;
 use crate::exit::Exit;
 use crate::inert;
-use crate::io::inputs::record::{BadLine, field, without_place};
+use crate::io::inputs::record::{BadLine, field, lacks_field, without_place};
 use crate::io::inputs::source::Lines;
 use crate::io::inputs::source::Source;
 use crate::io::output::{self, Syntax};
@@ -239,11 +239,11 @@ fn read_texts(
     for source in Lines::of_pairs(Path::new(path)).flatten() {
         match source {
             Source::Line(line) => {
-                let id = field(line.bytes(), flags.id()).ok_or_else(|| {
-                    line.failed(BadLine::Lacks { field: flags.id().to_owned(), there: Vec::new() })
-                        .error
-                })?;
-                take(id, line.bytes())?;
+                let by_place = || lacks_field(line.bytes(), flags.id()).then(|| line.id());
+                let id = field(line.bytes(), flags.id())
+                    .or_else(|| by_place().filter(|_| !flags.is_id_given()));
+                let lacks = || BadLine::Lacks { field: flags.id().to_owned(), there: Vec::new() };
+                take(id.ok_or_else(|| line.failed(lacks()).error)?, line.bytes())?;
             }
             Source::Lost(failed) => return Err(failed.error),
             Source::File(_) | Source::Member(_) | Source::Unit(_) => {} // there are lines alone

@@ -224,6 +224,7 @@ pub(crate) fn opener(flags: &CorpusFlags) -> anyhow::Result<Opener> {
     let worth = flags.kept().and_then(Keep::field);
     let group = flags.inputs.group.as_ref().map(Group::field);
     let fields = Fields::named(flags.inputs.text(), flags.inputs.id(), group, worth);
+    let fields = if flags.inputs.is_id_given() { fields } else { fields.or_by_place() };
     // Texts with disguises are compared, too: what they are found in is known in the end.
     Ok(Opener::new(flags.reading()?, fields, Disguises::Warn))
 }

@@ -19,7 +19,7 @@ use crate::io::failures::Failures;
 use crate::io::inputs::course::Person;
 use crate::io::inputs::names::FailureLog;
 use crate::io::inputs::names::Names;
-use crate::io::inputs::record::NO_FIELD;
+use crate::io::inputs::record::{NO_FIELD, wanted};
 use crate::io::inputs::source;
 use crate::io::inputs::source::{Age, Failed, Opened, Place, Skipped, Source, Unopened, name_of};
 use crate::io::inputs::sources::Sources;
@@ -219,10 +219,10 @@ impl Lacking {
 /// The error where none of the first records has a field that is asked for.
 fn no_such_field(failure: &Failed, flags: &CorpusFlags) -> Diagnostic {
     let file = failure.name.rsplit_once(": line ").map_or(&*failure.name, |(file, _)| file);
-    let (id, text) = (flags.inputs.id(), flags.inputs.text());
-    let message = format!(
-        "{file}: none of the first {MAX_SHOWN} records is one, expected the fields {id} and {text}"
-    );
+    let id = flags.inputs.is_id_given().then(|| flags.inputs.id());
+    let wanted = wanted(id, flags.inputs.text());
+    let message =
+        format!("{file}: none of the first {MAX_SHOWN} records is one, expected {wanted}");
     let hint = diagnostics::hint(&failure.error).unwrap_or_default();
     Diagnostic::new(message).hint(hint)
 }

@@ -3,11 +3,10 @@
 //! Only the fields that are asked for are read; the text is taken byte by byte, so that
 //! its decoder says what is wrong with it.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::fmt;
+mod seek;
 
-use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+use std::collections::BTreeMap;
+
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
@@ -16,7 +15,8 @@ use crate::diagnostics::Diagnostic;
 /// A record.
 #[derive(Debug, Eq, PartialEq)]
 pub(crate) struct Record {
-    pub(crate) name: String,
+    /// None where no field names it, and none has to.
+    pub(crate) name: Option<String>,
     pub(crate) group: Option<String>,
     pub(crate) worth: Option<String>,
     /// Its text: UTF-8, unless it is damaged.
@@ -33,8 +33,8 @@ pub(crate) enum BadLine {
     },
     /// It is JSON, but no object.
     NoObject {
-        /// The field that names a record.
-        id: String,
+        /// The field that names a record; none where it need not be there.
+        id: Option<String>,
         /// The field with its text.
         text: String,
     },
@@ -94,7 +94,7 @@ impl From<BadLine> for Diagnostic {
                 format!("no JSON: {found}, expected an object on one line")
             }
             BadLine::NoObject { id, text } => {
-                format!("no JSON object, expected one with the fields {id} and {text}")
+                format!("no JSON object, expected one with {}", wanted(id.as_deref(), &text))
             }
             BadLine::NoPair { found } => {
                 format!("no pair: {found}, expected {{\"a\": {{…}}, \"b\": {{…}}}}")
@@ -123,32 +123,12 @@ impl From<BadLine> for anyhow::Error {
 /// The kind of the error where a field is not there.
 pub(crate) const NO_FIELD: &str = "no field";
 
-/// The most fields that are named, and the most characters of each.
-const NAMED: (usize, usize) = (20, 40);
-
-/// The fields of a line, in their order, as far as they are named.
-fn fields_of(line: &[u8]) -> Vec<String> {
-    struct Names;
-    impl<'l> Visitor<'l> for Names {
-        type Value = Vec<String>;
-
-        fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-            formatter.write_str("an object")
-        }
-
-        fn visit_map<A: MapAccess<'l>>(self, mut object: A) -> Result<Self::Value, A::Error> {
-            let mut names: Vec<String> = Vec::new();
-            while let Some(name) = object.next_key::<String>()? {
-                object.next_value::<IgnoredAny>()?;
-                if names.len() < NAMED.0 && !names.contains(&name) {
-                    names.push(name.chars().take(NAMED.1).collect());
-                }
-            }
-            Ok(names)
-        }
+/// The fields that a record must have, for messages.
+pub(crate) fn wanted(id: Option<&str>, text: &str) -> String {
+    match id {
+        Some(id) => format!("the fields {id} and {text}"),
+        None => format!("the field {text}"),
     }
-    let mut json = serde_json::Deserializer::from_slice(line);
-    json.deserialize_map(Names).unwrap_or_default()
 }
 
 const WRITERS: &str =
@@ -156,16 +136,16 @@ const WRITERS: &str =
 
 const OTHER_FIELDS: &str = "--id FIELD and --text FIELD take other fields";
 
-/// The most different fields that are asked for.
-const MOST: usize = 4;
-
 /// The fields that are asked for.
 #[derive(Debug)]
 pub(crate) struct Fields {
-    /// Their names, no two the same.
+    /// Their names, no two the same. `meta.body` is the field of that name, or else `body` in the
+    /// object `meta`.
     names: Vec<String>,
     text: usize,
     id: usize,
+    /// Whether a record without an id is one, which goes by its place.
+    has_ids_by_place: bool,
     group: Option<usize>,
     worth: Option<usize>,
 }
@@ -173,7 +153,7 @@ pub(crate) struct Fields {
 impl Fields {
     /// Fields by their names; that of the text is none of the others.
     pub(crate) fn named(text: &str, id: &str, group: Option<&str>, worth: Option<&str>) -> Self {
-        let mut names: Vec<String> = Vec::with_capacity(MOST);
+        let mut names: Vec<String> = Vec::with_capacity(seek::MOST);
         let mut place = |name: &str| {
             names.iter().position(|known| known == name).unwrap_or_else(|| {
                 names.push(name.to_owned());
@@ -182,7 +162,12 @@ impl Fields {
         };
         let (text, id) = (place(text), place(id));
         let (group, worth) = (group.map(&mut place), worth.map(&mut place));
-        Self { names, text, id, group, worth }
+        Self { names, text, id, has_ids_by_place: false, group, worth }
+    }
+
+    /// The same where a record without an id is one, too: its place names it.
+    pub(crate) fn or_by_place(self) -> Self {
+        Self { has_ids_by_place: true, ..self }
     }
 
     /// Reads a record. The cost is linear in the line.
@@ -191,19 +176,22 @@ impl Fields {
     ///
     /// [`BadLine`] where the line holds none.
     pub(crate) fn record(&self, line: &[u8]) -> Result<Record, BadLine> {
-        let mut json = serde_json::Deserializer::from_slice(line);
-        let read = json.deserialize_map(Fill(self)).and_then(|found| json.end().map(|()| found));
-        let found = read.map_err(|error| self.bad_line(line, &error))?;
+        let found = seek::values(line, &self.names, Some(self.text));
+        let found = found.map_err(|error| self.bad_line(line, &error))?;
         let field = |place: usize| self.names[place].clone();
-        let lacks = |place| BadLine::Lacks { field: field(place), there: fields_of(line) };
-        let name = found.values[self.id].ok_or_else(|| lacks(self.id))?;
+        let lacks = |place| BadLine::Lacks { field: field(place), there: seek::names(line) };
         let wrong = || BadLine::WrongKind { field: field(self.id), wanted: "a string or a number" };
+        let name = match found.others[self.id] {
+            Some(name) => Some(plain(name).ok_or_else(wrong)?),
+            None if self.has_ids_by_place => None,
+            None => return Err(lacks(self.id)),
+        };
         let optional = |place: Option<usize>| {
-            let value = found.values[place?].filter(|value| value.get() != "null")?;
+            let value = found.others[place?].filter(|value| value.get() != "null")?;
             Some(plain(value).unwrap_or_else(|| value.get().to_owned()))
         };
         Ok(Record {
-            name: plain(name).ok_or_else(wrong)?,
+            name,
             group: optional(self.group),
             worth: optional(self.worth),
             text: found.text.ok_or_else(|| lacks(self.text))?.into_owned(),
@@ -212,7 +200,8 @@ impl Fields {
 
     /// What is wrong with a line, in our words.
     fn bad_line(&self, line: &[u8], error: &serde_json::Error) -> BadLine {
-        let [text, id] = [self.text, self.id].map(|place| self.names[place].clone());
+        let text = self.names[self.text].clone();
+        let id = (!self.has_ids_by_place).then(|| self.names[self.id].clone());
         if error.classify() == Category::Data {
             return if line.trim_ascii_start().starts_with(b"{") {
                 BadLine::WrongKind { field: text, wanted: "a string" }
@@ -237,8 +226,13 @@ pub(crate) fn without_place(error: &serde_json::Error) -> String {
 
 /// A field of a line that may hold no record: a string or a number.
 pub(crate) fn field(line: &[u8], field: &str) -> Option<String> {
-    let object: BTreeMap<String, &RawValue> = serde_json::from_slice(line).ok()?;
-    plain(object.get(field)?)
+    plain(seek::values(line, &[field.to_owned()], None).ok()?.others[0]?)
+}
+
+/// Whether a line is an object without a field.
+pub(crate) fn lacks_field(line: &[u8], field: &str) -> bool {
+    let found = seek::values(line, &[field.to_owned()], None);
+    found.is_ok_and(|found| found.others[0].is_none())
 }
 
 /// Whether a line is an object with a field of a name.
@@ -253,90 +247,6 @@ fn plain(value: &RawValue) -> Option<String> {
         [b'"', ..] => serde_json::from_str(value.get()).ok(),
         [b'-' | b'0'..=b'9', ..] => Some(value.get().to_owned()),
         _ => None,
-    }
-}
-
-/// What is found of the fields in a line; of one that stands twice, the last.
-#[derive(Default)]
-struct Values<'l> {
-    text: Option<Cow<'l, [u8]>>,
-    values: [Option<&'l RawValue>; MOST],
-}
-
-/// Fills the fields from an object.
-struct Fill<'f>(&'f Fields);
-
-impl<'l> Visitor<'l> for Fill<'_> {
-    type Value = Values<'l>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'l>>(self, mut object: A) -> Result<Self::Value, A::Error> {
-        let mut found = Values::default();
-        while let Some(field) = object.next_key_seed(Key(&self.0.names))? {
-            match field {
-                Some(place) if place == self.0.text => {
-                    found.text = Some(object.next_value_seed(TextSeed)?);
-                }
-                Some(place) => found.values[place] = Some(object.next_value()?),
-                None => {
-                    object.next_value::<IgnoredAny>()?;
-                }
-            }
-        }
-        Ok(found)
-    }
-}
-
-/// Finds the place of a field among those asked for.
-struct Key<'f>(&'f [String]);
-
-impl<'l> DeserializeSeed<'l> for Key<'_> {
-    type Value = Option<usize>;
-
-    fn deserialize<D: Deserializer<'l>>(self, key: D) -> Result<Self::Value, D::Error> {
-        key.deserialize_identifier(self)
-    }
-}
-
-impl Visitor<'_> for Key<'_> {
-    type Value = Option<usize>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("a field")
-    }
-
-    fn visit_str<E: Error>(self, key: &str) -> Result<Self::Value, E> {
-        Ok(self.0.iter().position(|name| name == key))
-    }
-}
-
-/// Takes the bytes of a string.
-struct TextSeed;
-
-impl<'l> DeserializeSeed<'l> for TextSeed {
-    type Value = Cow<'l, [u8]>;
-
-    fn deserialize<D: Deserializer<'l>>(self, value: D) -> Result<Self::Value, D::Error> {
-        value.deserialize_bytes(self)
-    }
-}
-
-impl<'l> Visitor<'l> for TextSeed {
-    type Value = Cow<'l, [u8]>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("a string")
-    }
-
-    fn visit_borrowed_bytes<E: Error>(self, text: &'l [u8]) -> Result<Self::Value, E> {
-        Ok(Cow::Borrowed(text))
-    }
-
-    fn visit_bytes<E: Error>(self, text: &[u8]) -> Result<Self::Value, E> {
-        Ok(Cow::Owned(text.to_vec()))
     }
 }
 

@@ -295,6 +295,11 @@ impl Line {
         Place::Line { file, number: self.number, start }
     }
 
+    /// What it goes by where no field names it: `in.jsonl:12`.
+    pub(crate) fn id(&self) -> String {
+        format!("{}:{}", name_of(&self.block.file), self.number)
+    }
+
     /// A failure with its place.
     pub(crate) fn failed(&self, error: impl Into<anyhow::Error>) -> Failed {
         Failed::of_line(&self.block.file, self.number, error)
@@ -554,7 +559,10 @@ impl Opener {
                 let files = files.iter().map(|(path, place)| self.open_again(path, place));
                 Some(Text::joined(path, files.collect::<Option<_>>()?))
             }
-            Place::Line { file, start, .. } => self.text(&disk::line_at(file, *start)?).ok(),
+            Place::Line { file, start, .. } => {
+                let record = self.fields.record(&disk::line_at(file, *start)?).ok()?;
+                self.decoded(path, record.text).ok()
+            }
         }
     }
 
@@ -643,12 +651,13 @@ impl Opener {
     pub(crate) fn open_line(&self, line: &Line) -> anyhow::Result<Opened> {
         let Record { name, group, worth, text } = self.fields.record(line.bytes())?;
         let (place, age) = (line.place(), line.block.age);
-        // Ids of the other side may be the same.
-        let name = match age {
-            Age::Old => format!("{}/{name}", name_of(&line.block.file)),
-            Age::New | Age::Both => name,
+        let name = match (name, age) {
+            // Ids of the other side may be the same.
+            (Some(name), Age::Old) => format!("{}/{name}", name_of(&line.block.file)),
+            (Some(name), Age::New | Age::Both) => name,
+            (None, _) => line.id(),
         };
-        let text = self.decoded(&name, text)?;
+        let text = self.decoded(Path::new(&name), text)?;
         let is_read_once = line.is_read_once();
         let (owner, person, unopened) = (None, None, vec![]);
         Ok(Opened { name, place, age, group, owner, person, worth, is_read_once, text, unopened })
@@ -657,11 +666,11 @@ impl Opener {
     /// Opens the text of a record.
     pub(crate) fn text(&self, record: &[u8]) -> anyhow::Result<Text> {
         let Record { name, text, .. } = self.fields.record(record)?;
-        self.decoded(&name, text)
+        self.decoded(Path::new(&name.unwrap_or_default()), text)
     }
 
-    fn decoded(&self, name: &str, text: Vec<u8>) -> anyhow::Result<Text> {
-        let text = Text::decode(Path::new(name), text, &self.records)?;
+    fn decoded(&self, name: &Path, text: Vec<u8>) -> anyhow::Result<Text> {
+        let text = Text::decode(name, text, &self.records)?;
         check_disguises(&text, self.disguises)?;
         Ok(text)
     }

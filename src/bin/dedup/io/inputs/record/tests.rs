@@ -1,3 +1,6 @@
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
 use super::*;
 
 fn fields() -> Fields {
@@ -6,7 +9,7 @@ fn fields() -> Fields {
 
 fn record(name: &str, group: Option<&str>, worth: Option<&str>, text: &[u8]) -> Record {
     let [group, worth] = [group, worth].map(|value| value.map(str::to_owned));
-    Record { name: name.to_owned(), group, worth, text: text.to_vec() }
+    Record { name: Some(name.to_owned()), group, worth, text: text.to_vec() }
 }
 
 #[test]
@@ -39,6 +42,114 @@ fn one_field_may_be_asked_for_twice() {
     let fields = Fields::named("text", "id", Some("id"), Some("id"));
     let want = record("a", Some("a"), Some("a"), b"b");
     assert_eq!(fields.record(br#"{"text":"b","id":"a"}"#), Ok(want));
+}
+
+#[test]
+fn a_name_with_full_stops_is_that_of_a_field_or_of_one_in_an_object() {
+    let fields = Fields::named("a.b.c", "a.id", None, None);
+    #[rustfmt::skip]
+    let table: [(&str, &str, Result<&str, &str>); 14] = [
+        ("nested",               r#"{"a":{"id":1,"b":{"c":"x"}}}"#,                        Ok("x")),
+        ("a literal field",      r#"{"a.id":1,"a.b.c":"x"}"#,                              Ok("x")),
+        ("half of it literal",   r#"{"a.id":1,"a.b":{"c":"x"}}"#,                          Ok("x")),
+        ("the other half",       r#"{"a":{"b.c":"x","id":1}}"#,                            Ok("x")),
+        ("literal wins, first",  r#"{"a.b.c":"x","a":{"id":1,"b":{"c":"y"}}}"#,            Ok("x")),
+        ("literal wins, last",   r#"{"a":{"id":1,"b":{"c":"y"}},"a.b.c":"x"}"#,            Ok("x")),
+        ("the longer outer one", r#"{"a":{"id":1,"b.c":"y"},"a.b":{"c":"x"}}"#,            Ok("x")),
+        ("of two the last",      r#"{"a":{"id":1,"b":{"c":"y"}},"a":{"b":{"c":"x"}}}"#,    Ok("x")),
+        ("an escaped key",       r#"{"\u0061":{"id":1,"b":{"c":"x"}}}"#,                   Ok("x")),
+        ("no object",            r#"{"a":[{"id":1,"b":{"c":"x"}}]}"#,                      Err("no field a.id, expected one")),
+        ("of other kinds",       r#"{"a":1,"a":null,"a":true,"a":-1.5,"a":"é","a":[]}"#,   Err("no field a.id, expected one")),
+        ("not so deep",          r#"{"a":{"id":1,"b":"c"}}"#,                              Err("no field a.b.c, expected one")),
+        ("an object of text",    r#"{"a":{"id":1,"b":{"c":{}}}}"#,                         Err("the field a.b.c is not a string")),
+        ("an id of an object",   r#"{"a":{"id":{},"b":{"c":"x"}}}"#,                       Err("the field a.id is not a string or a number")),
+    ];
+    for (why, line, want) in table {
+        let got = fields.record(line.as_bytes());
+        let got = got.map(|it| String::from_utf8(it.text).unwrap());
+        let got = got.map_err(|bad| Diagnostic::from(bad).to_string());
+        assert_eq!(got, want.map(str::to_owned).map_err(str::to_owned), "{why}");
+    }
+    // A damaged text is left to its decoder, however deep it stands.
+    let damaged = fields.record(b"{\"a\":{\"id\":1,\"b\":{\"c\":\"caf\xe9\"}}}").unwrap();
+    assert_eq!(damaged.text, b"caf\xe9");
+    // One that is asked for, and one in it.
+    let both = Fields::named("text", "id", Some("meta"), Some("meta.by"));
+    let line = br#"{"text":"b","id":"a","meta":{"by":7}}"#;
+    assert_eq!(both.record(line), Ok(record("a", Some("{\"by\":7}"), Some("7"), b"b")));
+}
+
+#[test]
+fn the_fields_that_are_there_are_named_with_those_in_objects() {
+    #[rustfmt::skip]
+    let table: [(&str, &str, &[&str]); 7] = [
+        ("in their order",  r#"{"b":1,"a":"x"}"#,                              &["b", "a"]),
+        ("nested",          r#"{"id":1,"meta":{"body":"x","by":{"who":1}}}"#,  &["id", "meta.body", "meta.by.who"]),
+        ("with full stops", r#"{"a.b":1,"a":{"b":1,"c":1}}"#,                  &["a.b", "a.c"]),
+        ("lists",           r#"{"a":[{"b":1}],"c":[]}"#,                       &["a", "c"]),
+        ("nothing in it",   r#"{"a":{},"b":null}"#,                            &["a", "b"]),
+        ("twice",           r#"{"a":1,"a":2}"#,                                &["a"]),
+        ("up to a mistake", r#"{"a":{"b":1},"c":"\ud800","d":1}"#,             &["a.b"]),
+    ];
+    for (why, line, want) in table {
+        assert_eq!(seek::names(line.as_bytes()), want, "{why}");
+    }
+    let many: Vec<String> = (0..100).map(|n| format!("\"{n}\":{{\"x\":0}}")).collect();
+    let many = format!("{{{}}}", many.join(","));
+    let names = seek::names(many.as_bytes());
+    assert_eq!((names.len(), names[19].as_str()), (20, "19.x"));
+}
+
+/// The definition: at each level the longest name that is there.
+fn naive<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
+    let object = value.as_object()?;
+    if let Some(found) = object.get(name) {
+        return Some(found);
+    }
+    let mut dots = name.rmatch_indices('.').map(|(at, _)| at);
+    dots.find_map(|at| naive(object.get(&name[..at])?, &name[at + 1..]))
+}
+
+fn object() -> impl Strategy<Value = Value> {
+    let key = || prop::sample::select(vec!["a", "b", "a.b", "b.a", "a.a", "a.b.a", ""]);
+    let leaf = prop_oneof![Just(json!(null)), (0..9_u8).prop_map(|n| json!(n))];
+    let value = leaf.prop_recursive(3, 24, 4, move |inner| {
+        prop::collection::vec((key(), inner), 0..4).prop_map(|fields| {
+            Value::Object(fields.into_iter().map(|(k, v)| (k.into(), v)).collect())
+        })
+    });
+    value.prop_filter("an object", Value::is_object)
+}
+
+proptest! {
+    /// The one pass over a line finds what a lookup in the parsed object does.
+    #[test]
+    fn fields_are_those_of_the_definition(object in object()) {
+        let line = object.to_string();
+        for name in ["a", "a.b", "a.b.a", "b.a.a", "a.", "."] {
+            let names = [name.to_owned(), "b".to_owned()];
+            let found = seek::values(line.as_bytes(), &names, None).unwrap();
+            for (value, name) in found.others.iter().zip(&names) {
+                let value = value.map(|it| serde_json::from_str::<Value>(it.get()).unwrap());
+                prop_assert_eq!(value.as_ref(), naive(&object, name), "{} in {}", name, &line);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_record_without_an_id_goes_by_its_place_where_none_is_asked_for() {
+    let fields = fields().or_by_place();
+    let read = |line: &str| {
+        let read = fields.record(line.as_bytes()).map(|record| record.name);
+        read.map_err(|bad| Diagnostic::from(bad).to_string())
+    };
+    assert_eq!(read(r#"{"text":"b"}"#), Ok(None));
+    assert_eq!(read(r#"{"text":"b","id":7}"#), Ok(Some("7".to_owned())));
+    let wrong = "the field id is not a string or a number";
+    assert_eq!(read(r#"{"text":"b","id":null}"#), Err(wrong.to_owned()));
+    let wrong = "no JSON object, expected one with the field text";
+    assert_eq!(read("7"), Err(wrong.to_owned()));
 }
 
 #[test]
