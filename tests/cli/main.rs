@@ -39,6 +39,7 @@ mod ignored;
 mod bounds;
 mod logs;
 mod submissions;
+mod tables;
 mod units;
 mod names;
 mod templates;

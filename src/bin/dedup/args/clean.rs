@@ -18,27 +18,27 @@ use crate::model::keeping::Keep;
 pub(crate) struct CleanFlags {
     /// Write the records that are kept: a clean corpus
     ///
-    /// Lines of --jsonl, byte for byte and in their order; - is standard output. It goes with
-    /// --keep, or with --against: then what is like an old text is left out. The files are whole or
-    /// not there, and nothing is written where a line cannot be read.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "jsonl")]
+    /// Lines of --jsonl or rows of --csv, byte for byte and in their order; - is standard output. It
+    /// goes with --keep, or with --against: then what is like an old text is left out. The files are
+    /// whole or not there, and nothing is written where a line cannot be read.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
     /// Write a line for each record that is removed
     ///
-    /// JSON Lines: its id, the id of the record that stands for it, verdict, Jaccard index, and the
+    /// JSON Lines, or CSV where the records are: its id, the id of the record that stands for it, verdict, Jaccard index, and the
     /// share of its words in passages of that record: null where passages are not looked for.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "jsonl")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) removed: Option<PathBuf>,
 
     /// Keep all records, and add a field with the id that each is a duplicate of
     ///
-    /// To --output. It is null in records that are kept.
+    /// To --output. It is null, or empty in CSV, in records that are kept.
     #[arg(long, value_name = "FIELD", requires = "output")]
     pub(crate) annotate: Option<String>,
 
     /// Count what would be kept, and write no clean corpus
-    #[arg(long, requires = "jsonl")]
+    #[arg(long)]
     pub(crate) dry_run: bool,
 
     /// Report by text of --against which texts have it
@@ -139,7 +139,7 @@ impl CorpusFlags {
         if let Some(path) = self.inputs.paths.iter().chain(lists).next() {
             return usage_error(
                 &format!("{flag} and {} together, expected records alone", display_path(path)),
-                "a clean corpus is made of lines of --jsonl; --keep first --format paths0 lists files",
+                "a clean corpus is made of records of --jsonl or --csv; --keep first --format paths0 lists files",
             );
         }
         for (flag, path) in self.clean.written() {

@@ -75,7 +75,7 @@ impl CorpusFlags {
         let Self { inputs, comparing, .. } = self;
         if inputs.is_empty() {
             return usage_error(
-                "no text named, expected files or folders, --files-from or --jsonl",
+                "no text named, expected files or folders, --files-from, --jsonl or --csv",
                 "dedup corpus essays compares all texts in a folder; paths = [\"essays\"] in dedup.toml \
                  does so without naming it",
             );
@@ -87,11 +87,11 @@ impl CorpusFlags {
                 "name a file for the other, or use <(…) for both",
             );
         }
+        self.check_has_records()?;
         inputs.check_records()?;
-        if self.keep.as_ref().is_some_and(|keep| keep.field().is_some()) && inputs.jsonl.is_empty()
-        {
+        if self.keep.as_ref().is_some_and(|keep| keep.field().is_some()) && !inputs.has_records() {
             return usage_error(
-                "--keep by a field and no --jsonl, expected records that have it",
+                "--keep by a field and neither --jsonl nor --csv, expected records that have it",
                 "--keep first and --keep longest are for files, too",
             );
         }
@@ -147,9 +147,10 @@ impl CorpusFlags {
                 "what is new is a pair, and so is what touches a file; clusters are of all pairs",
             );
         }
-        if since && !self.inputs.jsonl.is_empty() {
+        if since && self.inputs.has_records() {
+            let records = if self.inputs.jsonl.is_empty() { "--csv" } else { "--jsonl" };
             return usage_error(
-                "--since and --jsonl together, expected one of them",
+                &format!("--since and {records} together, expected one of them"),
                 "--against OLD.jsonl compares new records with those that are there already",
             );
         }
@@ -168,6 +169,24 @@ impl CorpusFlags {
         Ok(())
     }
 
+    /// Flags of records, and none that names some. What a settings file says is for other runs.
+    fn check_has_records(&self) -> Result<(), Diagnostic> {
+        let clean = &self.clean;
+        let output = clean.written().map(|(flag, _)| flag);
+        let fields = self.inputs.of_records().into_iter();
+        let fields = fields.filter_map(|(flag, field)| Some(format!("{flag} {}", field?)));
+        let flags = fields.chain(output).chain(clean.dry_run.then(|| "--dry-run".to_owned()));
+        let name = |flag: &str| flag[2..].split(' ').next().unwrap_or_default().to_owned();
+        let mut typed = flags.filter(|flag| !self.settings.says(&name(flag)));
+        match typed.next().filter(|_| !self.inputs.has_records()) {
+            Some(flag) => usage_error(
+                &format!("{flag} and neither --jsonl nor --csv, expected records"),
+                "--jsonl FILE and --csv FILE read records",
+            ),
+            None => Ok(()),
+        }
+    }
+
     /// The files that are written.
     pub(crate) fn outputs(&self) -> Result<OutputFiles, Diagnostic> {
         OutputFiles::new(
@@ -184,7 +203,7 @@ impl CorpusFlags {
     pub(crate) fn read_besides(&self) -> impl Iterator<Item = (&'static str, &Path)> {
         let lists = self.inputs.files_from.iter().chain(&self.inputs.files0_from);
         let lists = lists.map(|path| ("the list of files", path.as_path()));
-        let records = self.inputs.jsonl.iter().map(|path| ("a file of records", path.as_path()));
+        let records = self.inputs.records().map(|(path, _)| ("a file of records", path));
         let names = self.inputs.names.iter().map(|path| ("a list of persons", path.as_path()));
         lists.chain(records).chain(names).chain(self.comparing.files()).chain(self.settings.read())
     }
@@ -218,11 +237,12 @@ impl BaselineFlags {
 impl InputFlags {
     /// What cannot be meant of records, or only of them.
     fn check_records(&self) -> Result<(), Diagnostic> {
-        if self.jsonl.is_empty() {
+        if !self.has_records() {
             return match &self.group {
                 Some(Group::Field(field)) => usage_error(
                     &format!(
-                        "--group {field} and no --jsonl, expected records that have the field"
+                        "--group {field} and neither --jsonl nor --csv, expected records that \
+                         have the field"
                     ),
                     "--group dir makes the files of a folder one group",
                 ),
@@ -232,7 +252,7 @@ impl InputFlags {
         if self.gitignore && !self.has_files() {
             return usage_error(
                 "--gitignore and no folder, expected one to walk",
-                "--jsonl reads one file; leave --gitignore out",
+                "--jsonl and --csv read one file each; leave --gitignore out",
             );
         }
         if self.names.is_some() && !self.has_files() {
@@ -242,8 +262,9 @@ impl InputFlags {
             );
         }
         if self.unit != Units::File {
+            let flag = if self.jsonl.is_empty() { "--csv" } else { "--jsonl" };
             return usage_error(
-                "--unit and --jsonl together, expected one of them",
+                &format!("--unit and {flag} together, expected one of them"),
                 "a record is one text; --group FIELD does not compare those of one value",
             );
         }

@@ -18,11 +18,11 @@ use super::{
     Answering, BaselineFlags, CleanFlags, Comparing, FormatFlags, ReportFlags, SettingsFlags,
 };
 use crate::diagnostics::Diagnostic;
-use crate::io::inputs::again::is_of_records;
 use crate::io::inputs::source::Disguises;
 use crate::io::inputs::submissions::{Submissions, Units};
+use crate::io::inputs::table::Format;
 use crate::model::corpus::Levels;
-use crate::model::format::Format;
+use crate::model::format;
 use crate::model::keeping::{Keep, KeepBy};
 
 /// Compare many texts: find all pairs that have something in common
@@ -167,7 +167,7 @@ impl CorpusFlags {
     /// Whether a person reads the answer, who wants to know what its level leaves out as well. One
     /// with `--fail-on` is for a program, which knows what it asks for.
     pub(crate) fn is_read_by_people(&self) -> bool {
-        let is_text = !self.answering.quiet && self.formats.printed() == Format::Text;
+        let is_text = !self.answering.quiet && self.formats.printed() == format::Format::Text;
         let is_of_pairs = self.nearest.is_none()
             && self.kept().is_none()
             && !self.clusters
@@ -233,16 +233,16 @@ pub(crate) struct InputFlags {
     ///
     /// Hidden files and what is no text are skipped in a folder, and counted, and so are
     /// templates and lists of this run; symbolic links are not followed. A file with several names
-    /// is one text, by the first of them. Without a PATH, --files-from and --jsonl they are the
-    /// paths of the settings file.
+    /// is one text, by the first of them. Without a PATH, --files-from, --jsonl and --csv they
+    /// are the paths of the settings file.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
     /// Texts that are there already, repeatable
     ///
     /// Only pairs of a PATH's text with one of these are looked for. A file on both sides is one
-    /// text, and new: it is compared with all others. With --jsonl a .jsonl file has records, which
-    /// go by its name and their id: old.jsonl/7.
+    /// text, and new: it is compared with all others. With --jsonl or --csv a file that is called so
+    /// has records, which go by its name and their id: old.jsonl/7.
     #[arg(long, value_name = "PATH")]
     pub(crate) against: Vec<PathBuf>,
 
@@ -264,18 +264,26 @@ pub(crate) struct InputFlags {
     #[arg(long, value_name = "FILE")]
     pub(crate) jsonl: Vec<PathBuf>,
 
+    /// Also records: CSV or TSV, a row below a header; repeatable
+    ///
+    /// In UTF-8; - is standard input. The flags that name fields name columns. Of a .tsv file tabs
+    /// part them, else commas, semicolons or tabs, of which the header has most. They come behind
+    /// those of --jsonl.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Vec<PathBuf>,
+
     /// The field that names a record [default id, else file and line]
     ///
     /// A string or a number, and no two the same. Without this flag a record that has no id goes by
     /// its file and line, such as in.jsonl:12.
-    #[arg(long, value_name = "FIELD", requires = "jsonl")]
+    #[arg(long, value_name = "FIELD")]
     id: Option<String>,
 
     /// The field with a record's text [default text]
     ///
     /// meta.body is the field of that name, or else body in the object meta; so it is with all flags
     /// that name a field.
-    #[arg(long, value_name = "FIELD", requires = "jsonl")]
+    #[arg(long, value_name = "FIELD")]
     text: Option<String>,
 
     /// Skip what a .gitignore says
@@ -405,6 +413,11 @@ impl InputFlags {
         self.id.as_deref().unwrap_or("id")
     }
 
+    /// The flags that are for records alone, with what they say.
+    pub(super) fn of_records(&self) -> [(&'static str, Option<&str>); 2] {
+        [("--id", self.id.as_deref()), ("--text", self.text.as_deref())]
+    }
+
     /// Whether the field that names a record is given, so that each record must have it.
     pub(crate) fn is_id_given(&self) -> bool {
         self.id.is_some()
@@ -418,25 +431,38 @@ impl InputFlags {
     /// Whether nothing is named that could be new.
     pub(super) fn is_empty(&self) -> bool {
         let lists = [&self.files_from, &self.files0_from];
-        self.paths.is_empty() && self.jsonl.is_empty() && lists.iter().all(|it| it.is_none())
+        self.paths.is_empty() && !self.has_records() && lists.iter().all(|it| it.is_none())
     }
 
-    /// Whether a file of `--against` has records, as the new texts are.
-    pub(crate) fn is_of_records(&self, path: &Path) -> bool {
-        !self.jsonl.is_empty() && is_of_records(path)
+    /// The files of records, each in the format that it is asked for.
+    pub(crate) fn records(&self) -> impl Iterator<Item = (&Path, Format)> {
+        let jsonl = self.jsonl.iter().map(|path| (path.as_path(), Format::JsonLines));
+        jsonl.chain(self.csv.iter().map(|path| (path.as_path(), Format::Csv)))
+    }
+
+    /// Whether there are files of records.
+    pub(crate) fn has_records(&self) -> bool {
+        self.records().next().is_some()
+    }
+
+    /// The format of a file of `--against` with records, as the new texts are; none where it has
+    /// none.
+    pub(crate) fn old_format(&self, path: &Path) -> Option<Format> {
+        Format::of_name(path).filter(|_| self.has_records())
     }
 
     /// Whether files or folders are named, or may be.
     pub(crate) fn has_files(&self) -> bool {
         let lists = [&self.files_from, &self.files0_from];
-        let has_old_files = self.against.iter().any(|path| !self.is_of_records(path));
+        let has_old_files = self.against.iter().any(|path| self.old_format(path).is_none());
         !self.paths.is_empty() || has_old_files || lists.iter().any(|it| it.is_some())
     }
 
     /// All files that are named on the command line.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         let lists = self.files_from.iter().chain(&self.files0_from);
-        let texts = self.paths.iter().chain(&self.against).chain(&self.jsonl);
+        let records = self.jsonl.iter().chain(&self.csv);
+        let texts = self.paths.iter().chain(&self.against).chain(records);
         texts.chain(lists).chain(&self.names).map(PathBuf::as_path)
     }
 }

@@ -13,9 +13,9 @@ use crate::args::ClustersFlags;
 use crate::diagnostics;
 use crate::exit::Exit;
 use crate::inert;
-use crate::io::inputs::record::{BadLine, field, lacks_field, without_place};
-use crate::io::inputs::source::Lines;
-use crate::io::inputs::source::Source;
+use crate::io::inputs::lines::Lines;
+use crate::io::inputs::record::{BadLine, field, without_place};
+use crate::io::inputs::source::{Line, Source};
 use crate::io::output::{self, Syntax};
 use crate::model::keeping::{Keep, Keeping, Worth, in_order};
 use crate::render::corpus::clusters::{ClusterRecord, KeptRecord, LinkRecord, SCHEMA};
@@ -174,7 +174,7 @@ fn kept(flags: &ClustersFlags, keep: &Keep, file: &Path) -> anyhow::Result<Vec<S
     let mut has_field = false;
     read_texts(flags, |id, line| {
         let number = texts.number(id)?;
-        let value = by.and_then(|by| field(line, by));
+        let value = by.and_then(|by| line.field(by));
         has_field |= value.is_some();
         texts.worth[number as usize] = keep.worth(value.as_deref());
         Ok(())
@@ -233,17 +233,16 @@ impl KnownTexts {
 /// Hands on the id and the line of each record of `--texts`.
 fn read_texts(
     flags: &ClustersFlags,
-    mut take: impl FnMut(String, &[u8]) -> anyhow::Result<()>,
+    mut take: impl FnMut(String, &Line) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let Some(path) = &flags.texts else { return Ok(()) };
     for source in Lines::of_pairs(Path::new(path)).flatten() {
         match source {
             Source::Line(line) => {
-                let by_place = || lacks_field(line.bytes(), flags.id()).then(|| line.id());
-                let id = field(line.bytes(), flags.id())
-                    .or_else(|| by_place().filter(|_| !flags.is_id_given()));
+                let has_place = || !flags.is_id_given() && line.may_lack(flags.id());
+                let id = line.field(flags.id()).or_else(|| has_place().then(|| line.id()));
                 let lacks = || BadLine::Lacks { field: flags.id().to_owned(), there: Vec::new() };
-                take(id.ok_or_else(|| line.failed(lacks()).error)?, line.bytes())?;
+                take(id.ok_or_else(|| line.failed(lacks()).error)?, &line)?;
             }
             Source::Lost(failed) => return Err(failed.error),
             Source::File(_) | Source::Member(_) | Source::Unit(_) => {} // there are lines alone

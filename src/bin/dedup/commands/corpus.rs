@@ -12,7 +12,7 @@ mod items;
 mod since;
 mod blocks;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dedup_text::corpus::Corpus;
@@ -161,7 +161,7 @@ fn check_count(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnosti
         let path = display_path(path);
         format!("{path} looks like JSON Lines: dedup corpus --jsonl {path} reads a record a line")
     });
-    if texts > 1 || gathered.has_errors || !flags.inputs.jsonl.is_empty() {
+    if texts > 1 || gathered.has_errors || flags.inputs.has_records() {
         if let Some(hint) = hint {
             diagnostics::advise(&visible(&hint));
         }
@@ -192,19 +192,21 @@ pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
     let inputs = &flags.inputs;
     let settings = flags.settings.file().map(Path::to_owned);
     let others = flags.read_besides().map(|(_, path)| path.to_owned());
-    let (old_jsonl, against): (Vec<_>, Vec<_>) =
-        inputs.against.iter().partition(|path| inputs.is_of_records(path));
+    let owned = |(path, format): (&Path, _)| (path.to_owned(), format);
+    let records: Vec<_> = inputs.records().map(owned).collect();
+    let old = |path: &'_ PathBuf| inputs.old_format(path).map(|format| (path.clone(), format));
+    let against = inputs.against.iter().filter(|path| old(path).is_none());
     let is_copied = flags.clean.output.is_some() && !flags.clean.dry_run;
-    let twice = if is_copied { ReadTwice::new(&inputs.jsonl)? } else { ReadTwice::default() };
+    let twice = if is_copied { ReadTwice::new(&records)? } else { ReadTwice::default() };
     let lists = [&inputs.files_from, &inputs.files0_from].map(Option::as_deref);
     let listed = paths(lists, flags.reading()?.most)?;
     Ok(Inputs {
         paths: inputs.paths.clone(),
-        against: against.into_iter().cloned().collect(),
-        old_jsonl: old_jsonl.into_iter().cloned().collect(),
+        against: against.cloned().collect(),
+        old_records: inputs.against.iter().filter_map(old).collect(),
         twice: Arc::new(twice),
         listed,
-        jsonl: inputs.jsonl.clone(),
+        records,
         globs: Globs { include: inputs.include.clone(), exclude: inputs.exclude.clone() },
         gitignore: if inputs.gitignore { Gitignore::Heeded } else { Gitignore::Unheeded },
         is_grouped_by_folder: inputs.group == Some(Group::Dir),

@@ -60,15 +60,19 @@ pub(crate) fn size(path: &Path) -> Option<u64> {
     }
 }
 
-/// Reads the line of a file that begins at a byte, without its end. Nothing else is read twice: of
-/// a pipe there is none.
+/// A file from a byte on. Nothing else is read twice: of a pipe there is none.
 #[expect(clippy::disallowed_methods, reason = "records are no texts; their lines are")]
-pub(crate) fn line_at(path: &Path, start: u64) -> Option<Vec<u8>> {
+pub(crate) fn from_byte(path: &Path, start: u64) -> Option<BufReader<File>> {
     size(path).filter(|size| start < *size)?;
     let mut file = File::open(path).ok()?;
     file.seek(SeekFrom::Start(start)).ok()?;
+    Some(BufReader::new(file))
+}
+
+/// Reads the line of a file that begins at a byte, without its end; as [`from_byte`].
+pub(crate) fn line_at(path: &Path, start: u64) -> Option<Vec<u8>> {
     let mut line = Vec::new();
-    BufReader::new(file).read_until(b'\n', &mut line).ok()?;
+    from_byte(path, start)?.read_until(b'\n', &mut line).ok()?;
     line.truncate(line.trim_ascii_end().len());
     Some(line)
 }

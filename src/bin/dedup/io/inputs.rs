@@ -3,11 +3,13 @@
 pub(crate) mod again;
 pub(crate) mod archives;
 pub(crate) mod course;
+pub(crate) mod lines;
 pub(crate) mod names;
 pub(crate) mod source;
 pub(crate) mod sources;
 pub(crate) mod submissions;
 pub(crate) mod record;
+pub(crate) mod table;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,6 +18,7 @@ use super::output::OutputFiles;
 use again::ReadTwice;
 use sources::{Gitignore, Globs};
 use submissions::{Submissions, Units};
+use table::Format;
 
 /// Which texts are read.
 pub(crate) struct Inputs {
@@ -25,10 +28,10 @@ pub(crate) struct Inputs {
     pub(crate) against: Vec<PathBuf>,
     /// Files and folders that lists name.
     pub(crate) listed: Vec<PathBuf>,
-    /// Files of records.
-    pub(crate) jsonl: Vec<PathBuf>,
+    /// Files of records, each in the format that it is asked for.
+    pub(crate) records: Vec<(PathBuf, Format)>,
     /// Files of records that are not compared with each other.
-    pub(crate) old_jsonl: Vec<PathBuf>,
+    pub(crate) old_records: Vec<(PathBuf, Format)>,
     /// The files of records that are read twice.
     pub(crate) twice: Arc<ReadTwice>,
     /// Whether `.gitignore` files are heeded in folders.

@@ -1,5 +1,7 @@
-//! A clean corpus: the lines of the records that are kept, byte for byte, and a line for each record
-//! that is removed.
+//! A clean corpus: the lines or rows of the records that are kept, byte for byte, and a line for each
+//! record that is removed.
+
+mod rows;
 
 use std::io::{BufRead, BufReader};
 use std::iter::Peekable;
@@ -11,15 +13,16 @@ use anyhow::Context;
 use dedup_text::jaccard::Share;
 use dedup_text::pair::recipe::Search;
 use dedup_text::parallel;
-use dedup_text::text::display_path;
 use serde::Serialize;
 
 use crate::args::CleanFlags;
 use crate::diagnostics::Diagnostic;
 use crate::inert;
-use crate::io::inputs::again::ReadTwice;
+use crate::io::disk::Stream;
+use crate::io::inputs::again::{ReadTwice, unreadable};
 use crate::io::inputs::record::has_field;
 use crate::io::inputs::source::{Failed, Place};
+use crate::io::inputs::table::{Format, MARK};
 use crate::io::output::{Sink, write_together};
 use crate::model::corpus::{Answer, beginning_with};
 use crate::model::keeping::Keeping;
@@ -29,9 +32,6 @@ const BATCH: usize = 4096;
 
 /// Bytes that are read at once.
 const BLOCK: usize = 1 << 18;
-
-/// The mark at the beginning of a file of which some editors are fond.
-const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A record that is removed.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -71,13 +71,14 @@ pub(super) fn write(run: &Cleaning) -> anyhow::Result<()> {
     let files = flags.output.iter().chain(&flags.removed);
     let files: Vec<&Path> = files.map(AsRef::as_ref).collect();
     let removals = removals(run);
+    let layout = rows::Layout::new(run)?;
     write_together(&files, |sinks| {
         let mut sinks = sinks.iter_mut();
         let output = flags.output.as_ref().and_then(|_| sinks.next());
         if let Some(removed) = flags.removed.as_ref().and_then(|_| sinks.next()) {
-            write_removed(run, &removals, removed)?;
+            write_removed(run, layout, &removals, removed)?;
         }
-        output.map_or(Ok(()), |output| write_lines(run, &removals, output))
+        output.map_or(Ok(()), |output| write_records(run, layout, &removals, output))
     })
 }
 
@@ -99,9 +100,15 @@ fn removals(run: &Cleaning) -> Vec<Removal> {
     removals
 }
 
-fn write_removed(run: &Cleaning, removals: &[Removal], sink: &mut Sink) -> anyhow::Result<()> {
+fn write_removed(
+    run: &Cleaning,
+    layout: rows::Layout,
+    removals: &[Removal],
+    sink: &mut Sink,
+) -> anyhow::Result<()> {
+    sink.write(layout.removed_header().as_bytes())?;
     for batch in removals.chunks(BATCH) {
-        let records = |(): &mut (), removal: &Removal| record(run, *removal);
+        let records = |(): &mut (), removal: &Removal| record(run, layout, *removal);
         let batch: Vec<&Removal> = batch.iter().collect();
         for record in parallel::each(run.threads, batch, || (), records) {
             sink.write(record?.as_bytes())?;
@@ -111,7 +118,7 @@ fn write_removed(run: &Cleaning, removals: &[Removal], sink: &mut Sink) -> anyho
 }
 
 /// The line of a record that is removed.
-fn record(run: &Cleaning, removal: Removal) -> anyhow::Result<String> {
+fn record(run: &Cleaning, layout: rows::Layout, removal: Removal) -> anyhow::Result<String> {
     let (answer, Removal { text, kept, .. }) = (run.answer, removal);
     let pair = answer.corpus().collection.pair(text.min(kept), text.max(kept));
     let is_searched = answer.recipe.search != Search::Never;
@@ -127,39 +134,69 @@ fn record(run: &Cleaning, removal: Removal) -> anyhow::Result<String> {
         jaccard: pair.all.jaccard().map(Share::ratio),
         coverage: matches.and_then(|matches| matches.coverage.left).map(Share::ratio),
     };
-    Ok(inert::json(&record)? + "\n")
+    match layout {
+        rows::Layout::JsonLines => Ok(inert::json(&record)? + "\n"),
+        rows::Layout::Rows { delimiter } => Ok(rows::removed(&record, delimiter)),
+    }
 }
 
-/// Writes the lines of all files: those that are kept, or all of them with one more field.
-fn write_lines(run: &Cleaning, removals: &[Removal], sink: &mut Sink) -> anyhow::Result<()> {
+/// Writes the records of all files: those that are kept, or all of them with one more field.
+fn write_records(
+    run: &Cleaning,
+    layout: rows::Layout,
+    removals: &[Removal],
+    sink: &mut Sink,
+) -> anyhow::Result<()> {
     let mut removals = removals.iter().peekable();
-    let mut written = Written { sink, last: None };
+    let mut written = Written { sink, last: None, ends: layout.ends() };
     for (file, path) in run.twice.paths().enumerate() {
-        let stream = run.twice.open(file)?;
-        let mut lines = BufReader::with_capacity(BLOCK, stream);
-        let (mut line, mut number) = (Vec::new(), 0);
-        loop {
-            line.clear();
-            let read = lines.read_until(b'\n', &mut line);
-            if read.with_context(|| format!("{}: cannot be read again", display_path(path)))? == 0 {
-                break;
-            }
-            number += 1;
-            let kept = next_at(&mut removals, (file, number)).map(|removal| removal.kept);
-            match &run.flags.annotate {
-                Some(field) => {
-                    let kept = kept.map(|kept| run.answer.given_name(kept));
-                    let line = annotated(&line, field, kept.as_deref());
-                    let line = line.map_err(|wrong| Failed::of_line(path, number, wrong).error)?;
-                    written.add(&line, number)?;
-                }
-                None if kept.is_none() => written.add(&line, number)?,
-                None => {}
-            }
+        let (stream, format) = run.twice.open(file)?;
+        let from = From { run, file, path };
+        match format {
+            Format::JsonLines => write_lines(&from, stream, &mut removals, &mut written)?,
+            Format::Csv => rows::write(&from, stream, &mut removals, &mut written)?,
         }
         run.twice.check_read(file)?;
     }
     Ok(())
+}
+
+/// A file whose records are written.
+struct From<'r> {
+    run: &'r Cleaning<'r>,
+    /// Its place among those of records.
+    file: usize,
+    path: &'r Path,
+}
+
+fn write_lines(
+    from: &From,
+    stream: Stream,
+    removals: &mut Peekable<Iter<Removal>>,
+    written: &mut Written,
+) -> anyhow::Result<()> {
+    let From { run, file, path } = *from;
+    let mut lines = BufReader::with_capacity(BLOCK, stream);
+    let (mut line, mut number) = (Vec::new(), 0);
+    loop {
+        line.clear();
+        let read = lines.read_until(b'\n', &mut line);
+        if read.with_context(|| unreadable(path))? == 0 {
+            return Ok(());
+        }
+        number += 1;
+        let kept = next_at(removals, (file, number)).map(|removal| removal.kept);
+        match &run.flags.annotate {
+            Some(field) => {
+                let kept = kept.map(|kept| run.answer.given_name(kept));
+                let line = annotated(&line, field, kept.as_deref());
+                let line = line.map_err(|wrong| Failed::of_line(path, number, wrong).error)?;
+                written.add(&line, number)?;
+            }
+            None if kept.is_none() => written.add(&line, number)?,
+            None => {}
+        }
+    }
 }
 
 /// The removal of a line, if it is the next one.
@@ -175,6 +212,8 @@ struct Written<'s, 'p> {
     sink: &'s mut Sink<'p>,
     /// The last byte that was written.
     last: Option<u8>,
+    /// The bytes that end a line.
+    ends: &'static [u8],
 }
 
 impl Written<'_, '_> {
@@ -184,7 +223,7 @@ impl Written<'_, '_> {
         let mut line = line;
         if let Some(last) = self.last {
             line = line.strip_prefix(MARK).filter(|_| number == 1).unwrap_or(line);
-            if last != b'\n' {
+            if !self.ends.contains(&last) {
                 self.sink.write(b"\n")?;
             }
         }

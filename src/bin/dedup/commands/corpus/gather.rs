@@ -185,7 +185,7 @@ pub(crate) fn gather<'r>(
 
 /// Whether a source is the first record of its file.
 fn is_first_line(source: &Source) -> bool {
-    matches!(source, Source::Line(line) if line.number == 1)
+    matches!(source, Source::Line(line) if line.is_first())
 }
 
 /// Reports the texts with disguises where those are an error, and says whether there are any.

@@ -1,4 +1,5 @@
-//! Files of records that are read twice: once to compare them, and once more to copy their lines.
+//! Files of records that are read twice: once to compare them, and once more to copy their lines or
+//! rows.
 //!
 //! Their lines are not held in memory. What cannot be read twice, such as standard input, is copied
 //! to a temporary file without a name while it is read.
@@ -11,6 +12,7 @@ use std::time::SystemTime;
 use anyhow::Context;
 use dedup_text::text::display_path;
 
+use super::table::Format;
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::{self, FileId, Stream};
 use crate::io::packed;
@@ -23,6 +25,8 @@ pub(crate) struct ReadTwice(Vec<Again>);
 #[derive(Debug)]
 struct Again {
     path: PathBuf,
+    /// As it is asked for.
+    format: Format,
     source: Source,
 }
 
@@ -54,10 +58,10 @@ impl ReadTwice {
     /// # Errors
     ///
     /// Where no temporary file can be made for one that cannot be read twice.
-    pub(crate) fn new(paths: &[PathBuf]) -> anyhow::Result<Self> {
+    pub(crate) fn new(files: &[(PathBuf, Format)]) -> anyhow::Result<Self> {
         let mut known: Vec<FileId> = Vec::new();
         let mut all = Vec::new();
-        for path in paths {
+        for (path, format) in files {
             let id = FileId::new(path);
             if known.contains(&id) {
                 continue;
@@ -67,7 +71,7 @@ impl ReadTwice {
                 Some(_) => Source::File(disk::metadata(path).as_ref().map(Stamp::new)),
                 None => Source::Copy(tempfile::tempfile().with_context(temporary)?),
             };
-            all.push(Again { path: path.clone(), source });
+            all.push(Again { path: path.clone(), format: *format, source });
         }
         Ok(Self(all))
     }
@@ -89,33 +93,29 @@ impl ReadTwice {
         self.0.iter().map(|again| again.path.as_path())
     }
 
-    /// Opens a file for the second time, by its place among them.
+    /// Opens a file for the second time, by its place among them, and says what it is.
     ///
     /// # Errors
     ///
     /// Where it has changed, or cannot be read any more.
-    pub(crate) fn open(&self, at: usize) -> anyhow::Result<Stream> {
-        let Again { path, source } = &self.0[at];
-        match source {
+    pub(crate) fn open(&self, at: usize) -> anyhow::Result<(Stream, Format)> {
+        let Again { path, format, source } = &self.0[at];
+        let stream = match source {
             Source::File(stamp) => {
                 let stream = disk::open(path)?;
                 self.check(at, *stamp)?;
-                Self::unpacked(path, stream)
+                stream
             }
             Source::Copy(copy) => {
                 let mut copy = copy.try_clone().with_context(temporary)?;
                 copy.rewind().with_context(temporary)?;
-                Self::unpacked(path, Box::new(copy))
+                Box::new(copy)
             }
-        }
-    }
-
-    /// What was within its limit when it was read first.
-    fn unpacked(path: &Path, stream: Stream) -> anyhow::Result<Stream> {
+        };
+        // It was within its limit when it was read first.
         let unpacked = packed::unpacked(stream, None);
-        let (stream, _) =
-            unpacked.with_context(|| format!("{}: cannot be read again", display_path(path)))?;
-        Ok(stream)
+        let opened = unpacked.and_then(|(stream, _)| format.of_stream(path, stream));
+        opened.with_context(|| unreadable(path))
     }
 
     /// Checks that a file is as it was when it was read first.
@@ -144,6 +144,11 @@ impl ReadTwice {
             Source::Copy(_) => Ok(()),
         }
     }
+}
+
+/// What an error is about where a file cannot be read the second time.
+pub(crate) fn unreadable(path: &Path) -> String {
+    format!("{}: cannot be read again", display_path(path))
 }
 
 /// What an error is about where a temporary file cannot be used.
@@ -177,11 +182,4 @@ impl Read for Failing {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
         self.0.take().map_or(Ok(0), Err)
     }
-}
-
-/// Whether a file is one of records, by its name, which may say how it is packed.
-pub(crate) fn is_of_records(path: &Path) -> bool {
-    let inner = path.file_stem().filter(|_| packed::Packing::of_name(path).is_some());
-    let ending = inner.map_or(path, Path::new).extension().unwrap_or_default();
-    ["jsonl", "ndjson"].iter().any(|it| ending.eq_ignore_ascii_case(it))
 }

@@ -199,7 +199,12 @@ mod tests {
 
     fn check<S: BuildHasher + Default>() {
         let mut names = Names::<S>::default();
-        let line = |number| Place::Line { file: Path::new("f").into(), number, start: 9 * number };
+        let line = |number| Place::Line {
+            file: Path::new("f").into(),
+            number,
+            start: 9 * number,
+            table: None,
+        };
         for (number, name) in ["a", "", "ab", "b"].into_iter().enumerate() {
             assert_eq!(names.add(name, line(number as u64 + 1)).unwrap(), number, "{name}");
         }

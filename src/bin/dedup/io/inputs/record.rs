@@ -10,12 +10,14 @@ use std::collections::BTreeMap;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
+use super::table::{Cells, Column, Ragged, Table};
 use crate::diagnostics::Diagnostic;
+use crate::words::counted;
 
 /// A record.
 #[derive(Debug, Eq, PartialEq)]
 pub(crate) struct Record {
-    /// None where no field names it, and none has to.
+    /// None where no field names it, and none has to: its place does.
     pub(crate) name: Option<String>,
     pub(crate) group: Option<String>,
     pub(crate) worth: Option<String>,
@@ -69,6 +71,13 @@ pub(crate) enum BadLine {
         /// What it should be, with its article.
         wanted: &'static str,
     },
+    /// A row has other columns than the header.
+    Ragged(Ragged),
+    /// Several columns have one name.
+    Twice {
+        /// The name.
+        field: String,
+    },
 }
 
 impl From<BadLine> for Diagnostic {
@@ -82,7 +91,8 @@ impl From<BadLine> for Diagnostic {
             BadLine::Impossible { .. } => ("figures", WRITERS),
             BadLine::NoObject { .. } => ("no object", OTHER_FIELDS),
             BadLine::NoPair { .. } => ("no pair", OTHER_FIELDS),
-            BadLine::Lacks { .. } => (NO_FIELD, OTHER_FIELDS),
+            BadLine::Lacks { .. } | BadLine::Twice { .. } => (NO_FIELD, OTHER_FIELDS),
+            BadLine::Ragged(_) => ("ragged", QUOTES),
             BadLine::WrongKind { .. } => ("wrong field", OTHER_FIELDS),
         };
         let there = match &bad {
@@ -105,6 +115,10 @@ impl From<BadLine> for Diagnostic {
             BadLine::Impossible { found } => format!("{found}, expected figures of two texts"),
             BadLine::Lacks { field, .. } => format!("no field {field}, expected one"),
             BadLine::WrongKind { field, wanted } => format!("the field {field} is not {wanted}"),
+            BadLine::Ragged(Ragged { found, wanted }) => {
+                format!("{}, expected {wanted} as in the header", counted(found, "field"))
+            }
+            BadLine::Twice { field } => format!("several columns {field}, expected one"),
         };
         let hint = match there {
             Some(there) => format!("the fields are {there}; {hint}"),
@@ -123,6 +137,12 @@ impl From<BadLine> for anyhow::Error {
 /// The kind of the error where a field is not there.
 pub(crate) const NO_FIELD: &str = "no field";
 
+/// The names of columns, as far as they are shown.
+fn shown(columns: &[String]) -> Vec<String> {
+    let short = |name: &String| name.chars().take(seek::NAMED.1).collect();
+    columns.iter().take(seek::NAMED.0).map(short).collect()
+}
+
 /// The fields that a record must have, for messages.
 pub(crate) fn wanted(id: Option<&str>, text: &str) -> String {
     match id {
@@ -133,6 +153,8 @@ pub(crate) fn wanted(id: Option<&str>, text: &str) -> String {
 
 const WRITERS: &str =
     "dedup corpus --format jsonl and the programs in integrations/ write such records";
+
+const QUOTES: &str = "a field with a comma, a quote or a line feed in it stands in quotes";
 
 const OTHER_FIELDS: &str = "--id FIELD and --text FIELD take other fields";
 
@@ -195,6 +217,45 @@ impl Fields {
             group: optional(self.group),
             worth: optional(self.worth),
             text: found.text.ok_or_else(|| lacks(self.text))?.into_owned(),
+        })
+    }
+
+    /// Reads the record of a row. An empty cell of an optional field is none.
+    ///
+    /// # Errors
+    ///
+    /// [`BadLine`] where the row holds none.
+    pub(crate) fn row(&self, table: &Table, row: &[u8]) -> Result<Record, BadLine> {
+        let mut cells = Cells::default();
+        table.cells(row, &mut cells).map_err(BadLine::Ragged)?;
+        let cell = |place: usize| -> Result<&[u8], BadLine> {
+            let name = &self.names[place];
+            match table.column(name) {
+                Column::One(place) => Ok(cells.get(place)),
+                Column::Several => Err(BadLine::Twice { field: name.clone() }),
+                Column::None => {
+                    Err(BadLine::Lacks { field: name.clone(), there: shown(table.columns()) })
+                }
+            }
+        };
+        let filled = |place: usize| match cell(place) {
+            Ok([]) | Err(BadLine::Lacks { .. }) => Ok(None),
+            cell => cell.map(Some),
+        };
+        let wrong = |_| BadLine::WrongKind { field: self.names[self.id].clone(), wanted: "UTF-8" };
+        let name = if self.has_ids_by_place { filled(self.id)? } else { Some(cell(self.id)?) };
+        let optional = |place: Option<usize>| -> Result<Option<String>, BadLine> {
+            let value = place.map(filled).transpose()?.flatten();
+            Ok(value.map(|value| String::from_utf8_lossy(value).into_owned()))
+        };
+        Ok(Record {
+            name: name
+                .map(|name| str::from_utf8(name).map(str::to_owned))
+                .transpose()
+                .map_err(wrong)?,
+            group: optional(self.group)?,
+            worth: optional(self.worth)?,
+            text: cell(self.text)?.to_vec(),
         })
     }
 

@@ -1,11 +1,10 @@
 //! What a text is made of, what comes of it, and why nothing may come of it.
 
+use std::fmt;
 use std::fs::Metadata;
-use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::{fmt, mem};
 
 use clap::ValueEnum;
 use dedup_text::pair::warnings::described;
@@ -15,12 +14,12 @@ use ignore::overrides::Override;
 
 use super::archives;
 use super::course::Person;
-use super::record::{Fields, Record};
+use super::record::{self, Fields, Record};
+use super::table::Table;
 use crate::diagnostics::{self, Diagnostic};
 use crate::io::disk;
 use crate::io::failures::FailedRecord;
 use crate::io::git::Object;
-use crate::io::packed::{self, Packing};
 
 /// What a text is made of.
 #[derive(Debug)]
@@ -31,7 +30,7 @@ pub(crate) enum Source {
     Member(Member),
     /// Several files that are one text.
     Unit(Unit),
-    /// A line of JSON.
+    /// A line of JSON, or a row of CSV.
     Line(Line),
     /// What is lost before it is opened.
     Lost(Failed),
@@ -71,12 +70,12 @@ pub(crate) struct Member {
     pub(crate) person: Option<Arc<Person>>,
 }
 
-/// A line; it shares its block with the others in it.
+/// A line, or a row that may be several; it shares its block with the others in it.
 #[derive(Clone)]
 pub(crate) struct Line {
     pub(crate) block: Arc<Block>,
     pub(crate) range: Range<usize>,
-    /// From 1.
+    /// From 1; of a row the line that it begins on.
     pub(crate) number: u64,
 }
 
@@ -89,6 +88,8 @@ pub(crate) struct Block {
     pub(crate) is_piped: bool,
     /// Which texts those of the file are compared with.
     pub(crate) age: Age,
+    /// Its header, where its lines are rows of CSV.
+    pub(crate) table: Option<Arc<Table>>,
     pub(crate) bytes: Vec<u8>,
 }
 
@@ -208,8 +209,8 @@ pub(crate) enum Place {
     Member { archive: Arc<Path>, at: (String, usize) },
     /// It is made of these, by what each goes by.
     Unit(Arc<[(PathBuf, Place)]>),
-    /// It is a line of a file, from 1, and begins at a byte.
-    Line { file: Arc<Path>, number: u64, start: u64 },
+    /// It is a line of a file, from 1, and begins at a byte; where it is a row, by its table.
+    Line { file: Arc<Path>, number: u64, start: u64, table: Option<Arc<Table>> },
 }
 
 /// Why there is no text.
@@ -292,7 +293,25 @@ impl Line {
     /// Where it stands.
     pub(crate) fn place(&self) -> Place {
         let (file, start) = (Arc::clone(&self.block.file), self.start());
-        Place::Line { file, number: self.number, start }
+        Place::Line { file, number: self.number, start, table: self.block.table.clone() }
+    }
+
+    /// Whether it is the first that may hold a record of its file.
+    pub(crate) fn is_first(&self) -> bool {
+        self.number == self.block.table.as_ref().map_or(1, |table| table.first)
+    }
+
+    /// A field of what may be no record: a string or a number, or a filled cell.
+    pub(crate) fn field(&self, name: &str) -> Option<String> {
+        match &self.block.table {
+            Some(table) => table.value(self.bytes(), name),
+            None => record::field(self.bytes(), name),
+        }
+    }
+
+    /// Whether it is an object without a field, or a row.
+    pub(crate) fn may_lack(&self, name: &str) -> bool {
+        self.block.table.is_some() || record::lacks_field(self.bytes(), name)
     }
 
     /// What it goes by where no field names it: `in.jsonl:12`.
@@ -559,9 +578,12 @@ impl Opener {
                 let files = files.iter().map(|(path, place)| self.open_again(path, place));
                 Some(Text::joined(path, files.collect::<Option<_>>()?))
             }
-            Place::Line { file, start, .. } => {
-                let record = self.fields.record(&disk::line_at(file, *start)?).ok()?;
-                self.decoded(path, record.text).ok()
+            Place::Line { file, start, table, .. } => {
+                let record = match table {
+                    Some(table) => self.fields.row(table, &table.row_at(file, *start)?),
+                    None => self.fields.record(&disk::line_at(file, *start)?),
+                };
+                self.decoded(path, record.ok()?.text).ok()
             }
         }
     }
@@ -649,7 +671,10 @@ impl Opener {
 
     /// Opens the text of a record on a line.
     pub(crate) fn open_line(&self, line: &Line) -> anyhow::Result<Opened> {
-        let Record { name, group, worth, text } = self.fields.record(line.bytes())?;
+        let Record { name, group, worth, text } = match &line.block.table {
+            Some(table) => self.fields.row(table, line.bytes())?,
+            None => self.fields.record(line.bytes())?,
+        };
         let (place, age) = (line.place(), line.block.age);
         let name = match (name, age) {
             // Ids of the other side may be the same.
@@ -704,257 +729,3 @@ pub(crate) fn is_unreadable(error: &anyhow::Error) -> bool {
 pub(crate) fn failed(name: String, error: impl Into<anyhow::Error>) -> Failed {
     Failed { name, error: error.into(), is_whole_file: true }
 }
-
-// A file of lines → its lines, block by block, never the whole of it at once.
-
-/// Bytes that are read at once.
-const BLOCK: usize = 1 << 24;
-
-/// The most lines of a batch: what comes of each is held until all of them are done, and takes
-/// some kilobytes, however short the line is.
-const BATCH: usize = 1 << 12;
-
-/// The most bytes of the record of a pair; as many as of a text, unless that is reported otherwise.
-const LONGEST_PAIR: usize = 200_000_000;
-
-/// What stands on a line.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Kind {
-    Text,
-    Pair,
-}
-
-/// Reads the lines of a file.
-pub(crate) struct Lines {
-    file: Arc<Path>,
-    /// The size of the file; none where that is not known.
-    pub(crate) bytes: Option<u64>,
-    /// None behind the last block.
-    source: Option<disk::Stream>,
-    /// How it is packed, once it is begun.
-    packing: Option<Packing>,
-    is_begun: bool,
-    /// The most bytes that it unpacks to; none where there is no limit.
-    most_unpacked: Option<u64>,
-    /// The beginning of a line whose end is not read yet.
-    rest: Vec<u8>,
-    /// Where in the file that begins.
-    start: u64,
-    /// The number of the first line that is not read yet.
-    number: u64,
-    /// The most bytes of a line.
-    most: usize,
-    kind: Kind,
-    age: Age,
-    block: usize,
-    /// The most lines of a batch.
-    batch: usize,
-    /// A block, and where in it the lines begin that are in no batch yet.
-    uncut: Option<(Arc<Block>, usize)>,
-    /// What is to be reported first.
-    lost: Option<Failed>,
-}
-
-impl Lines {
-    /// The lines of a file; `-` is standard input. Where it cannot be opened, that is the one
-    /// thing that comes.
-    pub(crate) fn new(path: &Path, most: Option<u64>) -> Self {
-        let most = most.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
-        let (source, lost) = match disk::open(path) {
-            Ok(source) => (Some(source), None),
-            Err(error) => (None, Some(Failed::of_file(path, error))),
-        };
-        Self {
-            file: path.into(),
-            bytes: disk::size(path),
-            source,
-            packing: None,
-            is_begun: false,
-            most_unpacked: None,
-            rest: Vec::new(),
-            start: 0,
-            number: 1,
-            most,
-            kind: Kind::Text,
-            age: Age::New,
-            block: BLOCK,
-            batch: BATCH,
-            uncut: None,
-            lost,
-        }
-    }
-
-    /// The same of texts that are compared with others.
-    pub(crate) fn of_age(self, age: Age) -> Self {
-        Self { age, ..self }
-    }
-
-    /// The same lines with a limit on the bytes that packed ones may unpack to; `None` is no limit.
-    pub(crate) fn unpacking_to(self, most_unpacked: Option<u64>) -> Self {
-        Self { most_unpacked, ..self }
-    }
-
-    /// The same lines, read through the stream that `by` makes of theirs.
-    pub(crate) fn read_by(mut self, by: impl FnOnce(disk::Stream) -> disk::Stream) -> Self {
-        self.source = self.source.map(by);
-        self
-    }
-
-    /// The same of a file with a record of a pair, or what is kept of a text, on each line.
-    pub(crate) fn of_pairs(path: &Path) -> Self {
-        Self { most: LONGEST_PAIR, kind: Kind::Pair, ..Self::new(path, None) }
-    }
-}
-
-impl Iterator for Lines {
-    type Item = Vec<Source>;
-
-    /// The sources of the next lines; they may be none.
-    fn next(&mut self) -> Option<Vec<Source>> {
-        if let Some(lost) = self.lost.take() {
-            return Some(vec![Source::Lost(lost)]);
-        }
-        if let Some((block, start)) = self.uncut.take() {
-            return Some(self.cut_on(&block, start));
-        }
-        let source = self.source.take()?;
-        let batch = self.begun(source).and_then(|mut source| {
-            let (batch, more) = self.read_on(&mut source)?;
-            self.source = (more == More::Perhaps).then_some(source);
-            Ok(batch)
-        });
-        Some(batch.unwrap_or_else(|error| vec![Source::Lost(self.unreadable(error))]))
-    }
-}
-
-/// Whether there is more to be read.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum More {
-    Perhaps,
-    No,
-}
-
-impl Lines {
-    /// What is unpacked of a stream, which is known by how it begins.
-    fn begun(&mut self, stream: disk::Stream) -> io::Result<disk::Stream> {
-        if mem::replace(&mut self.is_begun, true) {
-            return Ok(stream);
-        }
-        let (stream, packing) = packed::unpacked(stream, self.most_unpacked)?;
-        self.packing = packing;
-        Ok(stream)
-    }
-
-    /// What cannot be read: the file, or what is packed in it from some line on.
-    fn unreadable(&self, source: io::Error) -> Failed {
-        let Some(packing) = self.packing else {
-            let error = ReadTextError::Unreadable { path: self.file.to_path_buf(), source };
-            return Failed::of_file(&self.file, error);
-        };
-        let name = packing.name();
-        let message = format!("damaged {name} data: {source}, expected all of what was packed");
-        let hint = "pack it anew; --max-unpacked off lifts the limit on what it unpacks to";
-        Failed::of_line(&self.file, self.number, Diagnostic::new(message).hint(hint))
-    }
-
-    /// Reads whole lines: a block of them, or one that is longer than a block.
-    fn read_on(&mut self, source: &mut dyn Read) -> io::Result<(Vec<Source>, More)> {
-        let mut bytes = mem::take(&mut self.rest);
-        loop {
-            let before = bytes.len();
-            if read_more(source, &mut bytes, self.block)? == 0 {
-                return Ok((self.cut(bytes), More::No));
-            }
-            if let Some(end) = memchr::memrchr(b'\n', &bytes[before..]) {
-                let end = before + end + 1;
-                self.rest = bytes[end..].to_vec();
-                bytes.truncate(end);
-                return Ok((self.cut(bytes), More::Perhaps));
-            }
-            if bytes.len() > self.most {
-                let lost = self.too_long();
-                return Ok((vec![lost], self.pass_over_line(source, bytes)?));
-            }
-        }
-    }
-
-    /// Reads to the end of a line and keeps nothing of it.
-    fn pass_over_line(&mut self, source: &mut dyn Read, mut bytes: Vec<u8>) -> io::Result<More> {
-        loop {
-            self.start += bytes.len() as u64;
-            bytes.clear();
-            if read_more(source, &mut bytes, self.block)? == 0 {
-                return Ok(More::No);
-            }
-            if let Some(end) = memchr::memchr(b'\n', &bytes) {
-                self.rest = bytes[end + 1..].to_vec();
-                self.start += end as u64 + 1;
-                return Ok(More::Perhaps);
-            }
-        }
-    }
-
-    /// Cuts a new block into its lines.
-    fn cut(&mut self, bytes: Vec<u8>) -> Vec<Source> {
-        let marked = self.number == 1 && bytes.starts_with(b"\xef\xbb\xbf");
-        let block = Block {
-            file: Arc::clone(&self.file),
-            start: self.start,
-            is_piped: self.bytes.is_none() || self.packing.is_some(),
-            age: self.age,
-            bytes,
-        };
-        self.start += block.bytes.len() as u64;
-        let block = Arc::new(block);
-        self.cut_on(&block, if marked { 3 } else { 0 })
-    }
-
-    /// Cuts a block from a place on, up to the end of a batch; blank lines are skipped.
-    fn cut_on(&mut self, block: &Arc<Block>, mut start: usize) -> Vec<Source> {
-        let bytes = &block.bytes;
-        let mut batch = Vec::new();
-        let last = (!bytes.is_empty() && !bytes.ends_with(b"\n")).then_some(bytes.len());
-        let from = start;
-        for end in memchr::memchr_iter(b'\n', &bytes[from..]).map(|end| from + end).chain(last) {
-            if batch.len() == self.batch {
-                self.uncut = Some((Arc::clone(block), start));
-                break;
-            }
-            let line = bytes[start..end].trim_ascii_end();
-            let range = start..start + line.len();
-            start = end + 1;
-            if line.len() > self.most {
-                batch.push(self.too_long());
-                continue;
-            }
-            if !line.is_empty() {
-                let block = Arc::clone(block);
-                batch.push(Source::Line(Line { block, range, number: self.number }));
-            }
-            self.number += 1;
-        }
-        batch
-    }
-
-    /// Says that the next line is too long, and counts it.
-    fn too_long(&mut self) -> Source {
-        let hint = match self.kind {
-            Kind::Text => "--max-bytes off lifts the limit",
-            Kind::Pair => "each line is one record; a line feed ends it",
-        };
-        let (number, most) = (self.number, self.most);
-        let message = format!("larger than the limit of {most} bytes");
-        let error = Diagnostic::new(message).kind("too long").hint(hint);
-        self.number += 1;
-        Source::Lost(Failed::of_line(&self.file, number, error))
-    }
-}
-
-/// Appends at most so many bytes; 0 at the end.
-fn read_more(source: &mut dyn Read, bytes: &mut Vec<u8>, most: usize) -> io::Result<usize> {
-    bytes.try_reserve(most)?;
-    source.take(most as u64).read_to_end(bytes)
-}
-
-#[cfg(test)]
-mod tests;

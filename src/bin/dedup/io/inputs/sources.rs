@@ -17,7 +17,7 @@ use ignore::{DirEntry, Walk, WalkBuilder};
 
 use super::archives::{Content, Unpacked};
 use super::course::Course;
-use super::source::Lines;
+use super::lines::Lines;
 use super::source::{
     Age, Failed, File, FileContent, Folder, Found, Member, Skip, Skipped, Source, Unit, name_of,
 };
@@ -101,12 +101,13 @@ impl Sources {
         files = joined(files, owned, inputs.is_grouped_by_folder);
         let mut known: Vec<FileId> = Vec::new();
         let mut lines: Vec<Lines> = Vec::new();
-        let new = inputs.jsonl.iter().map(|path| (path, Age::New));
-        for (path, age) in new.chain(inputs.old_jsonl.iter().map(|path| (path, Age::Old))) {
+        let new = inputs.records.iter().map(|records| (records, Age::New));
+        let old = inputs.old_records.iter().map(|records| (records, Age::Old));
+        for ((path, format), age) in new.chain(old) {
             let id = FileId::new(path);
             if !known.contains(&id) {
                 known.push(id);
-                let of_file = Lines::new(path, inputs.max_bytes).of_age(age);
+                let of_file = Lines::new(path, inputs.max_bytes).of_age(age).in_format(*format);
                 let of_file = of_file.unpacking_to(inputs.max_unpacked);
                 lines.push(of_file.read_by(|stream| inputs.twice.first(path, stream)));
             }

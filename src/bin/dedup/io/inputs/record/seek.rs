@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 pub(super) const MOST: usize = 4;
 
 /// The most fields that are named, and the most characters of each.
-const NAMED: (usize, usize) = (20, 80);
+pub(super) const NAMED: (usize, usize) = (20, 80);
 
 /// What is found of the fields in a line, by the places of their names.
 #[derive(Default)]

@@ -7,6 +7,9 @@ fn reader(file: &[u8], block: usize, batch: usize, most: usize) -> Lines {
     Lines {
         bytes: None,
         file: Path::new("f").into(),
+        format: Format::JsonLines,
+        ends: None,
+        table: None,
         source: Some(Box::new(Cursor::new(file.to_vec()))),
         packing: None,
         is_begun: false,
@@ -21,6 +24,7 @@ fn reader(file: &[u8], block: usize, batch: usize, most: usize) -> Lines {
         batch,
         uncut: None,
         lost: None,
+        is_over: false,
     }
 }
 

@@ -1,0 +1,403 @@
+//! A file of records → its lines, or rows, block by block, never the whole of it at once.
+
+use std::io::{self, Read};
+use std::mem;
+use std::path::Path;
+use std::sync::Arc;
+
+use dedup_text::text::ReadTextError;
+
+use super::source::{Age, Block, Failed, Line, Source};
+use super::table::{self, Format, MARK, Rest, RowEnds, Table, without_end};
+use crate::diagnostics::Diagnostic;
+use crate::io::disk;
+use crate::io::packed::{self, Packing};
+
+/// Bytes that are read at once.
+const BLOCK: usize = 1 << 24;
+
+/// The most lines of a batch: what comes of each is held until all of them are done, and takes
+/// some kilobytes, however short the line is.
+const BATCH: usize = 1 << 12;
+
+/// The most bytes of the record of a pair; as many as of a text, unless that is reported otherwise.
+const LONGEST_PAIR: usize = 200_000_000;
+
+/// What stands on a line.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Kind {
+    Text,
+    Pair,
+}
+
+/// Reads the lines of a file, or its rows where it is CSV.
+pub(crate) struct Lines {
+    file: Arc<Path>,
+    /// As it is asked for; as it is, once it is begun.
+    format: Format,
+    /// Where the rows end that are not read yet, once the first bytes are there.
+    ends: Option<RowEnds>,
+    /// The header of a file of rows, once it is read.
+    table: Option<Arc<Table>>,
+    /// The size of the file; none where that is not known.
+    pub(crate) bytes: Option<u64>,
+    /// None behind the last block.
+    source: Option<disk::Stream>,
+    /// How it is packed, once it is begun.
+    packing: Option<Packing>,
+    is_begun: bool,
+    /// The most bytes that it unpacks to; none where there is no limit.
+    most_unpacked: Option<u64>,
+    /// The beginning of a line whose end is not read yet.
+    rest: Vec<u8>,
+    /// Where in the file that begins.
+    start: u64,
+    /// The number of the first line that is not read yet.
+    number: u64,
+    /// The most bytes of a line.
+    most: usize,
+    kind: Kind,
+    age: Age,
+    block: usize,
+    /// The most lines of a batch.
+    batch: usize,
+    /// A block, and where in it the lines begin that are in no batch yet.
+    uncut: Option<(Arc<Block>, usize)>,
+    /// What is to be reported first.
+    lost: Option<Failed>,
+    /// Whether no record can be found any more.
+    is_over: bool,
+}
+
+impl Lines {
+    /// The lines of a file; `-` is standard input. Where it cannot be opened, that is the one
+    /// thing that comes.
+    pub(crate) fn new(path: &Path, most: Option<u64>) -> Self {
+        let most = most.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
+        let (source, lost) = match disk::open(path) {
+            Ok(source) => (Some(source), None),
+            Err(error) => (None, Some(Failed::of_file(path, error))),
+        };
+        Self {
+            file: path.into(),
+            format: Format::JsonLines,
+            ends: None,
+            table: None,
+            bytes: disk::size(path),
+            source,
+            packing: None,
+            is_begun: false,
+            most_unpacked: None,
+            rest: Vec::new(),
+            start: 0,
+            number: 1,
+            most,
+            kind: Kind::Text,
+            age: Age::New,
+            block: BLOCK,
+            batch: BATCH,
+            uncut: None,
+            lost,
+            is_over: false,
+        }
+    }
+
+    /// The same of texts that are compared with others.
+    pub(crate) fn of_age(self, age: Age) -> Self {
+        Self { age, ..self }
+    }
+
+    /// The same of a file that is asked for in a format.
+    pub(crate) fn in_format(self, format: Format) -> Self {
+        Self { format, ..self }
+    }
+
+    /// The same lines with a limit on the bytes that packed ones may unpack to; `None` is no limit.
+    pub(crate) fn unpacking_to(self, most_unpacked: Option<u64>) -> Self {
+        Self { most_unpacked, ..self }
+    }
+
+    /// The same lines, read through the stream that `by` makes of theirs.
+    pub(crate) fn read_by(mut self, by: impl FnOnce(disk::Stream) -> disk::Stream) -> Self {
+        self.source = self.source.map(by);
+        self
+    }
+
+    /// The same of a file with a record of a pair, or what is kept of a text, on each line.
+    pub(crate) fn of_pairs(path: &Path) -> Self {
+        Self { most: LONGEST_PAIR, kind: Kind::Pair, ..Self::new(path, None) }
+    }
+}
+
+impl Iterator for Lines {
+    type Item = Vec<Source>;
+
+    /// The sources of the next lines; they may be none.
+    fn next(&mut self) -> Option<Vec<Source>> {
+        if let Some(lost) = self.lost.take() {
+            return Some(vec![Source::Lost(lost)]);
+        }
+        if let Some((block, start)) = self.uncut.take() {
+            return Some(self.cut_on(&block, start));
+        }
+        let source = self.source.take()?;
+        let batch = self.begun(source).and_then(|mut source| {
+            let (batch, more) = self.read_on(&mut source)?;
+            self.source = (more == More::Perhaps && !self.is_over).then_some(source);
+            Ok(batch)
+        });
+        Some(batch.unwrap_or_else(|error| vec![Source::Lost(self.unreadable(error))]))
+    }
+}
+
+/// Whether there is more to be read.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum More {
+    Perhaps,
+    No,
+}
+
+impl Lines {
+    /// What is unpacked of a stream, which is known by how it begins.
+    fn begun(&mut self, stream: disk::Stream) -> io::Result<disk::Stream> {
+        if mem::replace(&mut self.is_begun, true) {
+            return Ok(stream);
+        }
+        let (stream, packing) = packed::unpacked(stream, self.most_unpacked)?;
+        self.packing = packing;
+        let (stream, format) = self.format.of_stream(&self.file, stream)?;
+        self.format = format;
+        Ok(stream)
+    }
+
+    /// What cannot be read: the file, or what is packed in it from some line on.
+    fn unreadable(&self, source: io::Error) -> Failed {
+        let Some(packing) = self.packing else {
+            let error = ReadTextError::Unreadable { path: self.file.to_path_buf(), source };
+            return Failed::of_file(&self.file, error);
+        };
+        let name = packing.name();
+        let message = format!("damaged {name} data: {source}, expected all of what was packed");
+        let hint = "pack it anew; --max-unpacked off lifts the limit on what it unpacks to";
+        Failed::of_line(&self.file, self.number, Diagnostic::new(message).hint(hint))
+    }
+
+    /// Reads whole lines: a block of them, or one that is longer than a block.
+    fn read_on(&mut self, source: &mut dyn Read) -> io::Result<(Vec<Source>, More)> {
+        if self.format == Format::Csv {
+            return self.read_rows_on(source);
+        }
+        let mut bytes = mem::take(&mut self.rest);
+        loop {
+            let before = bytes.len();
+            if read_more(source, &mut bytes, self.block)? == 0 {
+                return Ok((self.cut(bytes), More::No));
+            }
+            if let Some(end) = memchr::memrchr(b'\n', &bytes[before..]) {
+                let end = before + end + 1;
+                self.rest = bytes[end..].to_vec();
+                bytes.truncate(end);
+                return Ok((self.cut(bytes), More::Perhaps));
+            }
+            if bytes.len() > self.most {
+                let lost = self.too_long(1);
+                return Ok((vec![lost], self.pass_over_line(source, bytes)?));
+            }
+        }
+    }
+
+    /// The same of rows. Behind one without an end there is nothing to be found.
+    fn read_rows_on(&mut self, source: &mut dyn Read) -> io::Result<(Vec<Source>, More)> {
+        let mut bytes = mem::take(&mut self.rest);
+        loop {
+            let is_end = read_more(source, &mut bytes, self.block)? == 0;
+            let rest = if is_end { Rest::None } else { Rest::Perhaps };
+            if self.ends.is_none() {
+                let marked = if bytes.starts_with(MARK) { MARK.len() } else { 0 };
+                let delimiter = table::delimiter(&self.file, &bytes, rest);
+                self.ends = delimiter.map(|delimiter| RowEnds::new(delimiter, marked));
+            }
+            let Some(ends) = &mut self.ends else {
+                if bytes.len() > self.most {
+                    return Ok((vec![self.too_long(1)], More::No));
+                }
+                continue;
+            };
+            let mut end = None;
+            while let Some(next) = ends.next(&bytes, rest) {
+                end = Some(next);
+            }
+            if let Some(end) = end {
+                self.rest = bytes[end..].to_vec();
+                ends.forget(end);
+                bytes.truncate(end);
+                return Ok((self.cut_rows(bytes), More::Perhaps));
+            }
+            if is_end && !ends.is_open() {
+                return Ok((self.cut_rows(bytes), More::No));
+            }
+            if is_end {
+                let message =
+                    "a quote without an end, expected one behind the field that it begins";
+                let hint =
+                    "a field that begins with a quote ends with one; quotes in it are doubled";
+                let error = Diagnostic::new(message).kind("quote").hint(hint);
+                let lost = Failed::of_line(&self.file, self.number, error);
+                return Ok((vec![Source::Lost(lost)], More::No));
+            }
+            if bytes.len() > self.most {
+                return Ok((vec![self.too_long(1)], More::No));
+            }
+        }
+    }
+
+    /// Reads to the end of a line and keeps nothing of it.
+    fn pass_over_line(&mut self, source: &mut dyn Read, mut bytes: Vec<u8>) -> io::Result<More> {
+        loop {
+            self.start += bytes.len() as u64;
+            bytes.clear();
+            if read_more(source, &mut bytes, self.block)? == 0 {
+                return Ok(More::No);
+            }
+            if let Some(end) = memchr::memchr(b'\n', &bytes) {
+                self.rest = bytes[end + 1..].to_vec();
+                self.start += end as u64 + 1;
+                return Ok(More::Perhaps);
+            }
+        }
+    }
+
+    /// Cuts a new block into its lines.
+    fn cut(&mut self, bytes: Vec<u8>) -> Vec<Source> {
+        let marked = self.number == 1 && bytes.starts_with(MARK);
+        let block = self.new_block(bytes);
+        self.cut_on(&block, if marked { MARK.len() } else { 0 })
+    }
+
+    fn new_block(&mut self, bytes: Vec<u8>) -> Arc<Block> {
+        let block = Block {
+            file: Arc::clone(&self.file),
+            start: self.start,
+            is_piped: self.bytes.is_none() || self.packing.is_some(),
+            age: self.age,
+            table: self.table.clone(),
+            bytes,
+        };
+        self.start += block.bytes.len() as u64;
+        Arc::new(block)
+    }
+
+    /// Cuts a new block into its rows, the first of which may be the header.
+    fn cut_rows(&mut self, bytes: Vec<u8>) -> Vec<Source> {
+        let marked = self.number == 1 && bytes.starts_with(MARK);
+        let mut start = if marked { MARK.len() } else { 0 };
+        let delimiter = self.delimiter();
+        let mut ends = RowEnds::new(delimiter, start);
+        while self.table.is_none() && start < bytes.len() {
+            let end = ends.next(&bytes, Rest::None).unwrap_or(bytes.len());
+            let row = &bytes[start..end];
+            let line = self.number;
+            self.number += table::lines_of(row);
+            start = end;
+            if without_end(row).is_empty() {
+                continue;
+            }
+            match Table::new(delimiter, without_end(row), self.number) {
+                Ok(table) => self.table = Some(Arc::new(table)),
+                Err(wrong) => {
+                    self.is_over = true;
+                    return vec![Source::Lost(Failed::of_line(&self.file, line, wrong))];
+                }
+            }
+        }
+        let block = self.new_block(bytes);
+        self.cut_on(&block, start)
+    }
+
+    fn delimiter(&self) -> u8 {
+        self.ends.map_or(b',', |ends| ends.delimiter())
+    }
+
+    /// Cuts a block of rows from a place on, up to the end of a batch; blank lines are skipped.
+    fn cut_rows_on(&mut self, block: &Arc<Block>, mut start: usize) -> Vec<Source> {
+        let bytes = &block.bytes;
+        let mut ends = RowEnds::new(self.delimiter(), start);
+        let mut batch = Vec::new();
+        while start < bytes.len() {
+            if batch.len() == self.batch {
+                self.uncut = Some((Arc::clone(block), start));
+                break;
+            }
+            let end = ends.next(bytes, Rest::None).unwrap_or(bytes.len());
+            let row = &bytes[start..end];
+            let range = start..start + without_end(row).len();
+            start = end;
+            let lines = table::lines_of(row);
+            if range.len() > self.most {
+                batch.push(self.too_long(lines));
+                continue;
+            }
+            if !range.is_empty() {
+                let block = Arc::clone(block);
+                batch.push(Source::Line(Line { block, range, number: self.number }));
+            }
+            self.number += lines;
+        }
+        batch
+    }
+
+    /// Cuts a block from a place on, up to the end of a batch; blank lines are skipped.
+    fn cut_on(&mut self, block: &Arc<Block>, mut start: usize) -> Vec<Source> {
+        if self.format == Format::Csv {
+            return self.cut_rows_on(block, start);
+        }
+        let bytes = &block.bytes;
+        let mut batch = Vec::new();
+        let last = (!bytes.is_empty() && !bytes.ends_with(b"\n")).then_some(bytes.len());
+        let from = start;
+        for end in memchr::memchr_iter(b'\n', &bytes[from..]).map(|end| from + end).chain(last) {
+            if batch.len() == self.batch {
+                self.uncut = Some((Arc::clone(block), start));
+                break;
+            }
+            let line = bytes[start..end].trim_ascii_end();
+            let range = start..start + line.len();
+            start = end + 1;
+            if line.len() > self.most {
+                batch.push(self.too_long(1));
+                continue;
+            }
+            if !line.is_empty() {
+                let block = Arc::clone(block);
+                batch.push(Source::Line(Line { block, range, number: self.number }));
+            }
+            self.number += 1;
+        }
+        batch
+    }
+
+    /// Says that what stands on the next lines is too long, and counts them.
+    fn too_long(&mut self, lines: u64) -> Source {
+        let hint = match (self.kind, self.format) {
+            (Kind::Text, Format::JsonLines) => "--max-bytes off lifts the limit",
+            (Kind::Pair, Format::JsonLines) => "each line is one record; a line feed ends it",
+            (_, Format::Csv) => {
+                "--max-bytes off lifts the limit; a quote that begins a field needs one that ends it"
+            }
+        };
+        let (number, most) = (self.number, self.most);
+        let message = format!("larger than the limit of {most} bytes");
+        let error = Diagnostic::new(message).kind("too long").hint(hint);
+        self.number += lines;
+        Source::Lost(Failed::of_line(&self.file, number, error))
+    }
+}
+
+/// Appends at most so many bytes; 0 at the end.
+fn read_more(source: &mut dyn Read, bytes: &mut Vec<u8>, most: usize) -> io::Result<usize> {
+    bytes.try_reserve(most)?;
+    source.take(most as u64).read_to_end(bytes)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,138 @@
+use std::io::BufReader;
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// The rows of bytes that come in pieces of a size, without their ends.
+fn rows(bytes: &[u8], delimiter: u8, piece: usize) -> Vec<Vec<u8>> {
+    let stream = BufReader::with_capacity(piece, bytes);
+    let mut rows = RowReader::new(stream, delimiter);
+    let (mut row, mut all, mut whole) = (Vec::new(), Vec::new(), Vec::new());
+    while rows.read(&mut row).unwrap() {
+        whole.extend_from_slice(&row);
+        all.push(without_end(&row).to_vec());
+    }
+    assert_eq!(whole, bytes, "each byte is in one row");
+    all
+}
+
+#[test]
+fn rows_end_outside_of_quotes() {
+    #[rustfmt::skip]
+    let table: [(&str, &str, &[&str]); 14] = [
+        ("nothing",                  "",                        &[]),
+        ("one",                      "a,b\n",                   &["a,b"]),
+        ("no end",                   "a,b",                     &["a,b"]),
+        ("two",                      "a\nb\n",                  &["a", "b"]),
+        ("as on Windows",            "a\r\nb\r\n",              &["a", "b"]),
+        ("as on old Macs",           "a\rb\r",                  &["a", "b"]),
+        ("all ends",                 "a\nb\rc\r\nd",            &["a", "b", "c", "d"]),
+        ("blank rows",               "\n\na\r\n\r\nb",          &["", "", "a", "", "b"]),
+        ("a feed in quotes",         "\"a\nb\",c\nd",           &["\"a\nb\",c", "d"]),
+        ("doubled quotes",           "\"a\"\"\n\"\"\",b\nc",    &["\"a\"\"\n\"\"\",b", "c"]),
+        ("a quote within a cell",    "a\"\nb\"",               &["a\"", "b\""]),
+        ("text behind quotes",       "\"a\"b\"\nc",            &["\"a\"b\"", "c"]),
+        ("an empty cell in quotes",  "\"\",a\n\"\"\nb",        &["\"\",a", "\"\"", "b"]),
+        ("no end of the quotes",     "a\n\"b\nc\n",            &["a", "\"b\nc"]),
+    ];
+    for (why, bytes, want) in table {
+        for piece in [1, 2, 3, 100] {
+            let got = rows(bytes.as_bytes(), b',', piece);
+            let got: Vec<&str> = got.iter().map(|row| str::from_utf8(row).unwrap()).collect();
+            assert_eq!(got, want, "{why}, in pieces of {piece}");
+        }
+    }
+}
+
+proptest! {
+    /// Rows are found and taken apart as the csv crate does it in one go.
+    #[test]
+    fn rows_are_those_of_the_csv_crate(bytes in "[ab\",;\t\r\n\u{feff}é]{0,40}", piece in 1_usize..9) {
+        for delimiter in [b',', b';', b'\t'] {
+            let mut ends = RowEnds::new(delimiter, 0);
+            while ends.next(bytes.trim_start_matches('\u{feff}').as_bytes(), Rest::None).is_some() {}
+            prop_assume!(!ends.is_open()); // that is an error, and no row
+            let mut reader = csv::ReaderBuilder::new();
+            let reader = reader.has_headers(false).flexible(true).delimiter(delimiter);
+            let marked = bytes.strip_prefix('\u{feff}').unwrap_or(&bytes);
+            let want: Vec<Vec<Vec<u8>>> = reader
+                .from_reader(bytes.as_bytes())
+                .byte_records()
+                .map(|row| row.unwrap().iter().map(<[u8]>::to_vec).collect())
+                .collect();
+            let table = Table { delimiter, columns: Vec::new(), first: 1 };
+            let found = rows(marked.as_bytes(), delimiter, piece);
+            let found: Vec<Vec<Vec<u8>>> = found
+                .iter()
+                .filter(|row| !row.is_empty())
+                .map(|row| {
+                    let mut cells = Cells::default();
+                    table.read(row, &mut cells);
+                    cells.iter().map(<[u8]>::to_vec).collect()
+                })
+                .collect();
+            prop_assert_eq!(found, want);
+        }
+    }
+
+    /// A cell that is written is read again as it was.
+    #[test]
+    fn cells_are_read_as_they_are_written(cells in prop::collection::vec("[a,;\t\"\r\n é]{0,9}", 2..5)) {
+        for delimiter in [b',', b';', b'\t'] {
+            let row = cells.iter().map(|it| cell(it, delimiter)).collect::<Vec<_>>().join(&delimiter);
+            let table = Table::new(delimiter, &row, 1).unwrap();
+            prop_assert_eq!(table.columns(), &cells[..]);
+        }
+    }
+}
+
+#[test]
+fn the_delimiter_is_known_by_the_name_or_the_header() {
+    #[rustfmt::skip]
+    let table: [(&str, &str, &str, u8); 11] = [
+        ("commas",               "a.csv",     "id,text\n;;;;",        b','),
+        ("semicolons",           "a.csv",     "id;text\n",            b';'),
+        ("tabs",                 "a.csv",     "id\ttext\n",           b'\t'),
+        ("by the name",          "a.tsv",     "id,more\n",            b'\t'),
+        ("packed, by the name",  "a.TSV.gz",  "id,more\n",            b'\t'),
+        ("one column",           "a",         "text\n",               b','),
+        ("as many of both",      "-",         "id,te;xt\n",           b','),
+        ("in quotes",            "-",         "\"a;;;\n;\",b\n;;;;;", b','),
+        ("behind blank lines",   "-",         "\n\r\na;b",            b';'),
+        ("a mark",               "-",         "\u{feff}a;b\n",        b';'),
+        ("nothing",              "-",         "",                     b','),
+    ];
+    for (why, name, head, want) in table {
+        assert_eq!(delimiter(Path::new(name), head.as_bytes(), Rest::None), Some(want), "{why}");
+    }
+    for head in ["", "\n", "id,te", "\"id\n"] {
+        assert_eq!(delimiter(Path::new("a.tsv"), head.as_bytes(), Rest::Perhaps), None, "{head}");
+    }
+}
+
+#[test]
+fn a_format_is_what_is_asked_for_unless_name_and_content_say_otherwise() {
+    use Format::{Csv, JsonLines};
+    #[rustfmt::skip]
+    let table: [(Format, &str, &str, Format); 10] = [
+        (JsonLines, "a.jsonl",      "{\"id\":1}", JsonLines),
+        (JsonLines, "a.csv",        "id,text\n",  Csv),
+        (JsonLines, "a.tsv.zst",    "id\ttext\n", Csv),
+        (JsonLines, "a.csv",        " {\"id\":1", JsonLines),
+        (JsonLines, "a.txt",        "id,text\n",  JsonLines),
+        (JsonLines, "-",            "id,text\n",  JsonLines),
+        (JsonLines, "a.csv",        "",           JsonLines),
+        (Csv,       "a.jsonl",      "\u{feff}{",  JsonLines),
+        (Csv,       "a.jsonl",      "id,text\n",  Csv),
+        (Csv,       "a.txt",        "{id},text",  Csv),
+    ];
+    for (asked, name, head, want) in table {
+        let stream: Stream = Box::new(Cursor::new(head.as_bytes().to_vec()));
+        let (mut stream, found) = asked.of_stream(Path::new(name), stream).unwrap();
+        assert_eq!(found, want, "{asked:?} {name} {head:?}");
+        let mut all = String::new();
+        stream.read_to_string(&mut all).unwrap();
+        assert_eq!(all, head);
+    }
+}

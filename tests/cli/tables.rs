@@ -1,0 +1,304 @@
+//! Records of CSV and TSV: the same answers as from JSON Lines, and bytes that stay.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+use serde_json::Value;
+
+use crate::common::{Run, empty_folder, golden, with_input};
+
+/// The limit of the tests: half of the distinct words.
+const HALF: &str = "--lang none --min 1 --max 1 --jaccard 0.5 --hamming off";
+
+/// Eight words from a number on.
+fn words(from: usize) -> String {
+    (from..from + 8).map(|word| format!("word{word}")).collect::<Vec<_>>().join(" ")
+}
+
+fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let folder = empty_folder("tables", name);
+    for (name, content) in files {
+        fs::write(folder.join(name), content).unwrap();
+    }
+    folder
+}
+
+#[expect(clippy::disallowed_methods, reason = "no text that is compared")]
+fn read(path: PathBuf) -> Option<String> {
+    fs::read(path).ok().map(|bytes| String::from_utf8(bytes).unwrap())
+}
+
+fn run(folder: &Path, flags: &str) -> Run {
+    with_input(folder, &format!("corpus {HALF} {flags}"), "")
+}
+
+/// The sample of records as a table.
+fn table(delimiter: char) -> String {
+    let quoted = |value: &Value| match value.as_str() {
+        Some(value) => format!("\"{}\"", value.replace('"', "\"\"")),
+        None => value.to_string(),
+    };
+    let lines = golden("samples/notices.jsonl");
+    let rows = lines.lines().map(|line| {
+        let record: Value = serde_json::from_str(line).unwrap();
+        format!("{}{delimiter}{}\n", quoted(&record["id"]), quoted(&record["text"]))
+    });
+    format!("id{delimiter}text\n") + &rows.collect::<String>()
+}
+
+#[test]
+fn a_table_is_read_as_its_records_are_in_json_lines() {
+    let folder = folder("same", &[("in.jsonl", &golden("samples/notices.jsonl"))]);
+    for (name, content) in [
+        ("in.csv", table(',')),
+        ("in.tsv", table('\t')),
+        ("in", table(';')),
+        ("no.txt", table('\t')),
+    ] {
+        fs::write(folder.join(name), content).unwrap();
+    }
+    let answer = |flags: &str| {
+        let found = with_input(&folder, &format!("corpus --format jsonl {flags}"), table(','));
+        assert_eq!(found.errors, "", "{flags}");
+        found.output
+    };
+    let want = answer("--jsonl in.jsonl");
+    assert!(!want.is_empty());
+    for flags in [
+        "--csv in.csv",
+        "--csv in.tsv",
+        "--csv in",
+        "--csv no.txt",
+        "--csv -",
+        "--jsonl in.csv",
+        "--jsonl in.tsv",
+        "--csv in.jsonl",
+    ] {
+        assert_eq!(answer(flags), want, "{flags}");
+    }
+    let passages = answer("--jsonl in.jsonl --passages on");
+    assert_eq!(answer("--csv in.csv --passages on"), passages, "texts are read again");
+    let against = |old: &str| {
+        let flags = format!("corpus --csv in.csv --against {old} --keep-by linked --keep first");
+        with_input(&folder, &flags, "").output.replace(old, "old")
+    };
+    fs::copy(folder.join("in.csv"), folder.join("old.csv")).unwrap();
+    fs::copy(folder.join("in.jsonl"), folder.join("old.jsonl")).unwrap();
+    assert_eq!(against("old.csv"), against("old.jsonl"));
+    assert!(against("old.csv").starts_with("0 of 8 texts kept\n"), "{}", against("old.csv"));
+    let pair = "{\"a\":\"market-1\",\"b\":\"market-2\",\"verdict\":\"identical\",\"hamming\":0,\
+                \"jaccard\":1,\"shared\":1,\"union\":1}\n";
+    let kept = |texts: &str| {
+        with_input(&folder, &format!("clusters --keep first --texts {texts}"), pair).output
+    };
+    assert_eq!(kept("in.csv"), kept("in.jsonl"));
+    assert!(kept("in.csv").contains("market-1"), "{}", kept("in.csv"));
+}
+
+/// The columns are those that the flags for fields name; ids default to file and line.
+#[test]
+fn columns_are_fields() {
+    let docs = "key,body,by,date,meta.lang\n\
+                a,\"one, \"\"two\"\"\nthree\",x,7,en\n\
+                b,kettle,,,\n\
+                c,lid,y,\"2024\",ca\n";
+    let folder = folder("columns", &[("docs.csv", docs)]);
+    let list = |flags: &str| {
+        let found = with_input(&folder, &format!("corpus --list --csv docs.csv {flags}"), "");
+        assert_eq!((found.errors.as_str(), found.status), ("", 0), "{flags}");
+        found.output
+    };
+    let want = "a\tplain\t16\tx\nb\tplain\t6\t-\nc\tplain\t3\ty\n3 texts, 0 failed\n";
+    assert_eq!(list("--id key --text body --group by"), want);
+    let want = "docs.csv:2\tplain\t16\ten\ndocs.csv:4\tplain\t6\t-\ndocs.csv:5\tplain\t3\tca\n\
+                3 texts, 0 failed\n";
+    assert_eq!(list("--text body --group meta.lang"), want);
+    let same = "key,body,date\na,one two three,9\nb,one two three,10\nc,one two three,\n";
+    fs::write(folder.join("docs.csv"), same).unwrap();
+    let keep =
+        |which: &str| run(&folder, &format!("--csv docs.csv --text body --id key --keep {which}"));
+    assert!(keep("newest:date").output.starts_with("b\n"), "{}", keep("newest:date").output);
+    assert_eq!(keep("newest:when").status, 2);
+}
+
+#[test]
+fn rows_are_kept_byte_for_byte() {
+    let (a, b, c) = (words(0), words(1), words(50));
+    let (a, b, c) = (format!("a,\"{a}\n\""), format!("b,{b}"), format!("\"c\",{c}"));
+    let mark = "\u{feff}";
+    #[rustfmt::skip]
+    let table: [(&str, String, String, String); 9] = [
+        ("as they are",            format!("id,text\n{a}\n{b}\n{c}\n"),         String::new(),                  format!("id,text\n{a}\n{c}\n")),
+        ("no end of the last",     format!("id,text\n{a}\n{b}\n{c}"),           String::new(),                  format!("id,text\n{a}\n{c}")),
+        ("the last one goes",      format!("id,text\n{a}\n{c}\n{b}"),           String::new(),                  format!("id,text\n{a}\n{c}\n")),
+        ("ends of Windows",        format!("id,text\r\n{a}\r\n{b}\r\n{c}\r\n"), String::new(),                  format!("id,text\r\n{a}\r\n{c}\r\n")),
+        ("ends of old Macs",       format!("id,text\r{a}\r{b}\r{c}\r"),         String::new(),                  format!("id,text\r{a}\r{c}\r")),
+        ("blank rows",             format!("\nid,text\n\n{a}\n{b}\n\n{c}\n"),   String::new(),                  format!("\nid,text\n\n{a}\n\n{c}\n")),
+        ("a mark",                 format!("{mark}id,text\n{a}\n{b}\n"),        String::new(),                  format!("{mark}id,text\n{a}\n")),
+        ("two files",              format!("id,text\n{a}\n"),                   format!("\n{mark}id,text\n{b}\n{c}\n").replace(&format!("\n{mark}"), mark), format!("id,text\n{a}\n{c}\n")),
+        ("one without an end",     format!("\"id\",text\n{a}"),                 format!("id,text\n{c}\n{b}"),   format!("\"id\",text\n{a}\n{c}\n")),
+    ];
+    for (why, one, other, want) in table {
+        let folder = folder("bytes", &[("one.csv", &one), ("other.csv", &other)]);
+        let flags = "--csv one.csv --csv other.csv --keep first --output out --removed gone";
+        let found = run(&folder, flags);
+        assert_eq!(found.status, 0, "{why}: {}", found.errors);
+        assert_eq!(read(folder.join("out")).unwrap(), want, "{why}");
+        let gone = "id,kept_id,verdict,jaccard,coverage\nb,a,near-duplicate,0.7777777777777778,\n";
+        assert_eq!(read(folder.join("gone")).unwrap(), gone, "{why}");
+        // Standard input is read once and copied.
+        let piped = "--csv - --csv other.csv --keep first --output out --removed -";
+        let found = with_input(&folder, &format!("corpus {HALF} {piped}"), &one);
+        assert_eq!((found.status, found.output.as_str()), (0, gone), "{why}: {}", found.errors);
+        assert_eq!(read(folder.join("out")).unwrap(), want, "{why}, from standard input");
+    }
+    let folder = folder("header", &[("in.csv", "id,text\n")]);
+    let found = run(&folder, "--csv in.csv --keep first --output out");
+    assert_eq!((found.status, read(folder.join("out"))), (2, None), "{}", found.errors);
+}
+
+#[test]
+fn a_column_says_what_a_record_is_a_duplicate_of() {
+    let docs = format!("id;text\r\n\"a;1\";{}\r\n\r\nb;{}\r\nc;{}", words(0), words(1), words(50));
+    let folder = folder("column", &[("in.csv", &docs)]);
+    let flags = "--csv in.csv --keep first --output out --annotate duplicate_of";
+    assert_eq!(run(&folder, flags).status, 0);
+    let want = docs.replace("id;text", "id;text;duplicate_of").replace("\r\n\r\n", ";\r\n\r\n");
+    let want = want.replace(&words(1), &format!("{};\"a;1\"", words(1))) + ";";
+    assert_eq!(read(folder.join("out")).unwrap(), want);
+    fs::write(folder.join("out"), "earlier").unwrap();
+    fs::write(
+        folder.join("in.csv"),
+        docs.replace("id;text", "id;duplicate_of").replace("text", ""),
+    )
+    .unwrap();
+    let found = run(&folder, &(flags.to_owned() + " --text duplicate_of"));
+    assert_eq!(found.status, 2);
+    let docs = format!("id,text,duplicate_of\na,{},\n", words(0));
+    fs::write(folder.join("in.csv"), docs).unwrap();
+    let found = run(&folder, flags);
+    let want = "dedup: in.csv: line 1: has a field duplicate_of already, expected a new one for \
+                --annotate\nhint: --annotate takes any other name\n";
+    assert_eq!((found.status, found.errors.as_str()), (2, want));
+    assert_eq!(read(folder.join("out")).unwrap(), "earlier");
+}
+
+/// Each is an error that names the file and the line, and nothing is written.
+#[test]
+fn what_is_wrong_with_a_table_is_an_error() {
+    let hint_fields = "the fields are key, body; --id FIELD and --text FIELD take other fields";
+    let lacks = |line: u32| {
+        format!("dedup: in.csv: line {line}: no field text, expected one\nhint: {hint_fields}\n")
+    };
+    let quotes = "a field that begins with a quote ends with one; quotes in it are doubled";
+    let ragged = "a field with a comma, a quote or a line feed in it stands in quotes";
+    let limit =
+        "--max-bytes off lifts the limit; a quote that begins a field needs one that ends it";
+    let long = format!("id,text\n1,{}\n2,x\n", "kettle ".repeat(100));
+    #[rustfmt::skip]
+    let table: [(&str, &[u8], &str, String); 10] = [
+        ("too few",      b"id,text\n1,a\n\n2\n3,b\n",               "", format!("dedup: in.csv: line 4: 1 field, expected 2 as in the header\nhint: {ragged}\n")),
+        ("too many",     b"id,text\n1,\"a\nb\"\n2,b,c\n",           "", format!("dedup: in.csv: line 4: 3 fields, expected 2 as in the header\nhint: {ragged}\n")),
+        ("no column",    b"key,body\n1,a\n2,b\n3,c\n4,d\n",         "", format!("{}dedup: in.csv: none of the first 3 records is one, expected the field text\nhint: {hint_fields}\n", [2, 3, 4].map(lacks).concat())),
+        ("two columns",  b"id,text,text\n1,a,b\n",                  "", "dedup: in.csv: line 2: several columns text, expected one\nhint: --id FIELD and --text FIELD take other fields\n".to_owned()),
+        ("open quotes",  b"id,text\n1,a\n2,\"b\n3,c\n",             "", format!("dedup: in.csv: line 3: a quote without an end, expected one behind the field that it begins\nhint: {quotes}\n")),
+        ("too long",     long.as_bytes(),                           "--max-bytes 500", format!("dedup: in.csv: line 2: larger than the limit of 500 bytes\nhint: {limit}\n")),
+        ("UTF-16",       b"\xff\xfei\0d\0,\0t\0\n\0",               "", "dedup: in.csv: line 1: a header in UTF-16, expected one in UTF-8\nhint: iconv -f UTF-16 -t UTF-8 writes it in UTF-8\n".to_owned()),
+        ("no UTF-8",     b"id,text,caf\xe9\n1,a,b\n",               "", "dedup: in.csv: line 1: a header that is not in UTF-8, expected one in UTF-8\nhint: iconv -f UTF-16 -t UTF-8 writes it in UTF-8\n".to_owned()),
+        ("a damaged text", b"id,text\n1,a\n2,caf\xe9 caf\xc3\xa9\n", "", "dedup: in.csv: line 3: 2: damaged UTF-8: byte 0xe9 at offset 3, expected a text in UTF-8\nhint: --lossy reads it all the same, with a warning; --encoding NAME reads it in another\n".to_owned()),
+        ("an id twice",  b"id,text\n1,a\n1,b\n",                    "", "dedup: in.csv: line 3: the name 1 is taken by in.csv: line 2, expected one of its own\nhint: --id FIELD names by another field\n".to_owned()),
+    ];
+    for (why, bytes, flags, want) in table {
+        let folder = folder("wrong", &[("out", "earlier")]);
+        fs::write(folder.join("in.csv"), bytes).unwrap();
+        let listed = with_input(&folder, &format!("corpus --csv in.csv {flags}"), "");
+        assert!(listed.errors.starts_with(&want), "{why}: {}", listed.errors);
+        assert_eq!(listed.status, 2, "{why}");
+        let found = run(&folder, &format!("--csv in.csv --keep first --output out {flags}"));
+        assert_eq!((found.status, found.output.as_str()), (2, ""), "{why}");
+        let first = want.split_inclusive('\n').take(2).collect::<String>();
+        assert_eq!(found.errors, first, "{why}");
+        assert_eq!(read(folder.join("out")).unwrap(), "earlier", "{why}");
+    }
+}
+
+#[test]
+fn files_that_are_written_as_one_are_of_one_form() {
+    let folder = folder(
+        "form",
+        &[
+            ("a.csv", "id,text\n1,a kettle\n"),
+            ("b.csv", "text,id\na lid,2\n"),
+            ("c.csv", "id;text\n3;a pan\n"),
+            ("d.jsonl", "{\"id\":4,\"text\":\"a pot\"}\n"),
+        ],
+    );
+    let hint = "hint: each run of dedup corpus --output writes records of one format\n";
+    #[rustfmt::skip]
+    let table = [
+        ("--csv a.csv --csv b.csv",     "dedup: b.csv: another header than a.csv, expected the same columns\n"),
+        ("--csv a.csv --csv c.csv",     "dedup: c.csv: another header than a.csv, expected the same columns\n"),
+        ("--csv a.csv --jsonl d.jsonl", "dedup: a.csv: CSV, expected JSON Lines as in d.jsonl\n"),
+    ];
+    for (flags, want) in table {
+        for output in ["out", "-"] {
+            let found = run(&folder, &format!("{flags} --keep first --output {output}"));
+            assert_eq!(
+                (found.status, found.errors, found.output.as_str()),
+                (2, format!("{want}{hint}"), "")
+            );
+        }
+        let compared = run(&folder, &format!("{flags} --clusters"));
+        assert_eq!((compared.status, compared.errors.as_str()), (1, ""), "{flags}");
+    }
+    assert_eq!(read(folder.join("out")), None);
+}
+
+fn cell() -> impl Strategy<Value = String> {
+    let text = prop::collection::vec(0_usize..12, 1..8);
+    let words = text.prop_map(|words| {
+        words.iter().map(|word| format!("word{word}")).collect::<Vec<_>>().join(" ")
+    });
+    prop_oneof![words.clone(), words.prop_map(|words| format!("\"{words}\n, \"\"and\"\"\""))]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// What is kept, and what is removed, is the input, each row once; and it is what JSON Lines
+    /// of the same records would give.
+    #[test]
+    fn kept_and_removed_are_the_input(
+        texts in prop::collection::vec(cell(), 1..9),
+        end in prop::sample::select(vec!["\n", "\r\n"]),
+    ) {
+        let rows: Vec<String> =
+            texts.iter().enumerate().map(|(id, text)| format!("{id},{text}{end}")).collect();
+        let unquoted = |text: &str| {
+            let inner = text.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
+            inner.map_or_else(|| text.to_owned(), |inner| inner.replace("\"\"", "\""))
+        };
+        let lines: Vec<String> = (texts.iter().enumerate())
+            .map(|(id, text)| serde_json::json!({"id": id, "text": unquoted(text)}).to_string() + "\n")
+            .collect();
+        let header = format!("id,text{end}");
+        let table = header.clone() + &rows.concat();
+        let folder = folder("property", &[("in.csv", &table), ("in.jsonl", &lines.concat())]);
+        for flag in ["--csv in.csv", "--jsonl in.jsonl"] {
+            let ending = flag.rsplit_once('.').unwrap().1;
+            let flags = format!("{flag} --keep longest --output out.{ending} --removed gone.{ending}");
+            let found = run(&folder, &flags);
+            prop_assert_eq!(found.status, 0, "{}", found.errors);
+        }
+        let kept = read(folder.join("out.csv")).unwrap();
+        let gone = read(folder.join("gone.csv")).unwrap();
+        let gone: BTreeSet<usize> =
+            gone.lines().skip(1).map(|line| line.split(',').next().unwrap().parse().unwrap()).collect();
+        let is_kept = |id: &usize| !gone.contains(id);
+        let want = |all: &[String]| (0..all.len()).filter(is_kept).map(|id| &*all[id]).collect::<String>();
+        prop_assert_eq!(kept, header + &want(&rows));
+        prop_assert_eq!(read(folder.join("out.jsonl")).unwrap(), want(&lines));
+    }
+}
