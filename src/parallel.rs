@@ -1,9 +1,11 @@
 //! Things done side by side, where they are worth a thread and there is one to be had.
 
+use std::io::{self, Cursor, Read};
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 
 /// Bytes of both texts from which on a second thread is worth its start, and worth that
@@ -137,6 +139,66 @@ impl Advance {
     }
 }
 
+/// Bytes that are handed on at once, and how many times as many wait to be read at most.
+const AHEAD: (usize, usize) = (1 << 18, 16);
+
+/// The same stream, read on a thread of its own ahead of whoever reads what is returned, by a few
+/// megabytes at most. Where the system has no thread it is the stream itself.
+pub fn ahead(stream: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
+    // Anyone who takes it first reads it.
+    let stream = Arc::new(Mutex::new(Some(stream)));
+    let take = |stream: &Mutex<Option<_>>| {
+        stream.lock().unwrap_or_else(PoisonError::into_inner).take().into_iter()
+    };
+    let (sender, pieces) = sync_channel(AHEAD.1);
+    let there = Arc::clone(&stream);
+    let thread = Builder::new().spawn(move || take(&there).for_each(|it| hand_on(it, &sender)));
+    match thread {
+        Ok(_) => Box::new(Ahead { pieces, piece: Cursor::default(), is_over: false }),
+        Err(_) => take(&stream).next().unwrap_or_else(|| Box::new(io::empty())),
+    }
+}
+
+/// What is read of a stream, piece by piece; the last one has no byte.
+fn hand_on(mut stream: Box<dyn Read + Send>, pieces: &SyncSender<io::Result<Vec<u8>>>) {
+    loop {
+        let mut piece = Vec::with_capacity(AHEAD.0);
+        let read = stream.by_ref().take(AHEAD.0 as u64).read_to_end(&mut piece);
+        let is_end = piece.is_empty();
+        // An error comes behind what was read before it. Nobody reads behind a closed channel.
+        let is_read = (is_end && read.is_err()) || pieces.send(Ok(piece)).is_ok();
+        if let Err(error) = read {
+            let _ = pieces.send(Err(error));
+            return;
+        }
+        if is_end || !is_read {
+            return;
+        }
+    }
+}
+
+/// What another thread reads.
+struct Ahead {
+    pieces: Receiver<io::Result<Vec<u8>>>,
+    piece: Cursor<Vec<u8>>,
+    is_over: bool,
+}
+
+impl Read for Ahead {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let read = self.piece.read(room)?;
+            if read > 0 || room.is_empty() || self.is_over {
+                return Ok(read);
+            }
+            // A thread that panics sends no end.
+            let piece = self.pieces.recv().map_err(|_| io::Error::other("reading it failed"))??;
+            self.is_over = piece.is_empty();
+            self.piece = Cursor::new(piece);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,5 +266,47 @@ mod advance_tests {
             }
         });
         assert_eq!(advance.seen(), Seen { works: 2, done: 1000, all: 1000 });
+    }
+}
+
+#[cfg(test)]
+mod ahead_tests {
+    use super::*;
+
+    /// Fails behind its bytes, or panics.
+    struct Failing(Cursor<Vec<u8>>, bool);
+
+    impl Read for Failing {
+        fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+            match self.0.read(room)? {
+                0 if self.1 => panic!("a defect"),
+                0 => Err(io::Error::other("torn")),
+                read => Ok(read),
+            }
+        }
+    }
+
+    #[test]
+    fn a_stream_that_is_read_ahead_is_the_same() {
+        for size in [0, 1, AHEAD.0 - 1, AHEAD.0, AHEAD.0 + 1, 3 * AHEAD.0 * AHEAD.1] {
+            let bytes: Vec<u8> = (0..=250_u8).cycle().take(size).collect();
+            let mut all = Vec::new();
+            ahead(Box::new(Cursor::new(bytes.clone()))).read_to_end(&mut all).unwrap();
+            assert!(all == bytes, "{size} bytes");
+            for (panics, want) in [(false, "torn"), (true, "reading it failed")] {
+                let mut all = Vec::new();
+                let mut failing = ahead(Box::new(Failing(Cursor::new(bytes.clone()), panics)));
+                let error = failing.read_to_end(&mut all).unwrap_err();
+                assert_eq!(error.to_string(), want, "{size} bytes");
+                assert!(panics || all == bytes, "{size} bytes: what came before it is read");
+            }
+        }
+    }
+
+    #[test]
+    fn a_stream_without_an_end_need_not_be_read_to_it() {
+        let mut first = [0; 3];
+        ahead(Box::new(io::repeat(7))).read_exact(&mut first).unwrap();
+        assert_eq!(first, [7; 3]);
     }
 }

@@ -9,6 +9,7 @@ pub mod disguises;
 pub mod formats;
 pub mod letters;
 pub mod marked;
+pub mod packed;
 pub mod properties;
 pub mod source_map;
 mod assemble;

@@ -12,7 +12,7 @@ use super::places::{Pages, Stored};
 use super::source_map::{Excerpt, Origin};
 use super::{
     Encoding, EncodingBy, Found, Html, Markup, Properties, ReadTextError, Reading, Text,
-    display_path,
+    display_path, packed,
 };
 
 /// The endings of names that Markdown goes by.
@@ -47,7 +47,18 @@ struct Taken {
 /// Makes the text of a file out of its bytes.
 pub(super) fn text(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Text, ReadTextError> {
     let size = bytes.len();
-    let taken = take_out(path, bytes, reading)?;
+    let refused = |refusal| ReadTextError::Refused { path: path.to_owned(), refusal };
+    let unpacked = if reading.nameless {
+        None // a record is in a file that may be packed, not its text
+    } else {
+        packed::whole(path, &bytes, &reading.bounds).map_err(refused)?
+    };
+    let taken = match unpacked {
+        Some((inner, bytes)) => {
+            take_out(inner, bytes, reading).map_err(|error| error.of_file(path))?
+        }
+        None => take_out(path, bytes, reading)?,
+    };
     let revealed = disguises::reveal(&taken.content);
     let found = revealed.disguises.into_iter().filter(|it| !is_typesetting(it.trick, taken.kind));
     let hidden = disguises::hidden(&taken.hidden);

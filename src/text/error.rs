@@ -135,6 +135,25 @@ pub enum ReadTextError {
     },
 }
 
+impl ReadTextError {
+    /// The same of another file: that in which the text is packed.
+    pub(super) fn of_file(mut self, file: &Path) -> Self {
+        match &mut self {
+            Self::Missing { path }
+            | Self::Unreadable { path, .. }
+            | Self::Folder { path }
+            | Self::TooLarge { path, .. }
+            | Self::NoMemory { path, .. }
+            | Self::NotText { path, .. }
+            | Self::Ebcdic { path }
+            | Self::Defect { path, .. }
+            | Self::Refused { path, .. }
+            | Self::Damaged { path, .. } => file.clone_into(path),
+        }
+        self
+    }
+}
+
 /// A byte that no text has.
 fn named(byte: u8) -> String {
     if byte == 0 { "NUL byte".to_owned() } else { format!("control byte 0x{byte:02x}") }

@@ -5,6 +5,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use serde_json::Value;
+
 use crate::common::{Run, command, empty_folder, golden, present};
 
 /// The programs that pack, each with the ending of its files.
@@ -168,5 +170,153 @@ fn a_wrong_field_ends_after_three_examples() {
              {fields}\n"
         );
         assert_eq!((found.status, found.output.as_str(), found.errors), (2, "", want), "{flags}");
+    }
+}
+
+/// A pair of texts, one of which is packed: by its content, whatever it is called.
+#[test]
+fn packed_texts_are_read_as_they_are_unpacked() {
+    let folder = folder("texts");
+    let [one, other] = ["samples/edited_1.txt", "samples/edited_2.txt"].map(golden);
+    let page = format!("<!DOCTYPE html><title>t</title><p>{one}</p>");
+    fs::write(folder.join("one.txt"), &one).unwrap();
+    fs::write(folder.join("other.txt"), &other).unwrap();
+    fs::write(folder.join("page.html"), &page).unwrap();
+    fs::write(folder.join("note.md"), format!("# *{one}*")).unwrap();
+    let answer = |line: &str, from: &str| {
+        let found: Run =
+            run(command().current_dir(&folder).args(line.split_whitespace()), b"").into();
+        assert_eq!(found.errors, "", "{line}");
+        (found.output.replace(from, "one.txt"), found.status)
+    };
+    let judged = |name: &str| {
+        let (found, status) = answer(&format!("{name} other.txt --format json"), "one.txt");
+        let found: Value = serde_json::from_str(&found).unwrap();
+        assert_eq!(found["a"]["path"], name);
+        let kept = ["verdict", "measures", "matches", "coverage"].map(|it| found[it].clone());
+        (kept, found["a"]["words"].clone(), status)
+    };
+    let want = judged("one.txt");
+    for (program, ending) in PROGRAMS {
+        if !present(program, "--version") {
+            continue;
+        }
+        let pack = |name: &str, bytes: &[u8]| {
+            fs::write(folder.join(name), packed(program, bytes)).unwrap();
+        };
+        let [named, page_named] = [format!("one.txt.{ending}"), format!("page.html.{ending}")];
+        pack(&named, one.as_bytes());
+        pack("unnamed", one.as_bytes());
+        pack(&page_named, page.as_bytes());
+        pack("note.md.packed", format!("# *{one}*").as_bytes());
+        pack(&format!("note.md.{ending}"), format!("# *{one}*").as_bytes());
+        for name in [&*named, "unnamed"] {
+            assert_eq!(judged(name), want, "{program}: {name}");
+            let text = answer(&format!("text {name}"), name);
+            assert_eq!(text, (one.clone(), 0), "{program}: {name}");
+        }
+        let text = |name: &str| answer(&format!("text {name}"), name).0;
+        assert_eq!(text(&page_named), text("page.html"), "{program}: of the kind of its content");
+        assert_eq!(text(&format!("note.md.{ending}")), text("note.md"), "{program}: by its name");
+        assert_ne!(text("note.md.packed"), text("note.md"), "{program}: a name that says nothing");
+        // In a folder, and in an archive.
+        let inner = folder.join(format!("in-{ending}"));
+        fs::create_dir_all(&inner).unwrap();
+        for name in [&*named, "other.txt"] {
+            fs::copy(folder.join(name), inner.join(name)).unwrap();
+        }
+        fs::write(inner.join("picture.gz"), packed(program, b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR"))
+            .unwrap();
+        let found = corpus(&folder, &format!("in-{ending}"), b"");
+        assert!(found.output.contains(&format!("in-{ending}/{named} |")), "{}", found.output);
+        assert!(found.output.contains("2 texts compared; 1 skipped: pictures"), "{}", found.output);
+        assert_eq!((found.status, found.errors.as_str()), (0, ""), "{program}");
+    }
+}
+
+/// Each is an error that names the file, and what is wrong with it.
+#[test]
+fn packed_texts_are_within_bounds() {
+    let folder = folder("hostile");
+    let plain = golden("samples/edited_1.txt");
+    fs::write(folder.join("plain.txt"), &plain).unwrap();
+    for (program, ending) in PROGRAMS {
+        if !present(program, "--version") {
+            continue;
+        }
+        let whole = packed(program, plain.as_bytes());
+        let twice = packed(program, &whole);
+        let bomb = packed(program, &vec![b'a'; 30_000_000]);
+        let damaged = packed(program, b"caf\xe9 caf\xc3\xa9 \xff");
+        let name = match ending {
+            "zst" => "Zstandard",
+            "gz" => "gzip",
+            "bz2" => "bzip2",
+            _ => "xz",
+        };
+        #[rustfmt::skip]
+        let table: [(&str, &[u8], &str, String); 6] = [
+            ("cut",            &whole[..whole.len() / 2],              "", format!("damaged {name}: ")),
+            ("nothing in it",  &whole[..8],                            "", format!("damaged {name}: ")),
+            ("what follows",   &[&whole, &b"no member"[..]].concat(),  "", format!("damaged {name}: ")),
+            ("a bomb",         &bomb,        "--max-unpacked 1000000",     "unpacks to more than the limit of 1000000 bytes".to_owned()),
+            ("packed twice",   &twice,                                 "", "not a text: an archive (".to_owned()),
+            ("a damaged text", &damaged,              "--encoding utf-8",  "damaged UTF-8: byte 0xe9 at offset 3, ".to_owned()),
+        ];
+        for (why, bytes, flags, want) in table {
+            let file = format!("in.txt.{ending}");
+            fs::write(folder.join(&file), bytes).unwrap();
+            for line in [format!("{file} plain.txt {flags}"), format!("plain.txt {file} {flags}")] {
+                let found: Run =
+                    run(command().current_dir(&folder).args(line.split_whitespace()), b"").into();
+                assert_eq!((found.status, found.output.as_str()), (2, ""), "{program}: {why}");
+                let want = format!("dedup: {file}: {want}");
+                assert!(found.errors.starts_with(&want), "{program}: {why}: {}", found.errors);
+            }
+        }
+    }
+}
+
+/// By the endings of their names, which need not say how they are packed.
+#[test]
+fn packed_archives_are_read() {
+    let folder = folder("archives");
+    let text = golden("samples/edited_1.txt");
+    let mut archive = tar::Builder::new(Vec::new());
+    for name in ["in/anna.txt", "in/bert.txt"] {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(text.len() as u64);
+        header.set_mode(0o644);
+        archive.append_data(&mut header, name, text.as_bytes()).unwrap();
+    }
+    let archive = archive.into_inner().unwrap();
+    for (program, ending) in PROGRAMS {
+        if !present(program, "--version") {
+            continue;
+        }
+        let bytes = packed(program, &archive);
+        let short = match ending {
+            "gz" => "tgz",
+            "zst" => "tzst",
+            "bz2" => "tbz2",
+            _ => "txz",
+        };
+        for name in [format!("a.tar.{ending}"), format!("a.{short}")] {
+            fs::write(folder.join(&name), &bytes).unwrap();
+            let found = corpus(&folder, &name, b"");
+            let want =
+                format!("100 | 100 %  identical       {name}/in/anna.txt | {name}/in/bert.txt\n");
+            assert!(found.output.contains(&want), "{name}: {}{}", found.output, found.errors);
+            assert_eq!((found.status, found.errors.as_str()), (0, ""), "{name}");
+            fs::write(folder.join(&name), &bytes[..bytes.len() / 2]).unwrap();
+            let found = corpus(&folder, &name, b"");
+            assert_eq!((found.status, found.output.as_str()), (2, ""), "{name}: {}", found.output);
+            let want = format!("dedup: {name}: damaged ");
+            assert!(found.errors.starts_with(&want), "{name}: {}", found.errors);
+            fs::write(folder.join(&name), &archive).unwrap();
+            let found = corpus(&folder, &name, b"");
+            let want = format!("dedup: {name}: damaged tar archive: not packed as its name says");
+            assert!(found.errors.starts_with(&want), "{name}: {}", found.errors);
+        }
     }
 }

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::common::{Run, empty_folder, golden, with_input};
+use crate::common::{Run, empty_folder, golden, present, with_input};
 
 /// The limit of the tests: half of the distinct words.
 const HALF: &str = "--lang none --min 1 --max 1 --jaccard 0.5 --hamming off";
@@ -95,6 +96,34 @@ fn a_table_is_read_as_its_records_are_in_json_lines() {
     };
     assert_eq!(kept("in.csv"), kept("in.jsonl"));
     assert!(kept("in.csv").contains("market-1"), "{}", kept("in.csv"));
+}
+
+/// As JSON Lines may be; what is kept is unpacked, or packed as its name says.
+#[test]
+fn packed_tables_are_read_as_they_are_unpacked() {
+    let folder = folder("packed", &[("in.csv", &table(','))]);
+    let keep = |name: &str| {
+        let flags = format!("corpus {name} --keep longest --output out --removed gone");
+        let found = with_input(&folder, &flags, "");
+        assert_eq!((found.status, found.errors.as_str()), (0, ""), "{name}");
+        ["out", "gone"].map(|name| read(folder.join(name)).unwrap())
+    };
+    let want = keep("--csv in.csv");
+    assert!(want[0].starts_with("id,text\n") && want[1].starts_with("id,kept_id,"), "{want:?}");
+    for (program, ending) in [("gzip", "gz"), ("zstd", "zst"), ("bzip2", "bz2"), ("xz", "xz")] {
+        if !present(program, "--version") {
+            continue;
+        }
+        let packed = Command::new(program).arg("-c").arg(folder.join("in.csv")).output().unwrap();
+        fs::write(folder.join(format!("p.csv.{ending}")), &packed.stdout).unwrap();
+        for flag in ["--csv", "--jsonl"] {
+            assert_eq!(keep(&format!("{flag} p.csv.{ending}")), want, "{program}");
+        }
+        fs::write(folder.join("cut"), &packed.stdout[..packed.stdout.len() / 2]).unwrap();
+        let found = with_input(&folder, "corpus --csv cut --keep first --output new", "");
+        assert_eq!((found.status, read(folder.join("new"))), (2, None), "{program}");
+        assert!(found.errors.starts_with("dedup: cut: line "), "{program}: {}", found.errors);
+    }
 }
 
 /// The columns are those that the flags for fields name; ids default to file and line.

@@ -329,7 +329,7 @@ pub(crate) struct InputFlags {
 
     /// Names of files: auto, moodle, canvas, blackboard, dolos or off [default auto]
     ///
-    /// The files of an archive (.zip, .tar, .tar.gz, .tar.zst) are texts. Where all their names are
+    /// The files of an archive (.zip, .tar.gz and others) are texts. Where all their names are
     /// those that a course platform gives to submissions, a text is called by its person, and the
     /// files of one person are not compared with each other. In a folder, names are looked at with
     /// --unit person, or where a platform is named.

@@ -27,6 +27,7 @@ use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::{Disguises, Opener};
 use crate::io::inputs::sources::{FEW, Gitignore, Globs, Sources, paths};
+use crate::io::inputs::table as records;
 use crate::model::corpus::{Answer, Collided, Gathered, Levels, Options};
 use crate::model::format::Format;
 use crate::model::keeping::Keep;
@@ -154,8 +155,7 @@ fn texts<'g>(corpus: &'g Corpus) -> Vec<RunText<'g>> {
 fn check_count(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnostic> {
     let texts = gathered.corpus.documents.len() + gathered.corpus.short.len();
     let of_lines = flags.inputs.paths.iter().find(|path| {
-        let ending = path.extension().unwrap_or_default();
-        ["jsonl", "ndjson"].iter().any(|it| ending.eq_ignore_ascii_case(it)) && path.is_file()
+        records::Format::of_name(path) == Some(records::Format::JsonLines) && path.is_file()
     });
     let hint = of_lines.map(|path| {
         let path = display_path(path);

@@ -150,7 +150,7 @@ fn write_records(
     let mut removals = removals.iter().peekable();
     let mut written = Written { sink, last: None, ends: layout.ends() };
     for (file, path) in run.twice.paths().enumerate() {
-        let (stream, format) = run.twice.open(file)?;
+        let (stream, format) = run.twice.open_ahead(file)?;
         let from = From { run, file, path };
         match format {
             Format::JsonLines => write_lines(&from, stream, &mut removals, &mut written)?,

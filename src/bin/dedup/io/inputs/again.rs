@@ -30,6 +30,9 @@ struct Again {
     source: Source,
 }
 
+/// How a stream is unpacked.
+type Unpack = fn(Stream, Option<u64>) -> io::Result<(Stream, Option<packed::Packing>)>;
+
 /// What is read the second time.
 #[derive(Debug)]
 enum Source {
@@ -93,12 +96,26 @@ impl ReadTwice {
         self.0.iter().map(|again| again.path.as_path())
     }
 
-    /// Opens a file for the second time, by its place among them, and says what it is.
+    /// Opens a file once more, by its place among them, and says what it is. One that is opened
+    /// before is no longer to be read.
     ///
     /// # Errors
     ///
     /// Where it has changed, or cannot be read any more.
     pub(crate) fn open(&self, at: usize) -> anyhow::Result<(Stream, Format)> {
+        self.open_by(at, packed::unpacked)
+    }
+
+    /// The same of one that is read to its end, ahead of what is done with it.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub(crate) fn open_ahead(&self, at: usize) -> anyhow::Result<(Stream, Format)> {
+        self.open_by(at, packed::unpacked_ahead)
+    }
+
+    fn open_by(&self, at: usize, unpacked: Unpack) -> anyhow::Result<(Stream, Format)> {
         let Again { path, format, source } = &self.0[at];
         let stream = match source {
             Source::File(stamp) => {
@@ -113,8 +130,7 @@ impl ReadTwice {
             }
         };
         // It was within its limit when it was read first.
-        let unpacked = packed::unpacked(stream, None);
-        let opened = unpacked.and_then(|(stream, _)| format.of_stream(path, stream));
+        let opened = unpacked(stream, None).and_then(|(stream, _)| format.of_stream(path, stream));
         opened.with_context(|| unreadable(path))
     }
 

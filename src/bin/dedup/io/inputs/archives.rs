@@ -8,20 +8,26 @@ use std::path::{Path, PathBuf};
 
 use dedup_text::text::ReadTextError;
 use dedup_text::text::formats::{Foreign, Refusal};
+use dedup_text::text::packed;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
 use crate::io::disk;
 
 /// The endings of archives, each with how it is packed.
-const ENDINGS: [(&str, Packing); 7] = [
+const ENDINGS: [(&str, Packing); 12] = [
     (".zip", Packing::Zip),
     (".tar", Packing::Tar),
-    (".tar.gz", Packing::TarGz),
-    (".tgz", Packing::TarGz),
-    (".tar.zst", Packing::TarZst),
-    (".tzst", Packing::TarZst),
-    (".tar.zstd", Packing::TarZst),
+    (".tar.gz", Packing::PackedTar),
+    (".tgz", Packing::PackedTar),
+    (".tar.zst", Packing::PackedTar),
+    (".tzst", Packing::PackedTar),
+    (".tar.zstd", Packing::PackedTar),
+    (".tar.bz2", Packing::PackedTar),
+    (".tbz2", Packing::PackedTar),
+    (".tbz", Packing::PackedTar),
+    (".tar.xz", Packing::PackedTar),
+    (".txz", Packing::PackedTar),
 ];
 
 /// How the files of an archive are packed.
@@ -29,8 +35,8 @@ const ENDINGS: [(&str, Packing); 7] = [
 enum Packing {
     Zip,
     Tar,
-    TarGz,
-    TarZst,
+    /// A tar archive that is packed, as it begins: by gzip, Zstandard, bzip2 or xz.
+    PackedTar,
 }
 
 impl Packing {
@@ -45,7 +51,7 @@ impl Packing {
     fn name(self) -> &'static str {
         match self {
             Self::Zip => "ZIP archive",
-            Self::Tar | Self::TarGz | Self::TarZst => "tar archive",
+            Self::Tar | Self::PackedTar => "tar archive",
         }
     }
 }
@@ -196,13 +202,12 @@ impl Reader<'_> {
                 Ok(())
             }
             Packing::Tar => self.untar(content, path, name, Cursor::new(bytes), depth),
-            Packing::TarGz => {
-                let stream = flate2::read::MultiGzDecoder::new(Cursor::new(bytes));
-                self.untar(content, path, name, stream, depth)
-            }
-            Packing::TarZst => {
-                let stream = ruzstd::decoding::StreamingDecoder::new(Cursor::new(bytes));
-                let stream = stream.map_err(|error| damaged(error.to_string()))?;
+            Packing::PackedTar => {
+                let stream = packed::unpacked(Box::new(Cursor::new(bytes)), None);
+                let (stream, packing) = stream.map_err(|error| damaged(error.to_string()))?;
+                if packing.is_none() {
+                    return Err(damaged("not packed as its name says".to_owned()));
+                }
                 self.untar(content, path, name, stream, depth)
             }
         }
@@ -317,7 +322,19 @@ mod tests {
 
     #[test]
     fn archives_are_known_by_their_names() {
-        for name in ["a.zip", "a.ZIP", "a.tar", "b/a.tar.gz", "a.tgz", "a.tar.zst", "a.tzst"] {
+        for name in [
+            "a.zip",
+            "a.ZIP",
+            "a.tar",
+            "b/a.tar.gz",
+            "a.tgz",
+            "a.tar.zst",
+            "a.tzst",
+            "a.tar.bz2",
+            "a.tbz",
+            "a.tar.xz",
+            "a.txz",
+        ] {
             assert!(is_archive(Path::new(name)), "{name}");
         }
         for name in ["a.docx", "a.gz", "zip", "a.zip.txt", "-"] {

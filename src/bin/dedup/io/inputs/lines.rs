@@ -163,7 +163,7 @@ impl Lines {
         if mem::replace(&mut self.is_begun, true) {
             return Ok(stream);
         }
-        let (stream, packing) = packed::unpacked(stream, self.most_unpacked)?;
+        let (stream, packing) = packed::unpacked_ahead(stream, self.most_unpacked)?;
         self.packing = packing;
         let (stream, format) = self.format.of_stream(&self.file, stream)?;
         self.format = format;

@@ -1,0 +1,267 @@
+//! What is packed → its bytes, part by part, known by how it begins.
+//!
+//! A text, or a file of records, may be packed by gzip, Zstandard, bzip2 or xz, in several members one
+//! after the other. Nothing is unpacked that is not read. What unpacks to more than its limit is refused where
+//! it is also more than [`RATIO`] times of what was read, which no text is: so a corpus may be as large
+//! as it likes, and a few kilobytes of zeros may not.
+
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+
+use super::formats::{Bounds, Refusal};
+
+/// What bytes are read from.
+pub type Stream = Box<dyn Read + Send>;
+
+/// How something is packed.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Packing {
+    /// By gzip.
+    Gzip,
+    /// By Zstandard.
+    Zstandard,
+    /// By bzip2.
+    Bzip2,
+    /// By xz.
+    Xz,
+}
+
+impl Packing {
+    const ALL: [Self; 4] = [Self::Gzip, Self::Zstandard, Self::Bzip2, Self::Xz];
+
+    /// What it is called in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Gzip => "gzip",
+            Self::Zstandard => "Zstandard",
+            Self::Bzip2 => "bzip2",
+            Self::Xz => "xz",
+        }
+    }
+
+    /// The ending of files.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Gzip => "gz",
+            Self::Zstandard => "zst",
+            Self::Bzip2 => "bz2",
+            Self::Xz => "xz",
+        }
+    }
+
+    /// How something is packed that begins with some bytes, [`HEAD`] of them if it has as many.
+    fn of_content(head: &[u8]) -> Option<Self> {
+        match head {
+            [0x1f, 0x8b, ..] => Some(Self::Gzip),
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Self::Zstandard),
+            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Some(Self::Xz),
+            // Letters alone, which a text may begin with: what follows is looked at, too.
+            [b'B', b'Z', b'h', b'1'..=b'9', block @ ..] if block.len() > 1 => {
+                let begins =
+                    |magic: &[u8]| magic.iter().zip(block).all(|(one, other)| one == other);
+                let is_it = begins(b"1AY&SY") || begins(b"\x17\x72\x45\x38\x50\x90");
+                is_it.then_some(Self::Bzip2)
+            }
+            _ => None,
+        }
+    }
+
+    /// That of a file, by the ending of its name.
+    pub fn of_name(path: &Path) -> Option<Self> {
+        let ending = path.extension()?;
+        Self::ALL.into_iter().find(|it| ending.eq_ignore_ascii_case(it.ending()))
+    }
+}
+
+/// Bytes that are looked at to know how something is packed.
+const HEAD: usize = 10;
+
+/// Times of what it is packed in that a text may unpack to, beyond the limit: JSON that repeats itself
+/// packs to a fiftieth.
+const RATIO: u64 = 200;
+
+/// The most kilobytes that xz may take for its dictionary: those of its strongest preset, and more.
+const XZ_KILOBYTES: u32 = 1 << 17;
+
+/// A stream that is unpacked where it is packed, and how it is. `most` are the bytes that it may unpack
+/// to in any case; none where there is no limit.
+///
+/// # Errors
+///
+/// Where its beginning cannot be read.
+pub fn unpacked(mut stream: Stream, most: Option<u64>) -> io::Result<(Stream, Option<Packing>)> {
+    let mut head = Vec::with_capacity(HEAD);
+    stream.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
+    let packing = Packing::of_content(&head);
+    let whole: Stream = Box::new(Cursor::new(head).chain(stream));
+    let Some(packing) = packing else { return Ok((whole, None)) };
+    let read = Arc::new(AtomicU64::new(0));
+    let packed =
+        BufReader::with_capacity(1 << 16, Counted { stream: whole, read: Arc::clone(&read) });
+    let stream = packing.unpack(packed);
+    Ok((Box::new(Bounded { stream, read, unpacked: 0, most }), Some(packing)))
+}
+
+impl Packing {
+    fn unpack<'p>(self, packed: impl BufRead + Send + 'p) -> Box<dyn Read + Send + 'p> {
+        match self {
+            Self::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(packed)),
+            Self::Zstandard => Box::new(Frames::new(packed)),
+            Self::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(packed)),
+            Self::Xz => Box::new(lzma_rust2::XzReader::new_mem_limit(packed, true, XZ_KILOBYTES)),
+        }
+    }
+}
+
+/// The bytes of a file that is packed, within the bounds of documents, and the name that they would
+/// have as a file; none of one that is not packed.
+pub(super) fn whole<'p>(
+    path: &'p Path,
+    bytes: &[u8],
+    bounds: &Bounds,
+) -> Result<Option<(&'p Path, Vec<u8>)>, Refusal> {
+    let Some(packing) = Packing::of_content(&bytes[..bytes.len().min(HEAD)]) else {
+        return Ok(None);
+    };
+    let mut unpacked = Vec::new();
+    let most = bounds.unpacked.unwrap_or(u64::MAX);
+    let read = packing.unpack(bytes).take(most.saturating_add(1)).read_to_end(&mut unpacked);
+    match read {
+        Ok(read) if read as u64 > most => Err(Refusal::TooLarge { most }),
+        Ok(_) => {
+            let is_named = Packing::of_name(path).is_some();
+            let inner = path.file_stem().filter(|_| is_named).map_or(path, Path::new);
+            Ok(Some((inner, unpacked)))
+        }
+        Err(error) => Err(Refusal::Damaged { kind: packing.name(), found: error.to_string() }),
+    }
+}
+
+/// Counts the bytes that are read.
+struct Counted {
+    stream: Stream,
+    read: Arc<AtomicU64>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let read = self.stream.read(room)?;
+        self.read.fetch_add(read as u64, Ordering::Relaxed);
+        Ok(read)
+    }
+}
+
+/// Refuses what unpacks to too much.
+struct Bounded {
+    stream: Stream,
+    read: Arc<AtomicU64>,
+    unpacked: u64,
+    most: Option<u64>,
+}
+
+impl Read for Bounded {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let read = self.stream.read(room)?;
+        self.unpacked += read as u64;
+        let packed = self.read.load(Ordering::Relaxed);
+        match self.most {
+            Some(most) if self.unpacked > most.max(packed.saturating_mul(RATIO)) => {
+                Err(io::Error::other(format!(
+                    "unpacks to more than {most} bytes and {RATIO} times its size"
+                )))
+            }
+            _ => Ok(read),
+        }
+    }
+}
+
+/// Frames of Zstandard, one after the other; those that are to be skipped hold no text.
+struct Frames<R> {
+    packed: R,
+    decoder: FrameDecoder,
+    /// Whether a frame is begun that is not read to its end.
+    is_begun: bool,
+}
+
+impl<R: BufRead> Frames<R> {
+    fn new(packed: R) -> Self {
+        Self { packed, decoder: FrameDecoder::new(), is_begun: false }
+    }
+
+    /// Begins the next frame; false at the end.
+    fn begin(&mut self) -> io::Result<bool> {
+        while !self.packed.fill_buf()?.is_empty() {
+            match self.decoder.reset(&mut self.packed) {
+                Ok(()) => return Ok(true),
+                Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+                    length,
+                    ..
+                })) => {
+                    let length = u64::from(length);
+                    let mut skipped = self.packed.by_ref().take(length);
+                    if io::copy(&mut skipped, &mut io::sink())? < length {
+                        return Err(io::ErrorKind::UnexpectedEof.into());
+                    }
+                }
+                Err(error) => return Err(io::Error::other(error)),
+            }
+        }
+        Ok(false)
+    }
+}
+
+impl<R: BufRead> Read for Frames<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        if room.is_empty() {
+            return Ok(0);
+        }
+        loop {
+            if !self.is_begun && !self.begin()? {
+                return Ok(0);
+            }
+            self.is_begun = true;
+            while self.decoder.can_collect() == 0 && !self.decoder.is_finished() {
+                let decoded = self
+                    .decoder
+                    .decode_blocks(&mut self.packed, BlockDecodingStrategy::UptoBlocks(1));
+                decoded.map_err(io::Error::other)?;
+            }
+            let read = self.decoder.read(room)?;
+            if read > 0 {
+                return Ok(read);
+            }
+            self.is_begun = !self.decoder.is_finished();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_packing_is_known_by_how_it_begins() {
+        #[rustfmt::skip]
+        let table: [(&str, &[u8], Option<Packing>); 11] = [
+            ("nothing",             b"",                             None),
+            ("words",               b"kettle",                       None),
+            ("gzip",                b"\x1f\x8b\x08",                 Some(Packing::Gzip)),
+            ("Zstandard",           b"\x28\xb5\x2f\xfd\x04",         Some(Packing::Zstandard)),
+            ("xz",                  b"\xfd7zXZ\0\0",                 Some(Packing::Xz)),
+            ("bzip2",               b"BZh91AY&SY",                   Some(Packing::Bzip2)),
+            ("bzip2 of nothing",    b"BZh9\x17\x72\x45\x38\x50\x90", Some(Packing::Bzip2)),
+            ("bzip2, cut",          b"BZh91AY&",                     Some(Packing::Bzip2)),
+            ("letters of it",       b"BZh",                          None),
+            ("a word with them",    b"BZhang,text",                  None),
+            ("a number with them",  b"BZh9123456",                   None),
+        ];
+        for (why, head, want) in table {
+            assert_eq!(Packing::of_content(head), want, "{why}");
+        }
+    }
+}
