@@ -16,7 +16,7 @@ use crate::args::{self, PartFlags, Request};
 use crate::choices::Choices;
 use crate::commands::part as program;
 use crate::diagnostics::Diagnostic;
-use crate::io::inputs::source::Lines;
+use crate::io::inputs::lines::Lines;
 
 /// The logarithm of the number of slots: the least that there may be.
 const BITS: u32 = 16;
