@@ -53,7 +53,9 @@ pub(crate) fn read(page: &str, which: Part) -> Result<Extracted, Refusal> {
     let mut seen = walk::walk(&document, &sheet)?;
     let mut hidden = std::mem::take(&mut seen.hidden);
     if has_markers {
-        hidden.iter_mut().for_each(|piece| *piece = marked::without_signs(piece));
+        for piece in &mut hidden {
+            *piece = marked::without_signs(piece);
+        }
     }
     if !has_words(&seen.content) {
         // Its title is what a page says that has nothing else; one that hides its words has them.
