@@ -46,7 +46,7 @@ fn bad_bytes_are_named_by_their_offset_in_the_file() {
         ("half a surrogate", b"\xff\xfea\0\x3d\xd8b\0",  "x.txt: damaged UTF-16LE: byte 0x3d at offset 4, expected a text in UTF-16LE"),
         ("half a unit",      b"\xff\xfea\0b",           "x.txt: damaged UTF-16LE: byte 0x62 at offset 4, expected a text in UTF-16LE"),
         ("control characters", b"\x1f\x8a\x08\x03\xff\x02", "x.txt: not a text: control byte 0x1f at offset 0"),
-        ("an archive",       b"\x1f\x8b\x08\x03\xff\x02", "x.txt: not a text: an archive (gz), expected a text or a document of text"),
+        ("an archive",       b"7z\xbc\xaf\x27\x1c\0\x04", "x.txt: not a text: an archive (7z), expected a text or a document of text"),
         ("a NUL among letters", b"ab\0cde",              "x.txt: not a text: NUL byte at offset 2"),
         ("three bytes",      b"a\0b",                   "x.txt: not a text: NUL byte at offset 1"),
         ("an executable",    b"\x7fELF\x02\x01\x01\0\0\0\0\0", "x.txt: not a text: NUL byte at offset 7"),

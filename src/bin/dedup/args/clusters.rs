@@ -51,7 +51,9 @@ pub(crate) struct ClustersFlags {
     #[arg(long, value_name = "FILE", requires = "keep", value_hint = clap::ValueHint::FilePath)]
     pub(crate) texts: Option<PathBuf>,
 
-    /// Of --texts: the field that names a record [default id, else file and line]
+    /// Of --texts: the field that names a record [default id]
+    ///
+    /// Without it a record that has no id goes by its file and line.
     #[arg(long, value_name = "FIELD", requires = "texts")]
     id: Option<String>,
 }

@@ -272,7 +272,7 @@ pub(crate) struct InputFlags {
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Vec<PathBuf>,
 
-    /// The field that names a record [default id, else file and line]
+    /// The field that names a record [default id]
     ///
     /// A string or a number, and no two the same. Without this flag a record that has no id goes by
     /// its file and line, such as in.jsonl:12.
