@@ -2,7 +2,7 @@
 //!
 //! A text, or a file of records, may be packed by gzip, Zstandard, bzip2 or xz, in several members one
 //! after the other. Nothing is unpacked that is not read. What unpacks to more than its limit is refused where
-//! it is also more than [`RATIO`] times of what was read, which no text is: so a corpus may be as large
+//! it is also more than 200 times of what was read, which no text is: so a corpus may be as large
 //! as it likes, and a few kilobytes of zeros may not.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
