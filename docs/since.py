@@ -160,6 +160,8 @@ def main():
             if got != want:
                 print(f"commit {number}: missing {want - got}, too many {got - want}")
             if number % 10 == 0:
+                # As a clone has its objects: packed.
+                git(folder, "repack", "-a", "-d", "--quiet")
                 for level in levels:
                     command = [dedup, "check", "docs", "--lang", "none", "--fail-on", level]
                     plain, since = times[level]
