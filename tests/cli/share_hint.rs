@@ -9,7 +9,7 @@ fn own(number: usize, words: usize) -> String {
     (0..words).fold(String::new(), |text, word| text + &format!("w{number}x{word} "))
 }
 
-/// So many texts with the notice above their own words, and as many without it.
+/// `with` texts with the notice above their own words, and `without` texts of their own words alone.
 fn texts(with: usize, without: usize) -> Vec<(String, String)> {
     let with =
         (0..with).map(|it| (format!("a{it:02}.txt"), format!("{NOTICE}\n\n{}\n", own(it, 40))));
@@ -17,16 +17,17 @@ fn texts(with: usize, without: usize) -> Vec<(String, String)> {
     with.chain(without).collect()
 }
 
-fn run(texts: &[(String, String)], flags: &str) -> Run {
+/// Runs in a folder of the test's own: tests run at the same time.
+fn run(folder: &str, texts: &[(String, String)], flags: &str) -> Run {
     let files: Vec<(&str, &[u8])> =
         texts.iter().map(|(name, text)| (name.as_str(), text.as_bytes())).collect();
-    in_folder("share_hint", &files, &format!("corpus . --lang none {flags}"))
+    in_folder(folder, &files, &format!("corpus . --lang none {flags}"))
 }
 
 #[test]
 fn a_block_that_many_pairs_share_is_named_with_the_flag_that_leaves_it_out() {
     let (texts, level) = (texts(6, 4), "--at-least excerpt");
-    let found = run(&texts, level);
+    let found = run("share_hint_named", &texts, level);
     assert!(found.output.contains("\n15 pairs excerpt or closer\n"), "{}", found.output);
     assert_eq!(
         found.errors,
@@ -34,10 +35,10 @@ fn a_block_that_many_pairs_share_is_named_with_the_flag_that_leaves_it_out() {
          (./a00.txt, line 1); where all were given it, --template-share 0.5 leaves it out\n"
     );
     for threads in ["1", "3"] {
-        let other = run(&texts, &format!("{level} --threads {threads}"));
+        let other = run("share_hint_named", &texts, &format!("{level} --threads {threads}"));
         assert_eq!((other.output, other.errors), (found.output.clone(), found.errors.clone()));
     }
-    let without = run(&texts, &format!("{level} --template-share 0.5"));
+    let without = run("share_hint_named", &texts, &format!("{level} --template-share 0.5"));
     assert!(without.output.starts_with("0 pairs excerpt or closer\n"), "{}", without.output);
     assert_eq!(without.errors, "");
 }
@@ -69,7 +70,7 @@ fn there_is_no_hint_where_it_would_not_help() {
         ("given to everyone",     texts(6, 4),  "--at-least excerpt --template ./a00.txt",     false),
     ];
     for (why, texts, flags, want) in table {
-        let run = run(&texts, flags);
+        let run = run("share_hint_none", &texts, flags);
         assert_eq!(run.errors.contains("--template-share 0."), want, "{why}: {}", run.errors);
     }
 }
