@@ -23,7 +23,10 @@ fn pair(name: &str, content: &str, flags: &str) -> (Value, Run) {
     let right = right();
     let files = [(name, content.as_bytes()), ("right.txt", right.as_bytes())];
     let line = format!("{name} right.txt --lang en --format json {flags}");
-    let run = in_folder("marked", &files, &line);
+    // Tests run at the same time, each on a thread of its name.
+    let thread = std::thread::current();
+    let test = thread.name().unwrap_or_default().rsplit("::").next().unwrap_or_default();
+    let run = in_folder(test, &files, &line);
     (serde_json::from_str(&run.output).unwrap_or_else(|_| panic!("{}", run.errors)), run)
 }
 
