@@ -142,7 +142,7 @@ impl Advance {
 /// Bytes that are handed on at once, and how many times as many wait to be read at most.
 const AHEAD: (usize, usize) = (1 << 18, 16);
 
-/// The same stream, read on a thread of its own ahead of whoever reads what is returned, by a few
+/// The same stream, read on a thread of its own ahead of the reader that is returned, by a few
 /// megabytes at most. Where the system has no thread it is the stream itself.
 pub fn ahead(stream: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
     // Anyone who takes it first reads it.

@@ -150,21 +150,26 @@ fn the_makefile_stops_on_copies_and_on_trouble() {
     }
 }
 
+/// Checks that a file is a workflow of GitHub, by the linters that are installed.
+fn lint_workflow(place: &Path, file: &str) {
+    for (program, arguments) in [
+        ("actionlint", &[][..]),
+        ("check-jsonschema", &["--builtin-schema", "vendor.github-workflows"]),
+    ] {
+        if is_there(program) {
+            let run = run(command(program, place).args(arguments).arg(file));
+            assert_eq!(run.status, Some(0), "{program}: {}{}", run.output, run.errors);
+        }
+    }
+}
+
 /// The steps that are run here are those of the action; what others' actions do is theirs.
 #[test]
 fn the_workflow_of_github_fails_on_copies_and_on_trouble() {
     let source = named(".github/workflows/copies.yml");
     let place = Course::Clean.folder("guide_github_lint");
     fs::write(place.join("copies.yml"), &source).unwrap();
-    for (program, arguments) in [
-        ("actionlint", &[][..]),
-        ("check-jsonschema", &["--builtin-schema", "vendor.github-workflows"]),
-    ] {
-        if is_there(program) {
-            let run = run(command(program, &place).args(arguments).arg("copies.yml"));
-            assert_eq!(run.status, Some(0), "{program}: {}{}", run.output, run.errors);
-        }
-    }
+    lint_workflow(&place, "copies.yml");
     let workflow = yaml(&source);
     let steps = workflow["jobs"]["copies"]["steps"].as_array().unwrap();
     let ours = |step: &&Value| step["uses"].as_str().unwrap().starts_with("OWNER/dedup@v");
@@ -221,15 +226,7 @@ fn the_comment_is_a_step_of_the_workflow() {
         step.lines().skip(1).fold(String::new(), |all, line| all + "      " + line + "\n");
     let place = Course::Copied.folder("guide_comment");
     fs::write(place.join("copies.yml"), workflow + &indented).unwrap();
-    for (program, arguments) in [
-        ("actionlint", &[][..]),
-        ("check-jsonschema", &["--builtin-schema", "vendor.github-workflows"]),
-    ] {
-        if is_there(program) {
-            let run = run(command(program, &place).args(arguments).arg("copies.yml"));
-            assert_eq!(run.status, Some(0), "{program}: {}{}", run.output, run.errors);
-        }
-    }
+    lint_workflow(&place, "copies.yml");
     let written = sh("sh", &place, "dedup check submissions --format markdown=dedup.md --quiet");
     assert_eq!(written.status, Some(1), "{}", written.errors);
     assert!(read(place.join("dedup.md")).contains("`submissions/clara.txt`"));

@@ -393,7 +393,7 @@ impl Lines {
     }
 }
 
-/// Appends at most so many bytes; 0 at the end.
+/// Appends at most `most` bytes to what was read, and returns how many; 0 at the end.
 fn read_more(source: &mut dyn Read, bytes: &mut Vec<u8>, most: usize) -> io::Result<usize> {
     bytes.try_reserve(most)?;
     source.take(most as u64).read_to_end(bytes)
