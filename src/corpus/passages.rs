@@ -22,7 +22,7 @@ use crate::pair::{Decided, Judgement, collect_warnings, decide};
 use crate::parallel::{self, Advance};
 use crate::passages::Sequence;
 use crate::passages::many::{
-    Amount, Counting, Index, Listed, Shared, Texts, Widespread, least_texts,
+    Amount, Counting, Index, Listed, PairPassages, Shared, Texts, Widespread, least_texts,
 };
 use crate::sketch::Summary;
 use crate::tokens::exclusions::Remaining;
@@ -89,6 +89,7 @@ impl Corpus<'_> {
             }
         }
         drop(joined);
+        let key = |(pair, _): &(Pair, Verdict)| (pair.a, pair.b);
         if !self.passages_may_reach(level) {
             return Ok(FoundPairs { pairs, ..FoundPairs::default() });
         }
@@ -105,28 +106,37 @@ impl Corpus<'_> {
             index = index.apart_from(widespread);
         }
         let counting = Counting { widespread: some, least: self.recipe.short };
-        let faces = |a, b| self.collection.place(a).faces(self.collection.place(b));
+        // What the sets decide is not looked at again: on many texts that is a pair in four.
+        let is_open = |a, b| {
+            self.collection.place(a).faces(self.collection.place(b))
+                && pairs.binary_search_by_key(&(a, b), key).is_err()
+        };
         let judged = |comparison: Comparison, passages: Coverage| {
             limits.judge(&Comparison { passages: Some(passages), ..comparison }).verdict
         };
-        let by_passages = |shared: Shared| {
-            let [a, b] = shared.texts;
+        let by_passages = |passages: &PairPassages| {
+            let [a, b] = passages.exact_or_edited().texts;
             let pair = self.collection.pair(a, b);
-            if by_sets(&pair) >= level {
-                return None; // found already
-            }
             let comparison = self.compare(&pair);
-            if shared.texts.iter().any(|text| words.shares_characters[*text as usize]) {
+            if [a, b].iter().any(|text| words.shares_characters[*text as usize]) {
                 let verdict = self.judge(&pair).decision.verdict;
                 return (verdict >= level).then_some((pair, verdict));
             }
-            let [apart, all] = [shared.apart, shared.all].map(|it| self.coverage([a, b], it));
-            (judged(comparison, apart) >= level).then(|| (pair, judged(comparison, all)))
+            let verdicts = |Shared { apart, all, .. }: Shared| {
+                [apart, all].map(|it| judged(comparison, self.coverage([a, b], it)))
+            };
+            let [mut apart, mut all] = verdicts(passages.exact_or_edited());
+            // No passage makes a pair closer than partial: reworded ones take as long to find as
+            // all others, and change nothing in half of the pairs.
+            if apart < level || all < Verdict::Partial {
+                [apart, all] = verdicts(passages.with_reworded());
+            }
+            (apart >= level).then_some((pair, all))
         };
         let most_by_passages = most - pairs.len();
-        let found = index.shared(counting, faces, by_passages, most_by_passages, watched);
+        let found = index.shared(counting, is_open, by_passages, most_by_passages, watched);
         pairs.extend(found.map_err(|_| TooManyPairs { most })?);
-        pairs.sort_unstable_by_key(|(pair, _)| (pair.a, pair.b));
+        pairs.sort_unstable_by_key(key);
         let widespread_in = self.widespread_in(&widespread, &words.texts);
         let listed = widespread.listed.iter().filter_map(|listed| self.listed(listed));
         let widespread = listed.collect();

@@ -22,7 +22,7 @@ mod shared;
 pub use common::{Listed, Widespread, least_texts};
 pub use index::Index;
 pub use index::Texts;
-pub use shared::{Amount, Counting, Shared, TooMany};
+pub use shared::{Amount, Counting, PairPassages, Shared, TooMany};
 
 #[cfg(test)]
 mod tests;

@@ -27,7 +27,6 @@
 //! has how the numbers were chosen, and what other numbers find.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::choose::Chosen;
@@ -36,7 +35,6 @@ use super::pair::Pair;
 use super::runs::{self, extent, halves};
 use super::{MinMatch, keys};
 use crate::interner::common_runs::Run;
-use crate::interner::place;
 use crate::parallel;
 
 /// A word seeds where it stands a times in one text and b times in the other, and a · b is at
@@ -101,10 +99,41 @@ impl Group {
 
 /// The different words of sentences.
 struct Bag {
-    /// Those that both texts have, increasing.
+    /// Those that both texts have.
     words: Vec<u32>,
     /// What all of them weigh.
     weight: u32,
+    /// What those weigh that both texts have.
+    shared: u32,
+}
+
+/// Numbers below a limit that were met; all are forgotten at once.
+struct Met {
+    round: u32,
+    /// The last round in which each number was met.
+    rounds: Vec<u32>,
+}
+
+impl Met {
+    fn new(limit: usize) -> Self {
+        Self { round: 1, rounds: vec![0; limit] }
+    }
+
+    fn forget(&mut self) {
+        if self.round == u32::MAX {
+            *self = Self::new(self.rounds.len());
+        }
+        self.round += 1;
+    }
+
+    /// Meets a number; whether it had not been met.
+    fn meet(&mut self, number: usize) -> bool {
+        std::mem::replace(&mut self.rounds[number], self.round) != self.round
+    }
+
+    fn has(&self, number: usize) -> bool {
+        self.rounds[number] == self.round
+    }
 }
 
 /// The sentences of both sides, and what their words weigh.
@@ -141,7 +170,7 @@ pub(super) fn find(
         return Vec::new();
     };
     let search = Search { pair, weights, sentences: [left, right] };
-    let matched = best_first(&search.groups(search.candidates()), &search.sentences);
+    let matched = best_first(&search.groups(&search.candidates()), &search.sentences);
     let counts = |groups: &Vec<Group>| {
         let sentences = |side: usize| groups.iter().map(|group| group.count[side]).sum::<usize>();
         (0..2).all(|side| sentences(side) >= FEWEST) && score(groups) >= needed
@@ -239,74 +268,91 @@ impl Search<'_> {
     }
 
     /// The groups of sentences around candidates that score enough, the greatest first.
-    fn groups(&self, candidates: Vec<u64>) -> Vec<Group> {
-        let mut keys: Vec<[u32; 4]> = Vec::new();
-        for candidate in &candidates {
-            let [left, right] = halves(*candidate);
-            for [start, end] in self.around(0, left) {
-                for [other_start, other_end] in self.around(1, right) {
-                    keys.push([start, other_start, end, other_end]);
-                }
-            }
-        }
-        drop(candidates);
-        keys.sort_unstable();
-        keys.dedup();
-        let mut bags: [BTreeMap<[u32; 2], Bag>; 2] = Default::default();
+    fn groups(&self, candidates: &[u64]) -> Vec<Group> {
+        let [left, right] = &self.sentences;
+        let starts: Vec<usize> = (0..=left.len())
+            .map(|at| candidates.partition_point(|candidate| halves(*candidate)[0] < at))
+            .collect();
+        let words = self.pair.distinct_words();
+        let (mut met, mut of_left) = (Met::new(words), Met::new(words));
+        let mut tried = Met::new(2 * right.len());
+        let mut others: Vec<Option<Bag>> = Vec::new();
+        others.resize_with(2 * right.len(), || None);
         let mut groups = Vec::new();
-        for [left, right, left_end, right_end] in keys {
-            let ranges = [left as usize..left_end as usize, right as usize..right_end as usize];
-            let [ref mut of_left, ref mut of_right] = bags;
-            let score = self.score([
-                of_left.entry([left, left_end]).or_insert_with(|| self.bag(0, ranges[0].clone())),
-                of_right
-                    .entry([right, right_end])
-                    .or_insert_with(|| self.bag(1, ranges[1].clone())),
-            ]);
-            if score >= LEAST_SCORE {
-                let first = Reverse(ranges.each_ref().map(|range| range.start));
-                groups.push(Group { score, first, count: ranges.map(|range| range.len()) });
+        let one_or_two = (0..left.len()).flat_map(|at| [at..at + 1, at..at + 2]);
+        for range in one_or_two.filter(|range| self.is_together(0, range)) {
+            let candidates = &candidates[starts[range.start]..starts[range.end]];
+            if candidates.is_empty() {
+                continue;
+            }
+            let bag = self.bag(0, range.clone(), &mut met);
+            of_left.forget();
+            for word in &bag.words {
+                of_left.meet(*word as usize);
+            }
+            tried.forget();
+            let around = candidates.iter().flat_map(|candidate| self.around(halves(*candidate)[1]));
+            for other_range in around {
+                let number = 2 * other_range.start + other_range.len() - 1;
+                if !tried.meet(number) {
+                    continue;
+                }
+                let other = others[number]
+                    .get_or_insert_with(|| self.bag(1, other_range.clone(), &mut met));
+                if let Some(score) = self.score(&bag, &of_left, other) {
+                    let first = Reverse([range.start, other_range.start]);
+                    let count = [range.len(), other_range.len()];
+                    groups.push(Group { score, first, count });
+                }
             }
         }
         groups.sort_unstable_by(|one, other| other.cmp(one));
         groups
     }
 
-    /// A sentence of a side, it and the one behind it, the one before it and it.
-    fn around(&self, side: usize, at: usize) -> impl Iterator<Item = [u32; 2]> {
-        let sentences = &self.sentences[side];
-        let follows = |at: usize| sentences.get(at).is_some_and(|next| next.follows);
-        let all = [
-            Some(at..at + 1),
-            follows(at + 1).then(|| at..at + 2),
-            (at > 0 && follows(at)).then(|| at - 1..at + 1),
-        ];
-        all.into_iter().flatten().map(|range| [place(range.start), place(range.end)])
+    /// A sentence of right, it and the one behind it, the one before it and it.
+    fn around(&self, at: usize) -> impl Iterator<Item = Range<usize>> {
+        let before = at.checked_sub(1).map(|before| before..at + 1);
+        let all = [Some(at..at + 1), Some(at..at + 2), before].into_iter().flatten();
+        all.filter(|range| self.is_together(1, range))
+    }
+
+    /// Whether one or two sentences are there and nothing stands between them.
+    fn is_together(&self, side: usize, range: &Range<usize>) -> bool {
+        let others = self.sentences[side].get(range.start + 1..range.end);
+        others.is_some_and(|others| others.iter().all(|other| other.follows))
     }
 
     /// The different words of sentences that weigh something.
-    fn bag(&self, side: usize, sentences: Range<usize>) -> Bag {
+    fn bag(&self, side: usize, sentences: Range<usize>, met: &mut Met) -> Bag {
+        met.forget();
+        let mut bag = Bag { words: Vec::new(), weight: 0, shared: 0 };
         let words =
             sentences.flat_map(|it| &self.pair.words[side][self.sentences[side][it].words()]);
-        let mut words: Vec<u32> =
-            words.copied().filter(|word| self.weights.of_word(*word) > 0).collect();
-        words.sort_unstable();
-        words.dedup();
-        let weight = words.iter().map(|word| self.weights.of_word(*word)).sum();
-        words.retain(|word| self.pair.is_in_both(*word));
-        Bag { words, weight }
-    }
-
-    /// What the words of both sides score, in parts of a bit; 0 where that is less than nothing.
-    fn score(&self, [left, right]: [&Bag; 2]) -> u32 {
-        let (mut shared, mut others) = (0, right.words.iter().peekable());
-        for word in &left.words {
-            while others.next_if(|other| *other < word).is_some() {}
-            if others.next_if(|other| *other == word).is_some() {
-                shared += self.weights.of_word(*word);
+        for word in words {
+            let weight = self.weights.of_word(*word);
+            if weight > 0 && met.meet(*word as usize) {
+                bag.weight += weight;
+                if self.pair.is_in_both(*word) {
+                    bag.shared += weight;
+                    bag.words.push(*word);
+                }
             }
         }
-        ((SHARED + 2) * shared).saturating_sub(left.weight + right.weight)
+        bag
+    }
+
+    /// What two bags score, in parts of a bit; none below [`LEAST_SCORE`]. The words of left are
+    /// those that were met.
+    fn score(&self, left: &Bag, of_left: &Met, right: &Bag) -> Option<u32> {
+        let enough = left.weight + right.weight + LEAST_SCORE;
+        let score = |shared: u32| (SHARED + 2) * shared;
+        if score(left.shared.min(right.shared)) < enough {
+            return None;
+        }
+        let both = right.words.iter().filter(|word| of_left.has(**word as usize));
+        let shared = both.map(|word| self.weights.of_word(*word)).sum();
+        (score(shared) >= enough).then(|| score(shared) - left.weight - right.weight)
     }
 
     /// Groups, as neighbours hold them together.

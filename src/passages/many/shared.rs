@@ -69,7 +69,7 @@ impl Index<'_> {
         &self,
         counting: Counting,
         may_be_paired: impl Fn(u32, u32) -> bool + Sync,
-        judge: impl Fn(Shared) -> Option<T> + Sync,
+        judge: impl Fn(&PairPassages) -> Option<T> + Sync,
         most: usize,
         (threads, advance): (NonZeroUsize, &Advance),
     ) -> Result<Vec<T>, TooMany> {
@@ -91,7 +91,7 @@ impl Index<'_> {
                     let others = others.filter(|other| may_be_paired(text, *other));
                     let shared = others.filter_map(|other| self.of_pair([text, other], counting));
                     let before = found.len();
-                    found.extend(shared.filter_map(&judge));
+                    found.extend(shared.filter_map(|passages| judge(&passages)));
                     count.fetch_add(found.len() - before, Ordering::Relaxed);
                     advance.add(1);
                 }
@@ -105,46 +105,78 @@ impl Index<'_> {
         if all.len() > most { Err(TooMany) } else { Ok(all) }
     }
 
-    /// What two texts share, the lesser number first; none where no passage counts.
-    pub fn of_pair(&self, texts: [u32; 2], counting: Counting) -> Option<Shared> {
+    /// The passages of two texts, the lesser number first; none where no passage counts.
+    pub fn of_pair(&self, texts: [u32; 2], counting: Counting) -> Option<PairPassages<'_>> {
         let (pair, turned) = self.texts.pair(texts);
         let text = |side: usize| texts[if turned { 1 - side } else { side }];
-        let words = |passage: &[Run]| passage.iter().map(|run| run.length).sum::<usize>();
-        let is_long = |passage: &[Run]| counting.least.is_none_or(|least| words(passage) >= least);
         let found = found(&pair, self.least);
-        let counts = |passage: &Vec<Run>| {
+        let (mut all, mut apart) = (Amount::default(), Amount::default());
+        for passage in found.iter().filter(|passage| is_long_enough(passage, counting.least)) {
             let is_apart = counting.widespread.is_none_or(|widespread| {
                 let ranges = [0, 1].map(|side| widespread.ranges(text(side)));
                 counts_without(&pair, passage, ranges, self.least)
             });
-            is_long(passage) && is_apart
-        };
-        let (mut all, mut apart) = (Amount::default(), Amount::default());
-        for passage in &found {
             let covered = [0, 1].map(|side| runs::extent(passage, side).len());
-            if counts(passage) {
+            all.add(words(passage), covered);
+            if is_apart {
                 apart.add(words(passage), covered);
-            }
-            if is_long(passage) {
-                all.add(words(passage), covered);
-            }
-        }
-        if apart.passages == 0 {
-            return None;
-        }
-        let starts = |side: usize, free: &[Range<usize>]| self.texts.sentences(text(side), free);
-        for Reworded { runs, .. } in reworded::find(&pair, &found, self.least, starts) {
-            if is_long(&runs) {
-                all.add(words(&runs), [words(&runs); 2]);
-                apart.add(words(&runs), [words(&runs); 2]);
             }
         }
         if turned {
             all.covered.reverse();
             apart.covered.reverse();
         }
-        Some(Shared { texts, all, apart })
+        let is_some = apart.passages > 0;
+        let exact_or_edited = Shared { texts, all, apart };
+        let long = counting.least;
+        is_some.then_some(PairPassages { index: self, pair, turned, found, long, exact_or_edited })
     }
+}
+
+/// The passages of two texts.
+#[derive(Debug)]
+pub struct PairPassages<'i> {
+    index: &'i Index<'i>,
+    pair: Pair,
+    turned: bool,
+    found: Vec<Vec<Run>>,
+    long: Option<usize>,
+    exact_or_edited: Shared,
+}
+
+impl PairPassages<'_> {
+    /// What they share in exact and edited passages.
+    pub fn exact_or_edited(&self) -> Shared {
+        self.exact_or_edited
+    }
+
+    /// What they share, reworded passages included. These are looked for at each call, which takes
+    /// as long as finding the others.
+    pub fn with_reworded(&self) -> Shared {
+        let Shared { texts, mut all, mut apart } = self.exact_or_edited;
+        let text = |side: usize| texts[if self.turned { 1 - side } else { side }];
+        let starts =
+            |side: usize, free: &[Range<usize>]| self.index.texts.sentences(text(side), free);
+        for Reworded { runs, .. } in
+            reworded::find(&self.pair, &self.found, self.index.least, starts)
+        {
+            if is_long_enough(&runs, self.long) {
+                all.add(words(&runs), [words(&runs); 2]);
+                apart.add(words(&runs), [words(&runs); 2]);
+            }
+        }
+        Shared { texts, all, apart }
+    }
+}
+
+/// How many words of a passage are aligned.
+fn words(passage: &[Run]) -> usize {
+    passage.iter().map(|run| run.length).sum()
+}
+
+/// Whether as many words are aligned as must be.
+fn is_long_enough(passage: &[Run], least: Option<usize>) -> bool {
+    least.is_none_or(|least| words(passage) >= least)
 }
 
 impl Amount {

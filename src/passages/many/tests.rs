@@ -31,10 +31,15 @@ fn with_one_list(sequences: Vec<Sequence>) -> Vec<Sequence> {
     all
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "all are kept")]
+fn with_reworded(passages: &PairPassages) -> Option<Shared> {
+    Some(passages.with_reworded())
+}
+
 /// All pairs that share a passage which counts.
 fn shared(index: &Index, counting: Counting) -> Vec<Shared> {
     let watched = (ONE, &Advance::default());
-    index.shared(counting, |_, _| true, Some, usize::MAX, watched).unwrap()
+    index.shared(counting, |_, _| true, with_reworded, usize::MAX, watched).unwrap()
 }
 
 /// The definition: the passages of each two texts.
@@ -111,10 +116,14 @@ fn no_more_pairs_are_found_than_were_asked_for() {
     let advance = Advance::default();
     let watched = || (ONE, &advance);
     let all = Counting::default();
-    let shared = |most| index.shared(all, |_, _| true, Some, most, watched()).map(|it| it.len());
+    let shared =
+        |most| index.shared(all, |_, _| true, with_reworded, most, watched()).map(|it| it.len());
     assert_eq!([5, 6].map(shared), [Err(TooMany), Ok(6)]);
     let is_odd = |a: u32, b: u32| (a + b) % 2 == 1;
-    let of_first = |shared: Shared| (shared.texts[0] == 0).then_some(shared.texts);
+    let of_first = |passages: &PairPassages| {
+        let texts = passages.exact_or_edited().texts;
+        (texts[0] == 0).then_some(texts)
+    };
     assert_eq!(index.shared(all, is_odd, of_first, 2, watched()), Ok(vec![[0, 1], [0, 3]]));
 }
 
@@ -207,7 +216,7 @@ proptest! {
             let texts = Texts::new(sequences);
             let index = Index::new(&texts, least, threads);
             let (counting, watched) = (Counting { least: long, widespread: None }, (threads, &Advance::default()));
-            let got = index.shared(counting, |_, _| true, Some, usize::MAX, watched);
+            let got = index.shared(counting, |_, _| true, with_reworded, usize::MAX, watched);
             prop_assert_eq!(got.unwrap(), want.clone());
         }
     }
@@ -225,7 +234,7 @@ proptest! {
         let count = u32::try_from(all.len()).unwrap();
         let each_two = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
         let want: Vec<Shared> =
-            each_two.filter_map(|pair| index.of_pair(pair, counting)).collect();
+            each_two.filter_map(|pair| index.of_pair(pair, counting)).filter_map(|it| with_reworded(&it)).collect();
         prop_assert_eq!(shared(&index.apart_from(&widespread), counting), want);
     }
 
