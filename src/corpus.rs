@@ -260,9 +260,22 @@ impl Corpus<'_> {
             name(&self.documents[*one as usize]).cmp(name(&self.documents[*other as usize]))
         });
         self.collection = self.collection.reordered(&order);
-        let mut documents: Vec<Option<Document>> = self.documents.into_iter().map(Some).collect();
-        let documents = order.iter().filter_map(|number| documents[*number as usize].take());
-        Self { documents: documents.collect(), ..self }
+        reorder(&mut self.documents, order);
+        self
+    }
+}
+
+/// Puts things into another order in their place: their numbers, each once, as they are there.
+fn reorder<T>(all: &mut [T], mut order: Vec<u32>) {
+    for start in 0..all.len() {
+        let mut at = start;
+        while order[at] as usize != start {
+            let next = order[at] as usize;
+            all.swap(at, next);
+            order[at] = u32::try_from(at).unwrap_or(u32::MAX);
+            at = next;
+        }
+        order[at] = u32::try_from(at).unwrap_or(u32::MAX);
     }
 }
 

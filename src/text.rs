@@ -127,17 +127,45 @@ pub struct Text {
     /// The size of its byte order mark.
     mark: usize,
     replaced: usize,
+    /// None where there is nothing of it: see [`Extras`].
+    extras: Option<Box<Extras>>,
+}
+
+/// What most texts have nothing of, so that many of them take little memory.
+#[derive(Clone, Debug, Eq, PartialEq)]
+struct Extras {
     damage: Option<String>,
     properties: Properties,
     disguises: Vec<Found>,
     block_quotes: Vec<Range<usize>>,
     marked: Marked,
-    /// Where its pages or slides begin in the content.
+    /// Where the pages or slides begin in the content.
     pages: Vec<usize>,
     stored: Stored,
-    /// The files that it is made of, without their content, and where that stands; none where it
-    /// is one file.
-    files: Vec<(Range<usize>, Self)>,
+    /// The files that the text is made of, without their content, and where that stands; none where
+    /// it is one file.
+    files: Vec<(Range<usize>, Text)>,
+}
+
+/// Nothing of it.
+static NO_EXTRAS: Extras = Extras::NONE;
+
+impl Extras {
+    const NONE: Self = Self {
+        damage: None,
+        properties: Properties { author: None, last_modified_by: None, created: None },
+        disguises: Vec::new(),
+        block_quotes: Vec::new(),
+        marked: Marked { stretches: Vec::new(), lone: Vec::new() },
+        pages: Vec::new(),
+        stored: Stored { characters: None, revealed: None, taken: None, bytes: None },
+        files: Vec::new(),
+    };
+
+    /// As a text has it.
+    fn boxed(self) -> Option<Box<Self>> {
+        (self != Self::NONE).then(|| Box::new(self))
+    }
 }
 
 /// A trick that was found in a text and undone.
@@ -244,28 +272,35 @@ impl Text {
 
     /// The files that it is [made of](Self::joined), without their content; none where it is one.
     pub fn files(&self) -> impl Iterator<Item = &Self> {
-        self.files.iter().map(|(_, file)| file)
+        self.extras().files.iter().map(|(_, file)| file)
     }
 
     /// Where the content of each file stands in its own; all of it where it is one.
     pub fn parts(&self) -> impl Iterator<Item = Range<usize>> {
-        let whole = self.files.is_empty().then_some(0..self.content.len());
-        whole.into_iter().chain(self.files.iter().map(|(part, _)| part.clone()))
+        let whole = self.extras().files.is_empty().then_some(0..self.content.len());
+        whole.into_iter().chain(self.extras().files.iter().map(|(part, _)| part.clone()))
     }
 
     /// The file that a place is in: this text, where it is one.
     pub fn file(&self, place: &Place) -> &Self {
-        self.files.get(place.file).map_or(self, |(_, file)| file)
+        self.extras().files.get(place.file).map_or(self, |(_, file)| file)
     }
 
     /// The text with empty content, and without what says where it stood: what remains of one
     /// that is kept by its sketch alone.
     #[must_use]
     pub fn without_content(self) -> Self {
-        let bare = |(span, file): (Range<usize>, Self)| (span, file.without_content());
-        let files = self.files.into_iter().map(bare).collect();
-        let (content, stored) = (String::new(), Stored::default());
-        Self { content, block_quotes: Vec::new(), pages: Vec::new(), stored, files, ..self }
+        let extras = self.extras.and_then(|extras| {
+            let bare = |(span, file): (Range<usize>, Self)| (span, file.without_content());
+            let files = extras.files.into_iter().map(bare).collect();
+            let Extras { block_quotes, pages, stored, .. } = Extras::NONE;
+            Extras { block_quotes, pages, stored, files, ..*extras }.boxed()
+        });
+        Self { content: String::new(), extras, ..self }
+    }
+
+    fn extras(&self) -> &Extras {
+        self.extras.as_deref().unwrap_or(&NO_EXTRAS)
     }
 
     /// The file as the user named it.
@@ -286,23 +321,23 @@ impl Text {
     /// What was done to the text to make it look like another one to a program, in the
     /// order of [`Trick`].
     pub fn disguises(&self) -> &[Found] {
-        &self.disguises
+        &self.extras().disguises
     }
 
     /// Where the content holds block quotations, in bytes, as far as the document says so.
     pub fn block_quotes(&self) -> &[Range<usize>] {
-        &self.block_quotes
+        &self.extras().block_quotes
     }
 
     /// The same text, in which other stretches are marked.
     pub(crate) fn with_stretches(&self, stretches: Vec<Stretch>) -> Self {
-        let marked = Marked { stretches, lone: self.marked.lone.clone() };
-        Self { marked, ..self.clone() }
+        let marked = Marked { stretches, lone: self.marked().lone.clone() };
+        Self { extras: Extras { marked, ..self.extras().clone() }.boxed(), ..self.clone() }
     }
 
     /// What its writer marked in it.
     pub fn marked(&self) -> &Marked {
-        &self.marked
+        &self.extras().marked
     }
 
     /// The size of the file, in bytes, its byte order mark included.
@@ -328,13 +363,13 @@ impl Text {
     /// What the program that read the document complained of, where some of its text may be
     /// missing; as it follows on the document's name.
     pub fn damage(&self) -> Option<&str> {
-        self.damage.as_deref()
+        self.extras().damage.as_deref()
     }
 
     /// What the document says of those who wrote it; of Word, Writer, slides and PDF, as far as it
     /// does.
     pub fn properties(&self) -> &Properties {
-        &self.properties
+        &self.extras().properties
     }
 
     /// How the encoding is known.

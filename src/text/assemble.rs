@@ -11,7 +11,7 @@ use super::marked::{self, LoneMarker, Marked};
 use super::places::{Pages, Stored};
 use super::source_map::{Excerpt, Origin};
 use super::{
-    Encoding, EncodingBy, Found, Html, Markup, Properties, ReadTextError, Reading, Text,
+    Encoding, EncodingBy, Extras, Found, Html, Markup, Properties, ReadTextError, Reading, Text,
     display_path, packed,
 };
 
@@ -91,23 +91,19 @@ pub(super) fn text(path: &Path, bytes: Vec<u8>, reading: &Reading) -> Result<Tex
         let place = |byte: usize| stored.source(byte..byte).start;
         block_quotes = quoted_lines(&content, characters, place);
     }
+    let files = Vec::new();
+    let extras =
+        Extras { damage, properties, disguises, block_quotes, marked, pages, stored, files };
     Ok(Text {
         path: path.to_owned(),
         content,
-        block_quotes,
-        marked,
-        pages,
-        stored,
         kind,
         encoding: read.encoding,
         encoding_by: read.by,
         bytes: size,
         mark: read.mark,
         replaced: read.replaced,
-        damage,
-        properties,
-        disguises,
-        files: Vec::new(),
+        extras: extras.boxed(),
     })
 }
 
@@ -143,40 +139,37 @@ pub(super) fn joined(path: &Path, files: Vec<Text>) -> Text {
         bytes: 0,
         mark: 0,
         replaced: 0,
-        damage: None,
-        properties: Properties::default(),
-        disguises: Vec::new(),
-        block_quotes: Vec::new(),
-        marked: Marked::default(),
-        pages: Vec::new(),
-        stored: Stored::default(),
-        files: Vec::with_capacity(files.len()),
+        extras: None,
     };
+    let mut extras = Extras { files: Vec::with_capacity(files.len()), ..Extras::NONE };
     for mut file in files {
-        if !all.files.is_empty() {
+        if !extras.files.is_empty() {
             all.content.push_str(BORDER);
         }
         let start = all.content.len();
         all.content.push_str(&std::mem::take(&mut file.content));
         let name = file.path.strip_prefix(path).unwrap_or(&file.path).to_owned();
-        let quotes = std::mem::take(&mut file.block_quotes);
-        all.block_quotes.extend(quotes.iter().map(|it| start + it.start..start + it.end));
+        let mut own = file.extras.take().map_or(Extras::NONE, |own| *own);
+        let quotes = std::mem::take(&mut own.block_quotes);
+        extras.block_quotes.extend(quotes.iter().map(|it| start + it.start..start + it.end));
         let Marked { stretches, lone } =
-            std::mem::take(&mut file.marked).moved(|range| start + range.start..start + range.end);
-        all.marked.stretches.extend(stretches);
+            std::mem::take(&mut own.marked).moved(|range| start + range.start..start + range.end);
+        extras.marked.stretches.extend(stretches);
         let lone = lone.into_iter().map(|it| LoneMarker { file: Some(name.clone()), ..it });
-        all.marked.lone.extend(lone);
-        let disguises = std::mem::take(&mut file.disguises);
-        all.disguises.extend(disguises.into_iter().map(|it| it.in_file(&name)));
+        extras.marked.lone.extend(lone);
+        let disguises = std::mem::take(&mut own.disguises);
+        extras.disguises.extend(disguises.into_iter().map(|it| it.in_file(&name)));
         all.bytes += file.bytes;
         all.replaced += file.replaced;
-        if let Some(damage) = &file.damage {
+        if let Some(damage) = &own.damage {
             let damage = format!("{}: {damage}", display_path(&name));
-            all.damage = Some(all.damage.map_or_else(String::new, |it| it + "; ") + &damage);
+            extras.damage = Some(extras.damage.map_or_else(String::new, |it| it + "; ") + &damage);
         }
-        all.files.push((start..all.content.len(), file));
+        file.extras = own.boxed();
+        extras.files.push((start..all.content.len(), file));
     }
-    all.disguises.sort_by_key(|it| it.trick);
+    extras.disguises.sort_by_key(|it| it.trick);
+    all.extras = extras.boxed();
     all
 }
 

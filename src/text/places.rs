@@ -92,9 +92,9 @@ struct Point {
 impl Text {
     /// The bytes of memory that are kept beside the content so that places can be reported.
     pub fn beside(&self) -> usize {
-        let Stored { characters, bytes, .. } = &self.stored;
+        let Stored { characters, bytes, .. } = &self.extras().stored;
         let characters = characters.as_ref().map_or(0, String::len);
-        let origins: usize = self.stored.origins().map(Origin::size).sum();
+        let origins: usize = self.extras().stored.origins().map(Origin::size).sum();
         let files: usize = self.files().map(Self::beside).sum();
         characters + origins + bytes.as_ref().map_or(0, Vec::len) + files
     }
@@ -102,13 +102,13 @@ impl Text {
     /// Where the content shows words in other characters than they were written in, in bytes and
     /// in order, each with the first characters of what was written: `pl<U+0430>gue`.
     pub fn disguised_words(&self) -> impl Iterator<Item = (Range<usize>, String)> {
-        let files = self.files.iter().map(|(part, file)| (part.clone(), file));
+        let files = self.extras().files.iter().map(|(part, file)| (part.clone(), file));
         let whole = [(0..self.content.len(), self)];
         whole.into_iter().chain(files).flat_map(|(part, file)| {
             let (start, content) = (part.start, &self.content[part]);
-            let characters = file.stored.characters.as_deref().unwrap_or_default();
-            file.stored.revealed.iter().flat_map(Origin::written).map(move |span| {
-                let written = &characters[file.stored.source(span.clone())];
+            let characters = file.extras().stored.characters.as_deref().unwrap_or_default();
+            file.extras().stored.revealed.iter().flat_map(Origin::written).map(move |span| {
+                let written = &characters[file.extras().stored.source(span.clone())];
                 let spelled = disguises::spelled_out(written, &content[span.clone()]);
                 (start + span.start..start + span.end, spelled)
             })
@@ -123,22 +123,22 @@ impl Text {
     ///
     /// Where a range is not one of the content, on its character boundaries.
     pub fn places(&self, ranges: &[Range<usize>]) -> Vec<Place> {
-        if self.files.is_empty() {
+        if self.extras().files.is_empty() {
             return self.places_in(&self.content, ranges);
         }
         let mut of_files: Vec<(Vec<usize>, Vec<Range<usize>>)> =
-            vec![Default::default(); self.files.len()];
+            vec![Default::default(); self.extras().files.len()];
         for (number, range) in ranges.iter().enumerate() {
-            let behind = self.files.partition_point(|(part, _)| part.start <= range.start);
+            let behind = self.extras().files.partition_point(|(part, _)| part.start <= range.start);
             let Some(file) = behind.checked_sub(1) else { continue };
-            let part = &self.files[file].0;
+            let part = &self.extras().files[file].0;
             let [start, end] = [range.start, range.end].map(|byte| byte.min(part.end) - part.start);
             of_files[file].0.push(number);
             of_files[file].1.push(start..end);
         }
         let mut places = vec![Place::default(); ranges.len()];
         for (number, ((part, file), (numbers, ranges))) in
-            self.files.iter().zip(of_files).enumerate()
+            self.extras().files.iter().zip(of_files).enumerate()
         {
             let known = file.places_in(&self.content[part.clone()], &ranges);
             for (at, place) in numbers.into_iter().zip(known) {
@@ -154,7 +154,7 @@ impl Text {
     fn places_in(&self, content: &str, ranges: &[Range<usize>]) -> Vec<Place> {
         let source = |range: &Range<usize>| {
             let is_stored = self.kind.is_shown_as_stored();
-            if is_stored { self.stored.source(range.clone()) } else { range.clone() }
+            if is_stored { self.extras().stored.source(range.clone()) } else { range.clone() }
         };
         let parts: Vec<Range<usize>> = ranges.iter().map(source).collect();
         let mut offsets: Vec<usize> =
@@ -171,7 +171,7 @@ impl Text {
                 bytes: start.byte..end.byte,
                 lines: [start.line, end.line],
                 columns: [start.column, end.column],
-                pages: Pages::new(self.kind, &self.pages, content),
+                pages: Pages::new(self.kind, &self.extras().pages, content),
             }
         };
         ranges.iter().zip(parts).map(place).collect()
@@ -180,7 +180,7 @@ impl Text {
     /// The points of the file at offsets into its characters, which increase.
     fn points(&self, content: &str, offsets: &[usize]) -> Vec<Point> {
         let is_stored = self.kind.is_shown_as_stored();
-        let characters = self.stored.characters.as_ref().filter(|_| is_stored);
+        let characters = self.extras().stored.characters.as_ref().filter(|_| is_stored);
         let characters = characters.map_or(content, String::as_str);
         let is_utf_8 = self.encoding == Encoding::UTF_8;
         let width = self.encoding.width().filter(|_| is_stored && !is_utf_8);
@@ -202,7 +202,7 @@ impl Text {
             done = *offset;
             points.push(here);
         }
-        if let Some(bytes) = &self.stored.bytes {
+        if let Some(bytes) = &self.extras().stored.bytes {
             let known = byte_offsets(bytes, self.encoding, offsets);
             points.iter_mut().zip(known).for_each(|(point, byte)| point.byte = mark + byte);
         }

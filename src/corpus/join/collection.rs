@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::slice::Iter;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::Pair;
 use crate::jaccard::Overlap;
@@ -11,41 +12,65 @@ use crate::shingles::Ngrams;
 use crate::simhash::Fingerprint;
 use crate::sketch::Sketch;
 
-/// Sets of residues, end to end. Eight bytes a residue and eight a set.
-#[derive(Clone, Debug, Eq, PartialEq)]
+/// Sets of residues. Eight bytes a residue and twelve a set.
+#[derive(Clone, Debug)]
 pub(super) struct Sets {
-    /// Where each set starts, and where the last one ends.
+    /// Where each set starts among the residues, in any order.
     starts: Vec<usize>,
+    sizes: Vec<u32>,
     residues: Vec<u64>,
 }
 
+impl PartialEq for Sets {
+    fn eq(&self, other: &Self) -> bool {
+        self.sizes == other.sizes && self.each().eq(other.each())
+    }
+}
+
+impl Eq for Sets {}
+
 impl Sets {
     fn new() -> Self {
-        Self { starts: vec![0], residues: Vec::new() }
+        Self { starts: Vec::new(), sizes: Vec::new(), residues: Vec::new() }
     }
 
     fn push(&mut self, set: &[u64]) {
-        self.residues.extend_from_slice(set);
         self.starts.push(self.residues.len());
+        // No text has 2³² shingles: they would take 32 GiB, and its words more.
+        self.sizes.push(u32::try_from(set.len()).unwrap_or(u32::MAX));
+        self.residues.extend_from_slice(set);
     }
 
     fn append(&mut self, other: &Self) {
         let before = self.residues.len();
         self.residues.extend_from_slice(&other.residues);
-        self.starts.extend(other.starts.iter().skip(1).map(|start| before + start));
+        self.starts.extend(other.starts.iter().map(|start| before + start));
+        self.sizes.extend_from_slice(&other.sizes);
+    }
+
+    /// The sets in another order, as their numbers are there. The residues stay where they are.
+    fn reordered(self, order: &[u32]) -> Self {
+        Self {
+            starts: order.iter().map(|text| self.starts[*text as usize]).collect(),
+            sizes: order.iter().map(|text| self.sizes[*text as usize]).collect(),
+            residues: self.residues,
+        }
+    }
+
+    fn each(&self) -> impl Iterator<Item = &[u64]> {
+        let set = |(start, size): (&usize, &u32)| &self.residues[*start..*start + *size as usize];
+        self.starts.iter().zip(&self.sizes).map(set)
     }
 
     /// A set: increasing, distinct residues.
     pub(super) fn get(&self, text: u32) -> &[u64] {
-        let text = text as usize;
-        &self.residues[self.starts[text]..self.starts[text + 1]]
+        let start = self.starts[text as usize];
+        &self.residues[start..start + self.size(text) as usize]
     }
 
     /// The size of a set.
     pub(super) fn size(&self, text: u32) -> u32 {
-        let text = text as usize;
-        // No text has 2³² shingles: they would take 32 GiB, and its words more.
-        u32::try_from(self.starts[text + 1] - self.starts[text]).unwrap_or(u32::MAX)
+        self.sizes[text as usize]
     }
 }
 
@@ -155,20 +180,12 @@ impl Collection {
 
     /// The texts in another order, as their numbers are there.
     #[must_use]
-    pub fn reordered(&self, order: &[u32]) -> Self {
-        let sets = |sets: &Sets| {
-            let mut new =
-                Sets { starts: vec![0], residues: Vec::with_capacity(sets.residues.len()) };
-            for text in order {
-                new.push(sets.get(*text));
-            }
-            new
-        };
+    pub fn reordered(self, order: &[u32]) -> Self {
         Self {
-            all: sets(&self.all),
-            longest: self.longest.as_ref().map(sets),
             fingerprints: order.iter().map(|text| self.fingerprints[*text as usize]).collect(),
             places: order.iter().map(|text| self.place(*text)).collect(),
+            all: self.all.reordered(order),
+            longest: self.longest.map(|sets| sets.reordered(order)),
         }
     }
 
@@ -481,11 +498,11 @@ pub(super) fn stretch(rows: usize) -> usize {
     rows.div_ceil(STRETCHES).max(1)
 }
 
-/// Distributes what `partition` gives of each row, by its residue, to `2^bits` columns. Their
-/// capacity is that for `count` in all, and a little more.
+/// Distributes what `partition` gives of each row, by its residue, to `2^bits` columns, of which
+/// only `kept` are made. Their capacity is that for `count` in all `2^bits`, and a little more.
 pub(super) fn partition<R: Sync, T: Send>(
     rows: &[R],
-    (bits, count): (u32, usize),
+    (bits, kept, count): (u32, Range<usize>, usize),
     threads: NonZeroUsize,
     partition: impl Fn(usize, &R, &mut Partitions<T>) + Sync,
 ) -> Vec<Column<T>> {
@@ -497,10 +514,10 @@ pub(super) fn partition<R: Sync, T: Send>(
         stretches,
         || (),
         |(), (number, rows)| {
-            let mut partitions = Partitions { columns: Vec::new(), bits };
+            let mut partitions = Partitions { columns: Vec::new(), first: kept.start, bits };
             partitions
                 .columns
-                .resize_with(1 << bits, || Vec::with_capacity(expected + expected / 8));
+                .resize_with(kept.len(), || Vec::with_capacity(expected + expected / 8));
             for (row, content) in (number * stretch..).zip(rows) {
                 partition(row, content, &mut partitions);
             }
@@ -508,7 +525,7 @@ pub(super) fn partition<R: Sync, T: Send>(
         },
     );
     let mut columns: Vec<Column<T>> = Vec::new();
-    columns.resize_with(1 << bits, Vec::new);
+    columns.resize_with(kept.len(), Vec::new);
     for stretch in dealt {
         for (column, part) in columns.iter_mut().zip(stretch) {
             column.push(part);
@@ -520,13 +537,15 @@ pub(super) fn partition<R: Sync, T: Send>(
 /// Where a stretch is dealt to.
 pub(super) struct Partitions<T> {
     columns: Vec<Vec<T>>,
+    /// The number of the first of them.
+    first: usize,
     bits: u32,
 }
 
 impl<T> Partitions<T> {
-    /// Gives something to the column of a residue.
+    /// Gives something to the column of a residue, which is one of those that are made.
     pub(super) fn give(&mut self, residue: u64, it: T) {
-        self.columns[column_of(residue, self.bits)].push(it);
+        self.columns[column_of(residue, self.bits) - self.first].push(it);
     }
 }
 
@@ -643,6 +662,9 @@ pub(super) struct Steps {
 /// Residues that are counted at a time.
 const COLUMN: usize = if cfg!(test) { 32 } else { 1 << 17 };
 
+/// Columns that are counted in one pass over the rows: four bytes for each of their residues.
+const AT_ONCE: usize = if cfg!(test) { 3 } else { 256 };
+
 /// The bits that choose the counter within a column: 2¹⁹ of two bytes fit a cache.
 const MOST_COUNTER_BITS: u32 = if cfg!(test) { 3 } else { 19 };
 
@@ -652,21 +674,36 @@ impl Steps {
         let residues: usize = rows.iter().map(|row| row.len()).sum();
         let bits = bits(residues, COLUMN);
         let counter_bits = (residues.max(1).ilog2() + 2).min(MOST_COUNTER_BITS);
-        let slots = partition(rows, (bits, residues), threads, |_, row, partitions| {
-            row.iter().for_each(|it| partitions.give(*it, slot(*it, bits, counter_bits)));
-        });
-        let columns = parallel::each(threads, slots, Vec::new, |counters, column| {
-            counters.clear();
-            counters.resize(1 << counter_bits, 0_u16);
-            for slot in column.iter().flatten() {
-                let counter = &mut counters[*slot as usize];
-                *counter = counter.saturating_add(1);
-            }
-            let steps = |slots: &Vec<u32>| {
-                slots.iter().map(|slot| step(counters[*slot as usize])).collect()
-            };
-            column.iter().map(steps).collect()
-        });
+        // Columns are increasing, and so are the residues of a row: each pass goes on from here.
+        let passed: Vec<AtomicU32> = rows.iter().map(|_| AtomicU32::new(0)).collect();
+        let mut columns = Vec::with_capacity(1 << bits);
+        for first in (0..1 << bits).step_by(AT_ONCE) {
+            let kept = first..(first + AT_ONCE).min(1 << bits);
+            let end = kept.end;
+            let slots = partition(rows, (bits, kept, residues), threads, |at, row, partitions| {
+                let mut passed_now = passed[at].load(Ordering::Relaxed);
+                for residue in &row[passed_now as usize..] {
+                    if column_of(*residue, bits) >= end {
+                        break;
+                    }
+                    partitions.give(*residue, slot(*residue, bits, counter_bits));
+                    passed_now += 1;
+                }
+                passed[at].store(passed_now, Ordering::Relaxed);
+            });
+            columns.extend(parallel::each(threads, slots, Vec::new, |counters, column| {
+                counters.clear();
+                counters.resize(1 << counter_bits, 0_u16);
+                for slot in column.iter().flatten() {
+                    let counter = &mut counters[*slot as usize];
+                    *counter = counter.saturating_add(1);
+                }
+                let steps = |slots: &Vec<u32>| {
+                    slots.iter().map(|slot| step(counters[*slot as usize])).collect()
+                };
+                column.iter().map(steps).collect::<Column<u8>>()
+            }));
+        }
         Self { columns, bits }
     }
 

@@ -256,8 +256,11 @@ impl Index {
         let count = sets.iter().zip(least_rest).map(|(row, least)| row.kept(*least).len()).sum();
         let column_bits = collection::bits(count, COLUMN);
         let slot_bits = (count.max(1).ilog2() + 1).saturating_sub(column_bits).max(1);
-        let columns =
-            collection::partition(sets, (column_bits, count), threads, |rank, row, partitions| {
+        let columns = collection::partition(
+            sets,
+            (column_bits, 0..1 << column_bits, count),
+            threads,
+            |rank, row, partitions| {
                 let kept = row.kept(least_rest[rank]).len();
                 let rank = u32::try_from(rank).unwrap_or(u32::MAX);
                 for (token, rest) in row.each().take(kept) {
@@ -268,7 +271,8 @@ impl Index {
                         (collection::slot(residue, column_bits, slot_bits), posting),
                     );
                 }
-            });
+            },
+        );
         let columns = parallel::each(
             threads,
             columns,

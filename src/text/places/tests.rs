@@ -63,7 +63,7 @@ fn only_what_no_character_tells_is_kept() {
         let reading = Reading { encoding, lossy: true, ..Reading::default() };
         let text = Text::decode(Path::new("x"), bytes.to_vec(), &reading).unwrap();
         assert_eq!(text.kind(), Kind::Plain);
-        (text.stored.characters.is_some(), text.stored.bytes.is_some())
+        (text.extras().stored.characters.is_some(), text.extras().stored.bytes.is_some())
     };
     assert_eq!(kept("né".as_bytes(), "utf-8"), (false, false));
     assert_eq!(kept(b"n\xe9", "latin1"), (false, false));

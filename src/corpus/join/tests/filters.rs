@@ -48,7 +48,7 @@ fn rows_are_dealt_by_stretch_in_their_order() {
             .collect()
     };
     for count in [1, 3] {
-        let dealt = collection::partition(&rows, (1, 34), threads(count), give);
+        let dealt = collection::partition(&rows, (1, 0..2, 34), threads(count), give);
         assert_eq!(dealt, [want(0), want(top)], "{count} threads");
     }
 }
