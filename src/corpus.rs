@@ -287,3 +287,27 @@ fn name(document: &Document) -> &[u8] {
 fn name_of(text: &Text) -> &[u8] {
     text.path().as_os_str().as_encoded_bytes()
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_text_without_content_is_small() {
+        assert!(size_of::<Document>() <= 256, "{}", size_of::<Document>());
+    }
+
+    proptest! {
+        #[test]
+        fn things_are_reordered_in_their_place(
+            order in (0..20_u32).prop_flat_map(|count| Just((0..count).collect::<Vec<_>>()).prop_shuffle()),
+        ) {
+            let mut all: Vec<u32> = (100..).take(order.len()).collect();
+            let want: Vec<u32> = order.iter().map(|number| 100 + number).collect();
+            reorder(&mut all, order);
+            prop_assert_eq!(all, want);
+        }
+    }
+}

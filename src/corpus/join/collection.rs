@@ -2,7 +2,6 @@
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::slice::Iter;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::Pair;
@@ -605,13 +604,13 @@ impl<'a> Ranked<'a> {
         least_rest: impl Fn(u32) -> u32 + Sync,
         threads: NonZeroUsize,
     ) -> Vec<Tokens> {
-        let steps = Steps::new(&self.sets, threads);
-        let stretches = self.sets.chunks(stretch(self.sets.len())).enumerate();
+        let Steps { of_stretches, bits } = Steps::new(&self.sets, threads);
+        let stretches = self.sets.chunks(stretch(self.sets.len())).zip(of_stretches);
         parallel::each(
             threads,
             stretches,
             || (),
-            |(), (number, stretch)| Tokens::new(stretch, &least_rest, steps.reader(number)),
+            |(), (stretch, steps)| Tokens::new(stretch, &least_rest, Reader::new(steps, bits)),
         )
     }
 }
@@ -631,6 +630,7 @@ impl Tokens {
             let shared = reader.tokens(set, least_rest(size), &mut tokens);
             ends.push((tokens.len(), shared));
         }
+        tokens.shrink_to_fit();
         Self { ends, tokens }
     }
 
@@ -654,7 +654,8 @@ impl Tokens {
 /// only to make the rare ones come first, and where it says one, no two sets share the
 /// residue.
 pub(super) struct Steps {
-    columns: Vec<Column<u8>>,
+    /// One at a time is read and freed.
+    of_stretches: Vec<StretchSteps>,
     /// The top bits that are a column.
     bits: u32,
 }
@@ -676,7 +677,12 @@ impl Steps {
         let counter_bits = (residues.max(1).ilog2() + 2).min(MOST_COUNTER_BITS);
         // Columns are increasing, and so are the residues of a row: each pass goes on from here.
         let passed: Vec<AtomicU32> = rows.iter().map(|_| AtomicU32::new(0)).collect();
-        let mut columns = Vec::with_capacity(1 << bits);
+        let stretch_steps = |rows: &[&[u64]]| StretchSteps {
+            steps: Vec::with_capacity(rows.iter().map(|row| row.len()).sum()),
+            starts: Vec::with_capacity(1 << bits),
+        };
+        let mut of_stretches: Vec<StretchSteps> =
+            rows.chunks(stretch(rows.len())).map(stretch_steps).collect();
         for first in (0..1 << bits).step_by(AT_ONCE) {
             let kept = first..(first + AT_ONCE).min(1 << bits);
             let end = kept.end;
@@ -691,7 +697,7 @@ impl Steps {
                 }
                 passed[at].store(passed_now, Ordering::Relaxed);
             });
-            columns.extend(parallel::each(threads, slots, Vec::new, |counters, column| {
+            let columns = parallel::each(threads, slots, Vec::new, |counters, column| {
                 counters.clear();
                 counters.resize(1 << counter_bits, 0_u16);
                 for slot in column.iter().flatten() {
@@ -702,16 +708,24 @@ impl Steps {
                     slots.iter().map(|slot| step(counters[*slot as usize])).collect()
                 };
                 column.iter().map(steps).collect::<Column<u8>>()
-            }));
+            });
+            for column in columns {
+                for (of_stretch, steps) in of_stretches.iter_mut().zip(&column) {
+                    of_stretch.starts.push(of_stretch.steps.len());
+                    of_stretch.steps.extend_from_slice(steps);
+                }
+            }
         }
-        Self { columns, bits }
+        Self { of_stretches, bits }
     }
+}
 
-    /// Reads the rows of a stretch.
-    pub(super) fn reader(&self, stretch: usize) -> Reader<'_> {
-        let columns = self.columns.iter().map(|column| column[stretch].iter()).collect();
-        Reader { columns, bits: self.bits, steps: Vec::new() }
-    }
+/// The steps of the residues of a stretch, column by column, end to end; in a column in the order
+/// of the rows.
+struct StretchSteps {
+    steps: Vec<u8>,
+    /// Where each column starts.
+    starts: Vec<usize>,
 }
 
 /// Where a residue that may be in another set stands in the one order of all, rarest first: by
@@ -758,15 +772,20 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Reads the steps of rows one after the other.
-pub(super) struct Reader<'a> {
-    /// What comes next in each column.
-    columns: Vec<Iter<'a, u8>>,
+/// Reads the steps of the rows of a stretch one after the other.
+pub(super) struct Reader {
+    of_columns: Vec<u8>,
+    /// Where the next step of each column stands.
+    next: Vec<usize>,
     bits: u32,
     steps: Vec<u8>,
 }
 
-impl Reader<'_> {
+impl Reader {
+    fn new(steps: StretchSteps, bits: u32) -> Self {
+        Self { of_columns: steps.steps, next: steps.starts, bits, steps: Vec::new() }
+    }
+
     /// Adds the residues of the next row that may be in another and have enough behind
     /// them, rarest first, and says how many may be in another. What is enough is 1 at least, the
     /// residue itself.
@@ -777,8 +796,9 @@ impl Reader<'_> {
         let mut places = [0_u32; 256];
         self.steps.clear();
         for residue in row {
-            let column = &mut self.columns[column_of(*residue, self.bits)];
-            let step = column.next().copied().unwrap_or_default();
+            let next = &mut self.next[column_of(*residue, self.bits)];
+            let step = self.of_columns.get(*next).copied().unwrap_or_default();
+            *next += 1;
             places[usize::from(step)] += 1;
             self.steps.push(step);
         }
