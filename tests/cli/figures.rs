@@ -63,7 +63,7 @@ fn a_figure_is_the_same_wherever_it_is_told() {
             ("README.md", "a record a line, take ", " with `--max 3 --min 3`"),
         ]),
         ("a million texts", ("docs/scale.md", "| 1,000,000 | `--max 3 --min 3` | ", " |"), &[
-            ("README.md", "and a million ", " and 4.0 GB"),
+            ("README.md", "and a million ", " and 2.6 GB"),
         ]),
         ("memory of a million", ("docs/scale.md", "`dedup corpus` took ", " for the million"), &[
             ("README.md", "and a million 37 s and ", " of memory"),

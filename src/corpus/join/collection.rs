@@ -664,7 +664,7 @@ pub(super) struct Steps {
 const COLUMN: usize = if cfg!(test) { 32 } else { 1 << 17 };
 
 /// Columns that are counted in one pass over the rows: four bytes for each of their residues.
-const AT_ONCE: usize = if cfg!(test) { 3 } else { 256 };
+const AT_ONCE: usize = if cfg!(test) { 3 } else { 128 };
 
 /// The bits that choose the counter within a column: 2¹⁹ of two bytes fit a cache.
 const MOST_COUNTER_BITS: u32 = if cfg!(test) { 3 } else { 19 };
