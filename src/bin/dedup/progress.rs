@@ -36,6 +36,8 @@ pub(crate) enum Stage {
     Joining,
     /// Pairs are judged, in pairs.
     Judging,
+    /// A clean corpus is written, in records.
+    Writing,
 }
 
 /// Shows how far a run has come, as long as it is there.
@@ -144,6 +146,7 @@ impl Stage {
             (Self::Settling, _) => "settling [{wide_bar}] {percent} %{left}",
             (Self::Joining, true) => "joining  [{wide_bar}] {percent} %{left}",
             (Self::Joining, false) => "joining  {spinner} {elapsed}",
+            (Self::Writing, _) => "writing  [{wide_bar}] {percent} %{left}",
             (Self::Judging, _) => "judging  {spinner} {human_pos} pairs, {rate}",
         };
         let style = ProgressStyle::with_template(template);
@@ -180,9 +183,14 @@ mod tests {
 
     #[test]
     fn every_stage_has_a_line() {
-        for stage in
-            [Stage::Listing, Stage::Reading, Stage::Settling, Stage::Joining, Stage::Judging]
-        {
+        for stage in [
+            Stage::Listing,
+            Stage::Reading,
+            Stage::Settling,
+            Stage::Joining,
+            Stage::Judging,
+            Stage::Writing,
+        ] {
             for is_all_known in [false, true] {
                 let _ = stage.style(is_all_known);
             }

@@ -253,8 +253,10 @@ impl CorpusRun<'_> {
         let keeping = Keeping::new(by, members, &order, stays, || direct(&order));
         let flags = &self.flags.clean;
         if flags.is_asked() && !flags.dry_run {
-            let (flags, twice, threads) = (flags, self.twice, self.threads);
-            clean::write(&Cleaning { answer, keeping: &keeping, flags, twice, threads })?;
+            let (twice, threads) = (self.twice, self.threads);
+            let records = clean::records(answer, &keeping, flags);
+            let done = self.progress.begin(Stage::Writing, records);
+            clean::write(&Cleaning { answer, keeping: &keeping, flags, twice, threads, done })?;
         }
         for sheet in self.sheets() {
             if !flags.is_asked() || sheet.format() != Format::Text {

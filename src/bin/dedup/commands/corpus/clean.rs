@@ -12,7 +12,7 @@ use std::slice::Iter;
 use anyhow::Context;
 use dedup_text::jaccard::Share;
 use dedup_text::pair::recipe::Search;
-use dedup_text::parallel;
+use dedup_text::parallel::{self, Advance};
 use serde::Serialize;
 
 use crate::args::CleanFlags;
@@ -21,7 +21,7 @@ use crate::inert;
 use crate::io::disk::Stream;
 use crate::io::inputs::again::{ReadTwice, unreadable};
 use crate::io::inputs::record::has_field;
-use crate::io::inputs::source::{Failed, Place};
+use crate::io::inputs::source::{Age, Failed, Place};
 use crate::io::inputs::table::{Format, MARK};
 use crate::io::output::{Sink, write_together};
 use crate::model::corpus::{Answer, beginning_with};
@@ -63,6 +63,18 @@ pub(super) struct Cleaning<'a> {
     /// The files of records, to be read once more.
     pub(super) twice: &'a ReadTwice,
     pub(super) threads: NonZeroUsize,
+    /// How many [`records`] are written.
+    pub(super) done: &'a Advance,
+}
+
+/// How many records are written into the files that are asked for, but for blank lines and headers.
+pub(super) fn records(answer: &Answer, keeping: &Keeping, flags: &CleanFlags) -> u64 {
+    let all = answer.gathered.ages.iter().filter(|age| **age != Age::Old).count();
+    let removed = keeping.removed.iter().flatten().count();
+    let of_output = if flags.annotate.is_some() { all } else { all.saturating_sub(removed) };
+    let of_output = flags.output.as_ref().map_or(0, |_| of_output);
+    let of_removed = flags.removed.as_ref().map_or(0, |_| removed);
+    (of_output + of_removed) as u64
 }
 
 /// Writes the files that are asked for: all of them are whole, or none is there.
@@ -108,7 +120,11 @@ fn write_removed(
 ) -> anyhow::Result<()> {
     sink.write(layout.removed_header().as_bytes())?;
     for batch in removals.chunks(BATCH) {
-        let records = |(): &mut (), removal: &Removal| record(run, layout, *removal);
+        let records = |(): &mut (), removal: &Removal| {
+            let record = record(run, layout, *removal);
+            run.done.add(1);
+            record
+        };
         let batch: Vec<&Removal> = batch.iter().collect();
         for record in parallel::each(run.threads, batch, || (), records) {
             sink.write(record?.as_bytes())?;
@@ -148,7 +164,7 @@ fn write_records(
     sink: &mut Sink,
 ) -> anyhow::Result<()> {
     let mut removals = removals.iter().peekable();
-    let mut written = Written { sink, last: None, ends: layout.ends() };
+    let mut written = Written { sink, last: None, ends: layout.ends(), done: run.done };
     for (file, path) in run.twice.paths().enumerate() {
         let (stream, format) = run.twice.open_ahead(file)?;
         let from = From { run, file, path };
@@ -214,6 +230,7 @@ struct Written<'s, 'p> {
     last: Option<u8>,
     /// The bytes that end a line.
     ends: &'static [u8],
+    done: &'s Advance,
 }
 
 impl Written<'_, '_> {
@@ -228,6 +245,7 @@ impl Written<'_, '_> {
             }
         }
         self.last = line.last().copied().or(self.last);
+        self.done.add(1);
         self.sink.write(line)
     }
 }
