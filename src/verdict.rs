@@ -75,6 +75,17 @@ pub enum Measure {
     Passages,
 }
 
+/// A rung of the ladder.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Rung {
+    /// The verdict that it makes.
+    pub verdict: Verdict,
+    /// What is held against a limit; a figure may have one on two rungs.
+    pub measure: Measure,
+    /// Whether the limit is reached.
+    pub holds: bool,
+}
+
 /// The limits of the ladder; a limit that is none decides nothing.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Limits {
@@ -148,9 +159,8 @@ impl Limits {
             }
     }
 
-    /// Takes the closest rung on which a figure holds. A figure that is not there
-    /// holds nowhere.
-    pub fn judge(&self, comparison: &Comparison) -> Decision {
+    /// The rungs of the ladder, from the closest verdict to the farthest but one.
+    pub fn rungs(&self, comparison: &Comparison) -> [Rung; 9] {
         let reaches = |limit: Option<Ratio>, share: Option<Share>| {
             limit.zip(share).is_some_and(|(limit, share)| limit.is_reached_by(share))
         };
@@ -184,9 +194,16 @@ impl Limits {
             (Verdict::Partial, Measure::ContainmentRight, contained(comparison.containment_right())),
             (Verdict::Excerpt, Measure::Passages, is_shared),
         ];
-        let held = || rungs.iter().filter(|(_, _, holds)| *holds);
-        let verdict = held().map(|rung| rung.0).max().unwrap_or(Verdict::Different);
-        let decided_by = held().filter(|rung| rung.0 == verdict).map(|rung| rung.1).collect();
+        rungs.map(|(verdict, measure, holds)| Rung { verdict, measure, holds })
+    }
+
+    /// Takes the closest rung that holds. A figure that is not there holds nowhere.
+    pub fn judge(&self, comparison: &Comparison) -> Decision {
+        let rungs = self.rungs(comparison);
+        let held = || rungs.iter().filter(|rung| rung.holds);
+        let verdict = held().map(|rung| rung.verdict).max().unwrap_or(Verdict::Different);
+        let decided_by =
+            held().filter(|rung| rung.verdict == verdict).map(|rung| rung.measure).collect();
         Decision { verdict, decided_by }
     }
 }

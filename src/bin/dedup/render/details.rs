@@ -198,57 +198,74 @@ pub(super) fn reasons(pair: &Pair) -> String {
     decision.decided_by.iter().map(reason).chain(accepted).collect::<Vec<_>>().join("; ")
 }
 
-/// Why a measure held at the rung of a verdict.
-fn reason(measure: Measure, verdict: Verdict, pair: &Pair) -> String {
-    let (figures, limits) = (&pair.judgement.comparison, &pair.recipe.limits);
-    let reached = |name: &str, share: Option<Share>, limit: Option<Ratio>| {
-        let (share, limit) = (share.map(decimal), limit.map(|limit| limit.to_string()));
-        let [share, limit] = [share, limit].map(Option::unwrap_or_default);
-        format!("{name} {share} reaches its limit {limit}")
+/// A figure and the limit that it is held against, as they are shown.
+pub(super) struct Compared {
+    pub(super) name: &'static str,
+    /// None where a text has too little for it, or nothing was looked for.
+    pub(super) figure: Option<String>,
+    /// None where it is off, and for what has none.
+    pub(super) limit: Option<String>,
+}
+
+/// What is held against what on the rung of a verdict.
+pub(super) fn compared(measure: Measure, verdict: Verdict, pair: &Pair) -> Compared {
+    let figures = &pair.judgement.comparison;
+    let Limits { hamming, jaccard, partial_jaccard, coverage, containment } = pair.recipe.limits;
+    let share = |name, share: Option<Share>, limit: Option<Ratio>| Compared {
+        name,
+        figure: share.map(decimal),
+        limit: limit.map(|limit| limit.to_string()),
     };
     let covered = |of: fn(Coverage) -> Option<Share>| figures.passages.and_then(of);
     match measure {
         Measure::Words => {
-            let judgement = pair.judgement;
+            Compared { name: "the same words in the same order", figure: None, limit: None }
+        }
+        Measure::Hamming => Compared {
+            name: "Hamming",
+            figure: figures.hamming.map(|bits| bits.to_string()),
+            limit: hamming.map(|bits| bits.to_string()),
+        },
+        Measure::CoverageLeft => share("coverage of left", covered(|it| it.left), coverage),
+        Measure::CoverageRight => share("coverage of right", covered(|it| it.right), coverage),
+        Measure::Jaccard => {
+            let is_near = verdict == Verdict::NearDuplicate;
+            share("Jaccard", figures.jaccard(), if is_near { jaccard } else { partial_jaccard })
+        }
+        Measure::ContainmentLeft => {
+            share("containment of left", figures.containment_left(), containment)
+        }
+        Measure::ContainmentRight => {
+            share("containment of right", figures.containment_right(), containment)
+        }
+        Measure::Passages => Compared {
+            name: "passages in both",
+            figure: figures.passages.map(|it| thousands(it.passages)),
+            limit: Some("1".to_owned()),
+        },
+    }
+}
+
+/// Why a measure held at the rung of a verdict.
+fn reason(measure: Measure, verdict: Verdict, pair: &Pair) -> String {
+    let Compared { name, figure, limit } = compared(measure, verdict, pair);
+    let [figure, limit] = [figure, limit].map(Option::unwrap_or_default);
+    let judgement = pair.judgement;
+    let is_short = judgement.comparison.least_words < Limits::SHORT;
+    match measure {
+        Measure::Words => {
             let is_whole =
                 judgement.left_out_of_left.is_empty() && judgement.left_out_of_right.is_empty();
             let what = if is_whole { "" } else { " in what is left" };
-            format!("the same words in the same order{what}")
+            format!("{name}{what}")
         }
-        Measure::Hamming => format!(
-            "Hamming {} is within its limit {}",
-            figures.hamming.unwrap_or_default(),
-            limits.hamming.unwrap_or_default()
-        ),
-        Measure::CoverageLeft => {
-            reached("coverage of left", covered(|it| it.left), limits.coverage)
+        Measure::Hamming => format!("{name} {figure} is within its limit {limit}"),
+        Measure::Jaccard if is_short && verdict != Verdict::NearDuplicate => {
+            format!("{name} {figure} reaches two thirds of its limit {limit}, in a short text")
         }
-        Measure::CoverageRight => {
-            reached("coverage of right", covered(|it| it.right), limits.coverage)
-        }
-        Measure::Jaccard if verdict == Verdict::NearDuplicate => {
-            reached("Jaccard", figures.jaccard(), limits.jaccard)
-        }
-        Measure::Jaccard if figures.least_words < Limits::SHORT => {
-            let figure = figures.jaccard().map(decimal).unwrap_or_default();
-            let limit = limits.partial_jaccard.map(|limit| limit.to_string()).unwrap_or_default();
-            format!("Jaccard {figure} reaches two thirds of its limit {limit}, in a short text")
-        }
-        Measure::Jaccard => reached("Jaccard", figures.jaccard(), limits.partial_jaccard),
-        Measure::ContainmentLeft => {
-            reached("containment of left", figures.containment_left(), limits.containment)
-        }
-        Measure::ContainmentRight => {
-            reached("containment of right", figures.containment_right(), limits.containment)
-        }
-        Measure::Passages => {
-            let count = figures.passages.map_or(0, |it| it.passages);
-            if count == 1 {
-                "1 passage is in both".to_owned()
-            } else {
-                format!("{} passages are in both", thousands(count))
-            }
-        }
+        Measure::Passages if figure == "1" => "1 passage is in both".to_owned(),
+        Measure::Passages => format!("{figure} passages are in both"),
+        _ => format!("{name} {figure} reaches its limit {limit}"),
     }
 }
 

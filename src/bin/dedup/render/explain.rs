@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use dedup_text::jaccard::Share;
 use dedup_text::language::{By, Known};
 use dedup_text::rabin::MODULUS;
 use dedup_text::simhash::{Fingerprint, Votes};
@@ -12,13 +11,13 @@ use dedup_text::stems::more_stems;
 use dedup_text::text::Text;
 use dedup_text::text::formats::Kind;
 use dedup_text::tokens::Token;
-use dedup_text::verdict::ratio::Ratio;
-use dedup_text::verdict::{Measure, Verdict};
+use dedup_text::verdict::{Measure, Rung, Verdict};
 use unicode_width::UnicodeWidthStr;
 
+use super::details::{Compared, compared};
 use super::json::Stages;
 use crate::model::Pair;
-use crate::words::{counted, decimal, encoding, path, thousands, visible};
+use crate::words::{counted, encoding, path, thousands, visible};
 
 /// How many columns a list on screen takes before it is cut.
 const LIST: usize = 210;
@@ -257,49 +256,17 @@ pub(super) fn ladder(pair: &Pair) -> String {
         let _ = writeln!(page, "  {name:12} {left}, {right}, {shared}, {union}");
     }
 
-    let share = |name: &str, share: Option<Share>, limit: Option<Ratio>| {
-        let share = share.map_or("none".to_owned(), decimal);
-        let limit = limit.map_or("off".to_owned(), |limit| limit.to_string());
-        format!("{name} {share}, limit {limit}")
-    };
-    let passages = figures.passages;
-    let count = passages.map_or("not looked for".to_owned(), |it| thousands(it.passages));
-    let hamming = figures.hamming.map_or("none".to_owned(), |bits| bits.to_string());
-    let most = limits.hamming.map_or("off".to_owned(), |bits| bits.to_string());
-    let of_left = figures.containment_left();
-    let of_right = figures.containment_right();
-    let (near, partial, excerpt) = (Verdict::NearDuplicate, Verdict::Partial, Verdict::Excerpt);
-    let rungs = [
-        (Verdict::Identical, Measure::Words, "the same words in the same order".to_owned()),
-        (near, Measure::Hamming, format!("Hamming {hamming}, limit {most}")),
-        (near, Measure::Jaccard, share("Jaccard", figures.jaccard(), limits.jaccard)),
-        (
-            partial,
-            Measure::CoverageLeft,
-            share("coverage of left", passages.and_then(|it| it.left), limits.coverage),
-        ),
-        (
-            partial,
-            Measure::CoverageRight,
-            share("coverage of right", passages.and_then(|it| it.right), limits.coverage),
-        ),
-        (partial, Measure::Jaccard, share("Jaccard", figures.jaccard(), limits.partial_jaccard)),
-        (
-            partial,
-            Measure::ContainmentLeft,
-            share("containment of left", of_left, limits.containment),
-        ),
-        (
-            partial,
-            Measure::ContainmentRight,
-            share("containment of right", of_right, limits.containment),
-        ),
-        (excerpt, Measure::Passages, format!("passages in both {count}, limit 1")),
-    ];
-
     let decision = &pair.judgement.decision;
     page += "\nLADDER        from close to far; the closest rung that holds decides\n";
-    for (verdict, measure, what) in rungs {
+    for Rung { verdict, measure, .. } in limits.rungs(figures) {
+        let Compared { name, figure, limit } = compared(measure, verdict, pair);
+        let without = if measure == Measure::Passages { "not looked for" } else { "none" };
+        let figure = figure.unwrap_or_else(|| without.to_owned());
+        let limit = limit.unwrap_or_else(|| "off".to_owned());
+        let what = match measure {
+            Measure::Words => name.to_owned(),
+            _ => format!("{name} {figure}, limit {limit}"),
+        };
         let decides = verdict == decision.verdict && decision.decided_by.contains(&measure);
         let mark = if decides { "<- decides" } else { "" };
         let line = format!("  {:15} {what:40} {mark}", verdict.name());

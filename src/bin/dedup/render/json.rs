@@ -393,13 +393,14 @@ pub(crate) struct Parameters {
 
 /// The limits as numbers.
 pub(crate) fn limits(limits: &Limits) -> LimitsRecord {
-    let number = |ratio: Ratio| ratio.to_string().parse().ok();
+    let Limits { hamming, jaccard, partial_jaccard, coverage, containment } = *limits;
+    let number = |ratio: Option<Ratio>| ratio?.to_string().parse().ok();
     LimitsRecord {
-        hamming: limits.hamming,
-        jaccard: limits.jaccard.and_then(number),
-        partial_jaccard: limits.partial_jaccard.and_then(number),
-        coverage: limits.coverage.and_then(number),
-        containment: limits.containment.and_then(number),
+        hamming,
+        jaccard: number(jaccard),
+        partial_jaccard: number(partial_jaccard),
+        coverage: number(coverage),
+        containment: number(containment),
     }
 }
 

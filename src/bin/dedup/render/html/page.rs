@@ -13,6 +13,8 @@ use dedup_text::pair::{Judgement, Match, Matches, Short};
 use dedup_text::sketch::Summary;
 use dedup_text::text::{self, Side as Which, Text};
 use dedup_text::tokens::exclusions::{LeftOut, Why};
+use dedup_text::verdict::Limits;
+use dedup_text::verdict::ratio::Ratio;
 use dedup_text::{passages as alignment, stems, stopwords, tokens};
 
 use super::{ReportOptions, shown};
@@ -528,7 +530,9 @@ pub(crate) fn parameters(
     settings: Option<String>,
 ) -> Vec<(&'static str, String)> {
     let (min, max) = (recipe.ngrams.min(), recipe.ngrams.max());
+    let Limits { hamming, jaccard, partial_jaccard, coverage, containment } = recipe.limits;
     let limit = |limit: Option<String>| limit.unwrap_or("off".to_owned());
+    let ratio = |least: Option<Ratio>| limit(least.map(|ratio| ratio.to_string()));
     let mut parameters = vec![
         (
             "Shingles of",
@@ -560,14 +564,11 @@ pub(crate) fn parameters(
                 _ => format!("{} in a row", counted(recipe.least.words(), "word")),
             },
         ),
-        ("Most bits that differ", limit(recipe.limits.hamming.map(|bits| bits.to_string()))),
-        ("Least Jaccard index", limit(recipe.limits.jaccard.map(|ratio| ratio.to_string()))),
-        ("Least coverage of a part", limit(recipe.limits.coverage.map(|ratio| ratio.to_string()))),
-        (
-            "Least Jaccard index of a part",
-            limit(recipe.limits.partial_jaccard.map(|ratio| ratio.to_string())),
-        ),
-        ("Least containment", limit(recipe.limits.containment.map(|ratio| ratio.to_string()))),
+        ("Most bits that differ", limit(hamming.map(|bits| bits.to_string()))),
+        ("Least Jaccard index", ratio(jaccard)),
+        ("Least coverage of a part", ratio(coverage)),
+        ("Least Jaccard index of a part", ratio(partial_jaccard)),
+        ("Least containment", ratio(containment)),
     ];
     parameters.extend(settings.map(|name| ("Settings", name)));
     parameters
