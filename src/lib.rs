@@ -28,6 +28,7 @@ pub mod hamming;
 pub mod jaccard;
 pub mod sketch;
 pub mod passages;
+pub mod spans;
 pub mod verdict;
 pub mod pair;
 pub mod corpus;

@@ -23,6 +23,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("hamming",     &["simhash"]),
     ("sketch",      &["shingles", "simhash"]),
     ("passages",    &["parallel", "rabin", "interner"]),
+    ("spans",       &[]),
     ("verdict",     &["hamming", "jaccard", "sketch"]),
     ("pair",        &["parallel", "text", "language", "tokens", "stopwords", "stems", "interner", "shingles", "simhash",
                       "jaccard", "sketch", "passages", "verdict"]),

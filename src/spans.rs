@@ -1,0 +1,208 @@
+//! Many texts as sequences of words → the runs of words that stand at two or more places.
+//!
+//! Goes in: for each text the numbers of its words, equal ones for equal words. Comes out: the
+//! repeated runs with all their places, and the words that are no first occurrence. No run goes
+//! from one text into the next. Nothing rests on a hash: the runs come from the suffix array of
+//! all texts, which is made in linear time.
+//!
+//! A **repeat** is a run of at least so many words that stands at two or more places, which may
+//! overlap. Of a longer run each part is a repeat, too, so that one is listed only where at least
+//! one of its places lies inside no place of a longer one (the *near-supermaximal repeats* of
+//! Gusfield 1997). So a text of one word a million times has one: the word, all but one time,
+//! from the first place and from the second.
+//!
+//! A word is **removable** exactly where it stands in a window of the least number of words of
+//! which an equal window begins earlier, in the order of the texts.
+
+mod suffixes;
+
+use std::ops::Range;
+
+/// A word of a text, both counted from 0.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub struct Place {
+    /// The number of the text.
+    pub text: usize,
+    /// The number of the word in it.
+    pub word: usize,
+}
+
+/// A run of words that stands at two or more places.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Repeat {
+    /// How many words it has.
+    pub words: usize,
+    /// Where it begins, in order.
+    pub places: Vec<Place>,
+}
+
+/// The words of texts, one text after the other.
+#[derive(Clone, Debug, Default)]
+pub struct Texts {
+    /// The words; behind each text a letter of its own, so that no run goes over it.
+    words: Vec<u32>,
+    /// Where each text begins.
+    starts: Vec<u32>,
+    /// One more than the greatest number of a word.
+    numbers: u32,
+}
+
+/// There are too many words.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct TooMany;
+
+impl Texts {
+    /// No text.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a text by the numbers of its words, which are equal for equal words.
+    ///
+    /// # Errors
+    ///
+    /// Where there are 2^31 words and texts or more, or the number of a word is as great. Nothing is
+    /// added then.
+    pub fn add(&mut self, words: &[u32]) -> Result<(), TooMany> {
+        const MOST: usize = 1 << 31;
+        let greatest = words.iter().copied().max().map_or(0, |word| word as usize + 1);
+        if self.words.len() + words.len() + 1 >= MOST || greatest > MOST {
+            return Err(TooMany);
+        }
+        let start = u32::try_from(self.words.len()).map_err(|_| TooMany)?;
+        self.numbers = self.numbers.max(u32::try_from(greatest).map_err(|_| TooMany)?);
+        self.starts.push(start);
+        self.words.extend_from_slice(words);
+        self.words.push(0); // its number is known when all words are
+        Ok(())
+    }
+
+    /// The repeats of at least `least` words, which is taken as 1 where it is 0.
+    pub fn repeats(mut self, least: usize) -> Repeats {
+        let ends: Vec<usize> =
+            self.starts.iter().skip(1).map(|start| *start as usize - 1).collect();
+        let end_of_all = self.words.len().checked_sub(1);
+        let mut letters = self.numbers;
+        for end in ends.into_iter().chain(end_of_all) {
+            self.words[end] = letters;
+            letters += 1;
+        }
+        let suffixes = suffixes::sorted(&self.words, letters as usize);
+        let common = suffixes::common(&self.words, &suffixes);
+        let least = u32::try_from(least.max(1)).unwrap_or(u32::MAX);
+        Repeats { words: self.words.len(), starts: self.starts, suffixes, common, least }
+    }
+}
+
+/// What stands at two or more places in texts.
+#[derive(Clone, Debug)]
+pub struct Repeats {
+    /// The words of all texts, and their ends.
+    words: usize,
+    starts: Vec<u32>,
+    suffixes: Vec<u32>,
+    /// What each suffix has in common with the one before it.
+    common: Vec<u32>,
+    least: u32,
+}
+
+/// Suffixes that have a run in common, as they are met in the array.
+struct Interval {
+    words: u32,
+    start: usize,
+    /// Whether one of its places lies in no place of a longer run.
+    is_listed: bool,
+}
+
+impl Repeats {
+    /// The repeats that are listed, in the order of their first places, the longest first.
+    pub fn list(&self) -> Vec<Repeat> {
+        let longest = self.longest();
+        let is_free = |at: u32| {
+            let at = at as usize;
+            let words = longest[at];
+            words >= self.least && (at == 0 || longest[at - 1] <= words)
+        };
+        let shared = |at: usize| self.common.get(at).copied().filter(|it| *it >= self.least);
+        let mut open: Vec<Interval> = Vec::new();
+        let mut repeats = Vec::new();
+        for (at, suffix) in (1..).zip(&self.suffixes) {
+            let (before, after) =
+                (shared(at - 1).unwrap_or_default(), shared(at).unwrap_or_default());
+            let is_free = is_free(*suffix);
+            if let Some(top) = open.last_mut().filter(|_| before > after) {
+                top.is_listed |= is_free;
+            }
+            let mut start = at - 1;
+            while let Some(closed) = open.pop_if(|top| top.words > after) {
+                start = closed.start;
+                if closed.is_listed {
+                    repeats.push(self.repeat(closed.words, closed.start..at));
+                }
+            }
+            if after > 0 && open.last().is_none_or(|top| top.words < after) {
+                open.push(Interval { words: after, start, is_listed: false });
+            }
+            if let Some(top) = open.last_mut().filter(|_| after > 0 && before <= after) {
+                top.is_listed |= is_free;
+            }
+        }
+        repeats.sort_unstable_by(|one, other| {
+            one.places[0].cmp(&other.places[0]).then(other.words.cmp(&one.words))
+        });
+        repeats
+    }
+
+    /// The words of each text that are removable, in ranges that do not touch.
+    pub fn removable(&self) -> Vec<Vec<Range<usize>>> {
+        // Whether a window begins here that stands earlier, too.
+        let mut recurs = vec![false; self.words];
+        let mut start = 0;
+        for end in 1..=self.suffixes.len() {
+            if self.common.get(end).is_some_and(|common| *common >= self.least) {
+                continue;
+            }
+            let group = &self.suffixes[start..end];
+            let first = group.iter().min();
+            for at in group.iter().filter(|at| Some(*at) != first) {
+                recurs[*at as usize] = true;
+            }
+            start = end;
+        }
+        let mut ranges = vec![Vec::<Range<usize>>::new(); self.starts.len()];
+        for at in (0..).zip(&recurs).filter(|(_, recurs)| **recurs).map(|(at, _)| at) {
+            let Place { text, word } = self.place(at);
+            let end = word + self.least as usize;
+            match ranges[text].last_mut().filter(|last| last.end >= word) {
+                Some(last) => last.end = end,
+                None => ranges[text].push(word..end),
+            }
+        }
+        ranges
+    }
+
+    /// For each place the words of the longest run that begins there and stands elsewhere, too.
+    fn longest(&self) -> Vec<u32> {
+        let mut longest = vec![0; self.words];
+        for (at, suffix) in self.suffixes.iter().enumerate() {
+            let after = self.common.get(at + 1).copied().unwrap_or_default();
+            longest[*suffix as usize] = self.common[at].max(after);
+        }
+        longest
+    }
+
+    fn repeat(&self, words: u32, suffixes: Range<usize>) -> Repeat {
+        let mut places: Vec<Place> =
+            self.suffixes[suffixes].iter().map(|at| self.place(*at)).collect();
+        places.sort_unstable();
+        Repeat { words: words as usize, places }
+    }
+
+    fn place(&self, at: u32) -> Place {
+        let text = self.starts.partition_point(|start| *start <= at).saturating_sub(1);
+        Place { text, word: (at - self.starts[text]) as usize }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,142 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn repeats(texts: &[Vec<u32>], least: usize) -> Repeats {
+    let mut all = Texts::new();
+    for text in texts {
+        all.add(text).unwrap();
+    }
+    all.repeats(least)
+}
+
+/// Texts of a letter a word.
+fn texts(letters: &[&str]) -> Vec<Vec<u32>> {
+    letters.iter().map(|text| text.bytes().map(|byte| u32::from(byte - b'a')).collect()).collect()
+}
+
+/// The removable words of each text: from a word to before another one.
+fn removable(repeats: &Repeats) -> Vec<Vec<(usize, usize)>> {
+    let pairs = |ranges: Vec<Range<usize>>| ranges.into_iter().map(|it| (it.start, it.end));
+    repeats.removable().into_iter().map(|ranges| pairs(ranges).collect()).collect()
+}
+
+/// The removable words by their definition: each window is compared with each earlier one.
+fn plainly_removable(texts: &[Vec<u32>], least: usize) -> Vec<Vec<bool>> {
+    let mut earlier: Vec<&[u32]> = Vec::new();
+    let mut removable: Vec<Vec<bool>> = texts.iter().map(|text| vec![false; text.len()]).collect();
+    for (text, removable) in texts.iter().zip(&mut removable) {
+        for (at, window) in text.windows(least).enumerate() {
+            if earlier.contains(&window) {
+                removable[at..at + least].fill(true);
+            }
+            earlier.push(window);
+        }
+    }
+    removable
+}
+
+/// The repeats by their definition, from all runs of all texts.
+fn plainly_listed(texts: &[Vec<u32>], least: usize) -> Vec<Repeat> {
+    let mut runs: BTreeMap<&[u32], Vec<Place>> = BTreeMap::new();
+    for (number, text) in texts.iter().enumerate() {
+        for word in 0..text.len() {
+            for end in word + least..=text.len() {
+                runs.entry(&text[word..end]).or_default().push(Place { text: number, word });
+            }
+        }
+    }
+    runs.retain(|_, places| places.len() > 1);
+    let spans: BTreeSet<(usize, usize, usize)> = runs
+        .iter()
+        .flat_map(|(run, places)| places.iter().map(|it| (it.text, it.word, it.word + run.len())))
+        .collect();
+    let is_inside = |place: &Place, words: usize| {
+        let (start, end) = (place.word, place.word + words);
+        spans.iter().any(|(text, from, to)| {
+            *text == place.text && *from <= start && end <= *to && to - from > words
+        })
+    };
+    let mut listed: Vec<Repeat> = runs
+        .into_iter()
+        .filter(|(run, places)| places.iter().any(|place| !is_inside(place, run.len())))
+        .map(|(run, places)| Repeat { words: run.len(), places })
+        .collect();
+    listed.sort_by(|one, other| {
+        one.places[0].cmp(&other.places[0]).then(other.words.cmp(&one.words))
+    });
+    listed
+}
+
+#[test]
+fn what_is_removable_is_what_stands_in_a_window_that_stood_before() {
+    #[rustfmt::skip]
+    let table: [(&str, &[&str], usize, &[&[(usize, usize)]]); 8] = [
+        ("no text",              &[],                 2, &[]),
+        ("no word",              &["", ""],           2, &[&[], &[]]),
+        ("shorter than least",   &["ab", "ab"],       3, &[&[], &[]]),
+        ("the same text",        &["abc", "abc"],     3, &[&[], &[(0, 3)]]),
+        ("overlap with itself",  &["aaaa"],           2, &[&[(1, 4)]]),
+        ("not over an end",      &["ab", "c", "abc"], 3, &[&[], &[], &[]]),
+        ("two windows touch",    &["abcd", "cdab"],   2, &[&[], &[(0, 4)]]),
+        ("of a period",          &["abcabcab"],       3, &[&[(3, 8)]]),
+    ];
+    for (why, letters, least, want) in table {
+        assert_eq!(removable(&repeats(&texts(letters), least)), want, "{why}");
+    }
+}
+
+#[test]
+fn a_repeat_is_listed_where_it_stands_in_no_longer_one() {
+    let listed = |letters: &[&str], least| {
+        let list = repeats(&texts(letters), least).list().into_iter();
+        let places = |repeat: Repeat| {
+            let places = repeat.places.iter().map(|place| (place.text, place.word)).collect();
+            (repeat.words, places)
+        };
+        list.map(places).collect::<Vec<(usize, Vec<(usize, usize)>)>>()
+    };
+    assert_eq!(listed(&["aaaa"], 2), [(3, vec![(0, 0), (0, 1)])]);
+    let alone_as_well = [(4, vec![(0, 0), (1, 0)]), (2, vec![(0, 1), (1, 1), (2, 0)])];
+    assert_eq!(listed(&["abcd", "abcd", "bc"], 2), alone_as_well);
+    assert_eq!(listed(&["ab", "ba"], 2), []);
+}
+
+#[test]
+fn one_word_a_million_times_is_one_repeat() {
+    let text = vec![vec![0; 1_000_000]];
+    let repeats = repeats(&text, 50);
+    let places = [0, 1].map(|word| Place { text: 0, word }).to_vec();
+    assert_eq!(repeats.list(), [Repeat { words: 999_999, places }]);
+    assert_eq!(removable(&repeats), [[(1, 1_000_000)]]);
+}
+
+#[test]
+fn a_word_has_a_number_below_two_to_the_31() {
+    let mut all = Texts::new();
+    assert_eq!(all.add(&[u32::MAX]), Err(TooMany));
+    assert_eq!(all.add(&[1, 1]), Ok(()));
+    assert_eq!(removable(&all.repeats(1)), [[(1, 2)]]);
+}
+
+proptest! {
+    #[test]
+    fn repeats_are_those_of_the_plain_way(
+        texts in proptest::collection::vec(proptest::collection::vec(0_u32..3, 0..25), 0..5),
+        least in 1_usize..6,
+    ) {
+        let found = repeats(&texts, least);
+        let mut removable: Vec<Vec<bool>> =
+            texts.iter().map(|text| vec![false; text.len()]).collect();
+        for (ranges, removable) in found.removable().into_iter().zip(&mut removable) {
+            prop_assert!(ranges.windows(2).all(|pair| pair[0].end < pair[1].start));
+            for range in ranges {
+                removable[range].fill(true);
+            }
+        }
+        prop_assert_eq!(removable, plainly_removable(&texts, least));
+        prop_assert_eq!(found.list(), plainly_listed(&texts, least));
+    }
+}
