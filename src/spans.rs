@@ -10,9 +10,12 @@
 //! one of its places lies inside no place of a longer one (the *near-supermaximal repeats* of
 //! Gusfield 1997). So a text of one word a million times has one: the word, all but one time,
 //! from the first place and from the second.
+//! A run inside of longer ones is left out however many places it has, such as one that stands twice
+//! in a text which itself stands twice.
 //!
 //! A word is **removable** exactly where it stands in a window of the least number of words of
 //! which an equal window begins earlier, in the order of the texts.
+//! Windows may overlap: of `a a a a` and windows of two, the first word alone stays.
 
 mod suffixes;
 
