@@ -17,6 +17,7 @@
 //! which an equal window begins earlier, in the order of the texts.
 //! Windows may overlap: of `a a a a` and windows of two, the first word alone stays.
 
+pub mod words;
 mod suffixes;
 
 use std::ops::Range;

@@ -23,7 +23,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("hamming",     &["simhash"]),
     ("sketch",      &["shingles", "simhash"]),
     ("passages",    &["parallel", "rabin", "interner"]),
-    ("spans",       &[]),
+    ("spans",       &["text", "tokens", "stems", "interner"]),
     ("verdict",     &["hamming", "jaccard", "sketch"]),
     ("pair",        &["parallel", "text", "language", "tokens", "stopwords", "stems", "interner", "shingles", "simhash",
                       "jaccard", "sketch", "passages", "verdict"]),

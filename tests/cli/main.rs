@@ -38,6 +38,7 @@ mod ignored;
 #[cfg(target_os = "linux")]
 mod bounds;
 mod logs;
+mod spans;
 mod submissions;
 mod tables;
 mod units;

@@ -10,6 +10,7 @@ mod corpus;
 mod values;
 mod part;
 mod settings;
+mod spans;
 mod tree;
 mod usage_error;
 
@@ -37,6 +38,7 @@ pub(crate) use output::{BaselineFlags, Unused};
 pub(crate) use part::{BadLines, PartFlags, Step};
 pub(crate) use settings::SettingsFlags;
 pub(crate) use settings::TextFlags;
+pub(crate) use spans::SpansFlags;
 pub(crate) use tree::{CompletionsFlags, ManFlags, Request, Shell, command, read};
 
 /// The passages that are shown of a pair, unless it is given.
@@ -46,7 +48,7 @@ const PASSAGES_SHOWN: usize = 5;
 const HELP: &str = "{about}\n\n{usage-heading} {usage}\n\n{all-args}{after-help}\n";
 
 /// The same of the program itself: its short help fits on a screen of 24 lines.
-const HELP_OF_ALL: &str = "{about}\n{usage-heading} {usage}\n\n{all-args}{after-help}\n";
+const HELP_OF_ALL: &str = "{about}\n{usage-heading} {usage}\n{all-args}{after-help}\n";
 
 /// The exit statuses, each with what it means.
 pub(crate) const EXIT_STATUSES: &[(&str, &str)] = &[

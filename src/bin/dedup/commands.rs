@@ -7,6 +7,7 @@ pub(crate) mod compare;
 pub(crate) mod corpus;
 pub(crate) mod installation;
 pub(crate) mod part;
+pub(crate) mod spans;
 mod markers;
 
 use std::path::Path;
@@ -38,6 +39,7 @@ pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
         Request::Corpus(flags) | Request::Check(flags) => corpus::answer(flags),
         Request::Calibrate(flags) => calibrate::answer(flags),
         Request::Part(flags) => part::answer(flags),
+        Request::Spans(flags) => spans::answer(flags),
         Request::Clusters(flags) => clusters::answer(flags),
         Request::Config(flags) => print(&flags.page),
         Request::Completions(flags) => print(&installation::completions(flags)?),

@@ -6,6 +6,7 @@ pub(crate) mod format;
 pub(crate) mod keeping;
 pub(crate) mod meaning;
 pub(crate) mod names;
+pub(crate) mod spans;
 
 use dedup_text::pair::Judgement;
 use dedup_text::pair::recipe::Recipe;

@@ -7,6 +7,7 @@ pub(crate) mod exports;
 pub(crate) mod html;
 pub(crate) mod json;
 pub(crate) mod paths;
+pub(crate) mod spans;
 mod passages;
 mod details;
 mod answer;

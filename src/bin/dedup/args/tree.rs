@@ -13,8 +13,8 @@ use clap::{
 use dedup_text::text::display_path;
 
 use super::{
-    CalibrateFlags, ClustersFlags, CorpusFlags, Flags, PartFlags, SettingsFlags, TextFlags,
-    usage_error,
+    CalibrateFlags, ClustersFlags, CorpusFlags, Flags, PartFlags, SettingsFlags, SpansFlags,
+    TextFlags, usage_error,
 };
 use crate::config::{self, Merged, NotMerged};
 use crate::diagnostics::Diagnostic;
@@ -37,6 +37,7 @@ pub(crate) enum Request {
     Text(Box<TextFlags>),
     Calibrate(Box<CalibrateFlags>),
     Clusters(ClustersFlags),
+    Spans(Box<SpansFlags>),
     Part(Box<PartFlags>),
     Config(ConfigFlags),
     Completions(CompletionsFlags),
@@ -137,6 +138,9 @@ const COMMANDS: &[(&str, &str, fn(Command) -> Command)] = &[
         "Find the clusters of pairs, and what a clean corpus would keep",
         ClustersFlags::augment_args,
     ),
+    ("spans", "Find runs of words that stand at two or more places", |command| {
+        with_headings(SpansFlags::augment_args(command))
+    }),
     ("part", "Do a step of a corpus in parts, inside an engine such as Spark", |command| {
         with_headings(PartFlags::augment_args(command))
     }),
@@ -250,6 +254,7 @@ impl Request {
             Self::Text(_) => Some("text"),
             Self::Calibrate(_) => Some("calibrate"),
             Self::Clusters(_) => Some("clusters"),
+            Self::Spans(_) => Some("spans"),
             Self::Part(_) => Some("part"),
             Self::Config(_) => Some("config"),
             Self::Completions(_) => Some("completions"),
@@ -299,6 +304,7 @@ impl Request {
             Self::Corpus(flags) | Self::Check(flags) => flags.check()?,
             Self::Calibrate(flags) => flags.check()?,
             Self::Clusters(flags) => flags.check()?,
+            Self::Spans(flags) => flags.check()?,
             Self::Part(flags) => flags.check()?,
             _ => {}
         }

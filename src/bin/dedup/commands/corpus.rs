@@ -37,7 +37,7 @@ use crate::words::visible;
 use answer::{CorpusRun, EarlierMatching, Purpose};
 
 /// The error where there is no text at all.
-fn no_text() -> Diagnostic {
+pub(super) fn no_text() -> Diagnostic {
     Diagnostic::new("no text in what is named, expected one at least")
         .hint("in a folder, hidden files and what is no text are skipped")
 }

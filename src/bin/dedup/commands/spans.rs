@@ -1,0 +1,187 @@
+//! `dedup spans`: texts → the runs of words that stand at two or more places.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use dedup_text::spans::words::{Borders, Part, Words};
+use dedup_text::spans::{Repeat, Repeats, TooMany};
+use dedup_text::text::Text;
+
+use super::corpus::no_text;
+use crate::args::SpansFlags;
+use crate::diagnostics::{Diagnostic, Severity};
+use crate::exit::Exit;
+use crate::io::failures::FailedRecord;
+use crate::io::inputs::Inputs;
+use crate::io::inputs::again::ReadTwice;
+use crate::io::inputs::names::{FailureLog, Names};
+use crate::io::inputs::record::Fields;
+use crate::io::inputs::source::{Opened, Opener, Place, Skipped, Unopened};
+use crate::io::inputs::sources::{Gitignore, Globs, Sources};
+use crate::io::inputs::submissions::{Submissions, Units};
+use crate::io::inputs::table;
+use crate::io::output::{self, Color, OutputFiles, Syntax};
+use crate::model::spans::{Amount, Format, Run, RunPlace, Spans};
+use crate::progress::{Progress, Stage};
+use crate::render::spans as render;
+
+/// The texts that are named, and their words.
+struct Read {
+    texts: Vec<(String, Text)>,
+    places: Vec<Place>,
+    words: Words,
+    skipped: Skipped,
+    failed: Vec<FailedRecord>,
+}
+
+/// Answers what is asked.
+pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
+    let inputs = inputs(flags)?;
+    let progress = Progress::of_run(!flags.quiet);
+    let read = read(flags, &inputs, &progress)?;
+    let Read { texts, words, skipped, failed, .. } = read;
+    if texts.is_empty() && failed.is_empty() {
+        return Err(no_text().into());
+    }
+    progress.begin(Stage::Joining, 0);
+    let (numbers, parts) = words.into_parts();
+    let repeats = numbers.repeats(flags.min_words);
+    let cuts = cuts(&texts, &parts, &repeats, Borders::Words);
+    let removable = cuts.iter().flatten().fold(Amount::default(), |sum, (cut, words)| Amount {
+        words: sum.words + words,
+        bytes: sum.bytes + cut.len(),
+    });
+    let runs = runs(&texts, &parts, &repeats.list());
+    let words = parts.iter().map(|part| part.words).sum();
+    let least = flags.min_words;
+    let spans = Spans { texts, words, least, runs, removable, skipped, failed };
+    drop(progress);
+    if !flags.quiet {
+        match flags.format {
+            Format::Text => output::write(&render::text(&spans), Color::Auto)?,
+            Format::Json => output::write_whole(Syntax::Json, render::json(&spans)?.into())?,
+            Format::Jsonl => output::write_whole(Syntax::Json, render::json_lines(&spans)?.into())?,
+        }
+    }
+    Ok(match (spans.failed.is_empty(), spans.runs.is_empty()) {
+        (false, _) => Exit::Error,
+        (true, false) => Exit::Success,
+        (true, true) => Exit::Failure,
+    })
+}
+
+/// Which texts the flags name.
+fn inputs(flags: &SpansFlags) -> anyhow::Result<Inputs> {
+    let reading = flags.reading()?;
+    let format = table::Format::JsonLines;
+    let records: Vec<(PathBuf, table::Format)> =
+        flags.jsonl.iter().map(|path| (path.clone(), format)).collect();
+    Ok(Inputs {
+        paths: flags.paths.clone(),
+        against: Vec::new(),
+        listed: Vec::new(),
+        records,
+        old_records: Vec::new(),
+        twice: Arc::new(ReadTwice::default()),
+        gitignore: if flags.gitignore { Gitignore::Heeded } else { Gitignore::Unheeded },
+        globs: Globs { include: flags.include.clone(), exclude: flags.exclude.clone() },
+        is_grouped_by_folder: false,
+        max_bytes: reading.most,
+        submissions: Submissions::Off,
+        units: Units::File,
+        names: None,
+        max_unpacked: reading.bounds.unpacked,
+        settings: None,
+        others: flags.jsonl.clone(),
+        outputs: OutputFiles::default(),
+    })
+}
+
+/// Opens all texts, and reads their words.
+fn read(flags: &SpansFlags, inputs: &Inputs, progress: &Progress) -> anyhow::Result<Read> {
+    let fields = Fields::named(flags.text(), flags.id(), None, None);
+    let fields = if flags.is_id_given() { fields } else { fields.or_by_place() };
+    let opener = Opener::new(flags.reading()?, fields, flags.disguises());
+    let mut sources = Sources::new(inputs)?;
+    let advance = progress.begin(Stage::Reading, sources.bytes().unwrap_or_default());
+    let mut read = Read {
+        texts: Vec::new(),
+        places: Vec::new(),
+        words: Words::new(),
+        skipped: Skipped::default(),
+        failed: Vec::new(),
+    };
+    let (mut names, mut log) = (Names::<std::hash::RandomState>::default(), FailureLog::default());
+    for batch in &mut sources {
+        for source in batch {
+            let bytes = source.bytes();
+            let text = opener.open(source).and_then(|opened| {
+                names.add(&opened.name, opened.place.clone())?;
+                Ok(opened)
+            });
+            advance.add(bytes);
+            match text {
+                Ok(Opened { name, place, text, .. }) => {
+                    read.words.add(&text).map_err(too_many)?;
+                    read.texts.push((name, text));
+                    read.places.push(place);
+                }
+                Err(why) => why.each().into_iter().for_each(|why| match why {
+                    Unopened::Skipped(why, name) => read.skipped.add_file(why, name),
+                    Unopened::Failed(failure) => {
+                        log.report(&failure, Severity::Error);
+                        read.failed.push(failure.into());
+                    }
+                    Unopened::Several(_) => {} // they come one by one
+                }),
+            }
+        }
+    }
+    sources.check()?;
+    read.skipped.add_all(sources.skipped());
+    log.end((!read.texts.is_empty()).then_some("--format json lists all of them"));
+    Ok(read)
+}
+
+/// The error where there are too many words.
+fn too_many(_: TooMany) -> Diagnostic {
+    Diagnostic::new("more than 2,000,000,000 words, expected fewer")
+        .hint("run it on parts of the texts")
+}
+
+/// What may be cut out of each part of the texts.
+fn cuts(
+    texts: &[(String, Text)],
+    parts: &[Part],
+    repeats: &Repeats,
+    borders: Borders,
+) -> Vec<Vec<(std::ops::Range<usize>, usize)>> {
+    let removable = repeats.removable();
+    let of =
+        |(part, runs): (&Part, &Vec<_>)| part.cuts(texts[part.text].1.content(), runs, borders);
+    parts.iter().zip(&removable).map(of).collect()
+}
+
+/// The runs with their places, which are looked up text by text.
+fn runs(texts: &[(String, Text)], parts: &[Part], repeats: &[Repeat]) -> Vec<Run> {
+    let mut of_parts = vec![Vec::new(); parts.len()];
+    for (run, repeat) in repeats.iter().enumerate() {
+        for place in &repeat.places {
+            of_parts[place.text].push((run, place.word..place.word + repeat.words));
+        }
+    }
+    let mut runs: Vec<Run> =
+        repeats.iter().map(|it| Run { words: it.words, places: Vec::new() }).collect();
+    for (part, of_part) in parts.iter().zip(of_parts) {
+        let text = &texts[part.text].1;
+        let (numbers, words): (Vec<usize>, Vec<_>) = of_part.into_iter().unzip();
+        let places = text.places(&part.spans(text.content(), &words));
+        for (run, place) in numbers.into_iter().zip(places) {
+            runs[run].places.push(RunPlace { text: part.text, place });
+        }
+    }
+    for run in &mut runs {
+        run.places.sort_by_key(|it| (it.text, it.place.content.start));
+    }
+    runs
+}

@@ -1,0 +1,70 @@
+//! Runs of words that stand at two or more places, as they are shown.
+
+use clap::ValueEnum;
+use dedup_text::text::{Place, Text};
+
+use crate::io::failures::FailedRecord;
+use crate::io::inputs::source::Skipped;
+
+/// How the answer is written.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum Format {
+    Text,
+    Json,
+    Jsonl,
+}
+
+impl Format {
+    /// Its name, as it is typed.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Json => "json",
+            Self::Jsonl => "jsonl",
+        }
+    }
+}
+
+/// What is found in texts.
+pub(crate) struct Spans {
+    /// The texts by what they go by, in their order.
+    pub(crate) texts: Vec<(String, Text)>,
+    /// The words of all of them.
+    pub(crate) words: usize,
+    /// The least words of a run.
+    pub(crate) least: usize,
+    /// The runs, in the order of their first places.
+    pub(crate) runs: Vec<Run>,
+    /// What may be removed, since it stands earlier, too.
+    pub(crate) removable: Amount,
+    pub(crate) skipped: Skipped,
+    pub(crate) failed: Vec<FailedRecord>,
+}
+
+/// Words, and the bytes of text that they and what stands behind them take.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(crate) struct Amount {
+    pub(crate) words: usize,
+    pub(crate) bytes: usize,
+}
+
+/// A run of words with all its places.
+pub(crate) struct Run {
+    pub(crate) words: usize,
+    /// In the order of the texts.
+    pub(crate) places: Vec<RunPlace>,
+}
+
+/// Where a run stands.
+pub(crate) struct RunPlace {
+    /// The number of its text.
+    pub(crate) text: usize,
+    pub(crate) place: Place,
+}
+
+impl Run {
+    /// The words that would go if it stood at one place alone.
+    pub(crate) fn saved(&self) -> usize {
+        self.words * self.places.len().saturating_sub(1)
+    }
+}

@@ -1,0 +1,173 @@
+//! The runs that stand at two or more places, as text and as JSON.
+
+use std::fmt::Write;
+
+use dedup_text::jaccard::Share;
+use serde::Serialize;
+
+use super::json::Tool;
+use crate::inert;
+use crate::io::failures::FailedRecord;
+use crate::model::spans::{Run, RunPlace, Spans};
+use crate::words::{counted, percent, position, thousands, visible, wrapped};
+
+/// The schema of an answer, and of a run on a line of its own.
+const SCHEMA: &str = "dedup.spans/1";
+
+/// The widest line, in characters.
+const WIDTH: usize = 80;
+
+/// Runs that are shown of an answer.
+const RUNS: usize = 10;
+
+/// Places that are shown of a run.
+const PLACES: usize = 5;
+
+/// The answer for a person: what is found, then the runs that would save most.
+pub(crate) fn text(spans: &Spans) -> String {
+    let mut page = sentence(spans);
+    let mut runs: Vec<&Run> = spans.runs.iter().collect();
+    runs.sort_by_key(|run| std::cmp::Reverse(run.saved())); // those that are equal stay in order
+    for run in runs.iter().take(RUNS) {
+        let Run { words, places } = run;
+        let _ =
+            writeln!(page, "\n{} at {}", counted(*words, "word"), counted(places.len(), "place"));
+        page += &beginning(spans, run);
+        for RunPlace { text, place } in places.iter().take(PLACES) {
+            let name = visible(&spans.texts[*text].0);
+            let _ = writeln!(page, "  {name}, {}", position(place));
+        }
+        if places.len() > PLACES {
+            let _ = writeln!(page, "  and {} more", thousands(places.len() - PLACES));
+        }
+    }
+    if runs.len() > RUNS {
+        let more = thousands(runs.len() - RUNS);
+        let _ = writeln!(page, "\nand {more} more; --format json has all");
+    }
+    page
+}
+
+/// What is found, in a sentence.
+fn sentence(spans: &Spans) -> String {
+    let Spans { texts, words, least, runs, removable, .. } = spans;
+    let [texts, all] = [counted(texts.len(), "text"), counted(*words, "word")];
+    let least = counted(*least, "word");
+    let sentence = match runs.len() {
+        0 => format!("No run of {least} or more stands twice in {texts}, {all}."),
+        count => {
+            let stand = if count == 1 { "stands" } else { "stand" };
+            format!(
+                "{} of {least} or more {stand} at two or more places in {texts}; {} of {all} stand earlier, too ({}).",
+                counted(count, "run"),
+                thousands(removable.words),
+                percent(Share::new(removable.words, *words)),
+            )
+        }
+    };
+    wrapped(&sentence, WIDTH, 0)
+}
+
+/// How a run begins, in a line.
+fn beginning(spans: &Spans, run: &Run) -> String {
+    let Some(RunPlace { text, place }) = run.places.first() else { return String::new() };
+    let content = &spans.texts[*text].1.content()[place.content.clone()];
+    let mut line = "  ".to_owned();
+    let mut words = content.split_whitespace();
+    for word in words.by_ref() {
+        let room = WIDTH - 1 - line.chars().count();
+        let word = visible(word);
+        let space = usize::from(line.len() > 2);
+        if word.chars().count() + space > room {
+            line.extend(word.chars().take(if space == 0 { room } else { 0 }));
+            return line + "…\n";
+        }
+        line += if space == 1 { " " } else { "" };
+        line += &word;
+    }
+    line + "\n"
+}
+
+/// All that is found, by `dedup.spans.schema.json`.
+#[derive(Serialize)]
+struct Record<'s> {
+    schema: &'static str,
+    tool: Tool,
+    parameters: Parameters,
+    texts: usize,
+    words: usize,
+    removable: AmountRecord,
+    runs: Vec<RunRecord<'s>>,
+    failed: &'s [FailedRecord],
+    skipped: Vec<SkippedRecord>,
+}
+
+#[derive(Serialize)]
+struct Parameters {
+    min_words: usize,
+}
+
+#[derive(Serialize)]
+struct AmountRecord {
+    words: usize,
+    bytes: usize,
+}
+
+#[derive(Serialize)]
+struct SkippedRecord {
+    why: &'static str,
+    count: usize,
+}
+
+#[derive(Serialize)]
+struct RunRecord<'s> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    schema: Option<&'static str>,
+    words: usize,
+    places: Vec<PlaceRecord<'s>>,
+}
+
+/// Where a run stands: bytes and columns end before the second number, lines and pages with it.
+#[derive(Serialize)]
+struct PlaceRecord<'s> {
+    id: &'s str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<[usize; 2]>,
+    byte: [usize; 2],
+    line: [usize; 2],
+    column: [usize; 2],
+}
+
+/// The answer as one object.
+pub(crate) fn json(spans: &Spans) -> anyhow::Result<String> {
+    let counts = spans.skipped.counts();
+    let record = Record {
+        schema: SCHEMA,
+        tool: Tool::here(),
+        parameters: Parameters { min_words: spans.least },
+        texts: spans.texts.len(),
+        words: spans.words,
+        removable: AmountRecord { words: spans.removable.words, bytes: spans.removable.bytes },
+        runs: spans.runs.iter().map(|run| record(spans, run, None)).collect(),
+        failed: &spans.failed,
+        skipped: counts.map(|(why, count)| SkippedRecord { why: why.code(), count }).collect(),
+    };
+    Ok(inert::json(&record)? + "\n")
+}
+
+/// The answer as a run a line.
+pub(crate) fn json_lines(spans: &Spans) -> anyhow::Result<String> {
+    let lines = spans.runs.iter().map(|run| record(spans, run, Some(SCHEMA)));
+    lines.map(|line| Ok(inert::json(&line)? + "\n")).collect()
+}
+
+fn record<'s>(spans: &'s Spans, run: &Run, schema: Option<&'static str>) -> RunRecord<'s> {
+    let place = |RunPlace { text, place }: &RunPlace| PlaceRecord {
+        id: &spans.texts[*text].0,
+        page: place.pages.map(|pages| pages.numbers),
+        byte: [place.bytes.start, place.bytes.end],
+        line: place.lines,
+        column: place.columns,
+    };
+    RunRecord { schema, words: run.words, places: run.places.iter().map(place).collect() }
+}

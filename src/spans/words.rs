@@ -1,0 +1,208 @@
+//! Texts → the numbers of their words, and back from words to bytes.
+//!
+//! A word is what it is everywhere else: its normal form, by UAX #29, so that case, line ends and
+//! typography change none. Equal words have equal numbers: they are compared letter by letter. No
+//! run goes from one file of a text into the next, since each is a part of its own.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use foldhash::quality::RandomState;
+
+use super::{Texts, TooMany};
+use crate::interner::{Interner, Spot, Stages, WordOffsets, place};
+use crate::stems::Stems;
+use crate::text::Text;
+use crate::tokens::exclusions::Remaining;
+use crate::tokens::{self, Tokens};
+
+/// Bytes of text by which it is known how many words are worth remembering.
+const BYTES: usize = 1 << 25;
+
+/// Where a stretch that is cut out of a text may begin and end.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Borders {
+    /// At any word.
+    Words,
+    /// Where a sentence begins or ends.
+    Sentences,
+}
+
+/// The words of texts, as they are read.
+pub struct Words {
+    interner: Interner<Numbers>,
+    texts: Texts,
+    parts: Vec<Part>,
+    /// How many texts were added.
+    count: usize,
+}
+
+/// A part of a text that no run leaves: a file of it, or all of it. Its number is that of
+/// [`Place::text`](super::Place::text).
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The number of the text that it is of.
+    pub text: usize,
+    /// How many words it has.
+    pub words: usize,
+    /// Where it stands in the text.
+    bytes: Range<usize>,
+    marks: WordOffsets,
+}
+
+/// The numbers of words: equal ones for equal normal forms.
+#[derive(Default)]
+struct Numbers {
+    known: HashMap<Box<str>, u32, RandomState>,
+    /// By the place of the word among all that were analysed.
+    numbers: Vec<u32>,
+}
+
+impl Stages for Numbers {
+    fn stems(&mut self, words: Tokens, _: &str) -> Stems {
+        for token in &words.0 {
+            let next = place(self.known.len());
+            let number = match self.known.get(&*token.word) {
+                Some(known) => *known,
+                None => *self.known.entry(token.word.as_ref().into()).or_insert(next),
+            };
+            self.numbers.push(number);
+        }
+        words.0.iter().map(|token| &*token.word).collect()
+    }
+}
+
+impl Default for Words {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Words {
+    /// The words of no text.
+    pub fn new() -> Self {
+        let interner = Interner::growing(BYTES, Numbers::default());
+        Self { interner, texts: Texts::new(), parts: Vec::new(), count: 0 }
+    }
+
+    /// Adds a text behind the others.
+    ///
+    /// # Errors
+    ///
+    /// [`TooMany`] where all of them have too many words together.
+    pub fn add(&mut self, text: &Text) -> Result<(), TooMany> {
+        for bytes in Remaining::without(text, Vec::new()).spans() {
+            let stretch = std::iter::once(bytes.clone());
+            let (reading, marks) = self.interner.read_with_marks(text.content(), stretch);
+            let numbers = &self.interner.stages().numbers;
+            let words: Vec<u32> = reading.stems.iter().map(|it| numbers[*it as usize]).collect();
+            self.texts.add(&words)?;
+            self.parts.push(Part { text: self.count, words: words.len(), bytes, marks });
+        }
+        self.count += 1;
+        Ok(())
+    }
+
+    /// The words by their numbers, part by part, and where those stand.
+    pub fn into_parts(self) -> (Texts, Vec<Part>) {
+        (self.texts, self.parts)
+    }
+}
+
+impl Part {
+    /// Where runs of its words stand in the content of its text: from the first character of the
+    /// first word to the last one of the last.
+    pub fn spans(&self, content: &str, runs: &[Range<usize>]) -> Vec<Range<usize>> {
+        let runs = || runs.iter().filter(|run| !run.is_empty());
+        let mut words: Vec<usize> = runs().flat_map(|run| [run.start, run.end - 1]).collect();
+        words.sort_unstable();
+        words.dedup();
+        let spots = self.marks.spots(content, words.iter().copied());
+        let spot = |word: usize| spots.get(words.partition_point(|it| *it < word));
+        let span = |run: &Range<usize>| {
+            let (first, last) = (spot(run.start)?, spot(run.end - 1)?);
+            Some(first.span.start..last.span.end)
+        };
+        runs().filter_map(span).collect()
+    }
+
+    /// What is cut out of the content of its text where words are removed: from the first of a run
+    /// to the beginning of the next one that stays; behind the last, to the end, but for the white
+    /// space there. Runs are in their order and do not touch.
+    ///
+    /// Of a run less is cut, or nothing, where some of its words share a character with one that
+    /// stays, where what stays on both sides would be read as other words, or
+    /// where it has to end with sentences. Returned are the bytes, and how many words are in them.
+    pub fn cuts(
+        &self,
+        content: &str,
+        runs: &[Range<usize>],
+        borders: Borders,
+    ) -> Vec<(Range<usize>, usize)> {
+        let starts = match borders {
+            Borders::Words => Vec::new(),
+            Borders::Sentences => {
+                let mut starts = vec![0];
+                let all = 0..self.words;
+                starts.extend(self.marks.sentences(content, std::slice::from_ref(&all)));
+                starts.push(self.words);
+                starts
+            }
+        };
+        let whole = |run: &Range<usize>| match borders {
+            Borders::Words => Some(run.clone()),
+            Borders::Sentences => {
+                let first = starts.get(starts.partition_point(|it| *it < run.start))?;
+                let last = starts.partition_point(|it| *it <= run.end).checked_sub(1)?;
+                (*first < starts[last]).then(|| *first..starts[last])
+            }
+        };
+        runs.iter().filter_map(whole).filter_map(|run| self.cut(content, run)).collect()
+    }
+
+    fn cut(&self, content: &str, run: Range<usize>) -> Option<(Range<usize>, usize)> {
+        let Range { mut start, mut end } = run;
+        // With the words that stand before and behind it.
+        let known = start.saturating_sub(1);
+        let spots = self.marks.spots(content, known..(end + 1).min(self.words));
+        let spot = |word: usize| word.checked_sub(known).and_then(|at| spots.get(at));
+        let is_apart = |one: usize| match (spot(one), spot(one + 1)) {
+            (Some(Spot { span: one, .. }), Some(Spot { span: other, .. })) => {
+                one.end <= other.start
+            }
+            _ => true,
+        };
+        while start < end && end < self.words && !is_apart(end - 1) {
+            end -= 1;
+        }
+        while start < end && start > 0 && !is_apart(start - 1) {
+            start += 1;
+        }
+        let behind = match spot(end).filter(|_| end < self.words) {
+            Some(next) => next.span.start,
+            None => content[self.bytes.clone()].trim_end().len() + self.bytes.start,
+        };
+        while start < end {
+            let cut = spot(start)?.span.start..behind;
+            let sides = start.checked_sub(1).and_then(spot).zip(spot(end));
+            let joined = sides.filter(|_| end < self.words).map(|(before, next)| {
+                let kept = content[before.span.start..cut.start].to_owned();
+                (kept + &content[next.span.clone()], before, next)
+            });
+            let stays = joined.is_none_or(|(joined, before, next)| {
+                let own = |spot: &Spot| tokens::split(&content[spot.span.clone()]).len();
+                let split = tokens::split(&joined).0;
+                split.len() == own(before) + own(next)
+                    && split.iter().any(|it| it.span.end == before.span.len())
+            });
+            if stays {
+                return Some((cut, end - start));
+            }
+            start += 1;
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests;
