@@ -1,27 +1,51 @@
 //! `dedup spans`: runs of words that stand at two or more places.
 
+use std::path::{Path, PathBuf};
+
 use serde_json::{Value, json};
 
-use crate::common::Run;
-use crate::submissions::in_folder;
+use crate::common::{Run, command, empty_folder, golden, with_input};
 
 const SENTENCE: &str = "The kettle on the old stove boils over every morning before anyone is awake \
                         in the house by the river.";
 
+/// A folder of a test's own, with texts and records.
+fn place(test: &str) -> PathBuf {
+    let place = empty_folder("spans", test);
+    let files = [
+        ("in/a.txt", format!("First things first. {SENTENCE} And then there was tea.\n")),
+        (
+            "in/b.txt",
+            format!("Another begins.\n\n{}\nIt ends there.\n", SENTENCE.replace(" on", "\nON")),
+        ),
+        (
+            "r.jsonl",
+            format!(
+                "{{\"id\": 1, \"text\": \"{SENTENCE} One.\"}}\n{{\"id\":2,\"text\" : \"Zwei\\u002e {SENTENCE}\",\"x\": [1]}}"
+            ),
+        ),
+    ];
+    std::fs::create_dir(place.join("in")).unwrap();
+    for (name, content) in files {
+        std::fs::write(place.join(name), content).unwrap();
+    }
+    place
+}
+
+fn run_in(place: &Path, line: &str) -> Run {
+    command().current_dir(place).args(line.split(' ')).output().unwrap().into()
+}
+
 fn run(test: &str, line: &str) -> Run {
-    let [first, second] = [
-        format!("First things first. {SENTENCE} And then there was tea.\n"),
-        format!("Another begins.\n\n{}\nIt ends there.\n", SENTENCE.replace(" on", "\nON")),
-    ];
-    let records = format!(
-        "{{\"id\": 1, \"text\": \"{SENTENCE} One.\"}}\n{{\"id\": 2, \"text\": \"Zwei. {SENTENCE}\"}}\n"
-    );
-    let files: &[(&str, &[u8])] = &[
-        ("in/a.txt", first.as_bytes()),
-        ("in/b.txt", second.as_bytes()),
-        ("r.jsonl", records.as_bytes()),
-    ];
-    in_folder(&format!("spans-{test}"), files, line)
+    run_in(&place(test), line)
+}
+
+/// The names in a folder.
+fn names(place: &Path) -> Vec<String> {
+    let names = std::fs::read_dir(place).unwrap().map(|it| it.unwrap().file_name());
+    let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
+    names.sort_unstable();
+    names
 }
 
 #[test]
@@ -52,9 +76,10 @@ fn records_have_their_places_in_their_texts() {
     let want = json!({
         "schema": "dedup.spans/1",
         "tool": {"name": "dedup", "version": env!("CARGO_PKG_VERSION")},
-        "parameters": {"min_words": 10},
+        "parameters": {"min_words": 10, "whole_sentences": false},
         "texts": 2,
         "words": 42,
+        "earlier_words": 20,
         "removable": {"words": 20, "bytes": 102},
         "runs": [{"words": 20, "places": [
             {"id": "1", "byte": [0, 101], "line": [1, 1], "column": [1, 102]},
@@ -102,5 +127,109 @@ fn nothing_to_read_is_bad_usage() {
     for (why, line, want) in table {
         let run = run(&format!("usage-{why}"), line);
         assert_eq!((&*run.errors, run.status), (want, 2), "{why}");
+    }
+}
+
+const COUNT: &str = "\
+1 run of 10 words or more stands at two or more places in 2 texts; 20 of 53
+words stand earlier, too (37\u{a0}%).
+";
+
+#[test]
+fn a_folder_is_written_without_what_stands_earlier() {
+    let place = place("folder");
+    let made = run_in(&place, "spans in --min-words 10 --output clean");
+    let want = format!("{COUNT}20 words, 103 bytes, are removed.\n");
+    assert_eq!((&*made.errors, &*made.output, made.status), ("", &*want, 0));
+    assert_eq!(golden(place.join("clean/a.txt")), golden(place.join("in/a.txt")));
+    assert_eq!(golden(place.join("clean/b.txt")), "Another begins.\n\nIt ends there.\n");
+    assert_eq!(names(&place), ["clean", "in", "r.jsonl"]);
+    let again = run_in(&place, "spans in --min-words 10 --output clean");
+    let want = "dedup: --output clean: is there already, expected a new name\n\
+                hint: nothing is overwritten; name another one, or move it away\n";
+    assert_eq!((&*again.errors, again.status), (want, 2));
+}
+
+#[test]
+fn a_file_is_written_without_what_it_says_twice() {
+    let place = place("file");
+    let twice = format!("\u{feff}{SENTENCE}\r\nSo. {SENTENCE} It é ends.\r\n");
+    std::fs::write(place.join("twice.txt"), twice).unwrap();
+    let latin: Vec<u8> = b"One two three caf\xe9. So one two three caf\xe9 it is.".to_vec();
+    std::fs::write(place.join("latin.txt"), latin).unwrap();
+    let made = run_in(&place, "spans twice.txt --min-words 10 --output clean.txt --quiet");
+    assert_eq!((&*made.errors, &*made.output, made.status), ("", "", 0));
+    let want = format!("\u{feff}{SENTENCE}\r\nSo. It é ends.\r\n");
+    assert_eq!(golden(place.join("clean.txt")), want);
+    let made =
+        run_in(&place, "spans latin.txt --encoding latin1 --min-words 4 --output kept.txt -q");
+    assert_eq!((&*made.errors, made.status), ("", 0));
+    assert_eq!(place.join("kept.txt").metadata().unwrap().len(), 29);
+    let kept = run_in(&place, "text kept.txt --encoding latin1");
+    assert_eq!(kept.output, "One two three café. So it is.");
+}
+
+#[test]
+fn records_are_written_line_by_line_and_all_else_stays_byte_for_byte() {
+    let place = place("lines-kept");
+    let made = run_in(&place, "spans --jsonl r.jsonl --min-words 10 --output clean.jsonl");
+    assert_eq!((&*made.errors, made.status), ("", 0));
+    let lines = golden(place.join("r.jsonl"));
+    let first = lines.lines().next().unwrap();
+    let want = format!("{first}\n{{\"id\":2,\"text\" : \"Zwei. \",\"x\": [1]}}");
+    assert_eq!(golden(place.join("clean.jsonl")), want);
+    let piped = with_input(&place, "spans --jsonl - --min-words 10 --output -", &lines);
+    assert_eq!((&*piped.errors, piped.output, piped.status), ("", want, 0));
+}
+
+#[test]
+fn a_dry_run_counts_and_writes_nothing() {
+    let place = place("dry");
+    let made = run_in(&place, "spans in --min-words 10 --output clean --dry-run");
+    let want = format!("{COUNT}20 words, 103 bytes, would be removed.\n");
+    assert_eq!((&*made.output, made.status), (&*want, 0));
+    assert_eq!(names(&place), ["in", "r.jsonl"]);
+    let made = run_in(&place, "spans in --dry-run");
+    let want = "No run of 50 words or more stands twice in 2 texts, 53 words.\n\
+                0 words, 0 bytes, would be removed.\n";
+    assert_eq!((&*made.output, made.status), (want, 0));
+}
+
+#[test]
+fn whole_sentences_alone_are_removed_where_that_is_asked() {
+    let place = place("sentences");
+    let begun = SENTENCE.replace("the river.", "the sea.");
+    std::fs::write(place.join("in/b.txt"), format!("So {begun} It ends.\n")).unwrap();
+    let made = run_in(&place, "spans in --min-words 10 --whole-sentences --dry-run");
+    assert!(
+        made.output.ends_with("0 words in whole sentences, 0 bytes, would be removed.\n"),
+        "{}",
+        made.output
+    );
+    let made = run_in(&place, "spans in --min-words 10 --dry-run");
+    assert!(made.output.ends_with("\n19 words, 96 bytes, would be removed.\n"), "{}", made.output);
+}
+
+#[test]
+fn nothing_is_written_where_something_cannot_be() {
+    let place = place("unwritten");
+    std::fs::write(place.join("page.html"), format!("<p>{SENTENCE}</p><p>{SENTENCE}</p>")).unwrap();
+    std::fs::write(place.join("bad.jsonl"), "{\"id\":1,\"text\":\"so\"}\nno\n").unwrap();
+    #[rustfmt::skip]
+    let table = [
+        ("a page",        "spans page.html --min-words 10 --output x",       "dedup: page.html: is html, expected plain text to cut out of\nhint: --markdown off, --html off and --latex off read such files as plain text; --exclude leaves them out\n"),
+        ("a bad line",    "spans --jsonl bad.jsonl --output x",              "dedup: bad.jsonl: line 2: no JSON: expected ident at byte 2, expected an object on one line\nhint: each line is one record, such as {\"id\": 1, \"text\": \"…\"}\n"),
+        ("no folder",     "spans in --min-words 10 --output none/x",         "dedup: none/x: cannot be written: no such folder\nhint: check that its folder is there and may be written to\n"),
+        ("several paths", "spans in page.html --output x",                   "dedup: --output and several paths, expected one file or one folder\nhint: put them into one folder; --include and --exclude choose among its files\n"),
+        ("both",          "spans in --jsonl r.jsonl --output x",             "dedup: --output with --jsonl and in, expected one of them\nhint: run it once for records and once for files\n"),
+        ("printed",       "spans in --output -",                             "dedup: --output - of a folder, expected the name of a new folder\nhint: standard output takes records or one file\n"),
+        ("two answers",   "spans in/a.txt --output - --format json",         "dedup: standard output for texts and for --format json, expected one of them\nhint: --output FILE writes the texts to a file\n"),
+        ("itself",        "spans in --output in",                            "dedup: --output in: is there already, expected a new name\nhint: nothing is overwritten; name another one, or move it away\n"),
+        ("packed",        "spans in --output x.gz",                          "dedup: --output: gzip cannot be written, expected an unpacked file\nhint: records alone are packed, by gzip: --output FILE.gz\n"),
+    ];
+    for (why, line, want) in table {
+        let made = run_in(&place, line);
+        assert_eq!((&*made.errors, made.status), (want, 2), "{why}");
+        assert_eq!(names(&place), ["bad.jsonl", "in", "page.html", "r.jsonl"], "{why}");
     }
 }

@@ -1,15 +1,18 @@
 //! `dedup spans PATH…`: runs of words that stand at several places.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::Args;
-use dedup_text::text::Reading;
+use clap::{Args, ValueHint};
+use dedup_text::spans::words::Borders;
+use dedup_text::text::{Reading, display_path};
 
 use super::Opening;
 use super::conflicts::usage_error;
 use super::values;
 use crate::diagnostics::Diagnostic;
 use crate::io::inputs::source::Disguises;
+use crate::io::output::is_output;
+use crate::io::packed::Packing;
 use crate::model::spans::Format;
 
 /// The least words of a run, unless they are given.
@@ -23,6 +26,7 @@ const MIN_WORDS: usize = 50;
 #[command(args_override_self = true, help_template = super::HELP)]
 #[command(override_usage = "dedup spans [PATH…] [OPTIONS]   (- is standard input)")]
 #[command(mut_arg("encoding", |arg| arg.help("Encoding of all files, such as latin1").long_help(super::corpus::ENCODING)))]
+#[expect(clippy::struct_excessive_bools, reason = "flags that are there or not")]
 pub(crate) struct SpansFlags {
     /// Files, and folders with all their texts; - is standard input
     ///
@@ -56,6 +60,25 @@ pub(crate) struct SpansFlags {
         value_parser = values::positive
     )]
     pub(crate) min_words: usize,
+
+    /// Write the texts without what stands earlier, too
+    ///
+    /// Of records all lines, of one PATH that is a file that file, of one that is a folder its
+    /// texts, in a new folder. Plain text alone is cut; what is not cut stays byte for byte. It is
+    /// whole or not there, nothing is overwritten, and nothing is written where a text cannot be read;
+    /// - is standard output.
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Count what would be removed, and write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    /// Remove whole sentences alone
+    ///
+    /// Of a run that begins or ends within a sentence, that sentence stays.
+    #[arg(long)]
+    pub(crate) whole_sentences: bool,
 
     /// How it is written: text, json or jsonl [default text]
     ///
@@ -116,6 +139,21 @@ impl SpansFlags {
         self.opening.disguises()
     }
 
+    /// Where what is removed begins and ends.
+    pub(crate) fn borders(&self) -> Borders {
+        if self.whole_sentences { Borders::Sentences } else { Borders::Words }
+    }
+
+    /// Where the texts are written without what is removed.
+    pub(crate) fn written(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|_| !self.dry_run)
+    }
+
+    /// Whether what stays is printed, so that nothing else can be.
+    pub(crate) fn is_printed(&self) -> bool {
+        self.written().is_some_and(is_output)
+    }
+
     /// What cannot be meant, though each flag alone can.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
         if self.paths.is_empty() && self.jsonl.is_empty() {
@@ -123,6 +161,51 @@ impl SpansFlags {
                 "no PATH and no --jsonl, expected texts",
                 "dedup spans docs looks at all texts in a folder",
             );
+        }
+        if let Some(path) = self.written() {
+            let first = self.paths.first();
+            if let Some(first) = first.filter(|_| !self.jsonl.is_empty()) {
+                return usage_error(
+                    &format!(
+                        "--output with --jsonl and {}, expected one of them",
+                        display_path(first)
+                    ),
+                    "run it once for records and once for files",
+                );
+            }
+            if self.paths.len() > 1 {
+                return usage_error(
+                    "--output and several paths, expected one file or one folder",
+                    "put them into one folder; --include and --exclude choose among its files",
+                );
+            }
+            let packing = Packing::of_name(path);
+            if let Some(packing) =
+                packing.filter(|it| *it != Packing::Gzip || !self.paths.is_empty())
+            {
+                return usage_error(
+                    &format!(
+                        "--output: {} cannot be written, expected an unpacked file",
+                        packing.name()
+                    ),
+                    "records alone are packed, by gzip: --output FILE.gz",
+                );
+            }
+            if is_output(path) && first.is_some_and(|first| first.is_dir()) {
+                return usage_error(
+                    "--output - of a folder, expected the name of a new folder",
+                    "standard output takes records or one file",
+                );
+            }
+            if is_output(path) && self.format != Format::Text {
+                return usage_error(
+                    &format!(
+                        "standard output for texts and for --format {}, expected one of them",
+                        self.format.name()
+                    ),
+                    "--output FILE writes the texts to a file",
+                );
+            }
         }
         if self.quiet && self.format != Format::Text {
             return usage_error(

@@ -1,10 +1,13 @@
 //! `dedup spans`: texts → the runs of words that stand at two or more places.
 
+mod clean;
+
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use dedup_text::spans::words::{Borders, Part, Words};
-use dedup_text::spans::{Repeat, Repeats, TooMany};
+use dedup_text::spans::{Repeat, TooMany};
 use dedup_text::text::Text;
 
 use super::corpus::no_text;
@@ -20,10 +23,13 @@ use crate::io::inputs::source::{Opened, Opener, Place, Skipped, Unopened};
 use crate::io::inputs::sources::{Gitignore, Globs, Sources};
 use crate::io::inputs::submissions::{Submissions, Units};
 use crate::io::inputs::table;
-use crate::io::output::{self, Color, OutputFiles, Syntax};
-use crate::model::spans::{Amount, Format, Run, RunPlace, Spans};
+use crate::io::output::{self, Color, OutputFiles, Syntax, check_new, is_output};
+use crate::model::spans::{Amount, Format, Removal, Run, RunPlace, Spans};
 use crate::progress::{Progress, Stage};
 use crate::render::spans as render;
+
+/// Bytes of a text that are cut out, and how many words they have.
+type Cut = (Range<usize>, usize);
 
 /// The texts that are named, and their words.
 struct Read {
@@ -36,17 +42,23 @@ struct Read {
 
 /// Answers what is asked.
 pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
+    if let Some(path) = flags.written().filter(|path| !is_output(path)) {
+        check_new("--output", path)?;
+    }
     let inputs = inputs(flags)?;
     let progress = Progress::of_run(!flags.quiet);
-    let read = read(flags, &inputs, &progress)?;
-    let Read { texts, words, skipped, failed, .. } = read;
+    let opener = Opener::new(flags.reading()?, fields(flags), flags.disguises());
+    let read = read(flags, &inputs, &opener, &progress)?;
+    let Read { texts, places, words, skipped, failed } = read;
     if texts.is_empty() && failed.is_empty() {
         return Err(no_text().into());
     }
     progress.begin(Stage::Joining, 0);
     let (numbers, parts) = words.into_parts();
     let repeats = numbers.repeats(flags.min_words);
-    let cuts = cuts(&texts, &parts, &repeats, Borders::Words);
+    let removable = repeats.removable();
+    let earlier = removable.iter().flatten().map(Range::len).sum();
+    let cuts = cuts(&texts, &parts, &removable, flags.borders());
     let removable = cuts.iter().flatten().fold(Amount::default(), |sum, (cut, words)| Amount {
         words: sum.words + words,
         bytes: sum.bytes + cut.len(),
@@ -54,9 +66,22 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
     let runs = runs(&texts, &parts, &repeats.list());
     let words = parts.iter().map(|part| part.words).sum();
     let least = flags.min_words;
-    let spans = Spans { texts, words, least, runs, removable, skipped, failed };
+    if let Some(output) = flags.written() {
+        let (texts, places, cuts, fields, twice) =
+            (&texts, &places, &cuts, &fields(flags), &inputs.twice);
+        let run = clean::Cleaning { flags, texts, places, cuts, fields, twice };
+        clean::write(&run, output)?;
+    }
+    let removal = match (flags.dry_run, &flags.output) {
+        (true, _) => Removal::Counted,
+        (false, Some(_)) => Removal::Done,
+        (false, None) => Removal::NotAsked,
+    };
+    let borders = flags.borders();
+    let spans =
+        Spans { texts, words, least, borders, runs, earlier, removable, removal, skipped, failed };
     drop(progress);
-    if !flags.quiet {
+    if !flags.quiet && !flags.is_printed() {
         match flags.format {
             Format::Text => output::write(&render::text(&spans), Color::Auto)?,
             Format::Json => output::write_whole(Syntax::Json, render::json(&spans)?.into())?,
@@ -65,6 +90,7 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
     }
     Ok(match (spans.failed.is_empty(), spans.runs.is_empty()) {
         (false, _) => Exit::Error,
+        (true, _) if spans.removal != Removal::NotAsked => Exit::Success,
         (true, false) => Exit::Success,
         (true, true) => Exit::Failure,
     })
@@ -76,13 +102,15 @@ fn inputs(flags: &SpansFlags) -> anyhow::Result<Inputs> {
     let format = table::Format::JsonLines;
     let records: Vec<(PathBuf, table::Format)> =
         flags.jsonl.iter().map(|path| (path.clone(), format)).collect();
+    let is_copied = flags.written().is_some();
+    let twice = if is_copied { ReadTwice::new(&records)? } else { ReadTwice::default() };
     Ok(Inputs {
         paths: flags.paths.clone(),
         against: Vec::new(),
         listed: Vec::new(),
         records,
         old_records: Vec::new(),
-        twice: Arc::new(ReadTwice::default()),
+        twice: Arc::new(twice),
         gitignore: if flags.gitignore { Gitignore::Heeded } else { Gitignore::Unheeded },
         globs: Globs { include: flags.include.clone(), exclude: flags.exclude.clone() },
         is_grouped_by_folder: false,
@@ -97,11 +125,19 @@ fn inputs(flags: &SpansFlags) -> anyhow::Result<Inputs> {
     })
 }
 
-/// Opens all texts, and reads their words.
-fn read(flags: &SpansFlags, inputs: &Inputs, progress: &Progress) -> anyhow::Result<Read> {
+/// The fields of records.
+fn fields(flags: &SpansFlags) -> Fields {
     let fields = Fields::named(flags.text(), flags.id(), None, None);
-    let fields = if flags.is_id_given() { fields } else { fields.or_by_place() };
-    let opener = Opener::new(flags.reading()?, fields, flags.disguises());
+    if flags.is_id_given() { fields } else { fields.or_by_place() }
+}
+
+/// Opens all texts, and reads their words.
+fn read(
+    flags: &SpansFlags,
+    inputs: &Inputs,
+    opener: &Opener,
+    progress: &Progress,
+) -> anyhow::Result<Read> {
     let mut sources = Sources::new(inputs)?;
     let advance = progress.begin(Stage::Reading, sources.bytes().unwrap_or_default());
     let mut read = Read {
@@ -112,6 +148,7 @@ fn read(flags: &SpansFlags, inputs: &Inputs, progress: &Progress) -> anyhow::Res
         failed: Vec::new(),
     };
     let (mut names, mut log) = (Names::<std::hash::RandomState>::default(), FailureLog::default());
+    let has_end = flags.output.is_some() || flags.dry_run;
     for batch in &mut sources {
         for source in batch {
             let bytes = source.bytes();
@@ -126,14 +163,19 @@ fn read(flags: &SpansFlags, inputs: &Inputs, progress: &Progress) -> anyhow::Res
                     read.texts.push((name, text));
                     read.places.push(place);
                 }
-                Err(why) => why.each().into_iter().for_each(|why| match why {
-                    Unopened::Skipped(why, name) => read.skipped.add_file(why, name),
-                    Unopened::Failed(failure) => {
-                        log.report(&failure, Severity::Error);
-                        read.failed.push(failure.into());
+                Err(why) => {
+                    for why in why.each() {
+                        match why {
+                            Unopened::Skipped(why, name) => read.skipped.add_file(why, name),
+                            Unopened::Failed(failure) if has_end => return Err(failure.error),
+                            Unopened::Failed(failure) => {
+                                log.report(&failure, Severity::Error);
+                                read.failed.push(failure.into());
+                            }
+                            Unopened::Several(_) => {} // they come one by one
+                        }
                     }
-                    Unopened::Several(_) => {} // they come one by one
-                }),
+                }
             }
         }
     }
@@ -149,17 +191,18 @@ fn too_many(_: TooMany) -> Diagnostic {
         .hint("run it on parts of the texts")
 }
 
-/// What may be cut out of each part of the texts.
+/// What may be cut out of each text, in order.
 fn cuts(
     texts: &[(String, Text)],
     parts: &[Part],
-    repeats: &Repeats,
+    removable: &[Vec<Range<usize>>],
     borders: Borders,
-) -> Vec<Vec<(std::ops::Range<usize>, usize)>> {
-    let removable = repeats.removable();
-    let of =
-        |(part, runs): (&Part, &Vec<_>)| part.cuts(texts[part.text].1.content(), runs, borders);
-    parts.iter().zip(&removable).map(of).collect()
+) -> Vec<Vec<Cut>> {
+    let mut cuts = vec![Vec::new(); texts.len()];
+    for (part, runs) in parts.iter().zip(removable) {
+        cuts[part.text].extend(part.cuts(texts[part.text].1.content(), runs, borders));
+    }
+    cuts
 }
 
 /// The runs with their places, which are looked up text by text.

@@ -3,6 +3,7 @@
 mod folder;
 mod spool;
 mod together;
+mod tree;
 
 use std::borrow::Cow;
 use std::fs::{self, File, OpenOptions};
@@ -25,6 +26,7 @@ pub(crate) use folder::{KEY, OutputFiles, begins_with_mark, has_mark, text};
 pub(crate) use folder::{check_folder, check_key, write_folder};
 pub(crate) use spool::{Spool, Whole};
 pub(crate) use together::{Sink, write_together};
+pub(crate) use tree::{check_new, write_in, write_tree};
 
 /// Whether the answer has colours.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]

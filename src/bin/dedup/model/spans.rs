@@ -1,6 +1,7 @@
 //! Runs of words that stand at two or more places, as they are shown.
 
 use clap::ValueEnum;
+use dedup_text::spans::words::Borders;
 use dedup_text::text::{Place, Text};
 
 use crate::io::failures::FailedRecord;
@@ -33,12 +34,26 @@ pub(crate) struct Spans {
     pub(crate) words: usize,
     /// The least words of a run.
     pub(crate) least: usize,
+    /// Where what is removed begins and ends.
+    pub(crate) borders: Borders,
     /// The runs, in the order of their first places.
     pub(crate) runs: Vec<Run>,
-    /// What may be removed, since it stands earlier, too.
+    /// The words that stand earlier, too.
+    pub(crate) earlier: usize,
+    /// What of them may be removed.
     pub(crate) removable: Amount,
+    pub(crate) removal: Removal,
     pub(crate) skipped: Skipped,
     pub(crate) failed: Vec<FailedRecord>,
+}
+
+/// Whether something is removed.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Removal {
+    NotAsked,
+    /// It is only counted.
+    Counted,
+    Done,
 }
 
 /// Words, and the bytes of text that they and what stands behind them take.

@@ -3,12 +3,13 @@
 use std::fmt::Write;
 
 use dedup_text::jaccard::Share;
+use dedup_text::spans::words::Borders;
 use serde::Serialize;
 
 use super::json::Tool;
 use crate::inert;
 use crate::io::failures::FailedRecord;
-use crate::model::spans::{Run, RunPlace, Spans};
+use crate::model::spans::{Amount, Removal, Run, RunPlace, Spans};
 use crate::words::{counted, percent, position, thousands, visible, wrapped};
 
 /// The schema of an answer, and of a run on a line of its own.
@@ -25,7 +26,10 @@ const PLACES: usize = 5;
 
 /// The answer for a person: what is found, then the runs that would save most.
 pub(crate) fn text(spans: &Spans) -> String {
-    let mut page = sentence(spans);
+    let mut page = sentence(spans) + &removal(spans);
+    if spans.removal != Removal::NotAsked {
+        return page;
+    }
     let mut runs: Vec<&Run> = spans.runs.iter().collect();
     runs.sort_by_key(|run| std::cmp::Reverse(run.saved())); // those that are equal stay in order
     for run in runs.iter().take(RUNS) {
@@ -50,7 +54,7 @@ pub(crate) fn text(spans: &Spans) -> String {
 
 /// What is found, in a sentence.
 fn sentence(spans: &Spans) -> String {
-    let Spans { texts, words, least, runs, removable, .. } = spans;
+    let Spans { texts, words, least, runs, earlier, .. } = spans;
     let [texts, all] = [counted(texts.len(), "text"), counted(*words, "word")];
     let least = counted(*least, "word");
     let sentence = match runs.len() {
@@ -60,12 +64,29 @@ fn sentence(spans: &Spans) -> String {
             format!(
                 "{} of {least} or more {stand} at two or more places in {texts}; {} of {all} stand earlier, too ({}).",
                 counted(count, "run"),
-                thousands(removable.words),
-                percent(Share::new(removable.words, *words)),
+                thousands(*earlier),
+                percent(Share::new(*earlier, *words)),
             )
         }
     };
     wrapped(&sentence, WIDTH, 0)
+}
+
+/// What is removed, or would be, in a sentence; nothing where that is not asked for.
+fn removal(spans: &Spans) -> String {
+    let Amount { words, bytes } = spans.removable;
+    let (amount, bytes) = (counted(words, "word"), counted(bytes, "byte"));
+    let verb = match (spans.removal, words) {
+        (Removal::NotAsked, _) => return String::new(),
+        (Removal::Counted, _) => "would be",
+        (Removal::Done, 1) => "is",
+        (Removal::Done, _) => "are",
+    };
+    let sentences = match spans.borders {
+        Borders::Words => "",
+        Borders::Sentences => " in whole sentences",
+    };
+    wrapped(&format!("{amount}{sentences}, {bytes}, {verb} removed."), WIDTH, 0)
 }
 
 /// How a run begins, in a line.
@@ -96,6 +117,7 @@ struct Record<'s> {
     parameters: Parameters,
     texts: usize,
     words: usize,
+    earlier_words: usize,
     removable: AmountRecord,
     runs: Vec<RunRecord<'s>>,
     failed: &'s [FailedRecord],
@@ -105,6 +127,7 @@ struct Record<'s> {
 #[derive(Serialize)]
 struct Parameters {
     min_words: usize,
+    whole_sentences: bool,
 }
 
 #[derive(Serialize)]
@@ -144,9 +167,13 @@ pub(crate) fn json(spans: &Spans) -> anyhow::Result<String> {
     let record = Record {
         schema: SCHEMA,
         tool: Tool::here(),
-        parameters: Parameters { min_words: spans.least },
+        parameters: Parameters {
+            min_words: spans.least,
+            whole_sentences: spans.borders == Borders::Sentences,
+        },
         texts: spans.texts.len(),
         words: spans.words,
+        earlier_words: spans.earlier,
         removable: AmountRecord { words: spans.removable.words, bytes: spans.removable.bytes },
         runs: spans.runs.iter().map(|run| record(spans, run, None)).collect(),
         failed: &spans.failed,

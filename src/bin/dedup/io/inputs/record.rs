@@ -10,8 +10,9 @@ use std::collections::BTreeMap;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
-use super::table::{Cells, Column, Ragged, Table};
+use super::table::{Cells, Column, MARK, Ragged, Table};
 use crate::diagnostics::Diagnostic;
+use crate::inert;
 use crate::words::counted;
 
 /// A record.
@@ -218,6 +219,32 @@ impl Fields {
             worth: optional(self.worth),
             text: found.text.ok_or_else(|| lacks(self.text))?.into_owned(),
         })
+    }
+
+    /// A line with another text in its field: what `change` makes of the bytes of the one that is
+    /// there. All else stays byte for byte. A byte order mark is none of the record.
+    ///
+    /// # Errors
+    ///
+    /// Where the line holds no record, or the new text is not UTF-8.
+    pub(crate) fn with_text(
+        &self,
+        line: &[u8],
+        change: impl FnOnce(&[u8]) -> Vec<u8>,
+    ) -> anyhow::Result<Vec<u8>> {
+        let record = line.strip_prefix(MARK).unwrap_or(line);
+        let text = self.record(record)?.text;
+        let found = seek::values(record, &self.names, None);
+        let found = found.map_err(|error| self.bad_line(record, &error))?;
+        let field = || self.names[self.text].clone();
+        let value = found.others[self.text].map(RawValue::get);
+        let value = value.ok_or_else(|| BadLine::Lacks { field: field(), there: Vec::new() })?;
+        let start = value.as_ptr().addr() - line.as_ptr().addr();
+        let changed = String::from_utf8(change(&text));
+        let changed =
+            changed.map_err(|_| BadLine::WrongKind { field: field(), wanted: "a string" })?;
+        let changed = inert::json(&changed)?;
+        Ok([&line[..start], changed.as_bytes(), &line[start + value.len()..]].concat())
     }
 
     /// Reads the record of a row. An empty cell of an optional field is none.
