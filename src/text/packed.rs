@@ -54,8 +54,8 @@ impl Packing {
         }
     }
 
-    /// How something is packed that begins with some bytes, [`HEAD`] of them if it has as many.
-    fn of_content(head: &[u8]) -> Option<Self> {
+    /// How something is packed that begins with some bytes, 512 of them if it has as many.
+    pub fn of_content(head: &[u8]) -> Option<Self> {
         match head {
             [0x1f, 0x8b, ..] => Some(Self::Gzip),
             [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Self::Zstandard),

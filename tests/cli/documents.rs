@@ -13,6 +13,7 @@ const PAGES: &[&str] = &[
     "README.md",
     "docs/guide.md",
     "docs/corpus.md",
+    "docs/spans.md",
     "docs/formats.md",
     "docs/settings.md",
     "docs/stages.md",

@@ -1,5 +1,6 @@
 //! `dedup spans`: runs of words that stand at two or more places.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -215,8 +216,12 @@ fn nothing_is_written_where_something_cannot_be() {
     let place = place("unwritten");
     std::fs::write(place.join("page.html"), format!("<p>{SENTENCE}</p><p>{SENTENCE}</p>")).unwrap();
     std::fs::write(place.join("bad.jsonl"), "{\"id\":1,\"text\":\"so\"}\nno\n").unwrap();
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    write!(packed, "{SENTENCE} {SENTENCE}").unwrap();
+    std::fs::write(place.join("in/c.txt.gz"), packed.finish().unwrap()).unwrap();
     #[rustfmt::skip]
     let table = [
+        ("packed text",   "spans in/c.txt.gz --min-words 10 --output x",     "dedup: in/c.txt.gz: is packed by gzip, expected plain text to cut out of\nhint: unpack it first\n"),
         ("a page",        "spans page.html --min-words 10 --output x",       "dedup: page.html: is html, expected plain text to cut out of\nhint: --markdown off, --html off and --latex off read such files as plain text; --exclude leaves them out\n"),
         ("a bad line",    "spans --jsonl bad.jsonl --output x",              "dedup: bad.jsonl: line 2: no JSON: expected ident at byte 2, expected an object on one line\nhint: each line is one record, such as {\"id\": 1, \"text\": \"…\"}\n"),
         ("no folder",     "spans in --min-words 10 --output none/x",         "dedup: none/x: cannot be written: no such folder\nhint: check that its folder is there and may be written to\n"),
@@ -232,4 +237,52 @@ fn nothing_is_written_where_something_cannot_be() {
         assert_eq!((&*made.errors, made.status), (want, 2), "{why}");
         assert_eq!(names(&place), ["bad.jsonl", "in", "page.html", "r.jsonl"], "{why}");
     }
+}
+
+#[test]
+fn objects_follow_their_schema() {
+    let schema = golden("src/bin/dedup/schemas/dedup.spans.schema.json");
+    let schema = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
+    let place = place("schema");
+    let line = "spans in lost.txt --jsonl r.jsonl --min-words 10 --format";
+    let whole = run_in(&place, &format!("{line} json")).output;
+    let lines = run_in(&place, &format!("{line} jsonl")).output;
+    assert_eq!(lines.lines().count(), 1, "{lines}");
+    for object in lines.lines().chain([&*whole]) {
+        let object: Value = serde_json::from_str(object).unwrap();
+        let faults: Vec<String> = schema.iter_errors(&object).map(|it| it.to_string()).collect();
+        assert!(faults.is_empty(), "{faults:?}");
+    }
+}
+
+#[test]
+fn sarif_has_a_result_for_each_place_but_the_first() {
+    let run = run("sarif", "spans in --min-words 10 --format sarif");
+    let log: Value = serde_json::from_str(&run.output).unwrap();
+    assert_eq!((&log["version"], run.status), (&json!("2.1.0"), 0));
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    let at = |file: &str, lines: [usize; 2], columns: [usize; 2]| {
+        json!({
+            "artifactLocation": {"uri": file, "uriBaseId": "%SRCROOT%"},
+            "region": {"startLine": lines[0], "startColumn": columns[0], "endLine": lines[1], "endColumn": columns[1]},
+        })
+    };
+    let hash = &results[0]["partialFingerprints"]["primaryLocationLineHash"];
+    assert!(hash.as_str().is_some_and(|hash| hash.len() == 18 && hash.ends_with(":1")), "{hash}");
+    let want = json!([{
+        "ruleId": "repeated-span",
+        "ruleIndex": 0,
+        "level": "note",
+        "message": {"text": "20 words that stand in [in/a.txt](1), too."},
+        "locations": [{"physicalLocation": at("in/b.txt", [3, 4], [1, 91])}],
+        "relatedLocations": [{
+            "id": 1,
+            "message": {"text": "The first place."},
+            "physicalLocation": at("in/a.txt", [1, 1], [21, 122]),
+        }],
+        "partialFingerprints": {"primaryLocationLineHash": hash},
+        "properties": {"words": 20, "places": 2},
+    }]);
+    assert_eq!(&Value::from(results.clone()), &want);
+    assert_eq!(log["runs"][0]["tool"]["driver"]["rules"][0]["id"], "repeated-span");
 }

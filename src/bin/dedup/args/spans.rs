@@ -80,10 +80,11 @@ pub(crate) struct SpansFlags {
     #[arg(long)]
     pub(crate) whole_sentences: bool,
 
-    /// How it is written: text, json or jsonl [default text]
+    /// How it is written: text, json, jsonl or sarif [default text]
     ///
     /// text is for people: the runs that would save most. json is one object with all of them, by
-    /// the schema dedup.spans/1, and jsonl a run a line.
+    /// the schema dedup.spans/1, jsonl a run a line, and sarif (2.1.0) a result
+    /// for each place but the first.
     #[arg(
         long,
         value_name = "F",

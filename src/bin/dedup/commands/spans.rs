@@ -24,6 +24,7 @@ use crate::io::inputs::sources::{Gitignore, Globs, Sources};
 use crate::io::inputs::submissions::{Submissions, Units};
 use crate::io::inputs::table;
 use crate::io::output::{self, Color, OutputFiles, Syntax, check_new, is_output};
+use crate::model::names::Names as Shown;
 use crate::model::spans::{Amount, Format, Removal, Run, RunPlace, Spans};
 use crate::progress::{Progress, Stage};
 use crate::render::spans as render;
@@ -81,10 +82,14 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
     let spans =
         Spans { texts, words, least, borders, runs, earlier, removable, removal, skipped, failed };
     drop(progress);
+    let names = if flags.jsonl.is_empty() { Shown::here() } else { Shown::Ids };
     if !flags.quiet && !flags.is_printed() {
         match flags.format {
             Format::Text => output::write(&render::text(&spans), Color::Auto)?,
             Format::Json => output::write_whole(Syntax::Json, render::json(&spans)?.into())?,
+            Format::Sarif => {
+                output::write_whole(Syntax::Json, render::sarif(&spans, &names)?.into())?;
+            }
             Format::Jsonl => output::write_whole(Syntax::Json, render::json_lines(&spans)?.into())?,
         }
     }

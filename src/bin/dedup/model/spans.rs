@@ -13,6 +13,7 @@ pub(crate) enum Format {
     Text,
     Json,
     Jsonl,
+    Sarif,
 }
 
 impl Format {
@@ -22,6 +23,7 @@ impl Format {
             Self::Text => "text",
             Self::Json => "json",
             Self::Jsonl => "jsonl",
+            Self::Sarif => "sarif",
         }
     }
 }

@@ -6,7 +6,7 @@
 
 mod findings;
 pub(crate) mod csv;
-mod sarif;
+pub(in crate::render) mod sarif;
 mod github;
 mod junit;
 mod gitlab;

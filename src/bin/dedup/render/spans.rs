@@ -1,14 +1,18 @@
-//! The runs that stand at two or more places, as text and as JSON.
+//! The runs that stand at two or more places, as text, as JSON and as SARIF.
 
 use std::fmt::Write;
 
 use dedup_text::jaccard::Share;
 use dedup_text::spans::words::Borders;
 use serde::Serialize;
+use serde_json::json;
+use sha2::{Digest, Sha256};
 
+use super::exports::sarif::{MOST, escaped, location, notification, whole};
 use super::json::Tool;
 use crate::inert;
 use crate::io::failures::FailedRecord;
+use crate::model::names::Names;
 use crate::model::spans::{Amount, Removal, Run, RunPlace, Spans};
 use crate::words::{counted, percent, position, thousands, visible, wrapped};
 
@@ -197,4 +201,75 @@ fn record<'s>(spans: &'s Spans, run: &Run, schema: Option<&'static str>) -> RunR
         column: place.columns,
     };
     RunRecord { schema, words: run.words, places: run.places.iter().map(place).collect() }
+}
+
+// SARIF: a result for each place but the first of a run.
+
+/// The answer as a log of SARIF 2.1.0: the runs that would save most first, as many as there is room
+/// for.
+pub(crate) fn sarif(spans: &Spans, names: &Names) -> anyhow::Result<String> {
+    let mut runs: Vec<&Run> = spans.runs.iter().collect();
+    runs.sort_by_key(|run| std::cmp::Reverse(run.saved()));
+    let all: usize = runs.iter().map(|run| run.places.len() - 1).sum();
+    let results = runs.iter().flat_map(|run| results(spans, run, names)).take(MOST);
+    let results: Vec<String> = results.collect::<anyhow::Result<_>>()?;
+    let failed = spans.failed.iter();
+    let mut told: Vec<_> =
+        failed.map(|failed| notification("error", &visible(&failed.error))).collect();
+    if let Some(more @ 1..) = all.checked_sub(results.len()) {
+        let (more, most) = (counted(more, "more result"), thousands(MOST));
+        let what = format!("{more} left out: a run has {most} at most.");
+        told.push(notification("warning", &what));
+    }
+    let short = "A run of words stands at an earlier place, too.";
+    let help = "It has at least as many words as --min-words says, word for word. Refer to one of the places, \
+                or let dedup spans --output remove all but the first.";
+    let rule = json!({
+        "id": RULE,
+        "shortDescription": {"text": short},
+        "fullDescription": {"text": format!("{short} {help}")},
+        "help": {"text": help, "markdown": help},
+        "defaultConfiguration": {"level": "note"},
+        "properties": {"tags": ["duplication"]},
+    });
+    let invocation = json!({
+        "executionSuccessful": spans.failed.is_empty(),
+        "toolExecutionNotifications": told,
+    });
+    let properties = json!({"min_words": spans.least, "runs": spans.runs.len()});
+    whole(&[rule], &invocation, &properties, &results)
+}
+
+const RULE: &str = "repeated-span";
+
+/// The results of a run.
+fn results(spans: &Spans, run: &Run, names: &Names) -> Vec<anyhow::Result<String>> {
+    let Some((first, others)) = run.places.split_first() else { return Vec::new() };
+    let text = |place: &RunPlace| &spans.texts[place.text].1;
+    let at = |place: &RunPlace| location(text(place), Some(&place.place), names);
+    let content = &text(first).content()[first.place.content.clone()];
+    let digest = Sha256::digest(content.split_whitespace().collect::<Vec<_>>().join(" "));
+    let digest = digest.iter().take(8).fold(String::new(), |mut digits, byte| {
+        let _ = write!(digits, "{byte:02x}");
+        digits
+    });
+    let name = escaped(&spans.texts[first.text].0);
+    let message = format!("{} that stand in [{name}](1), too.", counted(run.words, "word"));
+    let result = |(number, place): (usize, &RunPlace)| {
+        inert::json(&json!({
+            "ruleId": RULE,
+            "ruleIndex": 0,
+            "level": "note",
+            "message": {"text": message},
+            "locations": [{"physicalLocation": at(place)}],
+            "relatedLocations": [{
+                "id": 1,
+                "message": {"text": "The first place."},
+                "physicalLocation": at(first),
+            }],
+            "partialFingerprints": {"primaryLocationLineHash": format!("{digest}:{number}")},
+            "properties": {"words": run.words, "places": run.places.len()},
+        }))
+    };
+    (1..).zip(others).map(result).collect()
 }

@@ -17,6 +17,7 @@ use crate::io::inputs::again::{ReadTwice, unreadable};
 use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::{Failed, Place};
 use crate::io::output::{write_in, write_together, write_tree};
+use crate::io::packed::Packing;
 
 /// Bytes that are read at once.
 const BLOCK: usize = 1 << 18;
@@ -102,6 +103,11 @@ fn cleaned_file(run: &Cleaning, number: usize) -> anyhow::Result<Vec<u8>> {
     let bytes = disk::head(path, u64::MAX)?;
     if cuts.is_empty() {
         return Ok(bytes);
+    }
+    if let Some(packing) = Packing::of_content(&bytes) {
+        let (path, packing) = (display_path(path), packing.name());
+        let message = format!("{path}: is packed by {packing}, expected plain text to cut out of");
+        return Err(Diagnostic::new(message).hint("unpack it first").into());
     }
     let again = Text::decode(path, bytes.clone(), &reading)?;
     if again.content() != text.content() {

@@ -14,7 +14,7 @@ use crate::render::{Pair, json};
 use crate::words::{counted, thousands, visible};
 
 /// The most results of a run that GitHub takes.
-pub(super) const MOST: usize = 25_000;
+pub(in crate::render) const MOST: usize = 25_000;
 
 /// The folder that relative paths are read from: where `dedup` ran.
 const FOLDER: &str = "%SRCROOT%";
@@ -64,7 +64,8 @@ fn result(found: &Finding, pair: &Pair, names: &Names) -> Value {
     result
 }
 
-fn location(text: &Text, place: Option<&Place>, names: &Names) -> Value {
+/// Where something is in a text; without a place, the text.
+pub(in crate::render) fn location(text: &Text, place: Option<&Place>, names: &Names) -> Value {
     let uri = names.uri(text);
     let mut location = json!({"artifactLocation": {"uri": uri.uri}});
     if uri.is_below {
@@ -82,7 +83,7 @@ fn location(text: &Text, place: Option<&Place>, names: &Names) -> Value {
 }
 
 /// A text in a link, by section 3.11.6.
-fn escaped(text: &str) -> String {
+pub(in crate::render) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
 }
 
@@ -103,11 +104,31 @@ pub(super) fn log(pieces: Pieces, run: &Run) -> anyhow::Result<String> {
         let what = format!("{more} left out: a run has {most} at most.");
         rendered.push(notification("warning", &what));
     }
+    let invocation = json!({
+        "executionSuccessful": run.failed.is_empty(),
+        "toolExecutionNotifications": rendered,
+    });
+    let properties = json!({
+        "level": run.level.name(),
+        "pairs": pairs,
+        "findings": findings,
+        "counts": run.counts,
+    });
+    whole(&all(), &invocation, &properties, &written)
+}
+
+/// A log of one run.
+pub(in crate::render) fn whole(
+    rules: &[Value],
+    invocation: &Value,
+    properties: &Value,
+    results: &[String],
+) -> anyhow::Result<String> {
     let mut driver = json!({
         "name": "dedup",
         "version": env!("CARGO_PKG_VERSION"),
         "semanticVersion": env!("CARGO_PKG_VERSION"),
-        "rules": all(),
+        "rules": rules,
     });
     let page = [env!("CARGO_PKG_HOMEPAGE"), env!("CARGO_PKG_REPOSITORY")];
     if let Some(page) = page.into_iter().find(|page| !page.is_empty()) {
@@ -118,28 +139,20 @@ pub(super) fn log(pieces: Pieces, run: &Run) -> anyhow::Result<String> {
         "columnKind": "unicodeCodePoints",
         "language": "en",
         "originalUriBaseIds": {FOLDER: {"description": {"text": "The folder in which dedup ran."}}},
-        "invocations": [{
-            "executionSuccessful": run.failed.is_empty(),
-            "toolExecutionNotifications": rendered,
-        }],
-        "properties": {
-            "level": run.level.name(),
-            "pairs": pairs,
-            "findings": findings,
-            "counts": run.counts,
-        },
+        "invocations": [invocation],
+        "properties": properties,
     });
     let head = inert::json(&head)?;
     // The results take the place of the brace that ends the head.
     let head = &head[..head.len() - 1];
-    let results = written.join(",");
+    let results = results.join(",");
     let schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
     Ok(format!(
         "{{\"$schema\":\"{schema}\",\"version\":\"2.1.0\",\"runs\":[{head},\"results\":[{results}]}}]}}\n"
     ))
 }
 
-fn notification(level: &str, text: &str) -> Value {
+pub(in crate::render) fn notification(level: &str, text: &str) -> Value {
     json!({"level": level, "message": {"text": text}})
 }
 
