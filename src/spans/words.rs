@@ -140,6 +140,7 @@ impl Part {
         borders: Borders,
     ) -> Vec<(Range<usize>, usize)> {
         let starts = match borders {
+            _ if runs.is_empty() => return Vec::new(),
             Borders::Words => Vec::new(),
             Borders::Sentences => {
                 let mut starts = vec![0];

@@ -286,3 +286,24 @@ fn sarif_has_a_result_for_each_place_but_the_first() {
     assert_eq!(&Value::from(results.clone()), &want);
     assert_eq!(log["runs"][0]["tool"]["driver"]["rules"][0]["id"], "repeated-span");
 }
+
+#[test]
+fn what_can_be_read_once_alone_is_not_written() {
+    let place = place("once");
+    let made = with_input(&place, "spans - --min-words 10 --output x", SENTENCE);
+    let want = "dedup: -: can be read once alone, expected a file for --output\n\
+                hint: records of --jsonl - can be written\n";
+    assert_eq!((&*made.errors, made.status), (want, 2));
+    assert_eq!(names(&place), ["in", "r.jsonl"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_under_the_name_of_a_file_is_not_written() {
+    let place = place("pipe");
+    let made = with_input(&place, "spans /dev/stdin --min-words 10 --output x", SENTENCE);
+    let want = "dedup: /dev/stdin: can be read once alone, expected a file for --output\n\
+                hint: records of --jsonl - can be written\n";
+    assert_eq!((&*made.errors, made.status), (want, 2));
+    assert_eq!(names(&place), ["in", "r.jsonl"]);
+}

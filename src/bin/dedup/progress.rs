@@ -38,6 +38,8 @@ pub(crate) enum Stage {
     Judging,
     /// A clean corpus is written, in records.
     Writing,
+    /// Runs of words are put in order.
+    Sorting,
 }
 
 /// Shows how far a run has come, as long as it is there.
@@ -147,6 +149,7 @@ impl Stage {
             (Self::Joining, true) => "joining  [{wide_bar}] {percent} %{left}",
             (Self::Joining, false) => "joining  {spinner} {elapsed}",
             (Self::Writing, _) => "writing  [{wide_bar}] {percent} %{left}",
+            (Self::Sorting, _) => "sorting  {spinner} {elapsed}",
             (Self::Judging, _) => "judging  {spinner} {human_pos} pairs, {rate}",
         };
         let style = ProgressStyle::with_template(template);
@@ -190,6 +193,7 @@ mod tests {
             Stage::Joining,
             Stage::Judging,
             Stage::Writing,
+            Stage::Sorting,
         ] {
             for is_all_known in [false, true] {
                 let _ = stage.style(is_all_known);

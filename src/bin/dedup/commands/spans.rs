@@ -54,7 +54,7 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
     if texts.is_empty() && failed.is_empty() {
         return Err(no_text().into());
     }
-    progress.begin(Stage::Joining, 0);
+    progress.begin(Stage::Sorting, 0);
     let (numbers, parts) = words.into_parts();
     let repeats = numbers.repeats(flags.min_words);
     let removable = repeats.removable();

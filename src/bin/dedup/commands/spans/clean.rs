@@ -71,16 +71,16 @@ pub(super) fn write(run: &Cleaning, output: &Path) -> anyhow::Result<()> {
 }
 
 /// Checks that a text can be read once more.
-fn check((name, _): &(String, Text), place: &Place) -> Result<(), Diagnostic> {
+fn check((name, text): &(String, Text), place: &Place) -> Result<(), Diagnostic> {
     match place {
         Place::Member { .. } | Place::Unit(_) => {
             Err(Diagnostic::new(format!("{name}: is in an archive, expected a file for --output"))
                 .hint("unpack it first"))
         }
-        Place::File if name == "-" => {
-            Err(Diagnostic::new("-: standard input is read once, expected a file for --output")
-                .hint("records of --jsonl - can be written"))
-        }
+        Place::File if disk::size(text.path()).is_none() => Err(Diagnostic::new(format!(
+            "{name}: can be read once alone, expected a file for --output"
+        ))
+        .hint("records of --jsonl - can be written")),
         Place::File | Place::Line { .. } => Ok(()),
     }
 }
