@@ -49,7 +49,12 @@ pub(super) fn sorted(sequence: &[u32], letters: usize) -> Vec<u32> {
 /// For each substring from one leftmost place to the next, in the order of the text, its number in
 /// the order of the substrings; and how many numbers there are.
 fn named(sequence: &[u32], leftmost: &[u32], in_order: &[u32]) -> (Vec<u32>, usize) {
-    let rank = |at: u32| leftmost.partition_point(|other| *other < at);
+    // No two leftmost places are neighbours.
+    let mut ranks = vec![0; sequence.len() / 2 + 1];
+    for (rank, at) in leftmost.iter().enumerate() {
+        ranks[index(*at) / 2] = number(rank);
+    }
+    let rank = |at: u32| index(ranks[index(at) / 2]);
     // The last ends with the text. Where it equals another one, it is the smaller suffix by its
     // length, and so it is among the numbers.
     let substring = |of: usize| {
