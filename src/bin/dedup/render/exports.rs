@@ -6,7 +6,7 @@
 
 mod findings;
 pub(crate) mod csv;
-pub(in crate::render) mod sarif;
+pub(super) mod sarif;
 mod github;
 mod junit;
 mod gitlab;

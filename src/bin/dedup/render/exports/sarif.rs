@@ -14,7 +14,7 @@ use crate::render::{Pair, json};
 use crate::words::{counted, thousands, visible};
 
 /// The most results of a run that GitHub takes.
-pub(in crate::render) const MOST: usize = 25_000;
+pub(in super::super) const MOST: usize = 25_000;
 
 /// The folder that relative paths are read from: where `dedup` ran.
 const FOLDER: &str = "%SRCROOT%";
@@ -65,7 +65,7 @@ fn result(found: &Finding, pair: &Pair, names: &Names) -> Value {
 }
 
 /// Where something is in a text; without a place, the text.
-pub(in crate::render) fn location(text: &Text, place: Option<&Place>, names: &Names) -> Value {
+pub(in super::super) fn location(text: &Text, place: Option<&Place>, names: &Names) -> Value {
     let uri = names.uri(text);
     let mut location = json!({"artifactLocation": {"uri": uri.uri}});
     if uri.is_below {
@@ -83,7 +83,7 @@ pub(in crate::render) fn location(text: &Text, place: Option<&Place>, names: &Na
 }
 
 /// A text in a link, by section 3.11.6.
-pub(in crate::render) fn escaped(text: &str) -> String {
+pub(in super::super) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
 }
 
@@ -118,7 +118,7 @@ pub(super) fn log(pieces: Pieces, run: &Run) -> anyhow::Result<String> {
 }
 
 /// A log of one run.
-pub(in crate::render) fn whole(
+pub(in super::super) fn whole(
     rules: &[Value],
     invocation: &Value,
     properties: &Value,
@@ -152,7 +152,7 @@ pub(in crate::render) fn whole(
     ))
 }
 
-pub(in crate::render) fn notification(level: &str, text: &str) -> Value {
+pub(in super::super) fn notification(level: &str, text: &str) -> Value {
     json!({"level": level, "message": {"text": text}})
 }
 
