@@ -9,6 +9,8 @@
 //! word for word, and whether two sketches were made in one way, the caller knows.
 
 mod collection;
+mod sets;
+mod tokens;
 mod clusters;
 mod keeping;
 mod overlapping;

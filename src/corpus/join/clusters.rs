@@ -2,8 +2,9 @@
 
 use std::num::NonZeroUsize;
 
-use super::collection::{Classes, Collection, Place, Sets, Side};
+use super::collection::{Classes, Collection, Place, Side};
 use super::overlapping::{self, InvertedBatch};
+use super::sets::Sets;
 use super::{ClassPair, Joined, Link, Pair};
 use crate::jaccard::Overlap;
 use crate::parallel::{self, Advance};

@@ -6,11 +6,10 @@ use std::mem::take;
 use std::num::NonZeroUsize;
 
 use super::collection::Classes;
-use super::collection::Row;
 use super::collection::{Collection, Place};
-use super::collection::{Ranked, Tokens};
 use super::overlapping::{Index, low};
 use super::pairs::Pair;
+use super::tokens::{Ranked, Row, Tokens};
 use crate::jaccard::{Overlap, Share};
 use crate::parallel::{self, Advance};
 

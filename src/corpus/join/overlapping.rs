@@ -4,8 +4,10 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 
 use super::ClassPair;
-use super::collection::{self, Classes, Column, Ranked, Row, Sets, Token, Tokens};
+use super::collection::Classes;
 use super::pairs::{Bound, PairLimit, TooManyPairs, fall_short, share};
+use super::sets::Sets;
+use super::tokens::{self, Column, Ranked, Row, Token, Tokens};
 use crate::parallel::{self, Advance};
 
 /// Sets that are looked up in one piece of work.
@@ -254,9 +256,9 @@ impl Index {
     /// behind them.
     pub(super) fn new(sets: &[Row], least_rest: &[u32], threads: NonZeroUsize) -> Self {
         let count = sets.iter().zip(least_rest).map(|(row, least)| row.kept(*least).len()).sum();
-        let column_bits = collection::bits(count, COLUMN);
+        let column_bits = tokens::bits(count, COLUMN);
         let slot_bits = (count.max(1).ilog2() + 1).saturating_sub(column_bits).max(1);
-        let columns = collection::partition(
+        let columns = tokens::partition(
             sets,
             (column_bits, 0..1 << column_bits, count),
             threads,
@@ -266,10 +268,8 @@ impl Index {
                 for (token, rest) in row.each().take(kept) {
                     let residue = token.residue();
                     let posting = Posting { low: low(token), rank, rest };
-                    partitions.give(
-                        residue,
-                        (collection::slot(residue, column_bits, slot_bits), posting),
-                    );
+                    partitions
+                        .give(residue, (tokens::slot(residue, column_bits, slot_bits), posting));
                 }
             },
         );
@@ -286,8 +286,8 @@ impl Index {
     /// another with the same top bits.
     pub(super) fn list(&self, token: Token) -> &[Posting] {
         let residue = token.residue();
-        let lists = &self.columns[collection::column_of(residue, self.column_bits)];
-        let slot = collection::slot(residue, self.column_bits, self.slot_bits) as usize;
+        let lists = &self.columns[tokens::column_of(residue, self.column_bits)];
+        let slot = tokens::slot(residue, self.column_bits, self.slot_bits) as usize;
         lists.list(slot)
     }
 
@@ -375,7 +375,7 @@ impl InvertedBatch {
         let slot_bits = residues.len().max(1).ilog2();
         let mut slots = vec![0_u32; (1 << slot_bits) + 1];
         for residue in &residues {
-            slots[collection::column_of(*residue, slot_bits) + 1] += 1;
+            slots[tokens::column_of(*residue, slot_bits) + 1] += 1;
         }
         for slot in 1..slots.len() {
             slots[slot] += slots[slot - 1];
@@ -388,7 +388,7 @@ impl InvertedBatch {
     pub(super) fn count(&self, set: &[u64], shared: &mut [u32; MOST]) {
         shared.fill(0);
         for residue in set {
-            let slot = collection::column_of(*residue, self.slot_bits);
+            let slot = tokens::column_of(*residue, self.slot_bits);
             let (from, to) = (self.slots[slot] as usize, self.slots[slot + 1] as usize);
             let Some(at) = self.residues[from..to].iter().position(|it| it == residue) else {
                 continue;

@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::collection::{Collection, Row};
+use super::collection::Collection;
+use super::tokens::Row;
 use super::{Joined, Link};
 use crate::hamming;
 use crate::jaccard::{Overlap, Share};

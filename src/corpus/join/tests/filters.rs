@@ -2,8 +2,7 @@
 //! are their definitions.
 
 use super::*;
-use crate::corpus::join::collection::{self, Partitions};
-use crate::corpus::join::collection::{Ranked, Tokens};
+use crate::corpus::join::tokens::{self, Partitions, Ranked, Tokens};
 
 #[test]
 fn a_residue_has_a_column_by_its_top_bits_and_a_place_by_the_next() {
@@ -16,25 +15,22 @@ fn a_residue_has_a_column_by_its_top_bits_and_a_place_by_the_next() {
         ("a place for one bit",  3,  1,  0,     1),
     ];
     for (why, bits, slot_bits, column, slot) in table {
-        assert_eq!(collection::column_of(residue, bits), column, "{why}");
-        assert_eq!(collection::slot(residue, bits, slot_bits), slot, "{why}");
+        assert_eq!(tokens::column_of(residue, bits), column, "{why}");
+        assert_eq!(tokens::slot(residue, bits, slot_bits), slot, "{why}");
     }
-    assert_eq!(collection::column_of(u64::MAX, 1), 1);
-    assert_eq!(overlapping::low(collection::Token::new(2, residue)), 0x789a_bcde);
+    assert_eq!(tokens::column_of(u64::MAX, 1), 1);
+    assert_eq!(overlapping::low(tokens::Token::new(2, residue)), 0x789a_bcde);
 }
 
 #[test]
 fn columns_are_as_many_as_have_about_their_size() {
     let bits = [0, 31, 32, 63, 64, 127, 128, 32 << 11, 32 << 12, usize::MAX];
-    assert_eq!(
-        bits.map(|residues| collection::bits(residues, 32)),
-        [0, 0, 1, 1, 2, 2, 3, 12, 12, 12]
-    );
+    assert_eq!(bits.map(|residues| tokens::bits(residues, 32)), [0, 0, 1, 1, 2, 2, 3, 12, 12, 12]);
 }
 
 #[test]
 fn rows_are_dealt_by_stretch_in_their_order() {
-    assert_eq!([0, 1, 16, 17, 32, 33].map(collection::stretch), [1, 1, 1, 2, 2, 3]);
+    assert_eq!([0, 1, 16, 17, 32, 33].map(tokens::stretch), [1, 1, 1, 2, 2, 3]);
     let top = 1 << 63;
     let rows: Vec<Vec<u64>> = (0..17).map(|row| vec![row, top | row]).collect();
     let give = |row: usize, residues: &Vec<u64>, partitions: &mut Partitions<(usize, u64)>| {
@@ -48,7 +44,7 @@ fn rows_are_dealt_by_stretch_in_their_order() {
             .collect()
     };
     for count in [1, 3] {
-        let dealt = collection::partition(&rows, (1, 0..2, 34), threads(count), give);
+        let dealt = tokens::partition(&rows, (1, 0..2, 34), threads(count), give);
         assert_eq!(dealt, [want(0), want(top)], "{count} threads");
     }
 }
@@ -72,7 +68,7 @@ fn tokens_are_what_may_be_shared_with_what_is_as_frequent_or_more() {
     assert_eq!([ranked.residues(0..4), ranked.residues(1..3)], [12, 6]);
     let rests = |least: fn(u32) -> u32| -> Vec<Vec<(u64, u32)>> {
         let tokens = ranked.tokens(least, threads(2));
-        let of_set = |row: collection::Row| {
+        let of_set = |row: tokens::Row| {
             row.each().map(|(token, rest)| (token.residue() >> 61, rest)).collect()
         };
         tokens.iter().flat_map(Tokens::each).map(of_set).collect()

@@ -1,9 +1,8 @@
 //! What is known of two sets before they are merged.
 
 use super::*;
-use crate::corpus::join::collection::Row;
-use crate::corpus::join::collection::{Ranked, Tokens};
 use crate::corpus::join::pairs::{fall_short, share};
+use crate::corpus::join::tokens::{Ranked, Row, Tokens};
 
 /// Sets of few residues, of which each set of tokens has those that another may have.
 fn ranked<T>(sets: &[Vec<u64>], look: impl FnOnce(&Ranked, &[Row]) -> T) -> T {

@@ -1,0 +1,385 @@
+//! Sets by size, and their residues by how rare they are.
+
+use std::num::NonZeroUsize;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::collection::Classes;
+use super::sets::Sets;
+use crate::parallel;
+
+// Rows of residues, dealt out to columns: those with the same top bits stand together.
+//
+// A table with a place for each of millions of residues is far larger than a cache, and a
+// look at it for each residue of each row is a look at the memory. A column needs a small
+// part of the table only.
+
+/// What the rows have in a column, by stretch of rows; in a stretch in their order.
+pub(super) type Column<T> = Vec<Vec<T>>;
+
+/// Stretches into which rows are cut: the unit of work, whatever the number of threads.
+const STRETCHES: usize = 16;
+
+/// The number of rows in a stretch.
+pub(super) fn stretch(rows: usize) -> usize {
+    rows.div_ceil(STRETCHES).max(1)
+}
+
+/// Distributes what `partition` gives of each row, by its residue, to `2^bits` columns, of which
+/// only `kept` are made. Their capacity is that for `count` in all `2^bits`, and a little more.
+pub(super) fn partition<R: Sync, T: Send>(
+    rows: &[R],
+    (bits, kept, count): (u32, Range<usize>, usize),
+    threads: NonZeroUsize,
+    partition: impl Fn(usize, &R, &mut Partitions<T>) + Sync,
+) -> Vec<Column<T>> {
+    let expected = count / STRETCHES / (1 << bits);
+    let stretch = stretch(rows.len());
+    let stretches = rows.chunks(stretch).enumerate();
+    let dealt = parallel::each(
+        threads,
+        stretches,
+        || (),
+        |(), (number, rows)| {
+            let mut partitions = Partitions { columns: Vec::new(), first: kept.start, bits };
+            partitions
+                .columns
+                .resize_with(kept.len(), || Vec::with_capacity(expected + expected / 8));
+            for (row, content) in (number * stretch..).zip(rows) {
+                partition(row, content, &mut partitions);
+            }
+            partitions.columns
+        },
+    );
+    let mut columns: Vec<Column<T>> = Vec::new();
+    columns.resize_with(kept.len(), Vec::new);
+    for stretch in dealt {
+        for (column, part) in columns.iter_mut().zip(stretch) {
+            column.push(part);
+        }
+    }
+    columns
+}
+
+/// Where a stretch is dealt to.
+pub(super) struct Partitions<T> {
+    columns: Vec<Vec<T>>,
+    /// The number of the first of them.
+    first: usize,
+    bits: u32,
+}
+
+impl<T> Partitions<T> {
+    /// Gives something to the column of a residue, which is one of those that are made.
+    pub(super) fn give(&mut self, residue: u64, it: T) {
+        self.columns[column_of(residue, self.bits) - self.first].push(it);
+    }
+}
+
+/// The column of a residue: its top bits, of which there may be none.
+pub(super) fn column_of(residue: u64, bits: u32) -> usize {
+    (residue >> 1 >> (u64::BITS - 1 - bits)) as usize
+}
+
+/// The place of a residue in its column: the bits after those, 1 to 32.
+pub(super) fn slot(residue: u64, bits: u32, slot_bits: u32) -> u32 {
+    let [.., a, b, c, d] = ((residue << bits) >> (u64::BITS - slot_bits)).to_be_bytes();
+    u32::from_be_bytes([a, b, c, d])
+}
+
+/// The logarithm of the number of columns, so that each has about `size` of the residues.
+pub(super) fn bits(residues: usize, size: usize) -> u32 {
+    (residues / size).checked_ilog2().map_or(0, |log| log + 1).min(MOST_BITS)
+}
+
+/// Bits that choose the column, at most.
+const MOST_BITS: u32 = 12;
+
+// The classes that have a set, by its size, and their residues by how rare they are.
+
+/// The classes that have a set, by its size.
+pub(super) struct Ranked<'a> {
+    pub(super) of: &'a Classes,
+    pub(super) classes: Vec<u32>,
+    pub(super) sets: Vec<&'a [u64]>,
+    pub(super) sizes: Vec<u32>,
+}
+
+impl<'a> Ranked<'a> {
+    pub(super) fn new(sets: &'a Sets, of: &'a Classes) -> Self {
+        let size = |class: u32| sets.size(of.first(class));
+        let mut classes: Vec<u32> = of.numbers().filter(|class| size(*class) > 0).collect();
+        classes.sort_by_key(|class| size(*class));
+        let sizes = classes.iter().map(|class| size(*class)).collect();
+        let sets = classes.iter().map(|class| sets.get(of.first(*class))).collect();
+        Self { of, classes, sets, sizes }
+    }
+
+    /// The first of the sets below a rank that has at least `least_size` members.
+    pub(super) fn smallest(&self, least_size: u32, rank: usize) -> usize {
+        self.sizes[..rank].partition_point(|size| *size < least_size)
+    }
+
+    /// How many residues the sets of some ranks have: what looking them up costs goes with it.
+    pub(super) fn residues(&self, ranks: Range<usize>) -> u64 {
+        self.sizes[ranks].iter().map(|size| u64::from(*size)).sum()
+    }
+
+    /// The residues of each set that may be in another, and have at least `least_rest` of the set's size
+    /// behind them, 1 or more; rarest first.
+    pub(super) fn tokens(
+        &self,
+        least_rest: impl Fn(u32) -> u32 + Sync,
+        threads: NonZeroUsize,
+    ) -> Vec<Tokens> {
+        let Steps { of_stretches, bits } = Steps::new(&self.sets, threads);
+        let stretches = self.sets.chunks(stretch(self.sets.len())).zip(of_stretches);
+        parallel::each(
+            threads,
+            stretches,
+            || (),
+            |(), (stretch, steps)| Tokens::new(stretch, &least_rest, Reader::new(steps, bits)),
+        )
+    }
+}
+
+/// The tokens of a stretch of sets, end to end.
+pub(super) struct Tokens {
+    /// Where those of each set end, and of how many.
+    ends: Vec<(usize, u32)>,
+    tokens: Vec<Token>,
+}
+
+impl Tokens {
+    fn new(stretch: &[&[u64]], least_rest: impl Fn(u32) -> u32, mut reader: Reader) -> Self {
+        let (mut ends, mut tokens) = (Vec::with_capacity(stretch.len()), Vec::new());
+        for set in stretch {
+            let size = u32::try_from(set.len()).unwrap_or(u32::MAX);
+            let shared = reader.tokens(set, least_rest(size), &mut tokens);
+            ends.push((tokens.len(), shared));
+        }
+        tokens.shrink_to_fit();
+        Self { ends, tokens }
+    }
+
+    /// Those of one set after the other.
+    pub(super) fn each(&self) -> impl Iterator<Item = Row<'_>> {
+        let starts = [0].into_iter().chain(self.ends.iter().map(|(end, _)| *end));
+        let row = |(start, (end, shared)): (usize, &(usize, u32))| Row {
+            tokens: &self.tokens[start..*end],
+            shared: *shared,
+        };
+        starts.zip(&self.ends).map(row)
+    }
+}
+
+// How often residues occur, roughly, and the order that follows: rarest first.
+
+/// A rough count of how many sets have each residue, in [steps](step) of one byte.
+///
+/// Residues with the same top bits share a counter, so a count may be too high, and it
+/// stops at 65,535. Any fixed order of the residues makes the filters exact; the count has
+/// only to make the rare ones come first, and where it says one, no two sets share the
+/// residue.
+pub(super) struct Steps {
+    /// One at a time is read and freed.
+    of_stretches: Vec<StretchSteps>,
+    /// The top bits that are a column.
+    bits: u32,
+}
+
+/// Residues that are counted at a time.
+const COLUMN: usize = if cfg!(test) { 32 } else { 1 << 17 };
+
+/// Columns that are counted in one pass over the rows: four bytes for each of their residues.
+const AT_ONCE: usize = if cfg!(test) { 3 } else { 128 };
+
+/// The bits that choose the counter within a column: 2¹⁹ of two bytes fit a cache.
+const MOST_COUNTER_BITS: u32 = if cfg!(test) { 3 } else { 19 };
+
+impl Steps {
+    /// Counts the residues of increasing rows.
+    pub(super) fn new(rows: &[&[u64]], threads: NonZeroUsize) -> Self {
+        let residues: usize = rows.iter().map(|row| row.len()).sum();
+        let bits = bits(residues, COLUMN);
+        let counter_bits = (residues.max(1).ilog2() + 2).min(MOST_COUNTER_BITS);
+        // Columns are increasing, and so are the residues of a row: each pass goes on from here.
+        let passed: Vec<AtomicU32> = rows.iter().map(|_| AtomicU32::new(0)).collect();
+        let stretch_steps = |rows: &[&[u64]]| StretchSteps {
+            steps: Vec::with_capacity(rows.iter().map(|row| row.len()).sum()),
+            starts: Vec::with_capacity(1 << bits),
+        };
+        let mut of_stretches: Vec<StretchSteps> =
+            rows.chunks(stretch(rows.len())).map(stretch_steps).collect();
+        for first in (0..1 << bits).step_by(AT_ONCE) {
+            let kept = first..(first + AT_ONCE).min(1 << bits);
+            let end = kept.end;
+            let slots = partition(rows, (bits, kept, residues), threads, |at, row, partitions| {
+                let mut passed_now = passed[at].load(Ordering::Relaxed);
+                for residue in &row[passed_now as usize..] {
+                    if column_of(*residue, bits) >= end {
+                        break;
+                    }
+                    partitions.give(*residue, slot(*residue, bits, counter_bits));
+                    passed_now += 1;
+                }
+                passed[at].store(passed_now, Ordering::Relaxed);
+            });
+            let columns = parallel::each(threads, slots, Vec::new, |counters, column| {
+                counters.clear();
+                counters.resize(1 << counter_bits, 0_u16);
+                for slot in column.iter().flatten() {
+                    let counter = &mut counters[*slot as usize];
+                    *counter = counter.saturating_add(1);
+                }
+                let steps = |slots: &Vec<u32>| {
+                    slots.iter().map(|slot| step(counters[*slot as usize])).collect()
+                };
+                column.iter().map(steps).collect::<Column<u8>>()
+            });
+            for column in columns {
+                for (of_stretch, steps) in of_stretches.iter_mut().zip(&column) {
+                    of_stretch.starts.push(of_stretch.steps.len());
+                    of_stretch.steps.extend_from_slice(steps);
+                }
+            }
+        }
+        Self { of_stretches, bits }
+    }
+}
+
+/// The steps of the residues of a stretch, column by column, end to end; in a column in the order
+/// of the rows.
+struct StretchSteps {
+    steps: Vec<u8>,
+    /// Where each column starts.
+    starts: Vec<usize>,
+}
+
+/// Where a residue that may be in another set stands in the one order of all, rarest first: by
+/// its [step], then by all of its bits but the lowest eight. Two that differ in those alone stand
+/// at one place, so that what is counted by tokens may be too much, never too little.
+#[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
+pub(super) struct Token(u64);
+
+impl Token {
+    pub(super) fn new(step: u8, residue: u64) -> Self {
+        Self(u64::from(step) << 56 | residue >> 8)
+    }
+
+    /// The residue but for its lowest bits, which are 0.
+    pub(super) fn residue(self) -> u64 {
+        self.0 << 8
+    }
+}
+
+/// The tokens of a set that have enough behind them, rarest first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row<'a> {
+    pub(super) tokens: &'a [Token],
+    /// How many residues of the set may be in another.
+    pub(super) shared: u32,
+}
+
+impl<'a> Row<'a> {
+    /// How many residues of the set are as frequent as that of a token or more, itself among
+    /// them.
+    pub(super) fn rest(self, at: usize) -> u32 {
+        self.shared.saturating_sub(u32::try_from(at).unwrap_or(u32::MAX))
+    }
+
+    /// The tokens that have at least `least_rest` members behind them, 1 or more.
+    pub(super) fn kept(self, least_rest: u32) -> &'a [Token] {
+        let kept = (self.shared + 1).saturating_sub(least_rest) as usize;
+        &self.tokens[..self.tokens.len().min(kept)]
+    }
+
+    /// Each with what is behind it.
+    pub(super) fn each(self) -> impl Iterator<Item = (Token, u32)> {
+        self.tokens.iter().copied().zip((0..=self.shared).rev())
+    }
+}
+
+/// Reads the steps of the rows of a stretch one after the other.
+pub(super) struct Reader {
+    of_columns: Vec<u8>,
+    /// Where the next step of each column stands.
+    next: Vec<usize>,
+    bits: u32,
+    steps: Vec<u8>,
+}
+
+impl Reader {
+    fn new(steps: StretchSteps, bits: u32) -> Self {
+        Self { of_columns: steps.steps, next: steps.starts, bits, steps: Vec::new() }
+    }
+
+    /// Adds the residues of the next row that may be in another and have enough behind
+    /// them, rarest first, and says how many may be in another. What is enough is 1 at least, the
+    /// residue itself.
+    ///
+    /// Rarest first is the order of (step, residue). A row is increasing, so a stable
+    /// counting sort by step alone makes it.
+    pub(super) fn tokens(&mut self, row: &[u64], least_rest: u32, tokens: &mut Vec<Token>) -> u32 {
+        let mut places = [0_u32; 256];
+        self.steps.clear();
+        for residue in row {
+            let next = &mut self.next[column_of(*residue, self.bits)];
+            let step = self.of_columns.get(*next).copied().unwrap_or_default();
+            *next += 1;
+            places[usize::from(step)] += 1;
+            self.steps.push(step);
+        }
+        let mut rest = 0;
+        for place in places.iter_mut().rev() {
+            rest += *place;
+            *place = rest;
+        }
+        let shared = places[2];
+        let kept = (shared + 1).saturating_sub(least_rest) as usize;
+        let before = tokens.len();
+        tokens.resize(before + kept, Token::default());
+        for (residue, step) in row.iter().zip(&self.steps) {
+            let place = &mut places[usize::from(*step)];
+            let rest = *place;
+            *place -= 1;
+            if *step > 1 && rest >= least_rest {
+                tokens[before + (shared - rest) as usize] = Token::new(*step, *residue);
+            }
+        }
+        shared
+    }
+}
+
+/// How frequent a count is, in 208 steps: below 16 it is itself, and above there are 16
+/// steps to each doubling.
+fn step(count: u16) -> u8 {
+    let [_, low] = count.to_be_bytes();
+    let Some(doublings) = count.checked_ilog2().and_then(|log| log.checked_sub(4)) else {
+        return low;
+    };
+    let [_, sixteenths] = ((count >> doublings) & 15).to_be_bytes();
+    let [.., doublings] = doublings.to_be_bytes();
+    16 + 16 * doublings + sixteenths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_counts_below_16_and_then_sixteen_to_each_doubling() {
+        let counts = [0, 1, 15, 16, 17, 31, 32, 33, 34, 63, 64, 67, 68, 1 << 15, u16::MAX];
+        let steps = [0, 1, 15, 16, 17, 31, 32, 32, 33, 47, 48, 48, 49, 192, 207];
+        assert_eq!(counts.map(step), steps);
+    }
+
+    #[test]
+    fn tokens_stand_rarest_first_and_then_by_all_of_a_residue_but_its_lowest_bits() {
+        let residue = 0x1234_5678_9abc_def0;
+        assert_eq!(Token::new(2, residue).residue(), 0x1234_5678_9abc_de00);
+        assert!(Token::new(2, u64::MAX) < Token::new(3, residue));
+        assert!(Token::new(3, residue) < Token::new(3, residue + 0x100));
+        assert_eq!(Token::new(3, residue), Token::new(3, residue + 1));
+    }
+}
