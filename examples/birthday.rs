@@ -196,7 +196,8 @@ fn verdict(texts: [String; 2]) -> anyhow::Result<Verdict> {
     ensure!(failed.is_empty(), "a text cannot be read");
     let corpus = corpus.finish();
     let everything = dedup_text::corpus::join::Condition::at(Verdict::Different, &recipe.limits, 0);
-    let joined = dedup_text::corpus::join::join(&corpus.collection, &everything, NonZeroUsize::MIN);
+    let joined =
+        dedup_text::corpus::join::join(&corpus.collection, &everything, NonZeroUsize::MIN)?;
     let pair = joined.pairs().next().context("no pair of two texts")?;
     Ok(corpus.verdict(&pair))
 }

@@ -25,7 +25,7 @@ use crate::tokens::exclusions::LeftOut;
 pub use collisions::Collisions;
 pub use common::CommonStretch;
 use common::Waiting;
-use join::{Collection, Place, Side};
+use join::{Collection, Memory, Place, Side, TempFileError};
 pub use labelled_pairs::{DocumentAnalyzer, of_corpus};
 pub use passages::FoundPairs;
 pub use reader::WordsDigest;
@@ -122,6 +122,22 @@ impl<'r> CorpusBuilder<'r> {
             groups: BTreeMap::new(),
             waiting: Vec::new(),
         }
+    }
+
+    /// With sets in a temporary file once there is not memory enough for them.
+    #[must_use]
+    pub fn within(mut self, memory: Memory) -> Self {
+        self.corpus.collection = self.corpus.collection.within(memory);
+        self
+    }
+
+    /// Whether the temporary file could be written, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// [`TempFileError`].
+    pub fn check(&self) -> Result<(), TempFileError> {
+        self.corpus.collection.check()
     }
 
     /// Opens texts and sketches them, side by side, and returns why some could not be, in their

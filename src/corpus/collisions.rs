@@ -47,12 +47,12 @@ impl<'c> Collisions<'c> {
         let numbers = [pair.a, pair.b];
         let own = numbers.map(|number| self.corpus.documents[number as usize].collisions);
         let [left, right] = numbers.map(|number| self.corpus.collection.all(number));
-        if own == [0, 0] && !may_collide(left, right) {
+        if own == [0, 0] && !may_collide(&left, &right) {
             return Collided::default();
         }
         let [of_left, of_right] = numbers.map(|number| self.checks(number));
         match [&of_left, &of_right].map(|checks| checks.get().and_then(Option::as_deref)) {
-            [Some(of_left), Some(of_right)] => collided([(left, of_left), (right, of_right)]),
+            [Some(of_left), Some(of_right)] => collided([(&left, of_left), (&right, of_right)]),
             _ => Collided { count: own[0].max(own[1]), is_across: false },
         }
     }
@@ -85,7 +85,7 @@ impl<'c> Collisions<'c> {
         let ([reading], distinct) = line.read([&remaining]);
         let sketch = line.compose(&reading, &distinct);
         let all = sketch.shingles.all();
-        (all.keys() == self.corpus.collection.all(number)).then(|| all.checks_by_key())
+        (all.keys() == *self.corpus.collection.all(number)).then(|| all.checks_by_key())
     }
 }
 

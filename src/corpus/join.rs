@@ -36,6 +36,7 @@ pub use pairs::Limit;
 use pairs::PairLimit;
 pub use pairs::TooManyPairs;
 pub use pairs::{Pair, Pairs};
+pub use sets::{Memory, TempFileError};
 
 /// What is to hold of a pair: one of the figures that are there is within its limit.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -100,6 +101,17 @@ struct Link {
     longest: u32,
 }
 
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum JoinError {
+    /// There would be too many pairs.
+    #[error(transparent)]
+    TooManyPairs(#[from] TooManyPairs),
+    /// A temporary file cannot be written or read.
+    #[error(transparent)]
+    TempFile(#[from] TempFileError),
+}
+
 /// All pairs of a collection of which a condition holds.
 #[derive(Clone, Debug)]
 pub struct Joined<'a> {
@@ -123,14 +135,16 @@ pub struct Joined<'a> {
 /// The time goes with the residues and with the pairs of classes found. What many texts
 /// share, such as a notice, costs little as long as the limits ask for more than that. A
 /// limit of 0 is reached by all and is not computed, only written out by [`Joined::pairs`].
-#[expect(clippy::missing_panics_doc, reason = "the limit is the greatest number")]
+///
+/// # Errors
+///
+/// [`TempFileError`], where the collection has a file.
 pub fn join<'a>(
     collection: &'a Collection,
     condition: &Condition,
     threads: NonZeroUsize,
-) -> Joined<'a> {
+) -> Result<Joined<'a>, JoinError> {
     join_at_most(collection, condition, usize::MAX, (threads, &Advance::default()))
-        .expect("the limit is the greatest number")
 }
 
 /// Does as [`join`] as long as there are no more pairs of [classes](Classes) than that, each of
@@ -140,13 +154,13 @@ pub fn join<'a>(
 /// # Errors
 ///
 /// [`TooManyPairs`] where there are more, as soon as that is known. A pair of classes counts
-/// where their texts are not of one group or side as a whole.
+/// where their texts are not of one group or side as a whole. [`TempFileError`].
 pub fn join_at_most<'a>(
     collection: &'a Collection,
     condition: &Condition,
     most: usize,
     (threads, advance): (NonZeroUsize, &Advance),
-) -> Result<Joined<'a>, TooManyPairs> {
+) -> Result<Joined<'a>, JoinError> {
     let classes = Classes::new(collection);
     let zero = |limit: Option<Limit>| limit.is_some_and(Limit::is_zero);
     let all_reach = zero(condition.jaccard) || condition.hamming.is_some_and(|most| most >= 64);
@@ -183,7 +197,9 @@ pub fn join_at_most<'a>(
     limit.take(found.len());
     let found = limit.checked(found)?;
     advance.begin(found.len() as u64);
-    Ok(Joined::new(collection, classes, *condition, &found, open, (threads, advance)))
+    let joined = Joined::new(collection, classes, *condition, &found, open, (threads, advance));
+    collection.check()?;
+    Ok(joined)
 }
 
 impl<'a> Joined<'a> {
@@ -228,8 +244,8 @@ impl<'a> Joined<'a> {
     fn holds_within(&self, class: u32) -> bool {
         let text = self.classes.first(class);
         let Condition { hamming, jaccard, containment } = self.condition;
-        let longest = self.collection.longest_sets().size(text);
-        !self.collection.all(text).is_empty() && (hamming.is_some() || jaccard.is_some())
+        let (all, longest) = self.collection.sizes(text);
+        all > 0 && (hamming.is_some() || jaccard.is_some())
             || longest >= Limits::LEAST_CONTAINED && containment.is_some()
     }
 }

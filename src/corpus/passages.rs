@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::common::CommonStretch;
-use super::join::{Collection, Condition, Pair, TooManyPairs, join_at_most};
+use super::join::{Collection, Condition, JoinError, Pair, TooManyPairs, join_at_most};
 use super::{Corpus, Document, WordsDigest};
 use crate::interner::{Interner, place};
 use crate::jaccard::Share;
@@ -66,14 +66,14 @@ impl Corpus<'_> {
     ///
     /// # Errors
     ///
-    /// [`TooManyPairs`] where there are more than `most`.
+    /// [`TooManyPairs`] where there are more than `most`; and as [`join_at_most`].
     pub fn found(
         &self,
         level: Verdict,
         are_widespread_listed: bool,
         most: usize,
         watched: (NonZeroUsize, &Advance),
-    ) -> Result<FoundPairs, TooManyPairs> {
+    ) -> Result<FoundPairs, JoinError> {
         let limits = &self.recipe.limits;
         let by_sets = |pair: &Pair| limits.judge(&self.compare(pair)).verdict;
         let condition = self.condition(level);
@@ -85,7 +85,7 @@ impl Corpus<'_> {
                 pairs.push((pair, verdict));
             }
             if pairs.len() > most {
-                return Err(TooManyPairs { most });
+                return Err(TooManyPairs { most }.into());
             }
         }
         drop(joined);
@@ -283,7 +283,7 @@ impl Corpus<'_> {
         Summary {
             words: document.words,
             stems: document.stems,
-            shingles: self.collection.all(number).len(),
+            shingles: self.collection.sizes(number).0 as usize,
             fingerprint: self.collection.fingerprint(number),
         }
     }

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use dedup_text::text::{Reading, Text};
 
 /// A run of the binary.
+#[derive(Debug, Eq, PartialEq)]
 pub(crate) struct Run {
     pub(crate) status: i32,
     pub(crate) output: String,

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use dedup_text::corpus::join::{Pair, Side, join};
+use dedup_text::corpus::join::{Memory, Pair, Side, join};
 use dedup_text::corpus::{Corpus, CorpusBuilder, Opened};
 use dedup_text::language::{By, Choice, Given, Language};
 use dedup_text::pair::recipe::{Recipe, Search};
@@ -27,7 +27,10 @@ fn opened(text: Text) -> Opened {
 }
 
 fn corpus<'r>(texts: &[Text], recipe: &'r Recipe, count: usize) -> Corpus<'r> {
-    let mut gathering = CorpusBuilder::new(recipe, threads(count));
+    // With even numbers of threads the sets are in a temporary file.
+    let bytes = if count.is_multiple_of(2) { 0 } else { u64::MAX };
+    let memory = Memory { bytes, folder: std::env::temp_dir() };
+    let mut gathering = CorpusBuilder::new(recipe, threads(count)).within(memory);
     for batch in texts.chunks(7) {
         let open = |text: Text| Ok::<_, Infallible>((opened(text), ()));
         assert!(gathering.add(batch.to_vec(), open, Ok).is_empty());
@@ -48,7 +51,7 @@ fn found(corpus: &Corpus, level: Verdict, count: usize) -> Vec<(Pair, Judgement)
         };
         return found.pairs.into_iter().map(judged).collect();
     }
-    let joined = join(&corpus.collection, &corpus.condition(level), threads(count));
+    let joined = join(&corpus.collection, &corpus.condition(level), threads(count)).unwrap();
     let judged = joined.pairs().map(|pair| (pair, corpus.judge(&pair)));
     judged.filter(|(_, judgement)| judgement.decision.verdict >= level).collect()
 }

@@ -4,6 +4,8 @@
 mod calls; // under their names there
 mod clean;
 mod limits;
+#[cfg(target_os = "linux")]
+mod memory;
 mod moving;
 #[cfg(target_os = "linux")]
 mod network;

@@ -67,7 +67,7 @@ pub(super) fn among_others(left: Text, right: Text) {
     assert_eq!((found.all, found.longest), (judged.comparison.all, judged.comparison.longest));
     assert_eq!(corpus.verdict(&found), judged.decision.verdict);
     let condition = Condition::at(Verdict::NearDuplicate, &recipe.limits, 0);
-    let joined = join(&corpus.collection, &condition, NonZeroUsize::MIN);
+    let joined = join(&corpus.collection, &condition, NonZeroUsize::MIN).expect("in memory");
     // A pair may be joined for what only its words decide.
     let is_close = judged.decision.verdict == Verdict::NearDuplicate;
     assert!(!is_close || joined.pairs().count() == 1);

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::io::Write;
 
+use dedup_text::corpus::join::TempFileError;
 use dedup_text::corpus::join::part::NotCounts;
 use dedup_text::pair::undecided::Undecided;
 use dedup_text::pair::warnings::described;
@@ -133,6 +134,9 @@ fn write_error(message: &str) {
 pub(crate) fn hint(error: &anyhow::Error) -> Option<String> {
     if let Some(diagnostic) = error.downcast_ref::<Diagnostic>() {
         return diagnostic.hint.clone();
+    }
+    if error.is::<TempFileError>() {
+        return Some("--temp-dir DIR names another folder".to_owned());
     }
     if let Some(unread) = error.downcast_ref::<ReadTextError>() {
         return Some(hint_for_text(unread).to_owned());

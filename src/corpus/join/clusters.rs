@@ -1,5 +1,6 @@
 //! Pairs → clusters: clusters, and the links that hold it.
 
+use std::borrow::Cow;
 use std::num::NonZeroUsize;
 
 use super::collection::{Classes, Collection, Place, Side};
@@ -264,7 +265,10 @@ pub(super) fn links(
     }
     let of_tile = |(): &mut (), pairs: &[ClassPair]| {
         let tile = Tile::new(pairs);
-        let shared = |sets: &Sets| tile.shared(|class| sets.get(classes.first(class)));
+        let shared = |sets: &Sets| {
+            let size = |class| sets.size(classes.first(class));
+            tile.shared(size, |class| sets.get(classes.first(class)))
+        };
         let all = shared(&collection.all);
         let is_of_one_size = collection.is_of_one_size();
         let longest = if is_of_one_size { all.clone() } else { shared(collection.longest_sets()) };
@@ -321,22 +325,26 @@ impl<'a> Tile<'a> {
 
     /// How many residues the sets of each pair share: [counted](InvertedBatch), where that takes less than
     /// to merge them.
-    fn shared<'s>(&self, set: impl Fn(u32) -> &'s [u64]) -> Vec<u32> {
-        let size = |class: u32| set(class).len() as u64;
+    fn shared<'s>(
+        &self,
+        size: impl Fn(u32) -> u32,
+        set: impl Fn(u32) -> Cow<'s, [u64]>,
+    ) -> Vec<u32> {
+        let size = |class: u32| u64::from(size(class));
         let merged: u64 = self.pairs.iter().map(|pair| size(pair.left) + size(pair.right)).sum();
         let of_rights = || self.by_right.chunk_by(|one, next| one.0 == next.0);
         let placed = self.lefts.iter().map(|class| size(*class)).sum();
         let looked_up = of_rights().map(|of_right| size(of_right[0].0)).sum();
         if merged <= overlapping::cost(placed, looked_up) {
-            let overlap = |pair: &ClassPair| Overlap::new(set(pair.left), set(pair.right)).shared;
+            let overlap = |pair: &ClassPair| Overlap::new(&set(pair.left), &set(pair.right)).shared;
             let shared = self.pairs.iter().map(overlap);
             return shared.map(|shared| u32::try_from(shared).unwrap_or(u32::MAX)).collect();
         }
-        let sets: Vec<&[u64]> = self.lefts.iter().map(|class| set(*class)).collect();
+        let sets: Vec<Cow<[u64]>> = self.lefts.iter().map(|class| set(*class)).collect();
         let batch = InvertedBatch::new(&sets);
         let (mut counts, mut shared) = ([0; overlapping::MOST], vec![0; self.pairs.len()]);
         for of_right in of_rights() {
-            batch.count(set(of_right[0].0), &mut counts);
+            batch.count(&set(of_right[0].0), &mut counts);
             for (_, member, at) in of_right {
                 shared[*at] = counts[usize::from(*member)];
             }

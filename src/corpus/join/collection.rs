@@ -1,7 +1,10 @@
 //! Sketched texts, one after the other in flat arrays.
 
+use std::borrow::Cow;
+use std::hash::BuildHasher;
+
 use super::Pair;
-use super::sets::Sets;
+use super::sets::{Memory, Sets, TempFile, TempFileError};
 use crate::jaccard::Overlap;
 use crate::shingles::Ngrams;
 use crate::simhash::Fingerprint;
@@ -43,8 +46,14 @@ impl Place {
 }
 
 /// The sketches of many texts, numbered from 0 in the order in which they came.
+///
+/// Their sets are in memory, or in a temporary file where they are more than memory [is to
+/// hold](Self::within). Of a file that cannot be read or written any more, nothing is known of
+/// texts: whoever compares [checks](Self::check) that before the answer is believed.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Collection {
+    /// None where all are to be in memory.
+    memory: Option<Memory>,
     pub(super) all: Sets,
     /// Those of the greatest size; none where there is one size only.
     longest: Option<Sets>,
@@ -57,7 +66,28 @@ impl Collection {
     pub fn new(ngrams: Ngrams) -> Self {
         let longest = (ngrams.min() < ngrams.max()).then(Sets::new);
         let (fingerprints, places) = (Vec::new(), Vec::new());
-        Self { all: Sets::new(), longest, fingerprints, places }
+        Self { memory: None, all: Sets::new(), longest, fingerprints, places }
+    }
+
+    /// With sets in a temporary file once there is not memory enough for them.
+    #[must_use]
+    pub fn within(self, memory: Memory) -> Self {
+        Self { memory: Some(memory), ..self }
+    }
+
+    /// Whether the temporary file could be written and read, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// [`TempFileError`], the first that was met.
+    pub fn check(&self) -> Result<(), TempFileError> {
+        let files = [self.all.file(), self.longest.as_ref().and_then(Sets::file)];
+        files.into_iter().flatten().try_for_each(TempFile::check)
+    }
+
+    /// Whether there is a temporary file.
+    pub fn is_stored(&self) -> bool {
+        self.all.file().is_some()
     }
 
     /// Adds a text and returns its number; nothing is added to 2³² − 1 texts. What it has
@@ -87,28 +117,19 @@ impl Collection {
         }
         self.fingerprints.push(fingerprint);
         self.places.push(place);
+        let held = self.all.held() + self.longest.as_ref().map_or(0, Sets::held);
+        if let Some(memory) = self.memory.as_ref().filter(|it| !it.holds(self.len(), held)) {
+            self.all.store(memory);
+            self.longest.iter_mut().for_each(|sets| sets.store(memory));
+        }
         Some(number)
     }
 
     /// Adds a text of another collection, made with the same sizes of n-grams, at a place of its
     /// own, and returns its number; nothing is added to 2³² − 1 texts.
     pub fn push_from(&mut self, other: &Self, text: u32, place: Place) -> Option<u32> {
-        let sets = (other.all(text), other.longest(text));
-        self.add(sets, other.fingerprints[text as usize], place)
-    }
-
-    /// Adds the texts of another collection, made with the same sizes of n-grams, and
-    /// returns the number of the first; nothing is added above 2³² − 1 texts.
-    pub fn append(&mut self, other: &Self) -> Option<u32> {
-        let number = u32::try_from(self.len()).ok()?;
-        u32::try_from(self.len() + other.len()).ok()?;
-        self.all.append(&other.all);
-        if let Some((longest, other)) = self.longest.as_mut().zip(other.longest.as_ref()) {
-            longest.append(other);
-        }
-        self.fingerprints.extend_from_slice(&other.fingerprints);
-        self.places.extend_from_slice(&other.places);
-        Some(number)
+        let (all, longest) = (other.all(text), other.longest(text));
+        self.add((&all, &longest), other.fingerprints[text as usize], place)
     }
 
     /// The texts in another order, as their numbers are there.
@@ -119,6 +140,7 @@ impl Collection {
             places: order.iter().map(|text| self.place(*text)).collect(),
             all: self.all.reordered(order),
             longest: self.longest.map(|sets| sets.reordered(order)),
+            memory: self.memory,
         }
     }
 
@@ -133,12 +155,12 @@ impl Collection {
     }
 
     /// The distinct residues of a text's shingles of all sizes, increasing.
-    pub fn all(&self, text: u32) -> &[u64] {
+    pub fn all(&self, text: u32) -> Cow<'_, [u64]> {
         self.all.get(text)
     }
 
     /// Those of the greatest size.
-    pub fn longest(&self, text: u32) -> &[u64] {
+    pub fn longest(&self, text: u32) -> Cow<'_, [u64]> {
         self.longest_sets().get(text)
     }
 
@@ -166,15 +188,15 @@ impl Collection {
         self.places[text as usize]
     }
 
-    /// How many shingles a text has: of all sizes, and of the greatest.
-    pub(super) fn sizes(&self, text: u32) -> (u32, u32) {
+    /// How many distinct shingles a text has: of all sizes, and of the greatest.
+    pub fn sizes(&self, text: u32) -> (u32, u32) {
         (self.all.size(text), self.longest_sets().size(text))
     }
 
     /// How many shingles two texts share: of all sizes, and of the greatest.
     pub(super) fn shared(&self, left: u32, right: u32) -> (u32, u32) {
         let shared = |sets: &Sets| {
-            let overlap = Overlap::new(sets.get(left), sets.get(right));
+            let overlap = Overlap::new(&sets.get(left), &sets.get(right));
             u32::try_from(overlap.shared).unwrap_or(u32::MAX)
         };
         let all = shared(&self.all);
@@ -220,11 +242,18 @@ impl Classes {
         let mut sorted: Vec<_> = (0..texts).map(|text| (key(text), text)).collect();
         sorted.sort_unstable();
         let mut first_of: Vec<u32> = (0..texts).collect();
-        for alike in sorted.chunk_by_mut(|one, next| one.0 == next.0) {
-            alike.sort_by(|one, other| sets(one.1).cmp(&sets(other.1))); // stable: numbers increase
-            for equal in alike.chunk_by(|one, next| sets(one.1) == sets(next.1)) {
-                for (_, text) in equal {
-                    first_of[*text as usize] = equal[0].1;
+        let state = foldhash::fast::RandomState::default();
+        for alike in sorted.chunk_by(|one, next| one.0 == next.0).filter(|alike| alike.len() > 1) {
+            // Each set is read once to be hashed, then with the next of the same hash.
+            let hash = |(_, text): &(_, u32)| (state.hash_one(sets(*text)), *text);
+            let mut by_hash: Vec<(u64, u32)> = alike.iter().map(hash).collect();
+            by_hash.sort_unstable();
+            for alike in by_hash.chunk_by_mut(|one, next| one.0 == next.0) {
+                alike.sort_by(|one, other| sets(one.1).cmp(&sets(other.1))); // stable: numbers increase
+                for equal in alike.chunk_by(|one, next| sets(one.1) == sets(next.1)) {
+                    for (_, text) in equal {
+                        first_of[*text as usize] = equal[0].1;
+                    }
                 }
             }
         }

@@ -9,7 +9,8 @@ use super::collection::Classes;
 use super::collection::{Collection, Place};
 use super::overlapping::{Index, low};
 use super::pairs::Pair;
-use super::tokens::{Ranked, Row, Tokens};
+use super::sets::TempFileError;
+use super::tokens::{Ranked, Row};
 use crate::jaccard::{Overlap, Share};
 use crate::parallel::{self, Advance};
 
@@ -27,42 +28,52 @@ const STRIDE: usize = if cfg!(test) { 4 } else { 1 << 14 };
 /// residues first, until those that were not met cannot be near enough; only the best are
 /// merged. What many texts share costs the square of their number where there is nothing
 /// nearer to find.
+///
+/// # Errors
+///
+/// [`TempFileError`], where the collection has a file.
 pub fn nearest(
     collection: &Collection,
     most: NonZeroUsize,
     threads: NonZeroUsize,
-) -> Vec<Vec<Pair>> {
+) -> Result<Vec<Vec<Pair>>, TempFileError> {
     nearest_watched(collection, most, threads, &Advance::default())
 }
 
 /// Does as [`nearest`], and says how far it has come.
+///
+/// # Errors
+///
+/// As there.
 pub fn nearest_watched(
     collection: &Collection,
     most: NonZeroUsize,
     threads: NonZeroUsize,
     advance: &Advance,
-) -> Vec<Vec<Pair>> {
+) -> Result<Vec<Vec<Pair>>, TempFileError> {
     advance.begin(0);
     let classes = Classes::new(collection);
     let ranked = Ranked::new(&collection.all, &classes);
-    let tokens = ranked.tokens(|_| 1, threads);
-    let tokens: Vec<Row> = tokens.iter().flat_map(Tokens::each).collect();
-    let index = Index::new(&tokens, &vec![1; tokens.len()], threads);
-    let search = Search { collection, ranked: &ranked, tokens: &tokens, index: &index, most };
-    advance.begin(ranked.residues(0..tokens.len()));
-    let ranks = (0..tokens.len()).step_by(BLOCK);
-    let seen = || Seen { counts: vec![0; tokens.len()], met: Vec::new() };
-    let found = parallel::each(threads, ranks, seen, |seen, first| {
-        let block = first..(first + BLOCK).min(tokens.len());
-        let found = block.clone().flat_map(|rank| search.of_class(rank, seen)).collect::<Vec<_>>();
-        advance.add(ranked.residues(block));
-        found
-    });
+    let tokens = ranked.tokens(|_| 1, None, threads);
     let mut nearest = vec![Vec::new(); collection.len()];
-    for (text, pairs) in found.into_iter().flatten() {
-        nearest[text as usize] = pairs;
-    }
-    nearest
+    tokens.with(0..tokens.len(), |tokens| {
+        let index = Index::new(tokens, 0, &vec![1; tokens.len()], threads);
+        let search = Search { collection, ranked: &ranked, tokens, index: &index, most };
+        advance.begin(ranked.residues(0..tokens.len()));
+        let ranks = (0..tokens.len()).step_by(BLOCK);
+        let seen = || Seen { counts: vec![0; tokens.len()], met: Vec::new() };
+        let found = parallel::each(threads, ranks, seen, |seen, first| {
+            let block = first..(first + BLOCK).min(tokens.len());
+            let found =
+                block.clone().flat_map(|rank| search.of_class(rank, seen)).collect::<Vec<_>>();
+            advance.add(ranked.residues(block));
+            found
+        });
+        for (text, pairs) in found.into_iter().flatten() {
+            nearest[text as usize] = pairs;
+        }
+    });
+    collection.check().map(|()| nearest)
 }
 
 /// Texts behind the two nearest by which a gap is judged, at most and at least.
@@ -282,10 +293,10 @@ impl Search<'_> {
 
     /// What another set shares; none if nothing, or where no text of it faces the place.
     fn neighbour(&self, rank: usize, other: usize, place: Place) -> Option<Neighbour> {
-        let Ranked { of, classes, sets, .. } = self.ranked;
+        let Ranked { of, classes, .. } = self.ranked;
         let class = classes[other];
         let first = *of.first_facing(class, place, 1, self.collection).first()?;
-        let overlap = Overlap::new(sets[rank], sets[other]);
+        let overlap = Overlap::new(&self.ranked.set(rank), &self.ranked.set(other));
         let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let (shared, union) = (count(overlap.shared), count(overlap.union()));
         (shared > 0).then_some(Neighbour { shared, union, first, class })

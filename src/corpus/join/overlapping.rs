@@ -3,11 +3,11 @@
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
-use super::ClassPair;
 use super::collection::Classes;
 use super::pairs::{Bound, PairLimit, TooManyPairs, fall_short, share};
-use super::sets::Sets;
-use super::tokens::{self, Column, Ranked, Row, Token, Tokens};
+use super::sets::{Sets, TempFile};
+use super::tokens::{self, Column, Ranked, Row, Token};
+use super::{ClassPair, JoinError};
 use crate::parallel::{self, Advance};
 
 /// Sets that are looked up in one piece of work.
@@ -19,6 +19,10 @@ const COUNTED: usize = if cfg!(test) { 3 } else { 64 };
 /// Shared members are counted where two sets of the median size must share less than this part
 /// of their members: a third.
 const LOW: u32 = 3;
+
+/// Bytes that the token of an indexed set takes: its own, those of its posting, and those of what
+/// postings are made from.
+const INDEXED: u64 = 36;
 
 /// From this many postings on, the part of a list that can matter is found by binary search.
 const LONG_LIST: usize = if cfg!(test) { 4 } else { 16 };
@@ -44,51 +48,125 @@ pub(super) fn pairs(
     bound: Bound,
     confirm: impl Fn(ClassPair) -> bool + Sync,
     (threads, advance, limit): (NonZeroUsize, &Advance, &PairLimit),
-) -> Result<Vec<ClassPair>, TooManyPairs> {
+) -> Result<Vec<ClassPair>, JoinError> {
     advance.begin(0);
     let ranked = Ranked::new(sets, classes);
     let median = ranked.sizes.get(ranked.sizes.len() / 2).copied().unwrap_or_default();
     let is_counted = bound.need_with_larger(median) < median / LOW;
     let least_rest = |size| if is_counted { 1 } else { bound.need_with_smaller(size) };
-    let tokens = ranked.tokens(least_rest, threads);
-    let tokens: Vec<Row> = tokens.iter().flat_map(Tokens::each).collect();
-    advance.begin(ranked.residues(0..tokens.len()));
+    let memory = sets.file().map(TempFile::memory);
+    let file = memory.filter(|_| !is_counted).map(TempFile::new);
+    let tokens = ranked.tokens(least_rest, file, threads);
+    let count = tokens.len();
     if is_counted {
-        let join = Counted { ranked: &ranked, counts: Counts::new(&tokens, threads), bound };
-        let add = |(): &mut (), batch: Range<usize>, found: &mut Vec<ClassPair>| {
-            join.add(batch, &confirm, found);
-        };
-        return each_batch(&ranked, COUNTED, || (), add, (threads, advance, limit));
+        advance.begin(ranked.residues(0..count));
+        let watched = (threads, advance, limit);
+        return Ok(tokens.with(0..count, |tokens| {
+            let join = Counted { ranked: &ranked, counts: Counts::new(tokens, threads), bound };
+            let add = |(): &mut (), block: Range<usize>, found: &mut Found| {
+                for start in block.clone().step_by(COUNTED) {
+                    if !found.goes_on() {
+                        break;
+                    }
+                    let batch = start..(start + COUNTED).min(block.end);
+                    join.add(batch, &confirm, &mut found.pairs);
+                }
+            };
+            each_block(&ranked, 0..count, || (), add, watched)
+        })?);
     }
     let least: Vec<u32> = ranked.sizes.iter().map(|size| bound.need_with_larger(*size)).collect();
-    let index = Index::new(&tokens, &least, threads);
-    let join = Join { ranked: &ranked, tokens: &tokens, index: &index, bound };
-    let add = |seen: &mut Seen, batch: Range<usize>, found: &mut Vec<ClassPair>| {
-        join.add(batch.start, seen, &confirm, found);
+    let most = memory.map_or(u64::MAX, |memory| memory.beside(classes.len()) / INDEXED);
+    let parts = parts(count, |rank| tokens.kept(rank, least[rank]), most);
+    // Each part is looked up by its own sets, and by larger ones that are not too large for it.
+    let by = |part: &Range<usize>| {
+        let is_near =
+            |rank: &usize| ranked.smallest(bound.least_size(ranked.sizes[*rank]), *rank) < part.end;
+        part.start..part.end + partition_point(part.end..count, is_near)
     };
-    each_batch(&ranked, 1, || Seen::new(&ranked), add, (threads, advance, limit))
+    advance.begin(parts.iter().map(|part| ranked.residues(by(part))).sum());
+    let mut found = Vec::new();
+    for part in parts {
+        found.push(tokens.with(part.clone(), |rows| {
+            let index = Index::new(rows, part.start, &least[part.clone()], threads);
+            let join = Join { ranked: &ranked, indexed: (part.start, rows), index: &index, bound };
+            let add = |seen: &mut Seen, block: Range<usize>, found: &mut Found| {
+                tokens.with(block.clone(), |rows| {
+                    for (rank, row) in block.zip(rows) {
+                        if !found.goes_on() {
+                            break;
+                        }
+                        join.add((rank, *row), seen, &confirm, &mut found.pairs);
+                    }
+                });
+            };
+            let watched = (threads, advance, limit);
+            each_block(&ranked, by(&part), || Seen::new(rows.len()), add, watched)
+        })?);
+    }
+    tokens.check()?;
+    Ok(found.concat())
 }
 
-/// The pairs that `add` finds for each batch of `ranks` ranks; `state` is what a thread keeps from
-/// one batch to the next.
-fn each_batch<S: Send>(
+/// Ranks in parts of as many as have no more than `most` tokens that are indexed, one at least.
+fn parts(ranks: usize, tokens: impl Fn(usize) -> u32, most: u64) -> Vec<Range<usize>> {
+    let (mut parts, mut start, mut count) = (Vec::new(), 0, 0);
+    for rank in 0..ranks {
+        let more = u64::from(tokens(rank));
+        if rank > start && count + more > most {
+            parts.push(start..rank);
+            (start, count) = (rank, 0);
+        }
+        count += more;
+    }
+    parts.extend((start < ranks).then_some(start..ranks));
+    parts
+}
+
+/// The number of the first of some ranks for which that does not hold, if it does for those before.
+fn partition_point(ranks: Range<usize>, holds: impl Fn(&usize) -> bool) -> usize {
+    let (mut from, mut to) = (ranks.start, ranks.end);
+    while from < to {
+        let middle = from.midpoint(to);
+        if holds(&middle) { from = middle + 1 } else { to = middle }
+    }
+    from - ranks.start
+}
+
+/// The pairs that are found in a block, counted as they are.
+struct Found<'l> {
+    pairs: Vec<ClassPair>,
+    /// How many of them are counted.
+    taken: usize,
+    limit: &'l PairLimit,
+}
+
+impl Found<'_> {
+    /// Counts what was found since, and says whether there may be more.
+    fn goes_on(&mut self) -> bool {
+        self.limit.take(self.pairs.len() - self.taken);
+        self.taken = self.pairs.len();
+        !self.limit.is_short()
+    }
+}
+
+/// The pairs that `add` finds for each block of ranks; `state` is what a thread keeps from one block
+/// to the next.
+fn each_block<S: Send>(
     ranked: &Ranked,
-    ranks: usize,
+    ranks: Range<usize>,
     state: impl Fn() -> S + Sync,
-    add: impl Fn(&mut S, Range<usize>, &mut Vec<ClassPair>) + Sync,
+    add: impl Fn(&mut S, Range<usize>, &mut Found) + Sync,
     (threads, advance, limit): (NonZeroUsize, &Advance, &PairLimit),
 ) -> Result<Vec<ClassPair>, TooManyPairs> {
-    let count = ranked.classes.len();
-    let found = parallel::each(threads, (0..count).step_by(BLOCK), state, |state, first| {
-        let block = first..(first + BLOCK).min(count);
-        let mut found = Vec::new();
-        for start in block.clone().step_by(ranks).take_while(|_| !limit.is_short()) {
-            let before = found.len();
-            add(state, start..(start + ranks).min(block.end), &mut found);
-            limit.take(found.len() - before);
-        }
+    let end = ranks.end;
+    let found = parallel::each(threads, ranks.step_by(BLOCK), state, |state, first| {
+        let block = first..(first + BLOCK).min(end);
+        let mut found = Found { pairs: Vec::new(), taken: 0, limit };
+        add(state, block.clone(), &mut found);
+        found.goes_on();
         advance.add(ranked.residues(block));
-        found
+        found.pairs
     });
     Ok(limit.checked(found)?.concat())
 }
@@ -108,12 +186,13 @@ impl Counted<'_> {
         confirm: impl Fn(ClassPair) -> bool,
         found: &mut Vec<ClassPair>,
     ) {
-        let Ranked { of, classes, sets, sizes } = self.ranked;
+        let Ranked { of, classes, sizes, .. } = self.ranked;
         let need = |small: usize, rank: usize| self.bound.need(sizes[small], sizes[rank]);
+        let set = |rank| self.ranked.set(rank);
         let smallest = |rank: usize| self.ranked.smallest(self.bound.least_size(sizes[rank]), rank);
         self.counts.sharing(batch, smallest, need, |small, rank| {
             if of.may_face(classes[rank], classes[small])
-                && share(sets[small], sets[rank], need(small, rank))
+                && share(&set(small), &set(rank), need(small, rank))
             {
                 let pair = ClassPair::new(classes[small], classes[rank]);
                 found.extend(confirm(pair).then_some(pair));
@@ -124,10 +203,11 @@ impl Counted<'_> {
 
 /// What a thread remembers from one set to the next.
 struct Seen {
-    /// For each set, the last one that it was a candidate of.
+    /// For each set that is indexed, the last one that it was a candidate of.
     by: Vec<u32>,
+    /// By their ranks.
     candidates: Vec<u32>,
-    /// How many members it was met by.
+    /// For each set that is indexed, how many members it was met by.
     met: Vec<u32>,
     /// What is behind the first shared members in sets from the least size on and one of `size`.
     rests: Vec<u32>,
@@ -135,11 +215,11 @@ struct Seen {
 }
 
 impl Seen {
-    fn new(ranked: &Ranked) -> Self {
+    fn new(indexed: usize) -> Self {
         Self {
-            by: vec![u32::MAX; ranked.classes.len()],
+            by: vec![u32::MAX; indexed],
             candidates: Vec::new(),
-            met: vec![0; ranked.classes.len()],
+            met: vec![0; indexed],
             rests: Vec::new(),
             size: 0,
         }
@@ -148,7 +228,8 @@ impl Seen {
 
 struct Join<'a> {
     ranked: &'a Ranked<'a>,
-    tokens: &'a [Row<'a>],
+    /// The rank of the first set that is indexed, and the tokens of all that are.
+    indexed: (usize, &'a [Row<'a>]),
     index: &'a Index,
     bound: Bound,
 }
@@ -157,22 +238,27 @@ impl Join<'_> {
     /// Adds the pairs of a set with smaller ones.
     fn add(
         &self,
-        rank: usize,
+        (rank, row): (usize, Row),
         seen: &mut Seen,
         confirm: impl Fn(ClassPair) -> bool,
         found: &mut Vec<ClassPair>,
     ) {
-        let Ranked { of, classes, sets, sizes } = self.ranked;
-        self.gather(rank, seen);
+        let Ranked { of, classes, sizes, .. } = self.ranked;
+        let (first, rows) = self.indexed;
+        self.gather((rank, row), seen);
+        let mut set = None;
         for small in &seen.candidates {
             let small = *small as usize;
             if !of.may_face(classes[rank], classes[small]) {
                 continue;
             }
             let least = self.bound.need(sizes[small], sizes[rank]);
-            let rows = [self.tokens[small], self.tokens[rank]];
-            let falls_short = fall_short(rows, (seen.met[small], least), least);
-            if !falls_short && share(sets[small], sets[rank], least) {
+            let met = seen.met[small - first];
+            if fall_short([rows[small - first], row], (met, least), least) {
+                continue;
+            }
+            let set = set.get_or_insert_with(|| self.ranked.set(rank));
+            if share(&self.ranked.set(small), set, least) {
                 let pair = ClassPair::new(classes[small], classes[rank]);
                 found.extend(confirm(pair).then_some(pair));
             }
@@ -180,7 +266,7 @@ impl Join<'_> {
     }
 
     /// Gathers the smaller sets that may share enough with one.
-    fn gather(&self, rank: usize, seen: &mut Seen) {
+    fn gather(&self, (rank, row): (usize, Row), seen: &mut Seen) {
         let sizes = &self.ranked.sizes;
         let size = sizes[rank];
         let least_size = self.bound.least_size(size);
@@ -192,10 +278,11 @@ impl Join<'_> {
         }
         seen.candidates.clear();
         let Ok(mark) = u32::try_from(rank) else { return };
+        let first = self.indexed.0;
         let smallest = self.ranked.smallest(least_size, rank);
         let least =
             |posting: &Posting| seen.rests[(sizes[posting.rank as usize] - least_size) as usize];
-        for (token, rest) in self.tokens[rank].each() {
+        for (token, rest) in row.each() {
             let low = low(token);
             let mut list = self.index.list(token);
             if list.len() >= LONG_LIST {
@@ -208,7 +295,7 @@ impl Join<'_> {
             for posting in list {
                 let is_smaller = posting.rank < mark && posting.rank as usize >= smallest;
                 if is_smaller && posting.low == low && least(posting) <= rest.min(posting.rest) {
-                    let small = posting.rank as usize;
+                    let small = posting.rank as usize - first;
                     if seen.by[small] != mark {
                         seen.by[small] = mark;
                         seen.met[small] = 0;
@@ -252,27 +339,31 @@ struct Lists {
 const COLUMN: usize = if cfg!(test) { 32 } else { 1 << 16 };
 
 impl Index {
-    /// Indexes the tokens of sets, in the order of their ranks, that have at least `least_rest` members
-    /// behind them.
-    pub(super) fn new(sets: &[Row], least_rest: &[u32], threads: NonZeroUsize) -> Self {
-        let count = sets.iter().zip(least_rest).map(|(row, least)| row.kept(*least).len()).sum();
+    /// Indexes the tokens of sets, in the order of their ranks from `first` on, that have at least
+    /// `least_rest` members behind them.
+    pub(super) fn new(
+        sets: &[Row],
+        first: usize,
+        least_rest: &[u32],
+        threads: NonZeroUsize,
+    ) -> Self {
+        let kept = || sets.iter().zip(least_rest).map(|(row, least)| row.kept(*least).len());
+        let count = kept().sum();
         let column_bits = tokens::bits(count, COLUMN);
         let slot_bits = (count.max(1).ilog2() + 1).saturating_sub(column_bits).max(1);
-        let columns = tokens::partition(
-            sets,
-            (column_bits, 0..1 << column_bits, count),
-            threads,
-            |rank, row, partitions| {
-                let kept = row.kept(least_rest[rank]).len();
-                let rank = u32::try_from(rank).unwrap_or(u32::MAX);
-                for (token, rest) in row.each().take(kept) {
+        let kept: Vec<usize> = kept().collect();
+        let dealt = (column_bits, 0..1 << column_bits, count);
+        let columns = tokens::partition(sets.len(), dealt, threads, |stretch, partitions| {
+            for at in stretch {
+                let rank = u32::try_from(first + at).unwrap_or(u32::MAX);
+                for (token, rest) in sets[at].each().take(kept[at]) {
                     let residue = token.residue();
                     let posting = Posting { low: low(token), rank, rest };
-                    partitions
-                        .give(residue, (tokens::slot(residue, column_bits, slot_bits), posting));
+                    let slot = tokens::slot(residue, column_bits, slot_bits);
+                    partitions.give(residue, (slot, posting));
                 }
-            },
-        );
+            }
+        });
         let columns = parallel::each(
             threads,
             columns,
@@ -358,10 +449,10 @@ pub(super) fn cost(residues: u64, looked_up: u64) -> u64 {
 
 impl InvertedBatch {
     /// Of increasing sets: of no more than 256, with less than 2³² residues in all.
-    pub(super) fn new(sets: &[&[u64]]) -> Self {
+    pub(super) fn new(sets: &[impl AsRef<[u64]>]) -> Self {
         let mut all: Vec<(u64, u8)> = Vec::new();
         for (set, member) in sets.iter().zip(0..=u8::MAX) {
-            all.extend(set.iter().map(|residue| (*residue, member)));
+            all.extend(set.as_ref().iter().map(|residue| (*residue, member)));
         }
         all.sort_unstable();
         let (mut residues, mut starts) = (Vec::new(), Vec::new());
@@ -448,7 +539,7 @@ struct Lookup<'i> {
 impl<'a> Counts<'a> {
     /// Of sets in the order of their ranks.
     pub(super) fn new(rows: &'a [Row<'a>], threads: NonZeroUsize) -> Self {
-        let index = Index::new(rows, &vec![1; rows.len()], threads);
+        let index = Index::new(rows, 0, &vec![1; rows.len()], threads);
         let least = least_frequent(rows.len());
         let long = index.lists().filter(|list| list.len() >= least);
         let of_lists = parallel::each(

@@ -29,18 +29,19 @@ pub struct Pair {
 impl Pair {
     /// The pair of two texts with the numbers of shared shingles: of all sizes, and of the longest.
     pub(super) fn new(collection: &Collection, a: u32, b: u32, (all, longest): (u32, u32)) -> Self {
-        let overlap = |shared: u32, left: &[u64], right: &[u64]| Overlap {
+        let overlap = |shared: u32, left: u32, right: u32| Overlap {
             shared: shared as usize,
-            left: left.len(),
-            right: right.len(),
+            left: left as usize,
+            right: right as usize,
         };
+        let (left, right) = (collection.sizes(a), collection.sizes(b));
         let fingerprint = |text| collection.fingerprint(text).unwrap_or(Fingerprint(0));
         Self {
             a,
             b,
             hamming: hamming::distance(fingerprint(a), fingerprint(b)),
-            all: overlap(all, collection.all(a), collection.all(b)),
-            longest: overlap(longest, collection.longest(a), collection.longest(b)),
+            all: overlap(all, left.0, right.0),
+            longest: overlap(longest, left.1, right.1),
         }
     }
 }

@@ -36,12 +36,29 @@ impl Made {
 }
 
 fn collection(texts: &[Made], sizes: usize) -> Collection {
-    let mut collection = Collection::new(Ngrams::new(1, sizes).unwrap());
+    add_to(Collection::new(Ngrams::new(1, sizes).unwrap()), texts)
+}
+
+fn add_to(mut collection: Collection, texts: &[Made]) -> Collection {
     for text in texts {
         let sets = (&text.all[..], &text.longest[..]);
         collection.add(sets, text.fingerprint(), text.place);
     }
     collection
+}
+
+/// Bytes of memory for small collections: none, so that all is in a file and each set is indexed
+/// alone; some, so that it is put there on the way; or as much as there is.
+fn memory() -> impl Strategy<Value = Option<u64>> {
+    prop_oneof![Just(None), Just(Some(0)), (0_u64..60_000).prop_map(Some)]
+}
+
+fn within(memory: Option<u64>, texts: &[Made], sizes: usize) -> Collection {
+    let mut collection = Collection::new(Ngrams::new(1, sizes).unwrap());
+    if let Some(bytes) = memory {
+        collection = collection.within(Memory { bytes, folder: std::env::temp_dir() });
+    }
+    add_to(collection, texts)
 }
 
 /// All pairs of which a condition holds, by its definition.
@@ -195,19 +212,12 @@ proptest! {
     #[test]
     fn joining_agrees_with_comparing_every_two(
         texts in texts(60), condition in condition(), one_size in any::<bool>(), count in 1_usize..4,
+        memory in memory(),
     ) {
         let (texts, sizes) = if one_size { (of_one_size(texts), 1) } else { (texts, 3) };
-        let collection = collection(&texts, sizes);
-        let joined = join(&collection, &condition, threads(count));
+        let collection = within(memory, &texts, sizes);
+        prop_assert!(collection.is_stored() || memory != Some(0) || texts.is_empty());
+        let joined = join(&collection, &condition, threads(count)).unwrap();
         prop_assert_eq!(joined.pairs().collect::<Vec<_>>(), plain(&texts, &condition));
-    }
-
-    /// Parts put together, as they come from several threads.
-    #[test]
-    fn appending_agrees_with_pushing(texts in texts(20), at in 0_usize..20, sizes in 1_usize..3) {
-        let (first, second) = texts.split_at(at.min(texts.len()));
-        let mut parts = collection(first, sizes);
-        prop_assert_eq!(parts.append(&collection(second, sizes)), u32::try_from(first.len()).ok());
-        prop_assert_eq!(parts, collection(&texts, sizes));
     }
 }

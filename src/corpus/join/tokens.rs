@@ -1,11 +1,12 @@
 //! Sets by size, and their residues by how rare they are.
 
+use std::borrow::Cow;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::collection::Classes;
-use super::sets::Sets;
+use super::sets::{Sets, TempFile, TempFileError};
 use crate::parallel;
 
 // Rows of residues, dealt out to columns: those with the same top bits stand together.
@@ -25,29 +26,26 @@ pub(super) fn stretch(rows: usize) -> usize {
     rows.div_ceil(STRETCHES).max(1)
 }
 
-/// Distributes what `partition` gives of each row, by its residue, to `2^bits` columns, of which
-/// only `kept` are made. Their capacity is that for `count` in all `2^bits`, and a little more.
-pub(super) fn partition<R: Sync, T: Send>(
-    rows: &[R],
+/// Distributes what `deal` gives of each stretch of rows, by its residues, to `2^bits` columns, of
+/// which only `kept` are made. Their capacity is that for `count` in all `2^bits`, and a little more.
+pub(super) fn partition<T: Send>(
+    rows: usize,
     (bits, kept, count): (u32, Range<usize>, usize),
     threads: NonZeroUsize,
-    partition: impl Fn(usize, &R, &mut Partitions<T>) + Sync,
+    deal: impl Fn(Range<usize>, &mut Partitions<T>) + Sync,
 ) -> Vec<Column<T>> {
     let expected = count / STRETCHES / (1 << bits);
-    let stretch = stretch(rows.len());
-    let stretches = rows.chunks(stretch).enumerate();
+    let stretch = stretch(rows);
     let dealt = parallel::each(
         threads,
-        stretches,
+        (0..rows).step_by(stretch),
         || (),
-        |(), (number, rows)| {
+        |(), first| {
             let mut partitions = Partitions { columns: Vec::new(), first: kept.start, bits };
             partitions
                 .columns
                 .resize_with(kept.len(), || Vec::with_capacity(expected + expected / 8));
-            for (row, content) in (number * stretch..).zip(rows) {
-                partition(row, content, &mut partitions);
-            }
+            deal(first..(first + stretch).min(rows), &mut partitions);
             partitions.columns
         },
     );
@@ -101,7 +99,7 @@ const MOST_BITS: u32 = 12;
 pub(super) struct Ranked<'a> {
     pub(super) of: &'a Classes,
     pub(super) classes: Vec<u32>,
-    pub(super) sets: Vec<&'a [u64]>,
+    pub(super) sets: &'a Sets,
     pub(super) sizes: Vec<u32>,
 }
 
@@ -111,8 +109,12 @@ impl<'a> Ranked<'a> {
         let mut classes: Vec<u32> = of.numbers().filter(|class| size(*class) > 0).collect();
         classes.sort_by_key(|class| size(*class));
         let sizes = classes.iter().map(|class| size(*class)).collect();
-        let sets = classes.iter().map(|class| sets.get(of.first(*class))).collect();
         Self { of, classes, sets, sizes }
+    }
+
+    /// The set of a rank.
+    pub(super) fn set(&self, rank: usize) -> Cow<'a, [u64]> {
+        self.sets.get(self.of.first(self.classes[rank]))
     }
 
     /// The first of the sets below a rank that has at least `least_size` members.
@@ -126,50 +128,117 @@ impl<'a> Ranked<'a> {
     }
 
     /// The residues of each set that may be in another, and have at least `least_rest` of the set's size
-    /// behind them, 1 or more; rarest first.
+    /// behind them, 1 or more; rarest first. They are in memory, or in a file where one is given.
     pub(super) fn tokens(
         &self,
         least_rest: impl Fn(u32) -> u32 + Sync,
+        file: Option<TempFile>,
         threads: NonZeroUsize,
-    ) -> Vec<Tokens> {
-        let Steps { of_stretches, bits } = Steps::new(&self.sets, threads);
-        let stretches = self.sets.chunks(stretch(self.sets.len())).zip(of_stretches);
-        parallel::each(
+    ) -> Tokens {
+        let text = |rank: &u32| self.of.first(self.classes[*rank as usize]);
+        let mut ranks: Vec<u32> = (0..).take(self.classes.len()).collect();
+        ranks.sort_unstable_by_key(|rank| self.sets.start(text(rank)));
+        let texts: Vec<u32> = ranks.iter().map(text).collect();
+        let Steps { of_stretches, bits } = Steps::new(self.sets, &texts, threads);
+        let in_stretch = stretch(texts.len());
+        let found = parallel::each(
             threads,
-            stretches,
+            texts.chunks(in_stretch).zip(of_stretches),
             || (),
-            |(), (stretch, steps)| Tokens::new(stretch, &least_rest, Reader::new(steps, bits)),
-        )
+            |(), (texts, steps)| {
+                let mut reader = Reader::new(steps, bits);
+                let (mut counts, mut tokens) = (Vec::with_capacity(texts.len()), Vec::new());
+                self.sets.visit(texts, |_, set| {
+                    let size = u32::try_from(set.len()).unwrap_or(u32::MAX);
+                    let before = tokens.len();
+                    let shared = reader.tokens(set, least_rest(size), &mut tokens);
+                    counts.push((u32::try_from(tokens.len() - before).unwrap_or(u32::MAX), shared));
+                });
+                let Some(file) = &file else {
+                    tokens.shrink_to_fit();
+                    return (counts, tokens, 0);
+                };
+                let start = file.append(tokens.iter().map(|token: &Token| token.0));
+                (counts, Vec::new(), start)
+            },
+        );
+        let mut rows = vec![TokenRow::default(); ranks.len()];
+        let mut held = Vec::new();
+        for ((stretch, ranks), (counts, tokens, mut start)) in
+            (0..).zip(ranks.chunks(in_stretch)).zip(found)
+        {
+            for (rank, (count, shared)) in ranks.iter().zip(counts) {
+                rows[*rank as usize] = TokenRow { stretch, start, count, shared };
+                start += count as usize;
+            }
+            held.push(tokens);
+        }
+        Tokens { rows, held, file }
     }
 }
 
-/// The tokens of a stretch of sets, end to end.
+/// The tokens of all sets, by rank.
 pub(super) struct Tokens {
-    /// Where those of each set end, and of how many.
-    ends: Vec<(usize, u32)>,
-    tokens: Vec<Token>,
+    rows: Vec<TokenRow>,
+    /// By stretch; none of them where they are in a file.
+    held: Vec<Vec<Token>>,
+    file: Option<TempFile>,
+}
+
+/// Where the tokens of a set are.
+#[derive(Clone, Copy, Default)]
+struct TokenRow {
+    stretch: u32,
+    /// Where they start in their stretch, or in the file.
+    start: usize,
+    count: u32,
+    /// How many residues of the set may be in another.
+    shared: u32,
 }
 
 impl Tokens {
-    fn new(stretch: &[&[u64]], least_rest: impl Fn(u32) -> u32, mut reader: Reader) -> Self {
-        let (mut ends, mut tokens) = (Vec::with_capacity(stretch.len()), Vec::new());
-        for set in stretch {
-            let size = u32::try_from(set.len()).unwrap_or(u32::MAX);
-            let shared = reader.tokens(set, least_rest(size), &mut tokens);
-            ends.push((tokens.len(), shared));
-        }
-        tokens.shrink_to_fit();
-        Self { ends, tokens }
+    /// How many sets there are.
+    pub(super) fn len(&self) -> usize {
+        self.rows.len()
     }
 
-    /// Those of one set after the other.
-    pub(super) fn each(&self) -> impl Iterator<Item = Row<'_>> {
-        let starts = [0].into_iter().chain(self.ends.iter().map(|(end, _)| *end));
-        let row = |(start, (end, shared)): (usize, &(usize, u32))| Row {
-            tokens: &self.tokens[start..*end],
-            shared: *shared,
+    /// How many tokens of a set have at least `least_rest` members behind them, 1 or more.
+    pub(super) fn kept(&self, rank: usize, least_rest: u32) -> u32 {
+        let row = self.rows[rank];
+        row.count.min((row.shared + 1).saturating_sub(least_rest))
+    }
+
+    /// Gives those of some ranks, read from the file if they are in one.
+    pub(super) fn with<T>(&self, ranks: Range<usize>, give: impl FnOnce(&[Row]) -> T) -> T {
+        let rows = &self.rows[ranks];
+        let Some(file) = &self.file else {
+            let row = |row: &TokenRow| Row {
+                tokens: &self.held[row.stretch as usize][row.start..][..row.count as usize],
+                shared: row.shared,
+            };
+            return give(&rows.iter().map(row).collect::<Vec<_>>());
         };
-        starts.zip(&self.ends).map(row)
+        let mut tokens = Vec::with_capacity(rows.iter().map(|row| row.count as usize).sum());
+        let mut ends = Vec::with_capacity(rows.len());
+        for row in rows {
+            tokens.extend(file.read(row.start, row.count as usize).into_iter().map(Token));
+            ends.push(tokens.len());
+        }
+        let starts = [0].into_iter().chain(ends.iter().copied());
+        let row = |((row, start), end): ((&TokenRow, usize), &usize)| Row {
+            tokens: &tokens[start..*end],
+            shared: row.shared,
+        };
+        give(&rows.iter().zip(starts).zip(&ends).map(row).collect::<Vec<_>>())
+    }
+
+    /// Whether all could be written and read.
+    ///
+    /// # Errors
+    ///
+    /// [`TempFileError`].
+    pub(super) fn check(&self) -> Result<(), TempFileError> {
+        self.file.as_ref().map_or(Ok(()), TempFile::check)
     }
 }
 
@@ -181,7 +250,7 @@ impl Tokens {
 /// stops at 65,535. Any fixed order of the residues makes the filters exact; the count has
 /// only to make the rare ones come first, and where it says one, no two sets share the
 /// residue.
-pub(super) struct Steps {
+struct Steps {
     /// One at a time is read and freed.
     of_stretches: Vec<StretchSteps>,
     /// The top bits that are a column.
@@ -198,32 +267,38 @@ const AT_ONCE: usize = if cfg!(test) { 3 } else { 128 };
 const MOST_COUNTER_BITS: u32 = if cfg!(test) { 3 } else { 19 };
 
 impl Steps {
-    /// Counts the residues of increasing rows.
-    pub(super) fn new(rows: &[&[u64]], threads: NonZeroUsize) -> Self {
-        let residues: usize = rows.iter().map(|row| row.len()).sum();
+    /// Counts the residues of the sets of some texts, which are by where they
+    /// [start](Sets::start).
+    fn new(sets: &Sets, texts: &[u32], threads: NonZeroUsize) -> Self {
+        let residues_of = |texts: &[u32]| texts.iter().map(|text| sets.size(*text) as usize).sum();
+        let residues: usize = residues_of(texts);
         let bits = bits(residues, COLUMN);
         let counter_bits = (residues.max(1).ilog2() + 2).min(MOST_COUNTER_BITS);
         // Columns are increasing, and so are the residues of a row: each pass goes on from here.
-        let passed: Vec<AtomicU32> = rows.iter().map(|_| AtomicU32::new(0)).collect();
-        let stretch_steps = |rows: &[&[u64]]| StretchSteps {
-            steps: Vec::with_capacity(rows.iter().map(|row| row.len()).sum()),
+        let passed: Vec<AtomicU32> = texts.iter().map(|_| AtomicU32::new(0)).collect();
+        let stretch_steps = |texts: &[u32]| StretchSteps {
+            steps: Vec::with_capacity(residues_of(texts)),
             starts: Vec::with_capacity(1 << bits),
         };
         let mut of_stretches: Vec<StretchSteps> =
-            rows.chunks(stretch(rows.len())).map(stretch_steps).collect();
+            texts.chunks(stretch(texts.len())).map(stretch_steps).collect();
         for first in (0..1 << bits).step_by(AT_ONCE) {
             let kept = first..(first + AT_ONCE).min(1 << bits);
             let end = kept.end;
-            let slots = partition(rows, (bits, kept, residues), threads, |at, row, partitions| {
-                let mut passed_now = passed[at].load(Ordering::Relaxed);
-                for residue in &row[passed_now as usize..] {
-                    if column_of(*residue, bits) >= end {
-                        break;
+            let dealt = (bits, kept, residues);
+            let slots = partition(texts.len(), dealt, threads, |stretch, partitions| {
+                let passed = &passed[stretch.clone()];
+                sets.visit(&texts[stretch], |at, set| {
+                    let mut passed_now = passed[at].load(Ordering::Relaxed);
+                    for residue in set.get(passed_now as usize..).unwrap_or_default() {
+                        if column_of(*residue, bits) >= end {
+                            break;
+                        }
+                        partitions.give(*residue, slot(*residue, bits, counter_bits));
+                        passed_now += 1;
                     }
-                    partitions.give(*residue, slot(*residue, bits, counter_bits));
-                    passed_now += 1;
-                }
-                passed[at].store(passed_now, Ordering::Relaxed);
+                    passed[at].store(passed_now, Ordering::Relaxed);
+                });
             });
             let columns = parallel::each(threads, slots, Vec::new, |counters, column| {
                 counters.clear();
@@ -301,7 +376,7 @@ impl<'a> Row<'a> {
 }
 
 /// Reads the steps of the rows of a stretch one after the other.
-pub(super) struct Reader {
+struct Reader {
     of_columns: Vec<u8>,
     /// Where the next step of each column stands.
     next: Vec<usize>,
@@ -320,7 +395,7 @@ impl Reader {
     ///
     /// Rarest first is the order of (step, residue). A row is increasing, so a stable
     /// counting sort by step alone makes it.
-    pub(super) fn tokens(&mut self, row: &[u64], least_rest: u32, tokens: &mut Vec<Token>) -> u32 {
+    fn tokens(&mut self, row: &[u64], least_rest: u32, tokens: &mut Vec<Token>) -> u32 {
         let mut places = [0_u32; 256];
         self.steps.clear();
         for residue in row {

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::{Args, Parser, ValueEnum};
+use dedup_text::corpus::join::Memory;
 use dedup_text::pair::recipe::{Recipe, Search};
-use dedup_text::text::Reading;
+use dedup_text::text::{Reading, display_path};
 use dedup_text::verdict::Verdict;
 use dedup_text::verdict::ratio::Ratio;
 
@@ -151,6 +152,19 @@ pub(crate) struct CorpusFlags {
     #[arg(long, value_name = "N", value_parser = values::threads)]
     threads: Option<usize>,
 
+    /// Memory for the shingles [default three quarters of what there is]
+    ///
+    /// Such as 512M or 2G, in powers of 1024. What goes beyond is in a temporary file, and the answer is
+    /// the same. In memory at any limit are some 700 bytes of each text and a byte of each shingle,
+    /// below near-duplicate and with --nearest what pairs are found by, and texts whose passages
+    /// are looked for.
+    #[arg(long, value_name = "SIZE", value_parser = values::memory)]
+    memory: Option<u64>,
+
+    /// The folder for temporary files [default that of the system]
+    #[arg(long, value_name = "DIR")]
+    temp_dir: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) settings: SettingsFlags,
 }
@@ -216,6 +230,23 @@ impl CorpusFlags {
     /// What is done about disguises.
     pub(crate) fn disguises(&self) -> Disguises {
         self.comparing.opening.disguises()
+    }
+
+    /// How much memory there may be, and where temporary files are.
+    ///
+    /// # Errors
+    ///
+    /// Where --temp-dir names no folder.
+    pub(crate) fn memory(&self) -> Result<Memory, Diagnostic> {
+        if let Some(folder) = self.temp_dir.as_ref().filter(|folder| !folder.is_dir()) {
+            let folder = display_path(folder);
+            return Err(Diagnostic::new(format!(
+                "{folder}: no folder, expected one by --temp-dir"
+            )));
+        }
+        let folder = self.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
+        let bytes = self.memory.unwrap_or_else(|| values::memory_of_machine() / 4 * 3);
+        Ok(Memory { bytes, folder })
     }
 
     /// How many threads there may be: 1 to 256.

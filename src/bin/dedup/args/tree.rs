@@ -100,7 +100,10 @@ const HEADINGS: &[(&str, &[&str])] = &[
     ("Limits", &["hamming", "jaccard", "coverage", "partial-jaccard", "containment"]),
     ("Passages", &["min-match", "passages", "passages-shown"]),
     ("A clean corpus", &["keep-by", "removed", "annotate", "dry-run", "each-against"]),
-    ("Output", &["color", "explain", "anonymous", "max-pairs", "list", "threads"]),
+    (
+        "Output",
+        &["color", "explain", "anonymous", "max-pairs", "list", "threads", "memory", "temp-dir"],
+    ),
     (
         "What was accepted",
         &[

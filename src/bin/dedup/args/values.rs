@@ -15,6 +15,7 @@ use dedup_text::text::{Encoding, Side};
 use dedup_text::tokens::exclusions::Why;
 use dedup_text::verdict::Verdict;
 use dedup_text::verdict::ratio::Ratio;
+use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 use crate::diagnostics::Diagnostic;
 use crate::model::keeping::Keep;
@@ -91,6 +92,36 @@ pub(super) fn threads_or_cores(threads: Option<usize>) -> NonZeroUsize {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = threads.unwrap_or_else(cores).min(MOST_THREADS);
     NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN)
+}
+
+/// An amount of memory, in bytes.
+pub(super) fn memory(typed: &str) -> Result<u64, String> {
+    let wanted = || "expected a number with K, M, G or T behind it, such as 512M or 2G".to_owned();
+    let at = typed.len().saturating_sub(1);
+    let (number, unit) = typed.split_at_checked(at).ok_or_else(wanted)?;
+    let power = ["K", "M", "G", "T"].iter().position(|it| it.eq_ignore_ascii_case(unit));
+    let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
+    let is_number =
+        |digits: &str| !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit());
+    let number = is_number(whole) && is_number(part);
+    let unit = power.filter(|_| number).map(|power| 1024_u64 << (10 * power)).ok_or_else(wanted)?;
+    let whole = whole.parse::<u64>().ok().and_then(|it| it.checked_mul(unit)).ok_or_else(wanted)?;
+    // Of the part behind the point three digits are enough.
+    let (thousandths, _) =
+        part.as_bytes().iter().take(3).fold((0, 100), |(sum, digit), byte| {
+            (sum + u64::from(byte - b'0') * digit, digit / 10)
+        });
+    Ok(whole.saturating_add(unit / 1000 * thousandths))
+}
+
+/// The bytes of memory that the machine has, or the cgroup of the program; as many as can be where that
+/// is not known.
+pub(super) fn memory_of_machine() -> u64 {
+    let of_machine = MemoryRefreshKind::nothing().with_ram();
+    let system = System::new_with_specifics(RefreshKind::nothing().with_memory(of_machine));
+    let of_cgroup = system.cgroup_limits().map(|limits| limits.total_memory);
+    let known = [Some(system.total_memory()), of_cgroup].into_iter().flatten();
+    known.filter(|bytes| *bytes > 0).min().unwrap_or(u64::MAX)
 }
 
 /// Which text of a cluster is kept.

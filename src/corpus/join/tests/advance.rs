@@ -35,7 +35,7 @@ fn each_step_comes_to_its_end() {
     };
     assert_eq!(rendered(&pairs_of_sets), [(820, 820); 2]);
     let neighbours = |(threads, advance): (NonZeroUsize, &Advance)| {
-        nearest_watched(&collection, NonZeroUsize::MIN, threads, advance);
+        nearest_watched(&collection, NonZeroUsize::MIN, threads, advance).unwrap();
     };
     assert_eq!(rendered(&neighbours), [(820, 820); 2]);
     let in_blocks = |(threads, advance): (NonZeroUsize, &Advance)| {

@@ -44,7 +44,7 @@ proptest! {
         let texts = if sizes == 1 { of_one_size(texts) } else { texts };
         let mut pairs = plain(&texts, &condition);
         let collection = collection(&texts, sizes);
-        let clusters = join(&collection, &condition, threads(count)).clusters();
+        let clusters = join(&collection, &condition, threads(count)).unwrap().clusters();
         let links = || clusters.iter().flat_map(|cluster| &cluster.links);
         for cluster in &clusters {
             let within = components(texts.len(), &cluster.links).0;

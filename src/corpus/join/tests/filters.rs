@@ -1,8 +1,10 @@
 //! What the filters sort, count and ask for. They change no answer, only what it costs: these
 //! are their definitions.
 
+use std::ops::Range;
+
 use super::*;
-use crate::corpus::join::tokens::{self, Partitions, Ranked, Tokens};
+use crate::corpus::join::tokens::{self, Partitions, Ranked};
 
 #[test]
 fn a_residue_has_a_column_by_its_top_bits_and_a_place_by_the_next() {
@@ -33,8 +35,8 @@ fn rows_are_dealt_by_stretch_in_their_order() {
     assert_eq!([0, 1, 16, 17, 32, 33].map(tokens::stretch), [1, 1, 1, 2, 2, 3]);
     let top = 1 << 63;
     let rows: Vec<Vec<u64>> = (0..17).map(|row| vec![row, top | row]).collect();
-    let give = |row: usize, residues: &Vec<u64>, partitions: &mut Partitions<(usize, u64)>| {
-        for it in residues {
+    let give = |stretch: Range<usize>, partitions: &mut Partitions<(usize, u64)>| {
+        for (row, it) in stretch.flat_map(|row| rows[row].iter().map(move |it| (row, it))) {
             partitions.give(*it, (row, *it));
         }
     };
@@ -44,7 +46,7 @@ fn rows_are_dealt_by_stretch_in_their_order() {
             .collect()
     };
     for count in [1, 3] {
-        let dealt = tokens::partition(&rows, (1, 0..2, 34), threads(count), give);
+        let dealt = tokens::partition(rows.len(), (1, 0..2, 34), threads(count), give);
         assert_eq!(dealt, [want(0), want(top)], "{count} threads");
     }
 }
@@ -67,11 +69,11 @@ fn tokens_are_what_may_be_shared_with_what_is_as_frequent_or_more() {
     assert_eq!((&ranked.classes, &ranked.sizes), (&vec![3, 2, 1, 0], &vec![1, 2, 4, 5]));
     assert_eq!([ranked.residues(0..4), ranked.residues(1..3)], [12, 6]);
     let rests = |least: fn(u32) -> u32| -> Vec<Vec<(u64, u32)>> {
-        let tokens = ranked.tokens(least, threads(2));
+        let tokens = ranked.tokens(least, None, threads(2));
         let of_set = |row: tokens::Row| {
             row.each().map(|(token, rest)| (token.residue() >> 61, rest)).collect()
         };
-        tokens.iter().flat_map(Tokens::each).map(of_set).collect()
+        tokens.with(0..tokens.len(), |rows| rows.iter().copied().map(of_set).collect())
     };
     let all = [(3, 4), (4, 3), (2, 2), (1, 1)];
     assert_eq!(rests(|_| 1), [&all[3..], &all[2..], &all, &all]);

@@ -32,7 +32,7 @@ proptest! {
         let mut order: Vec<u32> = (0_u32..).take(texts.len()).collect();
         order.sort_by_key(|text| (u64::from(*text) + 1).wrapping_mul(seed | 1).rotate_left(17));
         let collection = collection(&texts, sizes);
-        let joined = join(&collection, &condition, threads(1));
+        let joined = join(&collection, &condition, threads(1)).unwrap();
         let removed = joined.removed(&order);
         prop_assert_eq!(&removed, &plainly(texts.len(), &pairs, &order));
         let numbered: Vec<(u32, u32)> = pairs.iter().map(|pair| (pair.b, pair.a)).collect();

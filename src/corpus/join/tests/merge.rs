@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::corpus::join::pairs::{fall_short, share};
-use crate::corpus::join::tokens::{Ranked, Row, Tokens};
+use crate::corpus::join::tokens::{Ranked, Row};
 
 /// Sets of few residues, of which each set of tokens has those that another may have.
 fn ranked<T>(sets: &[Vec<u64>], look: impl FnOnce(&Ranked, &[Row]) -> T) -> T {
@@ -11,8 +11,8 @@ fn ranked<T>(sets: &[Vec<u64>], look: impl FnOnce(&Ranked, &[Row]) -> T) -> T {
     let collection = collection(&sets.iter().map(made).collect::<Vec<_>>(), 3);
     let classes = Classes::new(&collection);
     let ranked = Ranked::new(&collection.all, &classes);
-    let tokens = ranked.tokens(|_| 1, threads(1));
-    look(&ranked, &tokens.iter().flat_map(Tokens::each).collect::<Vec<_>>())
+    let tokens = ranked.tokens(|_| 1, None, threads(1));
+    tokens.with(0..tokens.len(), |tokens| look(&ranked, tokens))
 }
 
 fn count(count: usize) -> u32 {
@@ -43,7 +43,7 @@ proptest! {
             for one in 0..tokens.len() {
                 for other in 0..one {
                     let pair = [tokens[one], tokens[other]];
-                    let shared = count(Overlap::new(ranked.sets[one], ranked.sets[other]).shared);
+                    let shared = count(Overlap::new(&ranked.set(one), &ranked.set(other)).shared);
                     let parts = [part(pair[0], cut.0), part(pair[1], cut.1)];
                     let first = pair[0].shared.min(pair[1].shared);
                     for rest in 2..=first {

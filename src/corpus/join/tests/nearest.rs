@@ -27,12 +27,13 @@ proptest! {
     #[test]
     fn the_nearest_are_those_of_all(
         texts in texts(40), most in 1_usize..6, sizes in 1_usize..3, count in 1_usize..4,
+        memory in memory(),
     ) {
         let texts = if sizes == 1 { of_one_size(texts) } else { texts };
         let every = Condition { jaccard: Some(Limit::NONE), ..Condition::default() };
         let pairs = plain(&texts, &every);
-        let collection = collection(&texts, sizes);
-        let found = nearest(&collection, NonZeroUsize::new(most).unwrap(), threads(count));
+        let collection = within(memory, &texts, sizes);
+        let found = nearest(&collection, NonZeroUsize::new(most).unwrap(), threads(count)).unwrap();
         prop_assert_eq!(found.len(), texts.len());
         for (text, found) in (0..).zip(&found) {
             prop_assert_eq!(found, &plain_nearest(text, &pairs, most), "of {}", text);

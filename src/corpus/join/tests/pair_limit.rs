@@ -2,21 +2,30 @@
 
 use super::*;
 
+fn too_many(error: JoinError) -> TooManyPairs {
+    match error {
+        JoinError::TooManyPairs(error) => error,
+        JoinError::TempFile(error) => panic!("{error}"),
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
     fn there_is_room_for_as_many_pairs_of_classes_as_there_are(
         texts in texts(40), condition in condition(), sizes in 1_usize..3, count in 1_usize..4,
+        memory in memory(),
     ) {
         let texts = if sizes == 1 { of_one_size(texts) } else { texts };
-        let collection = collection(&texts, sizes);
-        let joined = join(&collection, &condition, threads(count));
+        let collection = within(memory, &texts, sizes);
+        let joined = join(&collection, &condition, threads(count)).unwrap();
         let links = joined.links.len();
         let at_most = |most| {
             let watched = (threads(count), &Advance::default());
             join_at_most(&collection, &condition, most, watched)
                 .map(|joined| joined.pairs().collect::<Vec<_>>())
+                .map_err(too_many)
         };
         prop_assert_eq!(at_most(links), Ok(joined.pairs().collect()));
         if let Some(most) = links.checked_sub(1) {
@@ -55,6 +64,7 @@ fn whoever_looks_for_pairs_stops_soon_after_the_last_that_has_room() {
                 None => {
                     let bound = Bound { jaccard: condition.jaccard, containment: None };
                     overlapping::pairs(&collection.all, &classes, bound, |_| true, watched)
+                        .map_err(too_many)
                 }
                 Some(bits) => fingerprints::pairs(&collection, &classes, bits, watched),
             }

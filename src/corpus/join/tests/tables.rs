@@ -49,7 +49,7 @@ fn each_limit_has_its_pairs() {
     ];
     for (why, condition, want) in table {
         let collection = collection(&six(), 3);
-        let found = numbers(join(&collection, condition, threads(2)).pairs());
+        let found = numbers(join(&collection, condition, threads(2)).unwrap().pairs());
         assert_eq!(found, *want, "{why}");
     }
 }
@@ -75,7 +75,7 @@ fn a_containment_counts_from_three_shared_on() {
         for sizes in [1, 3] {
             let collection = collection(&texts, sizes);
             let condition = Condition { containment: limit(containment), ..OFF };
-            let found = numbers(join(&collection, &condition, threads(2)).pairs());
+            let found = numbers(join(&collection, &condition, threads(2)).unwrap().pairs());
             assert_eq!(found, *want, "{why}, sizes to {sizes}");
         }
     }
@@ -85,7 +85,7 @@ fn a_containment_counts_from_three_shared_on() {
 fn a_pair_has_its_figures() {
     let collection = collection(&six(), 3);
     let condition = Condition { jaccard: limit("0.5"), ..OFF };
-    let pair = join(&collection, &condition, threads(1)).pairs().next();
+    let pair = join(&collection, &condition, threads(1)).unwrap().pairs().next();
     let want = Pair {
         a: 0,
         b: 1,
@@ -123,7 +123,8 @@ fn places_keep_texts_apart() {
             })
             .collect();
         let collection = collection(&texts, 3);
-        let joined = join(&collection, &Condition { jaccard: limit("0.5"), ..OFF }, threads(1));
+        let joined =
+            join(&collection, &Condition { jaccard: limit("0.5"), ..OFF }, threads(1)).unwrap();
         assert_eq!(numbers(joined.pairs()), *want, "{why}");
     }
 }
@@ -133,13 +134,13 @@ fn many_copies_cost_no_pair_until_one_is_asked_for() {
     let texts = vec![text(&[1, 2, 3], &[3]); 50_000];
     let collection = collection(&texts, 3);
     let condition = Condition { hamming: Some(3), jaccard: limit("0.5"), containment: limit("0") };
-    let joined = join(&collection, &condition, threads(1));
+    let joined = join(&collection, &condition, threads(1)).unwrap();
     assert_eq!(joined.classes().len(), 1);
     assert_eq!(numbers(joined.pairs().take(2)), [(0, 1), (0, 2)]);
     let clusters = joined.clusters();
     assert_eq!(clusters.len(), 1);
     assert_eq!((clusters[0].members.len(), clusters[0].links.len()), (50_000, 49_999));
-    let nearest = nearest(&collection, NonZeroUsize::MIN, threads(1));
+    let nearest = nearest(&collection, NonZeroUsize::MIN, threads(1)).unwrap();
     assert_eq!((nearest[0][0].b, nearest[49_999][0].a), (1, 0));
 }
 

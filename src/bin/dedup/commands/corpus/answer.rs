@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use anyhow::Context;
 use dedup_text::corpus::FoundPairs;
 use dedup_text::corpus::join::{
-    COMPARED, Cluster, Pair, clusters_of, join_at_most, nearest_watched, removed_by_pairs,
-    standing_out,
+    COMPARED, Cluster, JoinError, Pair, clusters_of, join_at_most, nearest_watched,
+    removed_by_pairs, standing_out,
 };
 use dedup_text::pair::recipe::Search;
 use dedup_text::parallel;
@@ -96,7 +96,7 @@ impl CorpusRun<'_> {
             let joining = self.progress.begin(Stage::Joining, 0);
             let collection = &self.answer.corpus().collection;
             let mut nearest =
-                nearest_watched(collection, most.max(COMPARED), self.threads, joining);
+                nearest_watched(collection, most.max(COMPARED), self.threads, joining)?;
             self.answer.by_far.get_or_init(|| standing_out(collection, &nearest));
             for pairs in &mut nearest {
                 pairs.truncate(most.get());
@@ -126,7 +126,8 @@ impl CorpusRun<'_> {
             let is_listed = !self.flags.pair_common;
             let corpus = self.answer.corpus();
             let found = corpus.found(self.answer.level, is_listed, room.most(), watched);
-            return self.write_found(found.map_err(|_| room.trouble(self.answer.level))?, sheets);
+            return self
+                .write_found(found.map_err(|error| room.error(error, self.answer.level))?, sheets);
         }
         let condition = self.answer.corpus().condition(self.answer.level);
         let limits = &self.answer.recipe.limits;
@@ -136,7 +137,7 @@ impl CorpusRun<'_> {
         let by_words = is_by_words.then(|| self.answer.corpus().by_words());
         let collection = by_words.as_ref().unwrap_or(&self.answer.corpus().collection);
         let joined = join_at_most(collection, &condition, room.most(), watched)
-            .map_err(|_| room.trouble(self.answer.level))?;
+            .map_err(|error| room.error(error, self.answer.level))?;
         let pairs = || {
             let joined = joined.pairs().filter(|pair| self.answer.touches_focus(pair));
             joined.map(|pair| match by_words {
@@ -228,6 +229,8 @@ impl CorpusRun<'_> {
         }
         let joining = self.progress.begin(Stage::Joining, 0);
         let nearest = nearest_watched(&corpus.collection, COMPARED, self.threads, joining);
+        // Without a file that was to be read the run ends with an error in any case.
+        let nearest = nearest.unwrap_or_default();
         let by_far = self.answer.by_far.get_or_init(|| standing_out(&corpus.collection, &nearest));
         let in_order = by_far.iter().map(|(a, b)| (*a.min(b), *a.max(b)));
         let others: BTreeSet<(u32, u32)> =
@@ -687,6 +690,14 @@ impl Room {
     /// The most pairs.
     pub(crate) fn most(self) -> usize {
         self.most.unwrap_or(usize::MAX)
+    }
+
+    /// The error of a join.
+    fn error(self, error: JoinError, level: Verdict) -> anyhow::Error {
+        match error {
+            JoinError::TooManyPairs(_) => self.trouble(level).into(),
+            JoinError::TempFile(error) => error.into(),
+        }
     }
 
     /// What it is when there are more.

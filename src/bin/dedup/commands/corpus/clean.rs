@@ -90,7 +90,8 @@ pub(super) fn write(run: &Cleaning) -> anyhow::Result<()> {
         if let Some(removed) = flags.removed.as_ref().and_then(|_| sinks.next()) {
             write_removed(run, layout, &removals, removed)?;
         }
-        output.map_or(Ok(()), |output| write_records(run, layout, &removals, output))
+        output.map_or(Ok(()), |output| write_records(run, layout, &removals, output))?;
+        Ok(run.answer.corpus().collection.check()?)
     })
 }
 

@@ -98,7 +98,7 @@ pub(crate) fn gather<'r>(
             Met { number, name, place, age, worth, owner, person, damage, unopened, focus },
         ))
     };
-    let mut gathering = CorpusBuilder::new(recipe, threads);
+    let mut gathering = CorpusBuilder::new(recipe, threads).within(flags.memory()?);
     let mut names: Names = Names::default();
     let (mut ages, mut in_focus) = (Vec::new(), Vec::new());
     let (mut worth, mut skipped) = (BTreeMap::new(), Skipped::default());
@@ -106,10 +106,7 @@ pub(crate) fn gather<'r>(
     let (mut failed, mut log) = (Failures::default(), FailureLog::default());
     let mut has_errors = false;
     let mut fail = |failure: Failed| {
-        let severity = match flags.inputs.unreadable {
-            Unreadable::Warn if source::is_unreadable(&failure.error) => Severity::Warning,
-            _ => Severity::Error,
-        };
+        let severity = severity(&failure, flags);
         has_errors |= severity == Severity::Error;
         let has_end = flags.inputs.stop_on_error || flags.clean.is_asked();
         if has_end && severity == Severity::Error {
@@ -138,6 +135,7 @@ pub(crate) fn gather<'r>(
             Ok(())
         };
         let mut unopened: Vec<(usize, Unopened)> = gathering.add(numbered, open, admit);
+        gathering.check()?;
         unopened.extend(left_out);
         unopened.sort_by_key(|(number, _)| *number);
         let mut lacking = Lacking { count: 0, is_possible: is_first && names.len() == before };
@@ -158,6 +156,7 @@ pub(crate) fn gather<'r>(
     sources.check()?;
     skipped.add_all(sources.skipped());
     let mut corpus = gathering.finish_watched(progress.begin(Stage::Settling, 0));
+    corpus.collection.check()?;
     for (path, defect) in std::mem::take(&mut corpus.defects) {
         let name = name_of(&path);
         fail(source::failed(name, ReadTextError::Defect { path, defect }))?;
@@ -181,6 +180,14 @@ pub(crate) fn gather<'r>(
         found_at: names,
         persons: Persons::new(persons),
     })
+}
+
+/// How bad it is that a text could not be read.
+fn severity(failure: &Failed, flags: &CorpusFlags) -> Severity {
+    match flags.inputs.unreadable {
+        Unreadable::Warn if source::is_unreadable(&failure.error) => Severity::Warning,
+        _ => Severity::Error,
+    }
 }
 
 /// Whether a source is the first record of its file.

@@ -1,0 +1,26 @@
+//! A temporary file that has no room.
+
+use std::fs;
+
+use super::{bash, folder, names, words};
+
+#[test]
+fn without_room_for_a_temporary_file_its_folder_is_named() {
+    let folder = folder("memory-full");
+    let record = |id: u32| {
+        format!("{{\"id\":\"{id}\",\"text\":\"{}\"}}\n", words("kettle", id..id + 200).trim_end())
+    };
+    fs::write(folder.join("docs.jsonl"), (0..40).map(record).collect::<String>()).unwrap();
+    fs::create_dir(folder.join("spill")).unwrap();
+    let before = names(&folder);
+    let line = "\"$dedup\" corpus --jsonl docs.jsonl --lang en --memory 1K --temp-dir spill";
+    for flags in ["", "--format jsonl", "--nearest 1", "--keep first --output out", "--clusters"] {
+        let run = bash(&folder, &format!("trap '' XFSZ; ulimit -f 8; {line} {flags}"));
+        let want = "dedup: spill: cannot use a temporary file there: File too large (os error 27)\n\
+                    hint: --temp-dir DIR names another folder\n";
+        assert_eq!((run.status, run.output.as_str()), (2, ""), "{flags}: {}", run.errors);
+        assert_eq!(run.errors, want, "{flags}");
+        assert_eq!(names(&folder), before, "{flags}");
+        assert_eq!(names(&folder.join("spill")), Vec::<String>::new(), "{flags}");
+    }
+}
