@@ -5,6 +5,10 @@
 //! from one text into the next. Nothing rests on a hash: the runs come from the suffix array of
 //! all texts, which is made in linear time.
 //!
+//! Words may have [heads](Texts::with_heads): then two runs are equal where their words are, but for
+//! the last one, whose head is enough. So runs are compared with what stands between their words, and
+//! not with what stands behind them.
+//!
 //! A **repeat** is a run of at least so many words that stands at two or more places, which may
 //! overlap. Of a longer run each part is a repeat, too, so that one is listed only where at least
 //! one of its places lies inside no place of a longer one (the *near-supermaximal repeats* of
@@ -49,6 +53,8 @@ pub struct Texts {
     starts: Vec<u32>,
     /// One more than the greatest number of a word.
     numbers: u32,
+    /// By the number of a word that of its head; empty where each is its own.
+    heads: Vec<u32>,
 }
 
 /// There are too many words.
@@ -81,8 +87,17 @@ impl Texts {
         Ok(())
     }
 
+    /// The same texts where the number of a word stands for the word and what is between it and the
+    /// next one, and `heads` has the number of the word alone: what stands behind the last word of
+    /// a run is not part of the run. Each number that was added has a head.
+    #[must_use]
+    pub fn with_heads(self, heads: Vec<u32>) -> Self {
+        Self { heads, ..self }
+    }
+
     /// The repeats of at least `least` words, which is taken as 1 where it is 0.
     pub fn repeats(mut self, least: usize) -> Repeats {
+        self.order_by_heads();
         let ends: Vec<usize> =
             self.starts.iter().skip(1).map(|start| *start as usize - 1).collect();
         let end_of_all = self.words.len().checked_sub(1);
@@ -92,9 +107,37 @@ impl Texts {
             letters += 1;
         }
         let suffixes = suffixes::sorted(&self.words, letters as usize);
-        let common = suffixes::common(&self.words, &suffixes);
+        let mut common = suffixes::common(&self.words, &suffixes);
+        self.add_heads(&suffixes, &mut common);
         let least = u32::try_from(least.max(1)).unwrap_or(u32::MAX);
         Repeats { words: self.words.len(), starts: self.starts, suffixes, common, least }
+    }
+
+    /// Numbers the words anew, those of one head one after the other: then suffixes that begin with
+    /// the same run stand together in the array, though what is behind its last word differs.
+    fn order_by_heads(&mut self) {
+        let mut order: Vec<u32> = (0..self.numbers).take(self.heads.len()).collect();
+        order.sort_by_key(|word| self.heads[*word as usize]); // equal ones stay in order
+        let mut ranks = vec![0; order.len()];
+        for (rank, word) in (0..).zip(&order) {
+            ranks[*word as usize] = rank;
+        }
+        for word in &mut self.words {
+            *word = ranks.get(*word as usize).copied().unwrap_or(*word);
+        }
+        self.heads = order.into_iter().map(|word| self.heads[word as usize]).collect();
+    }
+
+    /// Adds to what neighbours have in common the next word, where both have it by its head alone.
+    fn add_heads(&self, suffixes: &[u32], common: &mut [u32]) {
+        let head = |at: u32| self.heads.get(*self.words.get(at as usize)? as usize);
+        if self.heads.is_empty() {
+            return;
+        }
+        for (pair, common) in suffixes.windows(2).zip(common.iter_mut().skip(1)) {
+            let one = head(pair[0] + *common);
+            *common += u32::from(one.is_some() && one == head(pair[1] + *common));
+        }
     }
 }
 

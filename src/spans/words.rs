@@ -1,8 +1,10 @@
 //! Texts → the numbers of their words, and back from words to bytes.
 //!
 //! A word is what it is everywhere else: its normal form, by UAX #29, so that case, line ends and
-//! typography change none. Equal words have equal numbers: they are compared letter by letter. No
-//! run goes from one file of a text into the next, since each is a part of its own.
+//! typography change none. Equal words have equal numbers: they are compared letter by letter. Where
+//! [texts are compared as they are written](Spelling::Exact), the number of a word stands for its
+//! bytes and those up to the next word. No run goes from one file of a text into the next, since each
+//! is a part of its own.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -28,9 +30,20 @@ pub enum Borders {
     Sentences,
 }
 
+/// By what two runs are equal.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Spelling {
+    /// By the normal forms of their words.
+    Folded,
+    /// By all bytes from the first word to the last: spelling, spacing and punctuation.
+    Exact,
+}
+
 /// The words of texts, as they are read.
 pub struct Words {
     interner: Interner<Numbers>,
+    /// The numbers of words as they are written, where those are compared.
+    written: Option<WrittenNumbers>,
     texts: Texts,
     parts: Vec<Part>,
     /// How many texts were added.
@@ -72,17 +85,87 @@ impl Stages for Numbers {
     }
 }
 
-impl Default for Words {
-    fn default() -> Self {
-        Self::new()
+/// The numbers of written words, each with what stands between it and the next one.
+#[derive(Default)]
+struct WrittenNumbers {
+    /// What is written: words, and what stands between them.
+    strings: HashMap<Box<str>, u32, RandomState>,
+    /// The second word and those after it of several that share characters, by the number of what is
+    /// written and their place there.
+    others: HashMap<(u32, usize), u32, RandomState>,
+    /// Words with what stands behind them.
+    pairs: HashMap<(u32, u32), u32, RandomState>,
+    /// The word of each pair.
+    heads: Vec<u32>,
+}
+
+impl WrittenNumbers {
+    /// What stands behind the last word of a text.
+    const END: u32 = u32::MAX;
+    /// What stands behind a word that shares characters with the next one.
+    const WITHIN: u32 = u32::MAX - 1;
+
+    /// The numbers of the words of a text.
+    fn read(&mut self, text: &str) -> Vec<u32> {
+        let mut numbers = Vec::new();
+        let mut units = units(text).peekable();
+        while let Some((span, words)) = units.next() {
+            let written = self.string(&text[span.clone()]);
+            let behind = match units.peek() {
+                Some((next, _)) => self.string(&text[span.end..next.start]),
+                None => Self::END,
+            };
+            for word in 0..words {
+                let head = if word == 0 { written } else { self.other(written, word) };
+                let behind = if word + 1 < words { Self::WITHIN } else { behind };
+                numbers.push(self.pair(head, behind));
+            }
+        }
+        numbers
     }
+
+    fn string(&mut self, written: &str) -> u32 {
+        if let Some(known) = self.strings.get(written) {
+            return *known;
+        }
+        let next = place(self.strings.len() + self.others.len());
+        *self.strings.entry(written.into()).or_insert(next)
+    }
+
+    fn other(&mut self, written: u32, word: usize) -> u32 {
+        let next = place(self.strings.len() + self.others.len());
+        *self.others.entry((written, word)).or_insert(next)
+    }
+
+    fn pair(&mut self, head: u32, behind: u32) -> u32 {
+        let next = place(self.heads.len());
+        let number = *self.pairs.entry((head, behind)).or_insert(next);
+        if number == next {
+            self.heads.push(head);
+        }
+        number
+    }
+}
+
+/// Where the words of a text stand, and how many they are; those that share characters together.
+fn units(text: &str) -> impl Iterator<Item = (Range<usize>, usize)> {
+    let mut places = tokens::places(text).filter(|(_, words)| *words > 0).peekable();
+    std::iter::from_fn(move || {
+        let (mut span, mut words) = places.next()?;
+        while let Some((next, more)) = places.next_if(|(next, _)| next.start < span.end) {
+            span.end = span.end.max(next.end);
+            words += more;
+        }
+        Some((span, words))
+    })
 }
 
 impl Words {
     /// The words of no text.
-    pub fn new() -> Self {
+    pub fn new(spelling: Spelling) -> Self {
         let interner = Interner::growing(BYTES, Numbers::default());
-        Self { interner, texts: Texts::new(), parts: Vec::new(), count: 0 }
+        let written = (spelling == Spelling::Exact).then(WrittenNumbers::default);
+        Self { interner, written, texts: Texts::new(), parts: Vec::new(), count: 0 }
     }
 
     /// Adds a text behind the others.
@@ -95,7 +178,10 @@ impl Words {
             let stretch = std::iter::once(bytes.clone());
             let (reading, marks) = self.interner.read_with_marks(text.content(), stretch);
             let numbers = &self.interner.stages().numbers;
-            let words: Vec<u32> = reading.stems.iter().map(|it| numbers[*it as usize]).collect();
+            let words: Vec<u32> = match &mut self.written {
+                Some(written) => written.read(&text.content()[bytes.clone()]),
+                None => reading.stems.iter().map(|it| numbers[*it as usize]).collect(),
+            };
             self.texts.add(&words)?;
             self.parts.push(Part { text: self.count, words: words.len(), bytes, marks });
         }
@@ -105,7 +191,11 @@ impl Words {
 
     /// The words by their numbers, part by part, and where those stand.
     pub fn into_parts(self) -> (Texts, Vec<Part>) {
-        (self.texts, self.parts)
+        let texts = match self.written {
+            Some(written) => self.texts.with_heads(written.heads),
+            None => self.texts,
+        };
+        (texts, self.parts)
     }
 }
 

@@ -65,6 +65,34 @@ words stand earlier, too (37\u{a0}%).
 }
 
 #[test]
+fn as_they_are_written_runs_have_the_same_bytes() {
+    let place = place("exact");
+    // The second text has another line end and case in the midst: what stands behind both is equal.
+    let run = run_in(&place, "spans in --min-words 10 --exact");
+    let want = "\
+1 run of 10 words or more, as written, stands at two or more places in 2 texts;
+17 of 53 words stand earlier, too (32\u{a0}%).
+
+17 words at 2 places
+  the old stove boils over every morning before anyone is awake in the house by…
+  in/a.txt, line 1
+  in/b.txt, line 4
+";
+    assert_eq!((&*run.output, &*run.errors, run.status), (want, "", 0));
+    let none = run_in(&place, "spans in --min-words 18 --exact");
+    let want = "No run of 18 words or more, as written, stands twice in 2 texts, 53 words.\n";
+    assert_eq!((&*none.output, none.status), (want, 1));
+    let json = run_in(&place, "spans in --min-words 10 --exact --format json").output;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let want = json!({"min_words": 10, "exact": true, "whole_sentences": false});
+    assert_eq!(json["parameters"], want);
+    let cut = run_in(&place, "spans in --min-words 10 --exact --output clean");
+    assert!(cut.output.ends_with("\n17 words, 89 bytes, are removed.\n"), "{}", cut.output);
+    let kept = "Another begins.\n\nThe kettle\nON It ends there.\n";
+    assert_eq!(golden(place.join("clean/b.txt")), kept);
+}
+
+#[test]
 fn where_no_run_is_long_enough_the_status_is_1() {
     let run = run("none", "spans in");
     let want = "No run of 50 words or more stands twice in 2 texts, 53 words.\n";
@@ -77,7 +105,7 @@ fn records_have_their_places_in_their_texts() {
     let want = json!({
         "schema": "dedup.spans/1",
         "tool": {"name": "dedup", "version": env!("CARGO_PKG_VERSION")},
-        "parameters": {"min_words": 10, "whole_sentences": false},
+        "parameters": {"min_words": 10, "exact": false, "whole_sentences": false},
         "texts": 2,
         "words": 42,
         "earlier_words": 20,

@@ -9,8 +9,8 @@ fn text(content: &str) -> Text {
     Text::from_bytes(Path::new("a"), content.as_bytes().to_vec()).unwrap()
 }
 
-fn read(contents: &[&str]) -> (Texts, Vec<Part>) {
-    let mut words = Words::new();
+fn read(contents: &[&str], spelling: Spelling) -> (Texts, Vec<Part>) {
+    let mut words = Words::new(spelling);
     for content in contents {
         words.add(&text(content)).unwrap();
     }
@@ -19,7 +19,16 @@ fn read(contents: &[&str]) -> (Texts, Vec<Part>) {
 
 /// What stays of texts, and how many words that leaves out.
 fn cleaned(contents: &[&str], least: usize, borders: Borders) -> Vec<String> {
-    let (texts, parts) = read(contents);
+    cleaned_by(contents, least, borders, Spelling::Folded)
+}
+
+fn cleaned_by(
+    contents: &[&str],
+    least: usize,
+    borders: Borders,
+    spelling: Spelling,
+) -> Vec<String> {
+    let (texts, parts) = read(contents, spelling);
     let removable = texts.repeats(least).removable();
     let clean = |((content, part), runs): ((&&str, &Part), &Vec<Range<usize>>)| {
         let mut kept = (*content).to_owned();
@@ -66,9 +75,31 @@ fn whole_sentences_are_cut_out_and_no_parts_of_them() {
 }
 
 #[test]
+fn runs_as_they_are_written_have_the_same_bytes() {
+    #[rustfmt::skip]
+    let table: &[(&str, &[&str], usize, &[&str])] = &[
+        ("the same bytes",       &["an old jug", "It, an old jug. So"],   3, &["an old jug", "It, So"]),
+        ("other case",           &["an old jug", "It, An old jug. So"],   3, &["an old jug", "It, An old jug. So"]),
+        ("a part of it",         &["an old jug", "It, An old jug. So"],   2, &["an old jug", "It, An So"]),
+        ("other spacing",        &["an old jug", "an  old jug"],          3, &["an old jug", "an  old jug"]),
+        ("other punctuation",    &["an old jug", "an old, jug"],          3, &["an old jug", "an old, jug"]),
+        ("what is behind it",    &["an old jug. No", "an old jug, so"],   3, &["an old jug. No", "so"]),
+        ("what is before it",    &["\u{201c}an old jug", "(an old jug)"], 3, &["\u{201c}an old jug", "("]),
+        ("broken over a line",   &["an old-\ner jug", "an older jug"],    3, &["an old-\ner jug", "an older jug"]),
+        ("the last word of one", &["an old", "an old jug"],               2, &["an old", "jug"]),
+        ("Chinese",              &["水火山", "川水火山風"],                  3, &["水火山", "川風"]),
+        ("a shared character",   &["\u{fdfa} by", "it \u{fdfa} so"],      4, &["\u{fdfa} by", "it so"]),
+        ("by another character", &["صلى الله عليه وسلم", "it \u{fdfa}"],  4, &["صلى الله عليه وسلم", "it \u{fdfa}"]),
+    ];
+    for (why, contents, least, want) in table {
+        assert_eq!(cleaned_by(contents, *least, Borders::Words, Spelling::Exact), *want, "{why}");
+    }
+}
+
+#[test]
 fn no_run_goes_from_one_file_of_a_text_into_the_next() {
     let joined = Text::joined(Path::new("all"), vec![text("an old"), text("jug is")]);
-    let mut words = Words::new();
+    let mut words = Words::new(Spelling::Folded);
     words.add(&text("an old jug is")).unwrap();
     words.add(&joined).unwrap();
     let (texts, parts) = words.into_parts();
@@ -87,8 +118,9 @@ proptest! {
     #[test]
     fn what_stays_is_what_a_plain_twin_keeps(
         contents in proptest::collection::vec("[ .]{0,2}((ab|AB|cc|dd)[ ,.\n]{0,1}[ ]){0,30}[.\n]{0,2}", 1..4),
-        least in 1_usize..5,
+        least in 1_usize..5, is_exact: bool,
     ) {
+        let spelling = if is_exact { Spelling::Exact } else { Spelling::Folded };
         let texts: Vec<Text> = contents.iter().map(|content| text(content)).collect();
         let contents: Vec<&str> = texts.iter().map(Text::content).collect();
         let words: Vec<Vec<String>> = contents.iter().map(|content| {
@@ -97,10 +129,19 @@ proptest! {
         let windows: Vec<(usize, usize)> = (0..words.len())
             .flat_map(|text| (0..(words[text].len() + 1).saturating_sub(least)).map(move |at| (text, at)))
             .collect();
+        let spans: Vec<Vec<Range<usize>>> = contents.iter().map(|content| {
+            tokens::split(content).0.into_iter().map(|token| token.span).collect()
+        }).collect();
+        let bytes = |(text, at): (usize, usize)| {
+            &contents[text][spans[text][at].start..spans[text][at + least - 1].end]
+        };
         let window = |(text, at): (usize, usize)| &words[text][at..at + least];
+        let are_equal = |one, other| {
+            if is_exact { bytes(one) == bytes(other) } else { window(one) == window(other) }
+        };
         let mut is_kept: Vec<Vec<bool>> = words.iter().map(|words| vec![true; words.len()]).collect();
         for (number, own) in windows.iter().enumerate() {
-            if windows[..number].iter().any(|other| window(*other) == window(*own)) {
+            if windows[..number].iter().any(|other| are_equal(*other, *own)) {
                 is_kept[own.0][own.1..own.1 + least].fill(false);
             }
         }
@@ -114,19 +155,20 @@ proptest! {
             }
             kept + &content[end..]
         }).collect();
-        prop_assert_eq!(cleaned(&contents, least, Borders::Words), want);
+        prop_assert_eq!(cleaned_by(&contents, least, Borders::Words, spelling), want);
     }
 
     /// Whatever is cut out, the words that stay are read as before.
     #[test]
     fn no_word_is_cut_and_none_is_made(
         contents in proptest::collection::vec("((ab|水|火|ﷺ|b\u{37a}c|3|l'home|a\u{b8}|'|é|exam-\n)[ ,.\n]{0,1}){0,30}", 1..4),
-        least in 1_usize..4, is_by_sentences: bool,
+        least in 1_usize..4, is_by_sentences: bool, is_exact: bool,
     ) {
+        let spelling = if is_exact { Spelling::Exact } else { Spelling::Folded };
         let borders = if is_by_sentences { Borders::Sentences } else { Borders::Words };
         let texts: Vec<Text> = contents.iter().map(|content| text(content)).collect();
         let contents: Vec<&str> = texts.iter().map(Text::content).collect();
-        let (all, parts) = read(&contents);
+        let (all, parts) = read(&contents, spelling);
         let removable = all.repeats(least).removable();
         for ((content, part), runs) in contents.iter().zip(&parts).zip(&removable) {
             let cuts = part.cuts(content, runs, borders);

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
-use dedup_text::spans::words::Borders;
+use dedup_text::spans::words::{Borders, Spelling};
 use dedup_text::text::{Reading, display_path};
 
 use super::Opening;
@@ -60,6 +60,13 @@ pub(crate) struct SpansFlags {
         value_parser = values::positive
     )]
     pub(crate) min_words: usize,
+
+    /// Compare as it is written: case, spacing and punctuation count
+    ///
+    /// A run has the same bytes at all places, from its first word to its last. Words are counted as
+    /// without it, and none is cut.
+    #[arg(long)]
+    exact: bool,
 
     /// Write the texts without what stands earlier, too
     ///
@@ -138,6 +145,11 @@ impl SpansFlags {
     /// What is done about disguises.
     pub(crate) fn disguises(&self) -> Disguises {
         self.opening.disguises()
+    }
+
+    /// By what two runs are equal.
+    pub(crate) fn spelling(&self) -> Spelling {
+        if self.exact { Spelling::Exact } else { Spelling::Folded }
     }
 
     /// Where what is removed begins and ends.

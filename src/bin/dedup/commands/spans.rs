@@ -78,9 +78,20 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
         (false, Some(_)) => Removal::Done,
         (false, None) => Removal::NotAsked,
     };
-    let borders = flags.borders();
-    let spans =
-        Spans { texts, words, least, borders, runs, earlier, removable, removal, skipped, failed };
+    let (spelling, borders) = (flags.spelling(), flags.borders());
+    let spans = Spans {
+        texts,
+        words,
+        least,
+        spelling,
+        borders,
+        runs,
+        earlier,
+        removable,
+        removal,
+        skipped,
+        failed,
+    };
     drop(progress);
     let names = if flags.jsonl.is_empty() { Shown::here() } else { Shown::Ids };
     if !flags.quiet && !flags.is_printed() {
@@ -148,7 +159,7 @@ fn read(
     let mut read = Read {
         texts: Vec::new(),
         places: Vec::new(),
-        words: Words::new(),
+        words: Words::new(flags.spelling()),
         skipped: Skipped::default(),
         failed: Vec::new(),
     };

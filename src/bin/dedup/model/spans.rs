@@ -1,7 +1,7 @@
 //! Runs of words that stand at two or more places, as they are shown.
 
 use clap::ValueEnum;
-use dedup_text::spans::words::Borders;
+use dedup_text::spans::words::{Borders, Spelling};
 use dedup_text::text::{Place, Text};
 
 use crate::io::failures::FailedRecord;
@@ -36,6 +36,8 @@ pub(crate) struct Spans {
     pub(crate) words: usize,
     /// The least words of a run.
     pub(crate) least: usize,
+    /// By what two runs are equal.
+    pub(crate) spelling: Spelling,
     /// Where what is removed begins and ends.
     pub(crate) borders: Borders,
     /// The runs, in the order of their first places.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use dedup_text::jaccard::Share;
-use dedup_text::spans::words::Borders;
+use dedup_text::spans::words::{Borders, Spelling};
 use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -61,12 +61,16 @@ fn sentence(spans: &Spans) -> String {
     let Spans { texts, words, least, runs, earlier, .. } = spans;
     let [texts, all] = [counted(texts.len(), "text"), counted(*words, "word")];
     let least = counted(*least, "word");
+    let exactly = match spans.spelling {
+        Spelling::Folded => "",
+        Spelling::Exact => ", as written,",
+    };
     let sentence = match runs.len() {
-        0 => format!("No run of {least} or more stands twice in {texts}, {all}."),
+        0 => format!("No run of {least} or more{exactly} stands twice in {texts}, {all}."),
         count => {
             let stand = if count == 1 { "stands" } else { "stand" };
             format!(
-                "{} of {least} or more {stand} at two or more places in {texts}; {} of {all} stand earlier, too ({}).",
+                "{} of {least} or more{exactly} {stand} at two or more places in {texts}; {} of {all} stand earlier, too ({}).",
                 counted(count, "run"),
                 thousands(*earlier),
                 percent(Share::new(*earlier, *words)),
@@ -131,6 +135,7 @@ struct Record<'s> {
 #[derive(Serialize)]
 struct Parameters {
     min_words: usize,
+    exact: bool,
     whole_sentences: bool,
 }
 
@@ -173,6 +178,7 @@ pub(crate) fn json(spans: &Spans) -> anyhow::Result<String> {
         tool: Tool::here(),
         parameters: Parameters {
             min_words: spans.least,
+            exact: spans.spelling == Spelling::Exact,
             whole_sentences: spans.borders == Borders::Sentences,
         },
         texts: spans.texts.len(),
@@ -222,8 +228,14 @@ pub(crate) fn sarif(spans: &Spans, names: &Names) -> anyhow::Result<String> {
         told.push(notification("warning", &what));
     }
     let short = "A run of words stands at an earlier place, too.";
-    let help = "It has at least as many words as --min-words says, word for word. Refer to one of the places, \
-                or let dedup spans --output remove all but the first.";
+    let equal = match spans.spelling {
+        Spelling::Folded => "word for word",
+        Spelling::Exact => "byte for byte",
+    };
+    let help = format!(
+        "It has at least as many words as --min-words says, {equal}. Refer to one of the places, \
+         or let dedup spans --output remove all but the first."
+    );
     let rule = json!({
         "id": RULE,
         "shortDescription": {"text": short},
@@ -236,7 +248,8 @@ pub(crate) fn sarif(spans: &Spans, names: &Names) -> anyhow::Result<String> {
         "executionSuccessful": spans.failed.is_empty(),
         "toolExecutionNotifications": told,
     });
-    let properties = json!({"min_words": spans.least, "runs": spans.runs.len()});
+    let is_exact = spans.spelling == Spelling::Exact;
+    let properties = json!({"min_words": spans.least, "exact": is_exact, "runs": spans.runs.len()});
     whole(&[rule], &invocation, &properties, &results)
 }
 
@@ -248,7 +261,12 @@ fn results(spans: &Spans, run: &Run, names: &Names) -> Vec<anyhow::Result<String
     let text = |place: &RunPlace| &spans.texts[place.text].1;
     let at = |place: &RunPlace| location(text(place), Some(&place.place), names);
     let content = &text(first).content()[first.place.content.clone()];
-    let digest = Sha256::digest(content.split_whitespace().collect::<Vec<_>>().join(" "));
+    let digest = match spans.spelling {
+        Spelling::Folded => {
+            Sha256::digest(content.split_whitespace().collect::<Vec<_>>().join(" "))
+        }
+        Spelling::Exact => Sha256::digest(content),
+    };
     let digest = digest.iter().take(8).fold(String::new(), |mut digits, byte| {
         let _ = write!(digits, "{byte:02x}");
         digits
