@@ -147,10 +147,159 @@ fn a_text_that_cannot_be_read_is_an_error_and_the_others_are_looked_at() {
 }
 
 #[test]
+fn of_several_paths_each_file_is_written_where_it_stands_among_them() {
+    let place = place("several");
+    std::fs::create_dir_all(place.join("more/in")).unwrap();
+    std::fs::write(place.join("more/in/a.txt"), format!("{SENTENCE} More.\n")).unwrap();
+    std::fs::write(place.join("a.txt"), "Few words.\n").unwrap();
+    let cleaned = |line: &str, files: &[(&str, &str)]| {
+        let made = run_in(&place, &format!("spans {line} --min-words 10 --output clean -q"));
+        assert_eq!((&*made.errors, made.status), ("", 0), "{line}");
+        let clean = place.join("clean");
+        for (name, want) in files {
+            assert_eq!(golden(clean.join(name)), *want, "{line}: {name}");
+        }
+        let count = walked(&clean);
+        std::fs::remove_dir_all(&clean).unwrap();
+        assert_eq!(count, files.len(), "{line}");
+    };
+    let (a, b) = (golden(place.join("in/a.txt")), "Another begins.\n\nIt ends there.\n");
+    let whole = place.join("in").display().to_string();
+    cleaned("in more", &[("in/a.txt", &a), ("in/b.txt", b), ("more/in/a.txt", "More.\n")]);
+    cleaned("in/a.txt more/in/a.txt", &[("in/a.txt", &a), ("more/in/a.txt", "More.\n")]);
+    cleaned("in/a.txt in/b.txt", &[("a.txt", &a), ("b.txt", b)]);
+    cleaned("in/a.txt in", &[("in/a.txt", &a), ("in/b.txt", b)]);
+    cleaned("./more/../in a.txt", &[("in/a.txt", &a), ("in/b.txt", b), ("a.txt", "Few words.\n")]);
+    cleaned(
+        &format!("{whole} more/in"),
+        &[("in/a.txt", &a), ("in/b.txt", b), ("more/in/a.txt", "More.\n")],
+    );
+    std::fs::remove_file(place.join("r.jsonl")).unwrap();
+    let all = [
+        ("in/a.txt", &*a),
+        ("in/b.txt", b),
+        ("more/in/a.txt", "More.\n"),
+        ("a.txt", "Few words.\n"),
+    ];
+    cleaned(".", &all);
+    cleaned(
+        &format!("{whole}/.. in"),
+        &[
+            ("several/in/a.txt", &*a),
+            ("several/in/b.txt", b),
+            ("several/more/in/a.txt", "More.\n"),
+            ("several/a.txt", "Few words.\n"),
+        ],
+    );
+}
+
+/// How many files are in a folder, and in those in it.
+fn walked(folder: &Path) -> usize {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.map(|path| if path.is_dir() { walked(&path) } else { 1 }).sum()
+}
+
+#[test]
+fn rows_are_written_with_all_else_byte_for_byte() {
+    let place = place("rows");
+    let rows = format!(
+        "\u{feff}id,text,x\r\n1,{SENTENCE},\" a\"\r\n\r\n2,\"So, {SENTENCE}\",\r\n3,\"Quote \"\"it\"\" {SENTENCE}\n\"\"Two.\"\"\",y"
+    );
+    std::fs::write(place.join("r.csv"), &rows).unwrap();
+    let made = run_in(&place, "spans --csv r.csv --min-words 10 --output clean.csv");
+    let end = "\n40 words, 206 bytes, are removed.\n";
+    assert_eq!((&*made.errors, made.status), ("", 0));
+    assert!(made.output.ends_with(end), "{}", made.output);
+    let want = format!(
+        "\u{feff}id,text,x\r\n1,{SENTENCE},\" a\"\r\n\r\n2,\"So, \",\r\n3,\"Quote \"\"it\"\" Two.\"\"\",y"
+    );
+    assert_eq!(golden(place.join("clean.csv")), want);
+    let piped = with_input(&place, "spans --csv - --min-words 10 --output -", &rows);
+    assert_eq!((&*piped.errors, &*piped.output, piped.status), ("", &*want, 0));
+    std::fs::write(place.join("t.tsv"), format!("body\n{SENTENCE}\n{SENTENCE}\n")).unwrap();
+    let made = run_in(&place, "spans --csv t.tsv --text body --min-words 10 --output -");
+    assert_eq!(made.output, format!("body\n{SENTENCE}\n\"\"\n"), "a blank row is none");
+    let made = run_in(&place, "spans --csv r.csv --csv t.tsv --text body --dry-run");
+    assert_eq!(made.status, 2, "{}", made.output);
+    std::fs::write(place.join("more.csv"), format!("id,text,x\n4,{SENTENCE} End,\n")).unwrap();
+    let made = run_in(&place, "spans --csv r.csv --csv more.csv --min-words 10 --output -");
+    assert_eq!(made.output, format!("{want}\n4,End,\n"));
+    let made = run_in(&place, "spans --csv more.csv --jsonl r.jsonl --min-words 10 --output -");
+    let want = "dedup: more.csv: CSV, expected JSON Lines as in r.jsonl\n\
+                hint: each run of dedup spans --output writes records of one format\n";
+    assert_eq!((&*made.errors, made.status), (want, 2));
+}
+
+#[test]
+fn packed_records_are_read_and_written() {
+    let place = place("packed");
+    let records = golden(place.join("r.jsonl"));
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packed.write_all(records.as_bytes()).unwrap();
+    let packed = packed.finish().unwrap();
+    std::fs::write(place.join("p.jsonl.gz"), &packed).unwrap();
+    let want = run_in(&place, "spans --jsonl r.jsonl --min-words 10 --output -").output;
+    let made = run_in(&place, "spans --jsonl p.jsonl.gz --min-words 10 --output -");
+    assert_eq!((&*made.errors, &*made.output, made.status), ("", &*want, 0));
+    let made = run_in(&place, "spans --jsonl p.jsonl.gz --min-words 10 --output c.jsonl.gz -q");
+    assert_eq!((&*made.errors, made.status), ("", 0));
+    let made = run_in(&place, "spans --jsonl c.jsonl.gz --min-words 10 --dry-run");
+    assert!(made.output.starts_with("No run of 10 words or more"), "{}", made.output);
+    let text = run_in(&place, "spans in --min-words 10 --format jsonl").output;
+    std::fs::write(place.join("in/a.txt.gz"), &packed).unwrap();
+    assert!(!text.is_empty());
+    let made = run_in(&place, "spans in/a.txt.gz in/a.txt --min-words 10 --format jsonl");
+    assert!(made.output.contains("in/a.txt.gz"), "{}", made.output);
+}
+
+#[test]
+fn settings_hold_that_other_commands_have_and_those_of_spans() {
+    let place = place("settings");
+    let settings = "paths = [\"in\"]\nmin-words = 10\nexact = true\noutput = \"no.jsonl\"\nformat = \"github\"\nkeep = \"first\"\nexclude = \"c.txt\"\njaccard = 0.8\n";
+    std::fs::write(place.join("dedup.toml"), settings).unwrap();
+    std::fs::write(place.join("in/c.txt"), SENTENCE).unwrap();
+    let made = run_in(&place, "spans");
+    let want = "\
+1 run of 10 words or more, as written, stands at two or more places in 2 texts;
+17 of 53 words stand earlier, too (32\u{a0}%); settings: dedup.toml.
+";
+    let head = made.output.split_inclusive('\n').take(2).collect::<String>();
+    assert_eq!((&*head, &*made.errors, made.status), (want, "", 0));
+    let made = run_in(&place, "spans --exact=false --min-words 18");
+    assert!(made.output.starts_with("1 run of 18 words or more stands"), "{}", made.output);
+    let made = run_in(&place, "spans . --no-config --min-words 10 --format json");
+    let answer: Value = serde_json::from_str(&made.output).unwrap();
+    assert_eq!(answer["parameters"]["exact"], false);
+    let made = run_in(&place, "spans . --format json");
+    let answer: Value = serde_json::from_str(&made.output).unwrap();
+    assert_eq!(answer["skipped"][0], json!({"why": "settings", "count": 1}), "{answer}");
+    assert_eq!(answer["parameters"]["settings"], "dedup.toml");
+    assert!(!place.join("no.jsonl").exists());
+    std::fs::write(place.join("dedup.toml"), "min-words = 0\n").unwrap();
+    let made = run_in(&place, "spans in");
+    assert!(made.errors.starts_with("dedup: dedup.toml:1:13: min-words = 0: "), "{}", made.errors);
+    // Other commands pass over it.
+    std::fs::write(place.join("dedup.toml"), "min-words = 10\nwhole-sentences = true\n").unwrap();
+    let made = run_in(&place, "corpus in");
+    assert_eq!((&*made.errors, made.status), ("", 0), "{}", made.output);
+}
+
+#[test]
+fn the_answer_does_not_depend_on_threads() {
+    let place = place("threads");
+    let one = run_in(&place, "spans . --jsonl r.jsonl --min-words 5 --format json --threads 1");
+    let many = run_in(&place, "spans . --jsonl r.jsonl --min-words 5 --format json --threads 7");
+    assert_eq!((one.output, one.status), (many.output, 0));
+}
+
+#[test]
 fn nothing_to_read_is_bad_usage() {
     #[rustfmt::skip]
     let table = [
-        ("nothing", "spans",                            "dedup: no PATH and no --jsonl, expected texts\nhint: dedup spans docs looks at all texts in a folder\n"),
+        ("nothing", "spans",                            "dedup: no PATH, no --jsonl and no --csv, expected texts\nhint: dedup spans docs looks at all texts in a folder\n"),
+        ("a field", "spans in --text body",             "dedup: --text body and neither --jsonl nor --csv, expected records\nhint: --jsonl FILE and --csv FILE read records\n"),
+        ("one",     "spans --jsonl r.jsonl --id text",  "dedup: --id text and --text text, expected two fields\nhint: --id names the text, --text is what is compared\n"),
+        ("stdin",   "spans - --csv -",                  "dedup: - is named twice, expected standard input for one thing at most\nhint: name a file for the other, or use <(…) for both\n"),
         ("quiet",   "spans in --quiet --format json",   "dedup: --quiet and --format json together, expected one of them\nhint: --quiet prints nothing; leave it out to get the answer\n"),
     ];
     for (why, line, want) in table {
@@ -253,9 +402,9 @@ fn nothing_is_written_where_something_cannot_be() {
         ("a page",        "spans page.html --min-words 10 --output x",       "dedup: page.html: is html, expected plain text to cut out of\nhint: --markdown off, --html off and --latex off read such files as plain text; --exclude leaves them out\n"),
         ("a bad line",    "spans --jsonl bad.jsonl --output x",              "dedup: bad.jsonl: line 2: no JSON: expected ident at byte 2, expected an object on one line\nhint: each line is one record, such as {\"id\": 1, \"text\": \"…\"}\n"),
         ("no folder",     "spans in --min-words 10 --output none/x",         "dedup: none/x: cannot be written: no such folder\nhint: check that its folder is there and may be written to\n"),
-        ("several paths", "spans in page.html --output x",                   "dedup: --output and several paths, expected one file or one folder\nhint: put them into one folder; --include and --exclude choose among its files\n"),
+        ("printed files",    "spans in page.html --html off --output -",        "dedup: --output - of several files, expected the name of a new folder\nhint: standard output takes records or one file\n"),
         ("both",          "spans in --jsonl r.jsonl --output x",             "dedup: --output with --jsonl and in, expected one of them\nhint: run it once for records and once for files\n"),
-        ("printed",       "spans in --output -",                             "dedup: --output - of a folder, expected the name of a new folder\nhint: standard output takes records or one file\n"),
+        ("printed",       "spans in --output -",                             "dedup: --output - of several files, expected the name of a new folder\nhint: standard output takes records or one file\n"),
         ("two answers",   "spans in/a.txt --output - --format json",         "dedup: standard output for texts and for --format json, expected one of them\nhint: --output FILE writes the texts to a file\n"),
         ("itself",        "spans in --output in",                            "dedup: --output in: is there already, expected a new name\nhint: nothing is overwritten; name another one, or move it away\n"),
         ("packed",        "spans in --output x.gz",                          "dedup: --output: gzip cannot be written, expected an unpacked file\nhint: records alone are packed, by gzip: --output FILE.gz\n"),
@@ -272,6 +421,7 @@ fn objects_follow_their_schema() {
     let schema = golden("src/bin/dedup/schemas/dedup.spans.schema.json");
     let schema = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
     let place = place("schema");
+    std::fs::write(place.join("dedup.toml"), "whole-sentences = true\n").unwrap();
     let line = "spans in lost.txt --jsonl r.jsonl --min-words 10 --format";
     let whole = run_in(&place, &format!("{line} json")).output;
     let lines = run_in(&place, &format!("{line} jsonl")).output;

@@ -6,6 +6,7 @@ pub(crate) mod git;
 pub(crate) mod inputs;
 pub(crate) mod output;
 pub(crate) mod packed;
+pub(crate) mod rewrite;
 
 use std::ffi::OsString;
 use std::path::PathBuf;

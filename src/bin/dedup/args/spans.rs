@@ -1,16 +1,18 @@
 //! `dedup spans PATH…`: runs of words that stand at several places.
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use dedup_text::spans::words::{Borders, Spelling};
 use dedup_text::text::{Reading, display_path};
 
-use super::Opening;
 use super::conflicts::usage_error;
 use super::values;
+use super::{Opening, SettingsFlags};
 use crate::diagnostics::Diagnostic;
 use crate::io::inputs::source::Disguises;
+use crate::io::inputs::table::Format as Stored;
 use crate::io::output::is_output;
 use crate::io::packed::Packing;
 use crate::model::spans::Format;
@@ -41,14 +43,21 @@ pub(crate) struct SpansFlags {
     #[arg(long, value_name = "FILE")]
     pub(crate) jsonl: Vec<PathBuf>,
 
+    /// Also records: CSV or TSV, a row below a header; repeatable
+    ///
+    /// In UTF-8; - is standard input. The flags that name fields name columns. They come behind those
+    /// of --jsonl.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Vec<PathBuf>,
+
     /// The field that names a record [default id]
     ///
     /// Without this flag a record that has no id goes by its file and line.
-    #[arg(long, value_name = "FIELD", requires = "jsonl")]
+    #[arg(long, value_name = "FIELD")]
     id: Option<String>,
 
     /// The field with a record's text [default text]
-    #[arg(long, value_name = "FIELD", requires = "jsonl")]
+    #[arg(long, value_name = "FIELD")]
     text: Option<String>,
 
     /// Least words of a run [default 50]
@@ -70,10 +79,11 @@ pub(crate) struct SpansFlags {
 
     /// Write the texts without what stands earlier, too
     ///
-    /// Of records all lines, of one PATH that is a file that file, of one that is a folder its
-    /// texts, in a new folder. Plain text alone is cut; what is not cut stays byte for byte. It is
-    /// whole or not there, nothing is overwritten, and nothing is written where a text cannot be read;
-    /// - is standard output.
+    /// Of records all lines or rows, of one PATH that is a file that file. Of a folder its texts, in
+    /// a new folder; of several PATHs all of theirs, each where it stands in the nearest folder that
+    /// has all of them. Plain text alone is cut; what is not cut stays byte for byte. It is whole or
+    /// not there, nothing is overwritten, and nothing is written where a text cannot be read; - is
+    /// standard output.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) output: Option<PathBuf>,
 
@@ -117,8 +127,17 @@ pub(crate) struct SpansFlags {
     #[arg(long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
 
+    /// Threads that open texts [1 to 256, default as many as there are cores]
+    ///
+    /// The answer does not depend on it.
+    #[arg(long, value_name = "N", value_parser = values::threads)]
+    threads: Option<usize>,
+
     #[command(flatten)]
     pub(crate) opening: Opening,
+
+    #[command(flatten)]
+    pub(crate) settings: SettingsFlags,
 }
 
 impl SpansFlags {
@@ -135,6 +154,17 @@ impl SpansFlags {
     /// The field with a record's text.
     pub(crate) fn text(&self) -> &str {
         self.text.as_deref().unwrap_or("text")
+    }
+
+    /// The files of records, each in the format that it is asked for.
+    pub(crate) fn records(&self) -> impl Iterator<Item = (&Path, Stored)> {
+        let jsonl = self.jsonl.iter().map(|path| (path.as_path(), Stored::JsonLines));
+        jsonl.chain(self.csv.iter().map(|path| (path.as_path(), Stored::Csv)))
+    }
+
+    /// How many threads there may be: 1 to 256.
+    pub(crate) fn threads(&self) -> NonZeroUsize {
+        values::threads_or_cores(self.threads)
     }
 
     /// How each text is to be read.
@@ -169,27 +199,45 @@ impl SpansFlags {
 
     /// What cannot be meant, though each flag alone can.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
-        if self.paths.is_empty() && self.jsonl.is_empty() {
+        let has_records = self.records().next().is_some();
+        if self.paths.is_empty() && !has_records {
             return usage_error(
-                "no PATH and no --jsonl, expected texts",
+                "no PATH, no --jsonl and no --csv, expected texts",
                 "dedup spans docs looks at all texts in a folder",
+            );
+        }
+        let named = self.paths.iter().map(PathBuf::as_path);
+        let named = named.chain(self.records().map(|(path, _)| path));
+        if named.filter(|path| *path == Path::new("-")).count() > 1 {
+            return usage_error(
+                "- is named twice, expected standard input for one thing at most",
+                "name a file for the other, or use <(…) for both",
+            );
+        }
+        let fields = [("id", self.id.as_deref()), ("text", self.text.as_deref())];
+        for (flag, field) in fields.into_iter().filter(|(flag, _)| !self.settings.says(flag)) {
+            let Some(field) = field.filter(|_| !has_records) else { continue };
+            return usage_error(
+                &format!("--{flag} {field} and neither --jsonl nor --csv, expected records"),
+                "--jsonl FILE and --csv FILE read records",
+            );
+        }
+        if self.id() == self.text() && has_records {
+            return usage_error(
+                &format!("--id {} and --text {}, expected two fields", self.id(), self.text()),
+                "--id names the text, --text is what is compared",
             );
         }
         if let Some(path) = self.written() {
             let first = self.paths.first();
-            if let Some(first) = first.filter(|_| !self.jsonl.is_empty()) {
+            if let Some(first) = first.filter(|_| has_records) {
+                let flag = if self.jsonl.is_empty() { "--csv" } else { "--jsonl" };
                 return usage_error(
                     &format!(
-                        "--output with --jsonl and {}, expected one of them",
+                        "--output with {flag} and {}, expected one of them",
                         display_path(first)
                     ),
                     "run it once for records and once for files",
-                );
-            }
-            if self.paths.len() > 1 {
-                return usage_error(
-                    "--output and several paths, expected one file or one folder",
-                    "put them into one folder; --include and --exclude choose among its files",
                 );
             }
             let packing = Packing::of_name(path);
@@ -204,9 +252,10 @@ impl SpansFlags {
                     "records alone are packed, by gzip: --output FILE.gz",
                 );
             }
-            if is_output(path) && first.is_some_and(|first| first.is_dir()) {
+            let is_tree = self.paths.len() > 1 || first.is_some_and(|first| first.is_dir());
+            if is_output(path) && is_tree {
                 return usage_error(
-                    "--output - of a folder, expected the name of a new folder",
+                    "--output - of several files, expected the name of a new folder",
                     "standard output takes records or one file",
                 );
             }

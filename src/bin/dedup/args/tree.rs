@@ -272,6 +272,7 @@ impl Request {
             Self::Corpus(flags) | Self::Check(flags) => Some(&flags.settings),
             Self::Text(flags) => Some(&flags.settings),
             Self::Calibrate(flags) => Some(&flags.settings),
+            Self::Spans(flags) => Some(&flags.settings),
             _ => None,
         }
     }
@@ -289,6 +290,7 @@ impl Request {
                 }
             }
             Self::Text(flags) => flags.settings.take(merged),
+            Self::Spans(flags) => flags.settings.take(merged),
             Self::Calibrate(flags) => {
                 flags.settings.take(merged);
                 let plain = CalibrateFlags::augment_args(Command::new("calibrate"));
@@ -362,6 +364,8 @@ const BOTH: &str = "Two texts and many";
 const PAIR: &str = "Two texts";
 /// Those of many alone.
 const MANY: &str = "Many texts";
+/// Those of repeated spans alone.
+const SPANS: &str = "Repeated spans";
 
 impl Args for ConfigFlags {
     fn augment_args(config: Command) -> Command {
@@ -375,10 +379,14 @@ impl Args for ConfigFlags {
         let (both, of_pair): (Vec<Arg>, Vec<Arg>) =
             flags(&pair).into_iter().partition(|arg| has(&many, arg));
         let of_many = flags(&many).into_iter().filter(|arg| !has(&pair, arg));
+        let spans = SpansFlags::augment_args(Command::new("spans"));
+        let of_spans = flags(&spans).into_iter();
+        let of_spans = of_spans.filter(|arg| !has(&pair, arg) && !has(&many, arg));
         let paths = many.get_arguments().filter(|arg| arg.is_positional()).cloned();
         let args = (both.into_iter().map(|arg| arg.help_heading(BOTH)))
             .chain(of_pair.into_iter().map(|arg| arg.help_heading(PAIR)))
             .chain(of_many.map(|arg| arg.help_heading(MANY)))
+            .chain(of_spans.map(|arg| arg.help_heading(SPANS)))
             .chain(paths.map(|arg| arg.help_heading(MANY).hide(true)));
         config
             .about("Print all settings, and where each comes from")

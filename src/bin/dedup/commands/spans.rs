@@ -3,9 +3,10 @@
 mod clean;
 
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 
+use dedup_text::parallel;
 use dedup_text::spans::words::{Borders, Part, Words};
 use dedup_text::spans::{Repeat, TooMany};
 use dedup_text::text::Text;
@@ -19,10 +20,9 @@ use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::names::{FailureLog, Names};
 use crate::io::inputs::record::Fields;
-use crate::io::inputs::source::{Opened, Opener, Place, Skipped, Unopened};
+use crate::io::inputs::source::{Opened, Opener, Place, Skipped, Source, Unopened};
 use crate::io::inputs::sources::{Gitignore, Globs, Sources};
 use crate::io::inputs::submissions::{Submissions, Units};
-use crate::io::inputs::table;
 use crate::io::output::{self, Color, OutputFiles, Syntax, check_new, is_output};
 use crate::model::names::Names as Shown;
 use crate::model::spans::{Amount, Format, Removal, Run, RunPlace, Spans};
@@ -70,7 +70,8 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
     if let Some(output) = flags.written() {
         let (texts, places, cuts, fields, twice) =
             (&texts, &places, &cuts, &fields(flags), &inputs.twice);
-        let run = clean::Cleaning { flags, texts, places, cuts, fields, twice };
+        let done = progress.begin(Stage::Writing, texts.len() as u64);
+        let run = clean::Cleaning { flags, texts, places, cuts, fields, twice, done };
         clean::write(&run, output)?;
     }
     let removal = match (flags.dry_run, &flags.output) {
@@ -89,11 +90,12 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
         earlier,
         removable,
         removal,
+        settings: flags.settings.name(),
         skipped,
         failed,
     };
     drop(progress);
-    let names = if flags.jsonl.is_empty() { Shown::here() } else { Shown::Ids };
+    let names = if flags.records().next().is_none() { Shown::here() } else { Shown::Ids };
     if !flags.quiet && !flags.is_printed() {
         match flags.format {
             Format::Text => output::write(&render::text(&spans), Color::Auto)?,
@@ -115,9 +117,10 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
 /// Which texts the flags name.
 fn inputs(flags: &SpansFlags) -> anyhow::Result<Inputs> {
     let reading = flags.reading()?;
-    let format = table::Format::JsonLines;
-    let records: Vec<(PathBuf, table::Format)> =
-        flags.jsonl.iter().map(|path| (path.clone(), format)).collect();
+    let records: Vec<_> = flags.records().map(|(path, format)| (path.to_owned(), format)).collect();
+    let settings = flags.settings.file().map(Path::to_owned);
+    let others = records.iter().map(|(path, _)| path.clone());
+    let others = others.filter(|path| Some(path) != settings.as_ref()).collect();
     let is_copied = flags.written().is_some();
     let twice = if is_copied { ReadTwice::new(&records)? } else { ReadTwice::default() };
     Ok(Inputs {
@@ -135,8 +138,8 @@ fn inputs(flags: &SpansFlags) -> anyhow::Result<Inputs> {
         units: Units::File,
         names: None,
         max_unpacked: reading.bounds.unpacked,
-        settings: None,
-        others: flags.jsonl.clone(),
+        settings,
+        others,
         outputs: OutputFiles::default(),
     })
 }
@@ -165,14 +168,18 @@ fn read(
     };
     let (mut names, mut log) = (Names::<std::hash::RandomState>::default(), FailureLog::default());
     let has_end = flags.output.is_some() || flags.dry_run;
+    let open = |(): &mut (), source: Source| {
+        let bytes = source.bytes();
+        let text = opener.open(source);
+        advance.add(bytes);
+        text
+    };
     for batch in &mut sources {
-        for source in batch {
-            let bytes = source.bytes();
-            let text = opener.open(source).and_then(|opened| {
+        for opened in parallel::each(flags.threads(), batch, || (), open) {
+            let text = opened.and_then(|opened| {
                 names.add(&opened.name, opened.place.clone())?;
                 Ok(opened)
             });
-            advance.add(bytes);
             match text {
                 Ok(Opened { name, place, text, .. }) => {
                     read.words.add(&text).map_err(too_many)?;

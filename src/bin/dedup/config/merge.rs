@@ -524,6 +524,10 @@ impl From<Diagnostic> for NotMerged {
     }
 }
 
+/// Flags of `dedup spans` that are of one run: those of the same name that a file has say what
+/// becomes of pairs, or of the records of a corpus.
+const NOT_OF_SPANS: [&str; 3] = ["format", "output", "dry_run"];
+
 /// The flag of every command that reads settings.
 const NO_CONFIG_FLAG: &str = "no_config";
 
@@ -577,11 +581,16 @@ fn probes(mut tree: Command, given: &ArgMatches) -> Vec<Probe> {
             "dedup" => "dedup".to_owned(),
             name => format!("dedup {name}"),
         };
-        let is_own = |arg: &&Arg| !["help", "version"].contains(&arg.get_id().as_str());
+        let is_spans = command.get_name() == "spans";
+        let is_own = |arg: &&Arg| {
+            let id = arg.get_id().as_str();
+            !(["help", "version"].contains(&id) || is_spans && NOT_OF_SPANS.contains(&id))
+        };
         let args = command.get_arguments().filter(is_own).cloned();
         Probe::new(Command::new(name).args_override_self(true).args(args))
     };
-    let others = ["corpus", "text"].into_iter().filter_map(|name| tree.find_subcommand(name));
+    let others =
+        ["corpus", "text", "spans"].into_iter().filter_map(|name| tree.find_subcommand(name));
     let run = task(&tree, given);
     [run, &tree].into_iter().chain(others).map(alone).collect()
 }

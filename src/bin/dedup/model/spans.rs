@@ -47,6 +47,8 @@ pub(crate) struct Spans {
     /// What of them may be removed.
     pub(crate) removable: Amount,
     pub(crate) removal: Removal,
+    /// The settings file; none where none is read.
+    pub(crate) settings: Option<String>,
     pub(crate) skipped: Skipped,
     pub(crate) failed: Vec<FailedRecord>,
 }

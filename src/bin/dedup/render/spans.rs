@@ -61,16 +61,20 @@ fn sentence(spans: &Spans) -> String {
     let Spans { texts, words, least, runs, earlier, .. } = spans;
     let [texts, all] = [counted(texts.len(), "text"), counted(*words, "word")];
     let least = counted(*least, "word");
+    let settings = spans.settings.as_deref().map(visible);
+    let settings = settings.map(|it| format!("; settings: {it}")).unwrap_or_default();
     let exactly = match spans.spelling {
         Spelling::Folded => "",
         Spelling::Exact => ", as written,",
     };
     let sentence = match runs.len() {
-        0 => format!("No run of {least} or more{exactly} stands twice in {texts}, {all}."),
+        0 => {
+            format!("No run of {least} or more{exactly} stands twice in {texts}, {all}{settings}.")
+        }
         count => {
             let stand = if count == 1 { "stands" } else { "stand" };
             format!(
-                "{} of {least} or more{exactly} {stand} at two or more places in {texts}; {} of {all} stand earlier, too ({}).",
+                "{} of {least} or more{exactly} {stand} at two or more places in {texts}; {} of {all} stand earlier, too ({}){settings}.",
                 counted(count, "run"),
                 thousands(*earlier),
                 percent(Share::new(*earlier, *words)),
@@ -122,7 +126,7 @@ fn beginning(spans: &Spans, run: &Run) -> String {
 struct Record<'s> {
     schema: &'static str,
     tool: Tool,
-    parameters: Parameters,
+    parameters: Parameters<'s>,
     texts: usize,
     words: usize,
     earlier_words: usize,
@@ -133,10 +137,12 @@ struct Record<'s> {
 }
 
 #[derive(Serialize)]
-struct Parameters {
+struct Parameters<'s> {
     min_words: usize,
     exact: bool,
     whole_sentences: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    settings: Option<&'s str>,
 }
 
 #[derive(Serialize)]
@@ -180,6 +186,7 @@ pub(crate) fn json(spans: &Spans) -> anyhow::Result<String> {
             min_words: spans.least,
             exact: spans.spelling == Spelling::Exact,
             whole_sentences: spans.borders == Borders::Sentences,
+            settings: spans.settings.as_deref(),
         },
         texts: spans.texts.len(),
         words: spans.words,

@@ -3,13 +3,9 @@
 
 mod rows;
 
-use std::io::{BufRead, BufReader};
-use std::iter::Peekable;
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::slice::Iter;
 
-use anyhow::Context;
 use dedup_text::jaccard::Share;
 use dedup_text::pair::recipe::Search;
 use dedup_text::parallel::{self, Advance};
@@ -18,20 +14,19 @@ use serde::Serialize;
 use crate::args::CleanFlags;
 use crate::diagnostics::Diagnostic;
 use crate::inert;
-use crate::io::disk::Stream;
-use crate::io::inputs::again::{ReadTwice, unreadable};
+use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::record::has_field;
 use crate::io::inputs::source::{Age, Failed, Place};
-use crate::io::inputs::table::{Format, MARK};
+use crate::io::inputs::table::MARK;
 use crate::io::output::{Sink, write_together};
+use crate::io::rewrite::{Change, Layout, rewrite};
 use crate::model::corpus::{Answer, beginning_with};
 use crate::model::keeping::Keeping;
 
 /// Records that are judged and written at a time.
 const BATCH: usize = 4096;
 
-/// Bytes that are read at once.
-const BLOCK: usize = 1 << 18;
+const ONE_FORMAT: &str = "each run of dedup corpus --output writes records of one format";
 
 /// A record that is removed.
 #[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
@@ -83,7 +78,7 @@ pub(super) fn write(run: &Cleaning) -> anyhow::Result<()> {
     let files = flags.output.iter().chain(&flags.removed);
     let files: Vec<&Path> = files.map(AsRef::as_ref).collect();
     let removals = removals(run);
-    let layout = rows::Layout::new(run)?;
+    let layout = Layout::new(run.twice, ONE_FORMAT, |path, table| rows::check(run, path, table))?;
     write_together(&files, |sinks| {
         let mut sinks = sinks.iter_mut();
         let output = flags.output.as_ref().and_then(|_| sinks.next());
@@ -115,11 +110,11 @@ fn removals(run: &Cleaning) -> Vec<Removal> {
 
 fn write_removed(
     run: &Cleaning,
-    layout: rows::Layout,
+    layout: Layout,
     removals: &[Removal],
     sink: &mut Sink,
 ) -> anyhow::Result<()> {
-    sink.write(layout.removed_header().as_bytes())?;
+    sink.write(rows::removed_header(layout).as_bytes())?;
     for batch in removals.chunks(BATCH) {
         let records = |(): &mut (), removal: &Removal| {
             let record = record(run, layout, *removal);
@@ -135,7 +130,7 @@ fn write_removed(
 }
 
 /// The line of a record that is removed.
-fn record(run: &Cleaning, layout: rows::Layout, removal: Removal) -> anyhow::Result<String> {
+fn record(run: &Cleaning, layout: Layout, removal: Removal) -> anyhow::Result<String> {
     let (answer, Removal { text, kept, .. }) = (run.answer, removal);
     let pair = answer.corpus().collection.pair(text.min(kept), text.max(kept));
     let is_searched = answer.recipe.search != Search::Never;
@@ -152,103 +147,37 @@ fn record(run: &Cleaning, layout: rows::Layout, removal: Removal) -> anyhow::Res
         coverage: matches.and_then(|matches| matches.coverage.left).map(Share::ratio),
     };
     match layout {
-        rows::Layout::JsonLines => Ok(inert::json(&record)? + "\n"),
-        rows::Layout::Rows { delimiter } => Ok(rows::removed(&record, delimiter)),
+        Layout::JsonLines => Ok(inert::json(&record)? + "\n"),
+        Layout::Rows { delimiter } => Ok(rows::removed(&record, delimiter)),
     }
 }
 
 /// Writes the records of all files: those that are kept, or all of them with one more field.
 fn write_records(
     run: &Cleaning,
-    layout: rows::Layout,
+    layout: Layout,
     removals: &[Removal],
     sink: &mut Sink,
 ) -> anyhow::Result<()> {
     let mut removals = removals.iter().peekable();
-    let mut written = Written { sink, last: None, ends: layout.ends(), done: run.done };
-    for (file, path) in run.twice.paths().enumerate() {
-        let (stream, format) = run.twice.open_ahead(file)?;
-        let from = From { run, file, path };
-        match format {
-            Format::JsonLines => write_lines(&from, stream, &mut removals, &mut written)?,
-            Format::Csv => rows::write(&from, stream, &mut removals, &mut written)?,
-        }
-        run.twice.check_read(file)?;
-    }
-    Ok(())
-}
-
-/// A file whose records are written.
-struct From<'r> {
-    run: &'r Cleaning<'r>,
-    /// Its place among those of records.
-    file: usize,
-    path: &'r Path,
-}
-
-fn write_lines(
-    from: &From,
-    stream: Stream,
-    removals: &mut Peekable<Iter<Removal>>,
-    written: &mut Written,
-) -> anyhow::Result<()> {
-    let From { run, file, path } = *from;
-    let mut lines = BufReader::with_capacity(BLOCK, stream);
-    let (mut line, mut number) = (Vec::new(), 0);
-    loop {
-        line.clear();
-        let read = lines.read_until(b'\n', &mut line);
-        if read.with_context(|| unreadable(path))? == 0 {
-            return Ok(());
-        }
-        number += 1;
-        let kept = next_at(removals, (file, number)).map(|removal| removal.kept);
-        match &run.flags.annotate {
-            Some(field) => {
-                let kept = kept.map(|kept| run.answer.given_name(kept));
-                let line = annotated(&line, field, kept.as_deref());
-                let line = line.map_err(|wrong| Failed::of_line(path, number, wrong).error)?;
-                written.add(&line, number)?;
+    rewrite(run.twice, layout, sink, run.done, |stored| {
+        let is_next = |next: &&Removal| !stored.is_header && (next.file, next.line) == stored.at;
+        let kept = removals.next_if(is_next).map(|removal| removal.kept);
+        let Some(field) = &run.flags.annotate else {
+            return Ok(if kept.is_some() { Change::LeaveOut } else { Change::Keep });
+        };
+        let kept = kept.map(|kept| run.answer.given_name(kept));
+        let changed = match stored.table {
+            Some(table) => {
+                let value = kept.as_deref().unwrap_or_default();
+                let value = if stored.is_header { field } else { value };
+                Ok(rows::with_cell(stored.bytes, value, table.delimiter()))
             }
-            None if kept.is_none() => written.add(&line, number)?,
-            None => {}
-        }
-    }
-}
-
-/// The removal of a line, if it is the next one.
-fn next_at<'r>(
-    removals: &mut Peekable<Iter<'r, Removal>>,
-    at: (usize, u64),
-) -> Option<&'r Removal> {
-    removals.next_if(|removal| (removal.file, removal.line) == at)
-}
-
-/// Lines that are written one after the other.
-struct Written<'s, 'p> {
-    sink: &'s mut Sink<'p>,
-    /// The last byte that was written.
-    last: Option<u8>,
-    /// The bytes that end a line.
-    ends: &'static [u8],
-    done: &'s Advance,
-}
-
-impl Written<'_, '_> {
-    /// Adds a line of a file by its number there. Where it follows on one without an end, it
-    /// gets that; a mark at the beginning of a file is none within another.
-    fn add(&mut self, line: &[u8], number: u64) -> Result<(), Diagnostic> {
-        let mut line = line;
-        if let Some(last) = self.last {
-            line = line.strip_prefix(MARK).filter(|_| number == 1).unwrap_or(line);
-            if !self.ends.contains(&last) {
-                self.sink.write(b"\n")?;
-            }
-        }
-        self.last = line.last().copied().or(self.last);
-        self.done.add(1);
-        self.sink.write(line)
-    }
+            None => annotated(stored.bytes, field, kept.as_deref()),
+        };
+        let of_line = |wrong| Failed::of_line(stored.path, stored.at.1, wrong).error;
+        Ok(Change::To(changed.map_err(of_line)?))
+    })
 }
 
 /// A line with one more field before its last brace; a blank line stays.

@@ -1,26 +1,24 @@
 //! The texts without what stands earlier, too: a file, records or a folder.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader};
 use std::ops::Range;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::Context;
+use dedup_text::parallel::Advance;
 use dedup_text::text::formats::Kind;
 use dedup_text::text::{Encoding, Reading, Text, display_path};
 
 use super::Cut;
 use crate::args::SpansFlags;
 use crate::diagnostics::Diagnostic;
-use crate::io::disk;
+use crate::io::disk::{self, folder_of};
 use crate::io::inputs::again::{ReadTwice, unreadable};
 use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::{Failed, Place};
-use crate::io::output::{write_in, write_together, write_tree};
+use crate::io::output::{Sink, write_in, write_together, write_tree};
 use crate::io::packed::Packing;
-
-/// Bytes that are read at once.
-const BLOCK: usize = 1 << 18;
+use crate::io::rewrite::{Change, Layout, Stored, rewrite};
 
 /// The texts, where each is, and what is cut out of it.
 pub(super) struct Cleaning<'c> {
@@ -30,6 +28,8 @@ pub(super) struct Cleaning<'c> {
     pub(super) cuts: &'c [Vec<Cut>],
     pub(super) fields: &'c Fields,
     pub(super) twice: &'c ReadTwice,
+    /// How many texts are written.
+    pub(super) done: &'c Advance,
 }
 
 /// Writes what stays: all of it, or nothing.
@@ -41,34 +41,88 @@ pub(super) fn write(run: &Cleaning, output: &Path) -> anyhow::Result<()> {
     for ((name, text), _) in cut {
         check_kind(name, text)?;
     }
-    match run.flags.paths.first() {
-        None => write_together(&[output], |sinks| {
-            let write = |bytes: &[u8]| sinks.iter_mut().try_for_each(|sink| sink.write(bytes));
-            write_records(run, write)
+    match &*run.flags.paths {
+        [] => write_together(&[output], |sinks| {
+            sinks.iter_mut().try_for_each(|sink| write_records(run, sink))
         }),
-        Some(path) if path.is_dir() => write_tree(output, |folder| {
-            for number in 0..run.texts.len() {
-                let file = run.texts[number].1.path();
-                let inner = file.strip_prefix(path).unwrap_or(file);
-                let is_within = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-                if !inner.components().all(is_within) {
-                    let file = display_path(file);
-                    let message = format!("{file}: is not in the folder, expected one that is");
-                    return Err(Diagnostic::new(message).into());
-                }
-                write_in(folder, inner, &cleaned_file(run, number)?, output)?;
-            }
-            Ok(())
-        }),
-        Some(_) => write_together(&[output], |sinks| {
+        [path] if !path.is_dir() => write_together(&[output], |sinks| {
             for number in 0..run.texts.len() {
                 let bytes = cleaned_file(run, number)?;
                 sinks.iter_mut().try_for_each(|sink| sink.write(&bytes))?;
             }
             Ok(())
         }),
+        paths => {
+            let tree = Tree::new(paths)?;
+            write_tree(output, |folder| {
+                for number in 0..run.texts.len() {
+                    let inner = tree.inner(run.texts[number].1.path())?;
+                    write_in(folder, &inner, &cleaned_file(run, number)?, output)?;
+                    run.done.add(1);
+                }
+                Ok(())
+            })
+        }
     }
 }
+
+/// Where files stand in a new folder: those of one folder as in it, and those of several paths as in
+/// the nearest folder that has all of them. So no two have one name.
+struct Tree<'p> {
+    /// The paths as they are named, with where they are.
+    roots: Vec<(&'p Path, PathBuf)>,
+    /// The folder whose place the new one takes.
+    base: PathBuf,
+}
+
+impl<'p> Tree<'p> {
+    fn new(paths: &'p [PathBuf]) -> anyhow::Result<Self> {
+        let root = |path: &'p PathBuf| anyhow::Ok((path.as_path(), whole(path)?));
+        let roots: Vec<(&Path, PathBuf)> = paths.iter().map(root).collect::<Result<_, _>>()?;
+        let base = match &*roots {
+            [(_, folder)] => folder.clone(),
+            roots => {
+                let mut folders = roots.iter().map(|(_, root)| folder_of(root));
+                let first = folders.next().unwrap_or(Path::new(""));
+                let shared = folders.fold(first, |shared, folder| {
+                    let mut shared = shared.ancestors();
+                    shared.find(|it| folder.starts_with(it)).unwrap_or(Path::new(""))
+                });
+                shared.to_owned()
+            }
+        };
+        Ok(Self { roots, base })
+    }
+
+    /// The name of a file in the new folder.
+    fn inner(&self, file: &Path) -> Result<PathBuf, Diagnostic> {
+        let named = self.roots.iter().filter_map(|(path, root)| {
+            let inner = file.strip_prefix(path).ok()?;
+            let is_within = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+            // A file itself has nothing behind its name.
+            let all = if inner == Path::new("") { root.clone() } else { root.join(inner) };
+            inner.components().all(is_within).then_some(all)
+        });
+        let all = named.max_by_key(|all| all.as_os_str().len());
+        let inner = all.as_ref().and_then(|all| all.strip_prefix(&self.base).ok());
+        inner.map(Path::to_owned).ok_or_else(|| {
+            let file = display_path(file);
+            Diagnostic::new(format!("{file}: is in no folder that is named, expected one that is"))
+        })
+    }
+}
+
+/// A path from the root: links in the folders before its name are resolved.
+fn whole(path: &Path) -> anyhow::Result<PathBuf> {
+    let (folder, name) = match path.file_name() {
+        Some(name) => (folder_of(path), Some(name)),
+        None => (path, None), // such as ..
+    };
+    let folder = std::fs::canonicalize(folder).with_context(|| unreadable(path))?;
+    Ok(name.map_or(folder.clone(), |name| folder.join(name)))
+}
+
+const ONE_FORMAT: &str = "each run of dedup spans --output writes records of one format";
 
 /// Checks that a text can be read once more.
 fn check((name, text): &(String, Text), place: &Place) -> Result<(), Diagnostic> {
@@ -150,11 +204,9 @@ fn without(text: &Text, stored: &[u8], cuts: &[Cut]) -> Vec<u8> {
     kept
 }
 
-/// Writes the lines of all records; those of which nothing is cut out byte for byte.
-fn write_records(
-    run: &Cleaning,
-    mut write: impl FnMut(&[u8]) -> Result<(), Diagnostic>,
-) -> anyhow::Result<()> {
+/// Writes all records; those of which nothing is cut out byte for byte.
+fn write_records(run: &Cleaning, sink: &mut Sink) -> anyhow::Result<()> {
+    let layout = Layout::new(run.twice, ONE_FORMAT, |_, _| Ok(()))?;
     let files: Vec<&Path> = run.twice.paths().collect();
     let cut = (0..run.texts.len()).filter(|number| !run.cuts[*number].is_empty());
     let places = cut.filter_map(|text| {
@@ -162,33 +214,19 @@ fn write_records(
         Some(((files.iter().position(|path| *path == &**file)?, *number), text))
     });
     let texts: BTreeMap<(usize, u64), usize> = places.collect();
-    let mut has_end = true;
-    for (file, path) in files.iter().enumerate() {
-        let (stream, _) = run.twice.open_ahead(file)?;
-        let mut lines = BufReader::with_capacity(BLOCK, stream);
-        let (mut line, mut number) = (Vec::new(), 0);
-        while lines.read_until(b'\n', &mut line).with_context(|| unreadable(path))? > 0 {
-            number += 1;
-            if !has_end {
-                write(b"\n")?;
-            }
-            has_end = line.ends_with(b"\n");
-            match texts.get(&(file, number)) {
-                None => write(&line)?,
-                Some(text) => {
-                    let cleaned = cleaned_line(run, &line, *text);
-                    write(&cleaned.map_err(|why| Failed::of_line(path, number, why).error)?)?;
-                }
-            }
-            line.clear();
-        }
-        run.twice.check_read(file)?;
-    }
-    Ok(())
+    rewrite(run.twice, layout, sink, run.done, |stored| {
+        let Some(text) = texts.get(&stored.at) else { return Ok(Change::Keep) };
+        let cleaned = cleaned_record(run, stored, *text);
+        Ok(Change::To(cleaned.map_err(|why| Failed::of_line(stored.path, stored.at.1, why).error)?))
+    })
 }
 
-/// A line with another text in it.
-fn cleaned_line(run: &Cleaning, line: &[u8], number: usize) -> anyhow::Result<Vec<u8>> {
+/// A line or row with another text in it.
+fn cleaned_record(run: &Cleaning, stored: &Stored, number: usize) -> anyhow::Result<Vec<u8>> {
     let ((_, text), cuts) = (&run.texts[number], &run.cuts[number]);
-    run.fields.with_text(line, |stored| without(text, stored, cuts))
+    let kept = |bytes: &[u8]| without(text, bytes, cuts);
+    match stored.table {
+        Some(table) => run.fields.with_cell(table, stored.bytes, kept),
+        None => run.fields.with_text(stored.bytes, kept),
+    }
 }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
-use super::table::{Cells, Column, MARK, Ragged, Table};
+use super::table::{Cells, Column, MARK, Ragged, Table, without_end};
 use crate::diagnostics::Diagnostic;
 use crate::inert;
 use crate::words::counted;
@@ -245,6 +245,29 @@ impl Fields {
             changed.map_err(|_| BadLine::WrongKind { field: field(), wanted: "a string" })?;
         let changed = inert::json(&changed)?;
         Ok([&line[..start], changed.as_bytes(), &line[start + value.len()..]].concat())
+    }
+
+    /// A row with another text in its cell: what `change` makes of the one that is there. All else
+    /// stays byte for byte.
+    ///
+    /// # Errors
+    ///
+    /// Where the row holds no record.
+    pub(crate) fn with_cell(
+        &self,
+        table: &Table,
+        row: &[u8],
+        change: impl FnOnce(&[u8]) -> Vec<u8>,
+    ) -> anyhow::Result<Vec<u8>> {
+        let (row, end) = row.split_at(without_end(row).len());
+        let text = self.row(table, row)?.text;
+        let field = || self.names[self.text].clone();
+        let Column::One(place) = table.column(&self.names[self.text]) else {
+            return Err(BadLine::Lacks { field: field(), there: Vec::new() }.into());
+        };
+        let mut changed = table.with_value(row, place, &change(&text));
+        changed.extend_from_slice(end);
+        Ok(changed)
     }
 
     /// Reads the record of a row. An empty cell of an optional field is none.

@@ -6,6 +6,7 @@
 
 use std::ffi::OsStr;
 use std::io::{self, BufRead, Cursor, Read};
+use std::ops::Range;
 use std::path::Path;
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
@@ -158,6 +159,34 @@ impl Table {
         self.read(row, cells);
         let (found, wanted) = (cells.ends.len(), self.columns.len());
         if found == wanted { Ok(()) } else { Err(Ragged { found, wanted }) }
+    }
+
+    /// Where a cell of a row stands, by its place: with its quotes.
+    pub(super) fn range(&self, row: &[u8], place: usize) -> Range<usize> {
+        let (mut state, mut start, mut number) = (State::Begin, 0, 0);
+        for (at, byte) in row.iter().enumerate() {
+            state = match (state, byte) {
+                (State::Quoted, b'"') => State::Closed,
+                (State::Quoted, _) | (State::Begin | State::Closed, b'"') => State::Quoted,
+                (_, byte) if *byte != self.delimiter => State::Plain,
+                _ if number == place => return start..at,
+                _ => {
+                    (number, start) = (number + 1, at + 1);
+                    State::Begin
+                }
+            };
+        }
+        start..row.len()
+    }
+
+    /// A row with another value in a cell: in quotes where it was, and where it has to be.
+    pub(super) fn with_value(&self, row: &[u8], place: usize, value: &[u8]) -> Vec<u8> {
+        let range = self.range(row, place);
+        // A blank row is none.
+        let is_blank = value.is_empty() && self.columns.len() == 1;
+        let is_quoted = row.get(range.start) == Some(&b'"') || is_blank;
+        let cell = if is_quoted { quoted(value) } else { cell(value, self.delimiter) };
+        [&row[..range.start], &cell, &row[range.end..]].concat()
     }
 
     /// Reads the row of a file that begins at a byte, without its end; as [`disk::line_at`].
@@ -460,12 +489,23 @@ impl<R: BufRead> RowReader<R> {
 }
 
 /// A cell as it is written: in quotes where it has to be.
-pub(crate) fn cell(value: &str, delimiter: u8) -> Vec<u8> {
-    let is_plain = |byte: u8| byte != delimiter && !matches!(byte, b'"' | b'\n' | b'\r');
-    if value.bytes().all(is_plain) {
-        return value.as_bytes().to_vec();
+pub(crate) fn cell(value: &[u8], delimiter: u8) -> Vec<u8> {
+    let is_plain = |byte: &u8| *byte != delimiter && !matches!(byte, b'"' | b'\n' | b'\r');
+    if value.iter().all(is_plain) { value.to_vec() } else { quoted(value) }
+}
+
+/// A cell in quotes.
+fn quoted(value: &[u8]) -> Vec<u8> {
+    let mut cell = Vec::with_capacity(value.len() + 2);
+    cell.push(b'"');
+    for byte in value {
+        cell.push(*byte);
+        if *byte == b'"' {
+            cell.push(b'"');
+        }
     }
-    format!("\"{}\"", value.replace('"', "\"\"")).into_bytes()
+    cell.push(b'"');
+    cell
 }
 
 #[cfg(test)]

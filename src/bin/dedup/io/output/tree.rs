@@ -1,6 +1,7 @@
 //! A new folder of files: it is there whole, or not at all.
 
-use std::fs;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
 use std::path::Path;
 
 use dedup_text::text::display_path;
@@ -61,7 +62,7 @@ pub(crate) fn write_tree(
 ///
 /// # Errors
 ///
-/// [`Diagnostic`] where it cannot be written, by the name that it is to have.
+/// [`Diagnostic`] where it cannot be written, or is there, by the name that it is to have.
 pub(crate) fn write_in(
     folder: &Path,
     inner: &Path,
@@ -69,6 +70,8 @@ pub(crate) fn write_in(
     name: &Path,
 ) -> Result<(), Diagnostic> {
     let file = folder.join(inner);
-    let written = fs::create_dir_all(folder_of(&file)).and_then(|()| fs::write(&file, bytes));
+    let written = fs::create_dir_all(folder_of(&file))
+        .and_then(|()| OpenOptions::new().write(true).create_new(true).open(&file))
+        .and_then(|mut file| file.write_all(bytes));
     written.map_err(|source| unwritable(&name.join(inner), source))
 }

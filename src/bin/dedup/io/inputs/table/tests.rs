@@ -80,7 +80,7 @@ proptest! {
     #[test]
     fn cells_are_read_as_they_are_written(cells in prop::collection::vec("[a,;\t\"\r\n é]{0,9}", 2..5)) {
         for delimiter in [b',', b';', b'\t'] {
-            let row = cells.iter().map(|it| cell(it, delimiter)).collect::<Vec<_>>().join(&delimiter);
+            let row = cells.iter().map(|it| cell(it.as_bytes(), delimiter)).collect::<Vec<_>>().join(&delimiter);
             let table = Table::new(delimiter, &row, 1).unwrap();
             prop_assert_eq!(table.columns(), &cells[..]);
         }
@@ -134,5 +134,33 @@ fn a_format_is_what_is_asked_for_unless_name_and_content_say_otherwise() {
         let mut all = String::new();
         stream.read_to_string(&mut all).unwrap();
         assert_eq!(all, head);
+    }
+}
+
+proptest! {
+    /// A cell that is put into a row is read back, and all others are as they were.
+    #[test]
+    fn a_cell_takes_the_place_of_another(
+        row in proptest::collection::vec("[ab;\n]{0,3}|\"([ab,;\n]|\"\"){0,3}\"|a\"b?", 1..5),
+        place in 0_usize..5, value in "[ab\",\r\n]{0,4}",
+    ) {
+        let row: Vec<String> = row.into_iter().map(|cell| {
+            if cell.starts_with('"') { cell } else { cell.replace('\n', "") }
+        }).collect();
+        let place = place % row.len();
+        let columns = vec![String::new(); row.len()];
+        let table = Table { delimiter: b',', columns, first: 2 };
+        let cells = |row: &[u8]| {
+            let mut cells = Cells::default();
+            table.cells(row, &mut cells).unwrap();
+            cells.iter().map(<[u8]>::to_vec).collect::<Vec<_>>()
+        };
+        let row = row.join(",");
+        prop_assume!(!row.is_empty()); // a blank row
+        let mut want = cells(row.as_bytes());
+        want[place] = value.as_bytes().to_vec();
+        let changed = table.with_value(row.as_bytes(), place, value.as_bytes());
+        prop_assert_eq!(cells(&changed), want, "{:?}", String::from_utf8_lossy(&changed));
+        prop_assert!(!changed.is_empty());
     }
 }

@@ -1,0 +1,242 @@
+//! Files of records → one file: their lines or rows byte for byte, changed or left out.
+//!
+//! Of rows the header is written once. What the records are changed to is for those who call.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use anyhow::Context;
+use dedup_text::parallel::Advance;
+use dedup_text::text::display_path;
+
+use super::disk::Stream;
+use super::inputs::again::{ReadTwice, unreadable};
+use super::inputs::source::Failed;
+use super::inputs::table::{Format, MARK, RowReader, Table, lines_of, without_end};
+use super::output::Sink;
+use crate::diagnostics::Diagnostic;
+
+/// Bytes that are read at once.
+const BLOCK: usize = 1 << 18;
+
+/// How records are stored.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Layout {
+    /// A JSON object a line.
+    JsonLines,
+    /// Rows, their cells parted by a byte.
+    Rows { delimiter: u8 },
+}
+
+impl Layout {
+    /// That of files; `check` may refuse a header.
+    ///
+    /// # Errors
+    ///
+    /// Where they have several, where headers differ, or that of `check`.
+    pub(crate) fn new(
+        files: &ReadTwice,
+        hint: &'static str,
+        mut check: impl FnMut(&Path, &Table) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Self> {
+        let mut first: Option<(&Path, Format)> = None;
+        let mut known: Option<(&Path, Table)> = None;
+        for (file, path) in files.paths().enumerate() {
+            let (stream, format) = files.open(file)?;
+            let (one, wanted) = *first.get_or_insert((path, format));
+            if format != wanted {
+                let [one, other] = [one, path].map(display_path);
+                let (wanted, found) = (wanted.name(), format.name());
+                let message = format!("{other}: {found}, expected {wanted} as in {one}");
+                return Err(Diagnostic::new(message).hint(hint).into());
+            }
+            if format == Format::JsonLines {
+                continue;
+            }
+            let Some(table) = header(path, stream)? else { continue };
+            check(path, &table)?;
+            match &known {
+                Some((one, wanted)) if *wanted != table => {
+                    let [one, other] = [one, path].map(display_path);
+                    let message =
+                        format!("{other}: another header than {one}, expected the same columns");
+                    return Err(Diagnostic::new(message).hint(hint).into());
+                }
+                Some(_) => {}
+                None => known = Some((path, table)),
+            }
+        }
+        Ok(match (first, known) {
+            (_, Some((_, table))) => Self::Rows { delimiter: table.delimiter() },
+            (Some((_, Format::Csv)), None) => Self::Rows { delimiter: b',' },
+            _ => Self::JsonLines,
+        })
+    }
+
+    /// The bytes that end a line or a row.
+    fn ends(self) -> &'static [u8] {
+        match self {
+            Self::JsonLines => b"\n",
+            Self::Rows { .. } => b"\n\r",
+        }
+    }
+}
+
+/// The header of a file; none where there is no row.
+fn header(path: &Path, stream: Stream) -> anyhow::Result<Option<Table>> {
+    let stream = BufReader::with_capacity(BLOCK, stream);
+    let mut rows = RowReader::of_file(path, stream).with_context(|| unreadable(path))?;
+    let (mut row, mut number) = (Vec::new(), 1);
+    while rows.read(&mut row).with_context(|| unreadable(path))? {
+        let content = content(&row, number);
+        if !content.is_empty() {
+            return table(path, rows.delimiter(), &row, number).map(Some);
+        }
+        number += lines_of(&row);
+    }
+    Ok(None)
+}
+
+/// What stands in a row that begins on a line.
+fn content(row: &[u8], number: u64) -> &[u8] {
+    let marked = if number == 1 { row.strip_prefix(MARK) } else { None };
+    without_end(marked.unwrap_or(row))
+}
+
+/// The table whose header is a row.
+fn table(path: &Path, delimiter: u8, row: &[u8], number: u64) -> anyhow::Result<Table> {
+    let table = Table::new(delimiter, content(row, number), number + lines_of(row));
+    table.map_err(|wrong| Failed::of_line(path, number, wrong).error)
+}
+
+/// A line or a row, as it is stored.
+pub(crate) struct Stored<'s> {
+    /// The place of its file among those of records, and the line there that it begins on, from 1.
+    pub(crate) at: (usize, u64),
+    pub(crate) path: &'s Path,
+    /// With its end.
+    pub(crate) bytes: &'s [u8],
+    /// That of its file, where that has rows.
+    pub(crate) table: Option<&'s Table>,
+    pub(crate) is_header: bool,
+}
+
+/// What becomes of a record.
+pub(crate) enum Change {
+    /// It stays byte for byte.
+    Keep,
+    LeaveOut,
+    To(Vec<u8>),
+}
+
+/// Writes all records of files, each as `change` says. Blank lines stay.
+///
+/// # Errors
+///
+/// Those of `change`; where a file cannot be read again, or the sink not written.
+pub(crate) fn rewrite(
+    files: &ReadTwice,
+    layout: Layout,
+    sink: &mut Sink,
+    done: &Advance,
+    mut change: impl FnMut(&Stored) -> anyhow::Result<Change>,
+) -> anyhow::Result<()> {
+    let mut written = Written { sink, last: None, ends: layout.ends(), done };
+    for (file, path) in files.paths().enumerate() {
+        let (stream, format) = files.open_ahead(file)?;
+        let stream = BufReader::with_capacity(BLOCK, stream);
+        match format {
+            Format::JsonLines => rewrite_lines((file, path), stream, &mut change, &mut written)?,
+            Format::Csv => rewrite_rows((file, path), stream, &mut change, &mut written)?,
+        }
+        files.check_read(file)?;
+    }
+    Ok(())
+}
+
+fn rewrite_lines(
+    (file, path): (usize, &Path),
+    mut lines: impl BufRead,
+    change: &mut impl FnMut(&Stored) -> anyhow::Result<Change>,
+    written: &mut Written,
+) -> anyhow::Result<()> {
+    let (mut line, mut number) = (Vec::new(), 0);
+    loop {
+        line.clear();
+        let read = lines.read_until(b'\n', &mut line);
+        if read.with_context(|| unreadable(path))? == 0 {
+            return Ok(());
+        }
+        number += 1;
+        let at = (file, number);
+        let stored = Stored { at, path, bytes: &line, table: None, is_header: false };
+        written.change(&stored, change(&stored)?)?;
+    }
+}
+
+/// The header is that of the first file which has one.
+fn rewrite_rows(
+    (file, path): (usize, &Path),
+    stream: impl BufRead,
+    change: &mut impl FnMut(&Stored) -> anyhow::Result<Change>,
+    written: &mut Written,
+) -> anyhow::Result<()> {
+    let mut rows = RowReader::of_file(path, stream).with_context(|| unreadable(path))?;
+    let is_first = written.last.is_none();
+    let (mut row, mut next, mut known) = (Vec::new(), 1, None);
+    while rows.read(&mut row).with_context(|| unreadable(path))? {
+        let number = next;
+        next += lines_of(&row);
+        if content(&row, number).is_empty() {
+            if is_first || known.is_some() {
+                written.add(&row, number)?;
+            }
+            continue;
+        }
+        let is_header = known.is_none();
+        if is_header {
+            known = Some(table(path, rows.delimiter(), &row, number)?);
+        }
+        let at = (file, number);
+        let stored = Stored { at, path, bytes: &row, table: known.as_ref(), is_header };
+        if !is_header || is_first {
+            written.change(&stored, change(&stored)?)?;
+        }
+    }
+    Ok(())
+}
+
+/// Lines that are written one after the other.
+struct Written<'s, 'p> {
+    sink: &'s mut Sink<'p>,
+    /// The last byte that was written.
+    last: Option<u8>,
+    /// The bytes that end a line.
+    ends: &'static [u8],
+    done: &'s Advance,
+}
+
+impl Written<'_, '_> {
+    fn change(&mut self, stored: &Stored, change: Change) -> Result<(), Diagnostic> {
+        match change {
+            Change::Keep => self.add(stored.bytes, stored.at.1),
+            Change::LeaveOut => Ok(()),
+            Change::To(bytes) => self.add(&bytes, stored.at.1),
+        }
+    }
+
+    /// Adds a line of a file by its number there. Where it follows on one without an end, it
+    /// gets that; a mark at the beginning of a file is none within another.
+    fn add(&mut self, line: &[u8], number: u64) -> Result<(), Diagnostic> {
+        let mut line = line;
+        if let Some(last) = self.last {
+            line = line.strip_prefix(MARK).filter(|_| number == 1).unwrap_or(line);
+            if !self.ends.contains(&last) {
+                self.sink.write(b"\n")?;
+            }
+        }
+        self.last = line.last().copied().or(self.last);
+        self.done.add(1);
+        self.sink.write(line)
+    }
+}
