@@ -17,6 +17,7 @@ mod persons;
 mod reading;
 mod records;
 mod settings;
+mod spans;
 mod spoken;
 
 pub use archives::archives;
@@ -36,10 +37,11 @@ pub use persons::persons;
 pub use reading::{latex, markdown, notebook, page, rtf, text};
 pub use records::records;
 pub use settings::settings;
+pub use spans::spans;
 pub use spoken::words;
 
 /// All entry points by their names.
-pub const ENTRY_POINTS: [(&str, fn(&[u8])); 27] = [
+pub const ENTRY_POINTS: [(&str, fn(&[u8])); 28] = [
     ("text", text),
     ("page", page),
     ("markdown", markdown),
@@ -56,6 +58,7 @@ pub const ENTRY_POINTS: [(&str, fn(&[u8])); 27] = [
     ("records", records),
     ("baseline", baseline),
     ("template_share", template_share),
+    ("spans", spans),
     ("clusters", clusters),
     ("counts", counts),
     ("keys", keys),

@@ -1,0 +1,150 @@
+//! What holds of runs that stand at two or more places, and of texts without them.
+
+use std::ops::Range;
+use std::path::Path;
+
+use dedup_text::spans::words::{Borders, Part, Spelling, Words};
+use dedup_text::spans::{Place, Repeat};
+use dedup_text::text::Text;
+use dedup_text::tokens;
+
+/// The most texts of an input.
+const MOST: usize = 8;
+
+/// The most words of all texts that are compared with the plain way, in quadratic time.
+const FEW: usize = 400;
+
+/// A word of a text, as it is compared: what is written where it stands, its place among the words
+/// that share characters there, and what is between it and the next word.
+#[derive(Clone, Debug, Eq, PartialEq)]
+struct Letter {
+    word: String,
+    place: usize,
+    behind: String,
+}
+
+/// What is cut out of texts stands on character boundaries and in order; what stays has the words that
+/// are not cut out, and nothing else. The words that stand earlier, too, are those of the plain way;
+/// each run that is listed is equal at all its places.
+///
+/// The first byte chooses the least number of words, how they are compared, and where cuts end; NULs
+/// separate the texts.
+pub fn spans(bytes: &[u8]) {
+    let Some((first, texts)) = bytes.split_first() else { return };
+    let texts: Vec<Text> = (texts.split(|byte| *byte == 0).zip(0..).take(MOST))
+        .filter_map(|(content, number)| {
+            let content = String::from_utf8_lossy(content).into_owned();
+            Text::from_bytes(Path::new(&number.to_string()), content.into_bytes()).ok()
+        })
+        .collect();
+    let least = 1 + usize::from(first % 4);
+    let spelling = if first / 4 % 2 == 0 { Spelling::Folded } else { Spelling::Exact };
+    let borders = if first / 8 % 2 == 0 { Borders::Words } else { Borders::Sentences };
+    let mut words = Words::new(spelling);
+    texts.iter().for_each(|text| words.add(text).expect("few words"));
+    let (numbers, parts) = words.into_parts();
+    let repeats = numbers.repeats(least);
+    let (removable, listed) = (repeats.removable(), repeats.list());
+    let all: Vec<Vec<Letter>> =
+        parts.iter().map(|part| letters(texts[part.text].content(), spelling)).collect();
+    for ((part, letters), runs) in parts.iter().zip(&all).zip(&removable) {
+        assert_eq!(part.words, letters.len());
+        check_cuts(texts[part.text].content(), part, runs, borders);
+    }
+    listed.iter().for_each(|repeat| check_repeat(repeat, &all, least));
+    if all.iter().map(Vec::len).sum::<usize>() <= FEW {
+        let found: Vec<Vec<bool>> = (all.iter().zip(&removable))
+            .map(|(letters, runs)| {
+                let is_removable = |at| runs.iter().any(|run| run.contains(&at));
+                (0..letters.len()).map(is_removable).collect()
+            })
+            .collect();
+        assert_eq!(found, plainly_removable(&all, least));
+        assert_eq!(listed.is_empty(), found.iter().flatten().all(|it| !it));
+    }
+}
+
+/// The words of a content, as they are compared.
+fn letters(content: &str, spelling: Spelling) -> Vec<Letter> {
+    let tokens = tokens::split(content).0;
+    if spelling == Spelling::Folded {
+        let letter = |word: &str| Letter { word: word.into(), place: 0, behind: String::new() };
+        return tokens.iter().map(|token| letter(&token.word)).collect();
+    }
+    let mut units: Vec<(Range<usize>, usize)> = Vec::new();
+    for token in &tokens {
+        match units.last_mut().filter(|(span, _)| token.span.start < span.end) {
+            Some((span, words)) => (span.end, *words) = (span.end.max(token.span.end), *words + 1),
+            None => units.push((token.span.clone(), 1)),
+        }
+    }
+    let mut letters = Vec::new();
+    for (at, (span, words)) in units.iter().enumerate() {
+        let next = units.get(at + 1).map_or(span.end, |(next, _)| next.start);
+        for place in 0..*words {
+            let is_last = place + 1 == *words;
+            let behind = if is_last { content[span.end..next].to_owned() } else { String::new() };
+            letters.push(Letter { word: content[span.clone()].to_owned(), place, behind });
+        }
+    }
+    letters
+}
+
+/// Whether two runs are equal: in all but what stands behind them.
+fn are_equal(one: &[Letter], other: &[Letter]) -> bool {
+    let word = |letter: &Letter| (letter.word.clone(), letter.place);
+    one.len() == other.len()
+        && one.iter().map(word).eq(other.iter().map(word))
+        && one.iter().zip(other).rev().skip(1).all(|(one, other)| one.behind == other.behind)
+}
+
+/// The words in a window of which an equal one begins earlier, each compared with each.
+fn plainly_removable(all: &[Vec<Letter>], least: usize) -> Vec<Vec<bool>> {
+    let mut earlier: Vec<&[Letter]> = Vec::new();
+    let mut removable: Vec<Vec<bool>> = all.iter().map(|text| vec![false; text.len()]).collect();
+    for (text, removable) in all.iter().zip(&mut removable) {
+        for (at, window) in text.windows(least).enumerate() {
+            if earlier.iter().any(|other| are_equal(other, window)) {
+                removable[at..at + least].fill(true);
+            }
+            earlier.push(window);
+        }
+    }
+    removable
+}
+
+fn check_repeat(repeat: &Repeat, all: &[Vec<Letter>], least: usize) {
+    assert!(repeat.words >= least && repeat.places.len() > 1, "{repeat:?}");
+    assert!(repeat.places.is_sorted());
+    let run = |place: &Place| &all[place.text][place.word..place.word + repeat.words];
+    let first = run(&repeat.places[0]);
+    assert!(repeat.places.iter().all(|place| are_equal(run(place), first)), "{repeat:?}");
+}
+
+fn check_cuts(content: &str, part: &Part, runs: &[Range<usize>], borders: Borders) {
+    let cuts = part.cuts(content, runs, borders);
+    let (mut kept, mut removed, mut done) = (String::new(), 0, 0);
+    for (cut, words) in &cuts {
+        assert!(done <= cut.start && !cut.is_empty() && *words > 0, "{cuts:?}");
+        kept += content.get(done..cut.start).expect("a character begins there");
+        removed += content.get(cut.clone()).expect("a character ends there").len();
+        done = cut.end;
+    }
+    kept += &content[done..];
+    assert_eq!(kept.len() + removed, content.len());
+    let all = tokens::split(content).0;
+    let is_cut = |span: &Range<usize>| {
+        cuts.iter().any(|(cut, _)| cut.start <= span.start && span.end <= cut.end)
+    };
+    let stays = all.iter().filter(|token| !is_cut(&token.span)).map(|token| token.word.to_string());
+    let stays: Vec<String> = stays.collect();
+    let words: Vec<String> =
+        tokens::split(&kept).0.into_iter().map(|token| token.word.into_owned()).collect();
+    assert_eq!(words, stays, "{content:?} {cuts:?}");
+    assert_eq!(cuts.iter().map(|(_, words)| words).sum::<usize>(), all.len() - stays.len());
+    for (cut, _) in &cuts {
+        assert!(all.iter().any(|token| token.span.start == cut.start), "{cut:?}");
+        let is_end = cut.end == content.trim_end().len();
+        assert!(is_end || all.iter().any(|token| token.span.start == cut.end), "{cut:?}");
+    }
+}
