@@ -416,6 +416,55 @@ fn nothing_is_written_where_something_cannot_be() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let place = place("full");
+    std::fs::write(place.join("r.csv"), format!("id,text\n1,{SENTENCE}\n")).unwrap();
+    let cause = "No space left on device (os error 28)\n";
+    let hint = "hint: check that its folder is there and may be written to\n";
+    for line in ["spans --jsonl r.jsonl", "spans --csv r.csv", "spans in/a.txt"] {
+        let made = run_in(&place, &format!("{line} --min-words 10 --output /dev/full"));
+        let want = format!("dedup: /dev/full: cannot be written: {cause}{hint}");
+        assert_eq!((&*made.errors, &*made.output, made.status), (&*want, "", 2), "{line}");
+    }
+    for format in ["text", "json", "jsonl", "sarif"] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let line = ["spans", "in", "--min-words", "10", "--format", format];
+        let made: Run =
+            command().current_dir(&place).args(line).stdout(full).output().unwrap().into();
+        let want = format!("dedup: standard output: cannot be written: {cause}");
+        assert_eq!((&*made.errors, made.status), (&*want, 2), "{format}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn no_output_takes_the_place_of_what_is_read() {
+    let place = place("itself");
+    let (text, link) = (place.join("in/a.txt"), place.join("link.txt"));
+    std::os::unix::fs::symlink(&text, &link).unwrap();
+    std::fs::hard_link(&text, place.join("hard.txt")).unwrap();
+    let whole = text.display().to_string();
+    let before = golden(&text);
+    for name in ["in/a.txt", "in/../in/a.txt", "link.txt", "hard.txt", &*whole, "in", "."] {
+        for read in ["in/a.txt", "in", "in r.jsonl", "--jsonl r.jsonl"] {
+            let made = run_in(&place, &format!("spans {read} --min-words 10 --output {name}"));
+            let want = format!(
+                "dedup: --output {name}: is there already, expected a new name\n\
+                 hint: nothing is overwritten; name another one, or move it away\n"
+            );
+            assert_eq!((&*made.errors, made.status), (&*want, 2), "{read} {name}");
+        }
+    }
+    assert_eq!(golden(&text), before);
+    assert_eq!(names(&place), ["hard.txt", "in", "link.txt", "r.jsonl"]);
+    // A new folder may lie in one that is read.
+    let made = run_in(&place, "spans in --min-words 10 --output in/clean -q");
+    assert_eq!((&*made.errors, made.status), ("", 0));
+    assert_eq!(names(&place.join("in/clean")), ["a.txt", "b.txt"]);
+}
+
 #[test]
 fn objects_follow_their_schema() {
     let schema = golden("src/bin/dedup/schemas/dedup.spans.schema.json");

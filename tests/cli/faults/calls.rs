@@ -121,7 +121,7 @@ fn names_what_failed(errors: &str) -> bool {
     #[rustfmt::skip]
     let known = [
         "a.txt: ", "b.txt: ", "c: ", "c/", "records.jsonl: ", "list: ", "base.txt: ", "old: ", "old/",
-        "out.html: ", "out.json: ", "out.jsonl: ", "out.csv: ", "standard output: ",
+        "out.html: ", "out.json: ", "out.jsonl: ", "out.csv: ", "standard output: ", "clean: ", "clean/",
     ];
     let Some(said) = errors.strip_prefix("dedup: ") else { return false };
     let said = said.strip_prefix("--files-from: ").unwrap_or(said);
@@ -164,6 +164,8 @@ fn whatever_call_fails_there_is_the_answer_or_trouble() {
         "a.txt b.txt --lang none --baseline base.txt --update-baseline --quiet",
         "corpus c a.txt --lang none --report old --format jsonl=out.jsonl --threads 1",
         "corpus --jsonl records.jsonl --files-from list --lang none --format csv=out.csv --threads 1",
+        "spans c a.txt --min-words 5 --output clean --threads 1",
+        "spans --jsonl records.jsonl --min-words 5 --output out.jsonl --threads 1",
     ] {
         let want = traced(&folder, &[], line);
         assert_eq!(want.run.status, 0, "{line}: {}", want.run.errors);

@@ -74,6 +74,10 @@ fn whoever_reads_may_stop_anywhere() {
         "corpus . --format jsonl",
         "corpus . --clusters",
         "corpus . --format sarif",
+        "spans . --min-words 5",
+        "spans . --min-words 5 --format jsonl",
+        "spans . --min-words 5 --format sarif",
+        "spans 0.txt --output -",
         "text 0.txt",
         "man",
     ] {
@@ -123,6 +127,46 @@ fn a_signal_leaves_what_was_asked_for_whole_or_as_it_was() {
                     assert!(whole("out/index.html") == index);
                     assert_eq!(names(&folder.join("out/pairs")), pages);
                 }
+                "texts" => {}
+                other => panic!("{other} stayed"),
+            }
+        }
+    }
+    assert!(stopped > 5, "{stopped}");
+}
+
+#[test]
+fn a_signal_leaves_the_folder_of_spans_whole_or_none() {
+    let folder = folder("spans_signals");
+    let texts = folder.join("texts/in");
+    fs::create_dir_all(&texts).unwrap();
+    let shared = words("s", 0..60);
+    for number in 0..400 {
+        let own = words(&format!("w{number}x"), 0..50);
+        fs::write(texts.join(format!("{number}.txt")), format!("{own} {shared}")).unwrap();
+    }
+    let line = "spans texts --quiet --output out";
+    let begun = std::time::Instant::now();
+    assert_eq!(started(&folder, line).wait().unwrap().code(), Some(0));
+    let most = u64::try_from(begun.elapsed().as_millis()).unwrap() + 20;
+    let cleaned = |name: &str| golden(folder.join("out/in").join(name));
+    let all = names(&folder.join("out/in"));
+    assert_eq!((all.len(), cleaned("0.txt")), (400, golden(texts.join("0.txt"))));
+    assert_eq!(cleaned("399.txt").trim_end(), words("w399x", 0..50).trim_end());
+    let mut stopped = 0;
+    for round in 0..40 {
+        let _ = fs::remove_dir_all(folder.join("out"));
+        let (name, number) = if round % 4 < 2 { ("-INT", 2) } else { ("-TERM", 15) };
+        let mut child = started(&folder, line);
+        // Most of them while the folder is written, which is the end of the run.
+        std::thread::sleep(moment(round, most / 2) + Duration::from_millis(most / 2));
+        Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+        let status = child.wait().unwrap();
+        assert!(status.code() == Some(0) || status.signal() == Some(number), "{status}");
+        stopped += u32::from(status.signal().is_some());
+        for name in names(&folder) {
+            match name.as_str() {
+                "out" => assert_eq!(names(&folder.join("out/in")), all),
                 "texts" => {}
                 other => panic!("{other} stayed"),
             }

@@ -70,6 +70,8 @@ pub(crate) fn write_in(
     name: &Path,
 ) -> Result<(), Diagnostic> {
     let file = folder.join(inner);
+    // With the lock held no signal has the folder removed while something is put into it.
+    let _half = half_written();
     let written = fs::create_dir_all(folder_of(&file))
         .and_then(|()| OpenOptions::new().write(true).create_new(true).open(&file))
         .and_then(|mut file| file.write_all(bytes));
