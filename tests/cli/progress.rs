@@ -126,6 +126,32 @@ fn where_sizes_are_known_a_bar_tells_the_time_left_and_messages_stand_beside_it(
     }
 }
 
+/// The commands of a corpus in parts, and of spans, whose records come slowly.
+#[test]
+fn other_long_runs_are_shown_as_well() {
+    if !has_terminals() {
+        return;
+    }
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("progress_others");
+    std::fs::create_dir_all(&folder).unwrap();
+    let pair = r#"{"a":"1","b":"2","verdict":"identical","hamming":0,"jaccard":1,"shared":4,"union":4,"containment_a":1,"containment_b":1}"#;
+    let slowly = format!("{{ echo '{pair}'; sleep 1.5; echo '{pair}'; }}");
+    let enter = format!("cd '{}'", folder.display());
+    let counts = format!("{enter}; {SLOWLY} | dedup part count --lang en --output counts");
+    let keys = format!("{enter}; {SLOWLY} | dedup part keys --lang en --counts counts");
+    for (line, left) in [
+        (counts, ""),
+        (format!("{keys} > keys.jsonl; cat keys.jsonl | wc -l"), "2"),
+        (format!("{slowly} | dedup clusters > clusters.jsonl; cat clusters.jsonl | wc -l"), "1"),
+        (format!("{SLOWLY} | dedup spans --jsonl - --min-words 3 --format jsonl | wc -l"), "1"),
+    ] {
+        let line = line.replace("| dedup ", &format!("| '{}' ", env!("CARGO_BIN_EXE_dedup")));
+        let seen = on_terminal(&line, &[]);
+        assert!(seen.contains("reading  "), "{line}: {seen:?}");
+        assert_eq!(screen(&seen), left, "{line}");
+    }
+}
+
 #[test]
 fn nothing_is_shown_where_nobody_sees_it_or_wants_it() {
     let told = |command: &mut Command| Run::from(command.output().unwrap()).errors;

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::parts;
 use crate::args::{self, Request};
 use crate::commands::clusters;
+use crate::progress::Progress;
 
 /// The most lines that are looked at.
 const MOST: usize = 64;
@@ -94,7 +95,7 @@ fn answered(more: &[&str], file: &str) -> anyhow::Result<String> {
     let Ok(Request::Clusters(flags)) = args::read(words.map(Into::into)) else {
         panic!("sound flags");
     };
-    clusters::render(&flags, Path::new(file))
+    clusters::render(&flags, Path::new(file), &Progress::of_run(false))
 }
 
 impl Pair {

@@ -9,6 +9,7 @@ use dedup_text::hamming;
 use dedup_text::jaccard::Overlap;
 use dedup_text::language::{Choice, Given};
 use dedup_text::pair::recipe::Recipe;
+use dedup_text::parallel::Advance;
 use dedup_text::text::Text;
 
 use super::parts;
@@ -86,7 +87,7 @@ fn count(texts: &str, output: &str, records: &str) {
     let flags = flags(&["count", "--output", output]);
     let recipe = flags.recipe().expect("sound flags");
     let lines = Lines::new(Path::new(records), None);
-    program::records::count_lines(&flags, &recipe, lines).expect("counted");
+    program::records::count_lines(&flags, &recipe, lines, &Advance::default()).expect("counted");
 }
 
 /// The flags of a step. The language is given: which one texts in doubt have depends on the part.

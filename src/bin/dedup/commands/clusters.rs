@@ -18,6 +18,7 @@ use crate::io::inputs::record::{BadLine, field, without_place};
 use crate::io::inputs::source::{Line, Source};
 use crate::io::output::{self, Syntax};
 use crate::model::keeping::{Keep, Keeping, Worth, in_order};
+use crate::progress::{Progress, Stage};
 use crate::render::corpus::clusters::{ClusterRecord, KeptRecord, LinkRecord, SCHEMA};
 
 /// Pairs that are held before those that hold nothing together are let go.
@@ -25,22 +26,28 @@ const HELD: usize = if cfg!(test) { 3 } else { 1 << 20 };
 
 /// Clusters the pairs of standard input. What is held of them goes with the texts.
 pub(crate) fn answer(flags: &ClustersFlags) -> anyhow::Result<Exit> {
-    output::write_lines(Syntax::Json, &render(flags, Path::new("-"))?)?;
+    let progress = Progress::of_run(true);
+    output::write_lines(Syntax::Json, &render(flags, Path::new("-"), &progress)?)?;
     Ok(Exit::Success)
 }
 
 /// The answer to the pairs of a file; `-` is standard input.
-pub(crate) fn render(flags: &ClustersFlags, file: &Path) -> anyhow::Result<String> {
+pub(crate) fn render(
+    flags: &ClustersFlags,
+    file: &Path,
+    progress: &Progress,
+) -> anyhow::Result<String> {
     let lines = match &flags.keep {
         None => {
             let mut held = Held::default();
-            each_pair(file, flags.level(), |pair, counts| match counts {
+            each_pair(file, flags.level(), progress, |pair, counts| match counts {
                 Counts::Yes => held.add(pair),
                 Counts::No => Ok(()),
             })?;
+            progress.begin(Stage::Joining, 0);
             found(held)?.iter().map(inert::json).collect::<Result<Vec<_>, _>>()?
         }
-        Some(keep) => kept(flags, keep, file)?
+        Some(keep) => kept(flags, keep, file, progress)?
             .iter()
             .map(|path| inert::json(&KeptRecord { path }))
             .collect::<Result<_, _>>()?,
@@ -59,9 +66,13 @@ enum Counts {
 fn each_pair(
     file: &Path,
     level: Verdict,
+    progress: &Progress,
     mut take: impl FnMut(Pair, Counts) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    for source in Lines::of_pairs(file).flatten() {
+    let lines = Lines::of_pairs(file);
+    let read = progress.begin(Stage::Reading, lines.bytes.unwrap_or_default());
+    for source in lines.flatten() {
+        read.add(source.bytes());
         match source {
             Source::Line(line) => {
                 let pair = pair(line.bytes());
@@ -164,7 +175,12 @@ fn found(mut held: Held) -> anyhow::Result<Vec<ClusterRecord>> {
 
 /// What is kept of all texts that are known, by `--texts` or as one that is named in a pair, in the
 /// order in which they come.
-fn kept(flags: &ClustersFlags, keep: &Keep, file: &Path) -> anyhow::Result<Vec<String>> {
+fn kept(
+    flags: &ClustersFlags,
+    keep: &Keep,
+    file: &Path,
+    progress: &Progress,
+) -> anyhow::Result<Vec<String>> {
     let mut texts = KnownTexts::default();
     let by = match keep {
         Keep::First => None,
@@ -172,7 +188,7 @@ fn kept(flags: &ClustersFlags, keep: &Keep, file: &Path) -> anyhow::Result<Vec<S
         Keep::Newest(field) | Keep::Field(field) => Some(field.as_str()),
     };
     let mut has_field = false;
-    read_texts(flags, |id, line| {
+    read_texts(flags, progress, |id, line| {
         let number = texts.number(id)?;
         let value = by.and_then(|by| line.field(by));
         has_field |= value.is_some();
@@ -183,13 +199,14 @@ fn kept(flags: &ClustersFlags, keep: &Keep, file: &Path) -> anyhow::Result<Vec<S
         return Err(no_record_has(by).into());
     }
     let mut pairs: Vec<(u32, u32)> = Vec::new();
-    each_pair(file, flags.level(), |pair, counts| {
+    each_pair(file, flags.level(), progress, |pair, counts| {
         let (a, b) = (texts.number(pair.link.a)?, texts.number(pair.link.b)?);
         if counts == Counts::Yes {
             pairs.push((a, b));
         }
         Ok(())
     })?;
+    progress.begin(Stage::Joining, 0);
     let count = texts.names.len();
     let position = |text| text as usize;
     let order = in_order(&texts.worth, |_| false, |worth| worth, position);
@@ -233,10 +250,14 @@ impl KnownTexts {
 /// Hands on the id and the line of each record of `--texts`.
 fn read_texts(
     flags: &ClustersFlags,
+    progress: &Progress,
     mut take: impl FnMut(String, &Line) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let Some(path) = &flags.texts else { return Ok(()) };
-    for source in Lines::of_pairs(Path::new(path)).flatten() {
+    let lines = Lines::of_pairs(Path::new(path));
+    let read = progress.begin(Stage::Reading, lines.bytes.unwrap_or_default());
+    for source in lines.flatten() {
+        read.add(source.bytes());
         match source {
             Source::Line(line) => {
                 let has_place = || !flags.is_id_given() && line.may_lack(flags.id());

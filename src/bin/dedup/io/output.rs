@@ -85,14 +85,21 @@ fn on_terminal(syntax: Syntax, answer: &str) -> String {
     answer.chars().map(shown).collect()
 }
 
-/// Writes lines for programs, as [`write_whole`] does.
+/// Writes lines for programs, as [`write_whole`] does. Those of a file leave on the terminal what is
+/// shown of a run.
 pub(crate) fn write_lines(syntax: Syntax, lines: &str) -> anyhow::Result<Reader> {
     let lines = if io::stdout().is_terminal() {
         Cow::Owned(on_terminal(syntax, lines))
     } else {
         Cow::Borrowed(lines)
     };
-    match standard_output().and_then(|mut output| output.write_all(lines.as_bytes())) {
+    let output = duplicate_of_output().and_then(|output| {
+        if !output.metadata()?.is_file() {
+            progress::clear();
+        }
+        Ok(output)
+    });
+    match output.and_then(|mut output| output.write_all(lines.as_bytes())) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Reader::HasEnough),
         written => reported(written).map(|()| Reader::Reads),
     }

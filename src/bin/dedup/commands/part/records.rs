@@ -13,9 +13,10 @@ use dedup_text::corpus::{DocumentAnalyzer, of_corpus};
 use dedup_text::language::{Given, Known as KnownLanguage, Language, Tally};
 use dedup_text::pair::recipe::Recipe;
 use dedup_text::pair::{self, Judgement};
+use dedup_text::parallel::{self, Advance};
 use dedup_text::rabin::MODULUS;
 use dedup_text::text::{ReadTextError, Text, display_path};
-use dedup_text::{parallel, stems, stopwords};
+use dedup_text::{stems, stopwords};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
@@ -30,6 +31,7 @@ use crate::io::inputs::source::{Failed, Line, Opener, Source};
 use crate::io::output::{self, Reader, Syntax};
 use crate::model::Pair;
 use crate::model::names::Names;
+use crate::progress::{Progress, Stage};
 use crate::{inert, render};
 
 /// What was counted of some texts.
@@ -324,18 +326,26 @@ enum ReadLine {
 
 /// Counts the texts of standard input.
 pub(super) fn count(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
-    count_lines(flags, recipe, lines(flags)?)
+    let (progress, lines) = (Progress::of_run(true), lines(flags)?);
+    let read = progress.begin(Stage::Reading, lines.bytes.unwrap_or_default());
+    count_lines(flags, recipe, lines, read)
 }
 
-/// Counts the texts of lines.
-pub(crate) fn count_lines(flags: &PartFlags, recipe: &Recipe, lines: Lines) -> anyhow::Result<()> {
+/// Counts the texts of lines; `read` are the bytes of those that are read.
+pub(crate) fn count_lines(
+    flags: &PartFlags,
+    recipe: &Recipe,
+    lines: Lines,
+    read: &Advance,
+) -> anyhow::Result<()> {
     let (opener, main) = (opener(flags)?, flags.main()?);
     let mut singles = singles(flags, recipe);
     let mut counted = Counted::new(flags, recipe)?;
     let (mut held, mut bytes) = (Vec::new(), 0);
     for batch in lines {
-        let read = parallel::each_with(&mut singles, batch, |single, source| match source {
+        let sets = parallel::each_with(&mut singles, batch, |single, source| match source {
             Source::Line(line) => {
+                read.add(line.bytes().len() as u64);
                 let text = opener.open_line(&line).map_err(|error| line.failed(error))?.text;
                 Ok(match single.language(&text) {
                     Some(language) => read_set(single, text, language),
@@ -345,8 +355,8 @@ pub(crate) fn count_lines(flags: &PartFlags, recipe: &Recipe, lines: Lines) -> a
             Source::Lost(failed) => Err(failed),
             Source::File(_) | Source::Member(_) | Source::Unit(_) => Ok(ReadLine::Short), // there are lines alone
         });
-        for read in read {
-            match read {
+        for set in sets {
+            match set {
                 Ok(ReadLine::Set(language, set)) => {
                     counted.languages.add(language, 1);
                     counted.counts.add(&set);
@@ -583,9 +593,12 @@ pub(super) fn answer<S: Send>(
     states: &mut [S],
     answer: impl Fn(&mut S, &Line) -> anyhow::Result<String> + Sync,
 ) -> anyhow::Result<()> {
-    for batch in lines(flags)? {
+    let (progress, lines) = (Progress::of_run(true), lines(flags)?);
+    let read = progress.begin(Stage::Reading, lines.bytes.unwrap_or_default());
+    for batch in lines {
         let done = parallel::each_with(states, batch, |state, source| match source {
             Source::Line(line) => {
+                read.add(line.bytes().len() as u64);
                 let rendered = answer(state, &line);
                 rendered.map_err(|error| (name(flags, &line), line.failed(error)))
             }
