@@ -70,7 +70,7 @@ fn as_they_are_written_runs_have_the_same_bytes() {
     // The second text has another line end and case in the midst: what stands behind both is equal.
     let run = run_in(&place, "spans in --min-words 10 --exact");
     let want = "\
-1 run of 10 words or more, as written, stands at two or more places in 2 texts;
+1 run of 10 words or more stands byte for byte at two or more places in 2 texts;
 17 of 53 words stand earlier, too (32\u{a0}%).
 
 17 words at 2 places
@@ -80,7 +80,7 @@ fn as_they_are_written_runs_have_the_same_bytes() {
 ";
     assert_eq!((&*run.output, &*run.errors, run.status), (want, "", 0));
     let none = run_in(&place, "spans in --min-words 18 --exact");
-    let want = "No run of 18 words or more, as written, stands twice in 2 texts, 53 words.\n";
+    let want = "No run of 18 words or more stands twice byte for byte in 2 texts, 53 words.\n";
     assert_eq!((&*none.output, none.status), (want, 1));
     let json = run_in(&place, "spans in --min-words 10 --exact --format json").output;
     let json: Value = serde_json::from_str(&json).unwrap();
@@ -260,7 +260,7 @@ fn settings_hold_that_other_commands_have_and_those_of_spans() {
     std::fs::write(place.join("in/c.txt"), SENTENCE).unwrap();
     let made = run_in(&place, "spans");
     let want = "\
-1 run of 10 words or more, as written, stands at two or more places in 2 texts;
+1 run of 10 words or more stands byte for byte at two or more places in 2 texts;
 17 of 53 words stand earlier, too (32\u{a0}%); settings: dedup.toml.
 ";
     let head = made.output.split_inclusive('\n').take(2).collect::<String>();

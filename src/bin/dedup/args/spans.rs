@@ -23,7 +23,7 @@ const MIN_WORDS: usize = 50;
 /// Find runs of words that stand at two or more places
 ///
 /// Within a text and between texts, word for word: case, line ends and typography do not count.
-/// The exit status is 0 where some are found, and 1 where none is; with --output or --dry-run it is 0.
+/// A run that stands only within longer ones is not listed, but removed with them. The exit status is 0 where some are found, and 1 where none is; with --output or --dry-run it is 0.
 #[derive(Args, Debug)]
 #[command(args_override_self = true, help_template = super::HELP)]
 #[command(override_usage = "dedup spans [PATH…] [OPTIONS]   (- is standard input)")]
@@ -33,7 +33,8 @@ pub(crate) struct SpansFlags {
     /// Files, and folders with all their texts; - is standard input
     ///
     /// Hidden files and what is no text are skipped in a folder; symbolic links are not followed.
-    /// The files of an archive are texts.
+    /// The files of an archive are texts. Without a PATH, --jsonl and --csv they are the paths of the
+    /// settings file.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
@@ -70,20 +71,20 @@ pub(crate) struct SpansFlags {
     )]
     pub(crate) min_words: usize,
 
-    /// Compare as it is written: case, spacing and punctuation count
+    /// Compare byte for byte: case, spacing and punctuation count
     ///
-    /// A run has the same bytes at all places, from its first word to its last. Words are counted as
-    /// without it, and none is cut.
+    /// A run has the same bytes at all places, from its first word to its last. --min-words counts
+    /// the same words as without it, and none is cut.
     #[arg(long)]
     exact: bool,
 
-    /// Write the texts without what stands earlier, too
+    /// Write the texts without repeats: the first place of a run stays
     ///
-    /// Of records all lines or rows, of one PATH that is a file that file. Of a folder its texts, in
-    /// a new folder; of several PATHs all of theirs, each where it stands in the nearest folder that
-    /// has all of them. Plain text alone is cut; what is not cut stays byte for byte. It is whole or
-    /// not there, nothing is overwritten, and nothing is written where a text cannot be read; - is
-    /// standard output.
+    /// Of --jsonl and --csv all records are written; of one PATH that is a file, that file; of a
+    /// folder, its texts into a new folder; of several PATHs, all their texts into a new folder, each
+    /// where it stands in the nearest folder that has all of them. Only plain text is cut, and all
+    /// else stays byte for byte. The output is there whole or not at all, nothing is overwritten, and
+    /// nothing is written where a text cannot be read; - is standard output.
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) output: Option<PathBuf>,
 
@@ -91,7 +92,7 @@ pub(crate) struct SpansFlags {
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// Remove whole sentences alone
+    /// Remove only whole sentences
     ///
     /// Of a run that begins or ends within a sentence, that sentence stays.
     #[arg(long)]
@@ -99,9 +100,9 @@ pub(crate) struct SpansFlags {
 
     /// How it is written: text, json, jsonl or sarif [default text]
     ///
-    /// text is for people: the runs that would save most. json is one object with all of them, by
-    /// the schema dedup.spans/1, jsonl a run a line, and sarif (2.1.0) a result
-    /// for each place but the first.
+    /// text is for people: the ten runs that would save most. json is one object with all that are
+    /// listed, by the schema dedup.spans/1, jsonl a run a line, and sarif (2.1.0) a result for each
+    /// place but the first.
     #[arg(
         long,
         value_name = "F",

@@ -65,16 +65,16 @@ fn sentence(spans: &Spans) -> String {
     let settings = settings.map(|it| format!("; settings: {it}")).unwrap_or_default();
     let exactly = match spans.spelling {
         Spelling::Folded => "",
-        Spelling::Exact => ", as written,",
+        Spelling::Exact => " byte for byte",
     };
     let sentence = match runs.len() {
         0 => {
-            format!("No run of {least} or more{exactly} stands twice in {texts}, {all}{settings}.")
+            format!("No run of {least} or more stands twice{exactly} in {texts}, {all}{settings}.")
         }
         count => {
             let stand = if count == 1 { "stands" } else { "stand" };
             format!(
-                "{} of {least} or more{exactly} {stand} at two or more places in {texts}; {} of {all} stand earlier, too ({}){settings}.",
+                "{} of {least} or more {stand}{exactly} at two or more places in {texts}; {} of {all} stand earlier, too ({}){settings}.",
                 counted(count, "run"),
                 thousands(*earlier),
                 percent(Share::new(*earlier, *words)),
