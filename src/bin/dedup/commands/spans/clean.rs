@@ -69,8 +69,8 @@ pub(super) fn write(run: &Cleaning, output: &Path) -> anyhow::Result<()> {
 /// Where files stand in a new folder: those of one folder as in it, and those of several paths as in
 /// the nearest folder that has all of them. So no two have one name.
 struct Tree<'p> {
-    /// The paths as they are named, with where they are.
-    roots: Vec<(&'p Path, PathBuf)>,
+    /// Where the paths that are named are.
+    roots: BTreeMap<&'p Path, PathBuf>,
     /// The folder whose place the new one takes.
     base: PathBuf,
 }
@@ -78,32 +78,30 @@ struct Tree<'p> {
 impl<'p> Tree<'p> {
     fn new(paths: &'p [PathBuf]) -> anyhow::Result<Self> {
         let root = |path: &'p PathBuf| anyhow::Ok((path.as_path(), whole(path)?));
-        let roots: Vec<(&Path, PathBuf)> = paths.iter().map(root).collect::<Result<_, _>>()?;
-        let base = match &*roots {
-            [(_, folder)] => folder.clone(),
-            roots => {
-                let mut folders = roots.iter().map(|(_, root)| folder_of(root));
-                let first = folders.next().unwrap_or(Path::new(""));
-                let shared = folders.fold(first, |shared, folder| {
-                    let mut shared = shared.ancestors();
-                    shared.find(|it| folder.starts_with(it)).unwrap_or(Path::new(""))
-                });
-                shared.to_owned()
-            }
-        };
+        let roots: BTreeMap<&Path, PathBuf> = paths.iter().map(root).collect::<Result<_, _>>()?;
+        let mut folders = roots.values().map(|root| folder_of(root));
+        let first = folders.next().unwrap_or(Path::new(""));
+        let shared = folders.fold(first, |shared, folder| {
+            let mut shared = shared.ancestors();
+            shared.find(|it| folder.starts_with(it)).unwrap_or(Path::new(""))
+        });
+        // Of one folder the files stand in the new one as they stand in it.
+        let base =
+            if let ([_], Some(folder)) = (paths, roots.values().next()) { folder } else { shared };
+        let base = base.to_owned();
         Ok(Self { roots, base })
     }
 
     /// The name of a file in the new folder.
     fn inner(&self, file: &Path) -> Result<PathBuf, Diagnostic> {
-        let named = self.roots.iter().filter_map(|(path, root)| {
-            let inner = file.strip_prefix(path).ok()?;
+        let mut around = file.ancestors();
+        let all = around.find_map(|path| {
+            let (root, inner) = (self.roots.get(path)?, file.strip_prefix(path).ok()?);
             let is_within = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-            // A file itself has nothing behind its name.
+            // A file that is named itself has nothing behind its name.
             let all = if inner == Path::new("") { root.clone() } else { root.join(inner) };
             inner.components().all(is_within).then_some(all)
         });
-        let all = named.max_by_key(|all| all.as_os_str().len());
         let inner = all.as_ref().and_then(|all| all.strip_prefix(&self.base).ok());
         inner.map(Path::to_owned).ok_or_else(|| {
             let file = display_path(file);
