@@ -386,8 +386,8 @@ impl Args for ConfigFlags {
         let args = (both.into_iter().map(|arg| arg.help_heading(BOTH)))
             .chain(of_pair.into_iter().map(|arg| arg.help_heading(PAIR)))
             .chain(of_many.map(|arg| arg.help_heading(MANY)))
-            .chain(of_spans.map(|arg| arg.help_heading(SPANS)))
-            .chain(paths.map(|arg| arg.help_heading(MANY).hide(true)));
+            .chain(paths.map(|arg| arg.help_heading(MANY).hide(true)))
+            .chain(of_spans.map(|arg| arg.help_heading(SPANS)));
         config
             .about("Print all settings, and where each comes from")
             .override_usage("dedup config [OPTIONS]")
