@@ -63,6 +63,14 @@ pub struct Part {
     marks: WordOffsets,
 }
 
+/// A stretch that is cut out.
+struct Cut {
+    words: Range<usize>,
+    bytes: Range<usize>,
+    /// Where the word before it stands.
+    before: Option<Range<usize>>,
+}
+
 /// The numbers of words: equal ones for equal normal forms.
 #[derive(Default)]
 struct Numbers {
@@ -248,15 +256,31 @@ impl Part {
                 (*first < starts[last]).then(|| *first..starts[last])
             }
         };
-        runs.iter().filter_map(whole).filter_map(|run| self.cut(content, run)).collect()
+        let mut cuts: Vec<Cut> = Vec::new();
+        for run in runs.iter().filter_map(whole) {
+            cuts.extend(self.cut(content, run, cuts.last()));
+        }
+        cuts.into_iter().map(|cut| (cut.bytes, cut.words.len())).collect()
     }
 
-    fn cut(&self, content: &str, run: Range<usize>) -> Option<(Range<usize>, usize)> {
+    /// What is cut out for a run, behind the last cut.
+    fn cut(&self, content: &str, run: Range<usize>, last: Option<&Cut>) -> Option<Cut> {
         let Range { mut start, mut end } = run;
         // With the words that stand before and behind it.
-        let known = start.saturating_sub(1);
-        let spots = self.marks.spots(content, known..(end + 1).min(self.words));
+        let known = start.saturating_sub(2);
+        let spots = self.marks.spots(content, known..(end + 2).min(self.words));
         let spot = |word: usize| word.checked_sub(known).and_then(|at| spots.get(at));
+        // Where words stand, those that share characters in one place.
+        let spans = |words: Range<usize>| {
+            let mut spans: Vec<Range<usize>> = Vec::new();
+            for Spot { span, .. } in words.filter_map(spot) {
+                match spans.last_mut().filter(|last| span.start < last.end) {
+                    Some(last) => last.end = last.end.max(span.end),
+                    None => spans.push(span.clone()),
+                }
+            }
+            spans
+        };
         let is_apart = |one: usize| match (spot(one), spot(one + 1)) {
             (Some(Spot { span: one, .. }), Some(Spot { span: other, .. })) => {
                 one.end <= other.start
@@ -266,28 +290,44 @@ impl Part {
         while start < end && end < self.words && !is_apart(end - 1) {
             end -= 1;
         }
-        while start < end && start > 0 && !is_apart(start - 1) {
-            start += 1;
-        }
         let behind = match spot(end).filter(|_| end < self.words) {
             Some(next) => next.span.start,
             None => content[self.bytes.clone()].trim_end().len() + self.bytes.start,
         };
         while start < end {
+            if start > 0 && !is_apart(start - 1) {
+                start += 1;
+                continue;
+            }
             let cut = spot(start)?.span.start..behind;
-            let sides = start.checked_sub(1).and_then(spot).zip(spot(end));
-            let joined = sides.filter(|_| end < self.words).map(|(before, next)| {
-                let kept = content[before.span.start..cut.start].to_owned();
-                (kept + &content[next.span.clone()], before, next)
-            });
-            let stays = joined.is_none_or(|(joined, before, next)| {
-                let own = |spot: &Spot| tokens::split(&content[spot.span.clone()]).len();
-                let split = tokens::split(&joined).0;
-                split.len() == own(before) + own(next)
-                    && split.iter().any(|it| it.span.end == before.span.len())
-            });
-            if stays {
-                return Some((cut, end - start));
+            // What stays is read as before, also where a mark or a full stop follows on another
+            // letter: two words on either side, and what is between them.
+            let right = spans(end..end + 2);
+            // Between two cuts there may be one word alone.
+            let near = last.filter(|last| last.words.end + 1 == start);
+            let left: Vec<Range<usize>> = match near {
+                Some(near) => {
+                    near.before.clone().into_iter().chain(spans(start - 1..start)).collect()
+                }
+                None => spans(start.saturating_sub(2)..start),
+            };
+            let first = near.map_or(left.first(), |near| near.before.as_ref());
+            let from = first.map_or(self.bytes.start, |it| it.start);
+            let removed = near.map_or(from..from, |near| near.bytes.clone());
+            let mut joined = content[from..removed.start].to_owned();
+            joined += &content[removed.end..cut.start];
+            let before = left.last().cloned();
+            let end_of_left = before.as_ref().map(|it| joined.len() - (cut.start - it.end));
+            if let (Some(first), Some(last)) = (right.first(), right.last()) {
+                joined += &content[first.start..last.end];
+            }
+            let own = left.iter().chain(&right).map(|it| tokens::split(&content[it.clone()]));
+            let own = own.flat_map(|words| words.0).map(|token| token.word);
+            let split = tokens::split(&joined).0;
+            let is_border =
+                end_of_left.is_none_or(|at| split.iter().any(|token| token.span.end == at));
+            if is_border && own.eq(split.iter().map(|token| &*token.word)) {
+                return Some(Cut { words: start..end, bytes: cut, before });
             }
             start += 1;
         }

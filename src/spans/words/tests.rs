@@ -54,6 +54,8 @@ fn words_are_cut_out_up_to_the_next_one_that_stays() {
         ("a shared character",   &["\u{fdfa} by", "it \u{fdfa} so"],    4, &["\u{fdfa} by", "it so"]),
         ("a part of one",        &["صلى الله by", "it \u{fdfa} so"],    2, &["صلى الله by", "it \u{fdfa} so"]),
         ("it would be glued",    &["水 an", "kettle水 so"],              1, &["水 an", "kettle水 so"]),
+        ("a mark would join",    &["火山", "x \u{fffd}火山 \u{1ddd}x"],    2, &["火山", "x \u{fffd}火山 \u{1ddd}x"]),
+        ("at the beginning",     &["火山", "\u{fffd}火山 \u{1ddd}x"],      2, &["火山", "\u{fffd}火山 \u{1ddd}x"]),
     ];
     for (why, contents, least, want) in table {
         assert_eq!(cleaned(contents, *least, Borders::Words), *want, "{why}");
@@ -161,7 +163,7 @@ proptest! {
     /// Whatever is cut out, the words that stay are read as before.
     #[test]
     fn no_word_is_cut_and_none_is_made(
-        contents in proptest::collection::vec("((ab|水|火|ﷺ|b\u{37a}c|3|l'home|a\u{b8}|'|é|exam-\n)[ ,.\n]{0,1}){0,30}", 1..4),
+        contents in proptest::collection::vec("((ab|水|火|ﷺ|b\u{37a}c|3|l'home|a\u{b8}|'|é|exam-\n|\u{1ddd}|\u{fffd})[ ,.\n]{0,1}){0,30}", 1..4),
         least in 1_usize..4, is_by_sentences: bool, is_exact: bool,
     ) {
         let spelling = if is_exact { Spelling::Exact } else { Spelling::Folded };
