@@ -6,7 +6,7 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::Builder;
+use std::thread::{Builder, JoinHandle};
 
 /// Bytes of both texts from which on a second thread is worth its start, and worth that
 /// neither text learns from the other's words.
@@ -199,6 +199,45 @@ impl Read for Ahead {
     }
 }
 
+/// The same items, each made on a thread of its own ahead of who takes it, as many as there is room for. Where
+/// the system has no thread they are made as they are taken. A panic of theirs goes on in who takes them.
+pub fn ahead_of<T: Send + 'static>(
+    items: impl Iterator<Item = T> + Send + 'static,
+    room: usize,
+) -> Box<dyn Iterator<Item = T> + Send> {
+    // Anyone who takes them first makes them.
+    let items = Arc::new(Mutex::new(Some(items)));
+    let take = |items: &Mutex<Option<_>>| {
+        items.lock().unwrap_or_else(PoisonError::into_inner).take().into_iter().flatten()
+    };
+    let (sender, made) = sync_channel(room);
+    let there = Arc::clone(&items);
+    // Nobody takes any behind a closed channel.
+    let hand_on = move || drop(take(&there).try_for_each(|it| sender.send(it)));
+    match Builder::new().spawn(hand_on) {
+        Ok(thread) => Box::new(Made { made, thread: Some(thread) }),
+        Err(_) => Box::new(take(&items)),
+    }
+}
+
+/// What another thread makes.
+struct Made<T> {
+    made: Receiver<T>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl<T> Iterator for Made<T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        self.made.recv().ok().or_else(|| {
+            let ended = self.thread.take().map_or(Ok(()), JoinHandle::join);
+            ended.unwrap_or_else(|panic| resume_unwind(panic));
+            None
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -308,5 +347,16 @@ mod ahead_tests {
         let mut first = [0; 3];
         ahead(Box::new(io::repeat(7))).read_exact(&mut first).unwrap();
         assert_eq!(first, [7; 3]);
+    }
+
+    #[test]
+    fn items_come_as_they_are_made() {
+        let made: Vec<u32> = ahead_of(0..1000, 2).collect();
+        assert_eq!(made, (0..1000).collect::<Vec<_>>());
+        // Whoever has enough leaves the rest unmade.
+        assert_eq!(ahead_of(0_u64.., 2).nth(7), Some(7));
+        let panicking = ahead_of((0..3).inspect(|it| assert!(*it < 2, "made up by a test")), 1);
+        let taken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| panicking.count()));
+        assert!(taken.is_err());
     }
 }

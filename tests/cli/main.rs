@@ -35,6 +35,7 @@ mod keeping;
 mod clean;
 #[cfg(unix)]
 mod packed;
+mod parquet;
 mod ignored;
 #[cfg(target_os = "linux")]
 mod bounds;

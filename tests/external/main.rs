@@ -11,6 +11,8 @@ mod habits;
 mod hooks;
 mod install;
 mod lints;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod places;
 mod programs;
 mod release;

@@ -54,8 +54,8 @@ fn bad_paths_are_told_with_their_place() {
     let table = [
         ("a number",     "paths = 3",            "dedup.toml:1:9: paths = 3: a number, expected a string, or an array of such", TAKES),
         ("an empty one", "paths = [\"a\", \"\"]", "dedup.toml:1:15: paths = \"\": empty, expected a value", TAKES),
-        ("none",         "paths = []",           "no text named, expected files or folders, --files-from, --jsonl or --csv", NONE),
-        ("no file",      "",                     "no text named, expected files or folders, --files-from, --jsonl or --csv", NONE),
+        ("none",         "paths = []",           "no text named, expected files or folders, --files-from, --jsonl, --csv or --parquet", NONE),
+        ("no file",      "",                     "no text named, expected files or folders, --files-from, --jsonl, --csv or --parquet", NONE),
         ("missing",      "paths = \"gone\"",     "gone: no such file, expected a text file", LOOKED_UP),
     ];
     for (why, settings, message, hint) in table {

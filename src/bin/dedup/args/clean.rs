@@ -18,7 +18,8 @@ use crate::model::keeping::Keep;
 pub(crate) struct CleanFlags {
     /// Write the records that are kept: a clean corpus
     ///
-    /// Lines of --jsonl or rows of --csv, byte for byte and in their order; - is standard output. It
+    /// Lines of --jsonl or rows of --csv, byte for byte and in their order, or rows of --parquet with all
+    /// their columns; - is standard output. It
     /// goes with --keep, or with --against: then what is like an old text is left out. The files are
     /// whole or not there, and nothing is written where a line cannot be read.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -26,7 +27,7 @@ pub(crate) struct CleanFlags {
 
     /// Write a line for each record that is removed
     ///
-    /// JSON Lines, or CSV where the records are: its id, the id of the record that stands for it, verdict, Jaccard index, and the
+    /// JSON Lines, or CSV or Parquet where the records are: its id, the id of the record that stands for it, verdict, Jaccard index, and the
     /// share of its words in passages of that record: null where passages are not looked for.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) removed: Option<PathBuf>,
@@ -139,7 +140,7 @@ impl CorpusFlags {
         if let Some(path) = self.inputs.paths.iter().chain(lists).next() {
             return usage_error(
                 &format!("{flag} and {} together, expected records alone", display_path(path)),
-                "a clean corpus is made of records of --jsonl or --csv; --keep first --format paths0 lists files",
+                "a clean corpus is made of records of --jsonl, --csv or --parquet; --keep first --format paths0 lists files",
             );
         }
         for (flag, path) in self.clean.written() {

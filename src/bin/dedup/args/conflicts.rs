@@ -75,7 +75,7 @@ impl CorpusFlags {
         let Self { inputs, comparing, .. } = self;
         if inputs.is_empty() {
             return usage_error(
-                "no text named, expected files or folders, --files-from, --jsonl or --csv",
+                "no text named, expected files or folders, --files-from, --jsonl, --csv or --parquet",
                 "dedup corpus essays compares all texts in a folder; paths = [\"essays\"] in dedup.toml \
                  does so without naming it",
             );
@@ -91,7 +91,7 @@ impl CorpusFlags {
         inputs.check_records()?;
         if self.keep.as_ref().is_some_and(|keep| keep.field().is_some()) && !inputs.has_records() {
             return usage_error(
-                "--keep by a field and neither --jsonl nor --csv, expected records that have it",
+                "--keep by a field and none of --jsonl, --csv and --parquet, expected records that have it",
                 "--keep first and --keep longest are for files, too",
             );
         }
@@ -148,7 +148,7 @@ impl CorpusFlags {
             );
         }
         if since && self.inputs.has_records() {
-            let records = if self.inputs.jsonl.is_empty() { "--csv" } else { "--jsonl" };
+            let records = self.inputs.flag_of_records();
             return usage_error(
                 &format!("--since and {records} together, expected one of them"),
                 "--against OLD.jsonl compares new records with those that are there already",
@@ -180,8 +180,8 @@ impl CorpusFlags {
         let mut typed = flags.filter(|flag| !self.settings.says(&name(flag)));
         match typed.next().filter(|_| !self.inputs.has_records()) {
             Some(flag) => usage_error(
-                &format!("{flag} and neither --jsonl nor --csv, expected records"),
-                "--jsonl FILE and --csv FILE read records",
+                &format!("{flag} and none of --jsonl, --csv and --parquet, expected records"),
+                "--jsonl FILE, --csv FILE and --parquet FILE read records",
             ),
             None => Ok(()),
         }
@@ -241,7 +241,7 @@ impl InputFlags {
             return match &self.group {
                 Some(Group::Field(field)) => usage_error(
                     &format!(
-                        "--group {field} and neither --jsonl nor --csv, expected records that \
+                        "--group {field} and none of --jsonl, --csv and --parquet, expected records that \
                          have the field"
                     ),
                     "--group dir makes the files of a folder one group",
@@ -252,7 +252,7 @@ impl InputFlags {
         if self.gitignore && !self.has_files() {
             return usage_error(
                 "--gitignore and no folder, expected one to walk",
-                "--jsonl and --csv read one file each; leave --gitignore out",
+                "--jsonl, --csv and --parquet read one file each; leave --gitignore out",
             );
         }
         if self.names.is_some() && !self.has_files() {
@@ -262,7 +262,7 @@ impl InputFlags {
             );
         }
         if self.unit != Units::File {
-            let flag = if self.jsonl.is_empty() { "--csv" } else { "--jsonl" };
+            let flag = self.flag_of_records();
             return usage_error(
                 &format!("--unit and {flag} together, expected one of them"),
                 "a record is one text; --group FIELD does not compare those of one value",

@@ -264,16 +264,16 @@ pub(crate) struct InputFlags {
     ///
     /// Hidden files and what is no text are skipped in a folder, and counted, and so are
     /// templates and lists of this run; symbolic links are not followed. A file with several names
-    /// is one text, by the first of them. Without a PATH, --files-from, --jsonl and --csv they
-    /// are the paths of the settings file.
+    /// is one text, by the first of them. Without a PATH, --files-from, --jsonl, --csv and
+    /// --parquet they are the paths of the settings file.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
     /// Texts that are there already, repeatable
     ///
     /// Only pairs of a PATH's text with one of these are looked for. A file on both sides is one
-    /// text, and new: it is compared with all others. With --jsonl or --csv a file that is called so
-    /// has records, which go by its name and their id: old.jsonl/7.
+    /// text, and new: it is compared with all others. With --jsonl, --csv or --parquet a file that is
+    /// called so has records, which go by its name and their id: old.jsonl/7.
     #[arg(long, value_name = "PATH")]
     pub(crate) against: Vec<PathBuf>,
 
@@ -302,6 +302,15 @@ pub(crate) struct InputFlags {
     /// those of --jsonl.
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Vec<PathBuf>,
+
+    /// Also records: Apache Parquet, a record a row; repeatable
+    ///
+    /// Of the columns those alone are read that the flags for fields name: meta.body is body in the
+    /// struct meta. They come behind those of --jsonl and --csv. - is standard input, which is copied
+    /// to a temporary file. The programs of a release read Parquet, and so do those that are built
+    /// with --features parquet.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) parquet: Vec<PathBuf>,
 
     /// The field that names a record [default id]
     ///
@@ -468,7 +477,18 @@ impl InputFlags {
     /// The files of records, each in the format that it is asked for.
     pub(crate) fn records(&self) -> impl Iterator<Item = (&Path, Format)> {
         let jsonl = self.jsonl.iter().map(|path| (path.as_path(), Format::JsonLines));
-        jsonl.chain(self.csv.iter().map(|path| (path.as_path(), Format::Csv)))
+        let csv = self.csv.iter().map(|path| (path.as_path(), Format::Csv));
+        let parquet = self.parquet.iter().map(|path| (path.as_path(), Format::Parquet));
+        jsonl.chain(csv).chain(parquet)
+    }
+
+    /// The flag of the first file of records.
+    pub(super) fn flag_of_records(&self) -> &'static str {
+        match self.records().next() {
+            Some((_, Format::Parquet)) => "--parquet",
+            Some((_, Format::Csv)) => "--csv",
+            _ => "--jsonl",
+        }
     }
 
     /// Whether there are files of records.
@@ -492,7 +512,7 @@ impl InputFlags {
     /// All files that are named on the command line.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         let lists = self.files_from.iter().chain(&self.files0_from);
-        let records = self.jsonl.iter().chain(&self.csv);
+        let records = self.jsonl.iter().chain(&self.csv).chain(&self.parquet);
         let texts = self.paths.iter().chain(&self.against).chain(records);
         texts.chain(lists).chain(&self.names).map(PathBuf::as_path)
     }

@@ -81,7 +81,7 @@ fn each_pair(
                 take(pair, if is_link { Counts::Yes } else { Counts::No })?;
             }
             Source::Lost(failed) => return Err(failed.error),
-            Source::File(_) | Source::Member(_) | Source::Unit(_) => {} // there are lines alone
+            Source::File(_) | Source::Member(_) | Source::Unit(_) | Source::Row(..) => {} // there are lines alone
         }
     }
     Ok(())
@@ -266,7 +266,7 @@ fn read_texts(
                 take(id.ok_or_else(|| line.failed(lacks()).error)?, &line)?;
             }
             Source::Lost(failed) => return Err(failed.error),
-            Source::File(_) | Source::Member(_) | Source::Unit(_) => {} // there are lines alone
+            Source::File(_) | Source::Member(_) | Source::Unit(_) | Source::Row(..) => {} // there are lines alone
         }
     }
     Ok(())

@@ -65,7 +65,11 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let progress = Progress::of_run(!flags.answering.quiet);
     let gathered = gather::gather(flags, sources, &recipe, threads, &progress)?;
     if gathered.corpus.documents.is_empty() && gathered.corpus.short.is_empty() {
-        return Err(no_text().into());
+        let no_text = match hint_for_records(flags) {
+            Some(hint) => no_text().hint(hint),
+            None => no_text(),
+        };
+        return Err(no_text.into());
     }
     check_count(flags, &gathered)?;
     let earlier = earlier.map(|it| since::compare(flags, it, &gathered, &recipe, threads));
@@ -155,13 +159,7 @@ fn texts<'g>(corpus: &'g Corpus) -> Vec<RunText<'g>> {
 /// corpus keeps all.
 fn check_count(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnostic> {
     let texts = gathered.corpus.documents.len() + gathered.corpus.short.len();
-    let of_lines = flags.inputs.paths.iter().find(|path| {
-        records::Format::of_name(path) == Some(records::Format::JsonLines) && path.is_file()
-    });
-    let hint = of_lines.map(|path| {
-        let path = display_path(path);
-        format!("{path} looks like JSON Lines: dedup corpus --jsonl {path} reads a record a line")
-    });
+    let hint = hint_for_records(flags);
     if texts > 1 || gathered.has_errors || flags.inputs.has_records() {
         if let Some(hint) = hint {
             diagnostics::advise(&visible(&hint));
@@ -170,6 +168,23 @@ fn check_count(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnosti
     }
     let hint = hint.unwrap_or_else(|| "dedup corpus essays compares all texts in a folder".into());
     Err(Diagnostic::new("one text alone in what is named, expected two at least").hint(hint))
+}
+
+/// What to do about a file of records that is named as a text.
+fn hint_for_records(flags: &CorpusFlags) -> Option<String> {
+    let of_records = flags.inputs.paths.iter().find_map(|path| {
+        let format = records::Format::of_name(path)?;
+        let (flag, record) = match format {
+            records::Format::JsonLines => ("--jsonl", "line"),
+            records::Format::Parquet => ("--parquet", "row"),
+            records::Format::Csv => return None, // as a text it is shown as well
+        };
+        path.is_file().then_some((path, format.name(), flag, record))
+    });
+    of_records.map(|(path, format, flag, record)| {
+        let path = display_path(path);
+        format!("{path} looks like {format}: dedup corpus {flag} {path} reads a record a {record}")
+    })
 }
 
 /// How the flags say that the answer is shown.
@@ -205,6 +220,7 @@ pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
         paths: inputs.paths.clone(),
         against: against.cloned().collect(),
         old_records: inputs.against.iter().filter_map(old).collect(),
+        fields: Some(Arc::new(fields(flags))),
         twice: Arc::new(twice),
         listed,
         records,
@@ -224,10 +240,14 @@ pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
 
 /// How the flags say that texts are opened.
 pub(crate) fn opener(flags: &CorpusFlags) -> anyhow::Result<Opener> {
+    // Texts with disguises are compared, too: what they are found in is known in the end.
+    Ok(Opener::new(flags.reading()?, fields(flags), Disguises::Warn))
+}
+
+/// Which fields of records the flags name.
+fn fields(flags: &CorpusFlags) -> Fields {
     let worth = flags.kept().and_then(Keep::field);
     let group = flags.inputs.group.as_ref().map(Group::field);
     let fields = Fields::named(flags.inputs.text(), flags.inputs.id(), group, worth);
-    let fields = if flags.inputs.is_id_given() { fields } else { fields.or_by_place() };
-    // Texts with disguises are compared, too: what they are found in is known in the end.
-    Ok(Opener::new(flags.reading()?, fields, Disguises::Warn))
+    if flags.inputs.is_id_given() { fields } else { fields.or_by_place() }
 }

@@ -129,6 +129,7 @@ fn inputs(flags: &SpansFlags) -> anyhow::Result<Inputs> {
         listed: Vec::new(),
         records,
         old_records: Vec::new(),
+        fields: None,
         twice: Arc::new(twice),
         gitignore: if flags.gitignore { Gitignore::Heeded } else { Gitignore::Unheeded },
         globs: Globs { include: flags.include.clone(), exclude: flags.exclude.clone() },

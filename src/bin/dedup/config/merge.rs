@@ -62,7 +62,7 @@ impl Typed<'_> {
 }
 
 /// The flags that name texts, as paths do.
-const TEXTS: [&str; 4] = ["files_from", "files0_from", "jsonl", "csv"];
+const TEXTS: [&str; 5] = ["files_from", "files0_from", "jsonl", "csv", "parquet"];
 
 /// Whether a format is of the answer that is printed, not of a file: `json`, not `json=FILE`.
 fn is_printed(format: &OsStr) -> bool {

@@ -5,6 +5,7 @@ pub(crate) mod archives;
 pub(crate) mod course;
 pub(crate) mod lines;
 pub(crate) mod names;
+pub(crate) mod parquet;
 pub(crate) mod source;
 pub(crate) mod sources;
 pub(crate) mod submissions;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 
 use super::output::OutputFiles;
 use again::ReadTwice;
+use record::Fields;
 use sources::{Gitignore, Globs};
 use submissions::{Submissions, Units};
 use table::Format;
@@ -32,6 +34,8 @@ pub(crate) struct Inputs {
     pub(crate) records: Vec<(PathBuf, Format)>,
     /// Files of records that are not compared with each other.
     pub(crate) old_records: Vec<(PathBuf, Format)>,
+    /// The fields of records that are asked for; none where records are lines alone.
+    pub(crate) fields: Option<Arc<Fields>>,
     /// The files of records that are read twice.
     pub(crate) twice: Arc<ReadTwice>,
     /// Whether `.gitignore` files are heeded in folders.

@@ -11,6 +11,7 @@ use dedup_text::text::display_path;
 
 use super::disk::Stream;
 use super::inputs::again::{ReadTwice, unreadable};
+use super::inputs::parquet::Footer;
 use super::inputs::source::Failed;
 use super::inputs::table::{Format, MARK, RowReader, Table, lines_of, without_end};
 use super::output::Sink;
@@ -26,21 +27,31 @@ pub(crate) enum Layout {
     JsonLines,
     /// Rows, their cells parted by a byte.
     Rows { delimiter: u8 },
+    /// Rows of Parquet.
+    Parquet,
+}
+
+/// The columns of a file.
+#[derive(Clone, Copy)]
+pub(crate) enum Columns<'c> {
+    OfHeader(&'c Table),
+    OfFooter(&'c Footer),
 }
 
 impl Layout {
-    /// That of files; `check` may refuse a header.
+    /// That of files; `check` may refuse their columns.
     ///
     /// # Errors
     ///
-    /// Where they have several, where headers differ, or that of `check`.
+    /// Where they have several, where columns differ, or that of `check`.
     pub(crate) fn new(
         files: &ReadTwice,
         hint: &'static str,
-        mut check: impl FnMut(&Path, &Table) -> anyhow::Result<()>,
+        mut check: impl FnMut(&Path, Columns) -> anyhow::Result<()>,
     ) -> anyhow::Result<Self> {
         let mut first: Option<(&Path, Format)> = None;
         let mut known: Option<(&Path, Table)> = None;
+        let mut columns: Option<(&Path, Footer)> = None;
         for (file, path) in files.paths().enumerate() {
             let (stream, format) = files.open(file)?;
             let (one, wanted) = *first.get_or_insert((path, format));
@@ -53,8 +64,23 @@ impl Layout {
             if format == Format::JsonLines {
                 continue;
             }
+            if format == Format::Parquet {
+                let footer = Footer::read(path, files.open_whole(file)?)?;
+                check(path, Columns::OfFooter(&footer))?;
+                match &columns {
+                    Some((one, wanted)) if !footer.has_columns_of(wanted) => {
+                        let [one, other] = [*one, path].map(display_path);
+                        let message =
+                            format!("{other}: other columns than {one}, expected the same");
+                        return Err(Diagnostic::new(message).hint(hint).into());
+                    }
+                    Some(_) => {}
+                    None => columns = Some((path, footer)),
+                }
+                continue;
+            }
             let Some(table) = header(path, stream)? else { continue };
-            check(path, &table)?;
+            check(path, Columns::OfHeader(&table))?;
             match &known {
                 Some((one, wanted)) if *wanted != table => {
                     let [one, other] = [one, path].map(display_path);
@@ -69,6 +95,7 @@ impl Layout {
         Ok(match (first, known) {
             (_, Some((_, table))) => Self::Rows { delimiter: table.delimiter() },
             (Some((_, Format::Csv)), None) => Self::Rows { delimiter: b',' },
+            (Some((_, Format::Parquet)), None) => Self::Parquet,
             _ => Self::JsonLines,
         })
     }
@@ -76,7 +103,7 @@ impl Layout {
     /// The bytes that end a line or a row.
     fn ends(self) -> &'static [u8] {
         match self {
-            Self::JsonLines => b"\n",
+            Self::JsonLines | Self::Parquet => b"\n",
             Self::Rows { .. } => b"\n\r",
         }
     }
@@ -129,7 +156,7 @@ pub(crate) enum Change {
     To(Vec<u8>),
 }
 
-/// Writes all records of files, each as `change` says. Blank lines stay.
+/// Writes all records of files but those of Parquet, each as `change` says. Blank lines stay.
 ///
 /// # Errors
 ///
@@ -148,6 +175,7 @@ pub(crate) fn rewrite(
         match format {
             Format::JsonLines => rewrite_lines((file, path), stream, &mut change, &mut written)?,
             Format::Csv => rewrite_rows((file, path), stream, &mut change, &mut written)?,
+            Format::Parquet => {} // all files have the layout
         }
         files.check_read(file)?;
     }

@@ -1,10 +1,12 @@
 //! A clean corpus: the lines or rows of the records that are kept, byte for byte, and a line for each
-//! record that is removed.
+//! record that is removed. Of Parquet it is the rows that stay, cell by cell.
 
 mod rows;
 
+use std::iter::Peekable;
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::slice::Iter;
 
 use dedup_text::jaccard::Share;
 use dedup_text::pair::recipe::Search;
@@ -12,9 +14,9 @@ use dedup_text::parallel::{self, Advance};
 use serde::Serialize;
 
 use crate::args::CleanFlags;
-use crate::diagnostics::Diagnostic;
 use crate::inert;
 use crate::io::inputs::again::ReadTwice;
+use crate::io::inputs::parquet::{self, Footer};
 use crate::io::inputs::record::has_field;
 use crate::io::inputs::source::{Age, Failed, Place};
 use crate::io::inputs::table::MARK;
@@ -41,9 +43,9 @@ struct Removal {
 
 /// What is written of a record that is removed.
 #[derive(Serialize)]
-struct RemovedRecord<'r> {
-    id: &'r str,
-    kept_id: &'r str,
+struct RemovedRecord {
+    id: String,
+    kept_id: String,
     verdict: &'static str,
     jaccard: Option<f64>,
     /// Of its words, in passages of the other; null where passages are not looked for.
@@ -78,7 +80,8 @@ pub(super) fn write(run: &Cleaning) -> anyhow::Result<()> {
     let files = flags.output.iter().chain(&flags.removed);
     let files: Vec<&Path> = files.map(AsRef::as_ref).collect();
     let removals = removals(run);
-    let layout = Layout::new(run.twice, ONE_FORMAT, |path, table| rows::check(run, path, table))?;
+    let layout =
+        Layout::new(run.twice, ONE_FORMAT, |path, columns| rows::check(run, path, columns))?;
     write_together(&files, |sinks| {
         let mut sinks = sinks.iter_mut();
         let output = flags.output.as_ref().and_then(|_| sinks.next());
@@ -97,7 +100,9 @@ fn removals(run: &Cleaning) -> Vec<Removal> {
     let removed = (0..).zip(&run.keeping.removed).filter_map(|(text, kept)| Some((text, (*kept)?)));
     let placed = removed.filter_map(|(text, kept)| {
         let position = gathered.position(answer.document(text).text.path())?;
-        let Place::Line { file, number, .. } = gathered.found_at.place_of(position) else {
+        let (Place::Line { file, number, .. } | Place::Row { file, number }) =
+            gathered.found_at.place_of(position)
+        else {
             return None;
         };
         let file = files.iter().position(|path| *path == &**file)?;
@@ -114,23 +119,41 @@ fn write_removed(
     removals: &[Removal],
     sink: &mut Sink,
 ) -> anyhow::Result<()> {
+    if layout == Layout::Parquet {
+        let rows = removals.chunks(BATCH).flat_map(|batch| {
+            removed(run, batch, |record| {
+                let RemovedRecord { id, kept_id, verdict, jaccard, coverage } = record;
+                Ok(([id, kept_id, verdict.to_owned()], [jaccard, coverage]))
+            })
+        });
+        return parquet::write_table(sink, (rows::NAMES, rows::FIGURES), rows);
+    }
     sink.write(rows::removed_header(layout).as_bytes())?;
     for batch in removals.chunks(BATCH) {
-        let records = |(): &mut (), removal: &Removal| {
-            let record = record(run, layout, *removal);
-            run.done.add(1);
-            record
-        };
-        let batch: Vec<&Removal> = batch.iter().collect();
-        for record in parallel::each(run.threads, batch, || (), records) {
+        for record in removed(run, batch, |record| rows::removed(layout, &record)) {
             sink.write(record?.as_bytes())?;
         }
     }
     Ok(())
 }
 
-/// The line of a record that is removed.
-fn record(run: &Cleaning, layout: Layout, removal: Removal) -> anyhow::Result<String> {
+/// Records that are removed, as they are rendered.
+fn removed<R: Send>(
+    run: &Cleaning,
+    batch: &[Removal],
+    render: impl Fn(RemovedRecord) -> anyhow::Result<R> + Sync,
+) -> Vec<anyhow::Result<R>> {
+    let rendered = |(): &mut (), removal: &Removal| {
+        let rendered = render(record(run, *removal));
+        run.done.add(1);
+        rendered
+    };
+    let batch: Vec<&Removal> = batch.iter().collect();
+    parallel::each(run.threads, batch, || (), rendered)
+}
+
+/// What is written of a record that is removed.
+fn record(run: &Cleaning, removal: Removal) -> RemovedRecord {
     let (answer, Removal { text, kept, .. }) = (run.answer, removal);
     let pair = answer.corpus().collection.pair(text.min(kept), text.max(kept));
     let is_searched = answer.recipe.search != Search::Never;
@@ -139,16 +162,12 @@ fn record(run: &Cleaning, layout: Layout, removal: Removal) -> anyhow::Result<St
         answer.collided.count(&pair);
     }
     let matches = judgement.as_ref().and_then(|judgement| judgement.matches.as_ref());
-    let record = RemovedRecord {
-        id: &answer.given_name(text),
-        kept_id: &answer.given_name(kept),
+    RemovedRecord {
+        id: answer.given_name(text),
+        kept_id: answer.given_name(kept),
         verdict: answer.verdict(&pair).name(),
         jaccard: pair.all.jaccard().map(Share::ratio),
         coverage: matches.and_then(|matches| matches.coverage.left).map(Share::ratio),
-    };
-    match layout {
-        Layout::JsonLines => Ok(inert::json(&record)? + "\n"),
-        Layout::Rows { delimiter } => Ok(rows::removed(&record, delimiter)),
     }
 }
 
@@ -160,9 +179,12 @@ fn write_records(
     sink: &mut Sink,
 ) -> anyhow::Result<()> {
     let mut removals = removals.iter().peekable();
+    if layout == Layout::Parquet {
+        return write_parquet(run, &mut removals, sink);
+    }
     rewrite(run.twice, layout, sink, run.done, |stored| {
-        let is_next = |next: &&Removal| !stored.is_header && (next.file, next.line) == stored.at;
-        let kept = removals.next_if(is_next).map(|removal| removal.kept);
+        let kept = if stored.is_header { None } else { next_at(&mut removals, stored.at) };
+        let kept = kept.map(|removal| removal.kept);
         let Some(field) = &run.flags.annotate else {
             return Ok(if kept.is_some() { Change::LeaveOut } else { Change::Keep });
         };
@@ -180,12 +202,37 @@ fn write_records(
     })
 }
 
+/// Writes the rows of all files of Parquet, as [`write_records`] does.
+fn write_parquet(
+    run: &Cleaning,
+    removals: &mut Peekable<Iter<Removal>>,
+    sink: &mut Sink,
+) -> anyhow::Result<()> {
+    let footer = |file, path| Footer::read(path, run.twice.open_whole(file)?);
+    let Some(first) = run.twice.paths().next() else { return Ok(()) };
+    let mut writer = parquet::Writer::new(sink, &footer(0, first)?, run.flags.annotate.as_deref())?;
+    for (file, path) in run.twice.paths().enumerate() {
+        let removed = |row| next_at(removals, (file, row)).map(|removal| removal.kept);
+        let name = |kept| run.answer.given_name(kept);
+        writer.add(&footer(file, path)?, removed, name, (run.threads, run.done))?;
+        run.twice.check_read(file)?;
+    }
+    writer.finish()
+}
+
+/// The removal of a record, if it is the next one.
+fn next_at<'r>(
+    removals: &mut Peekable<Iter<'r, Removal>>,
+    at: (usize, u64),
+) -> Option<&'r Removal> {
+    removals.next_if(|removal| (removal.file, removal.line) == at)
+}
+
 /// A line with one more field before its last brace; a blank line stays.
 fn annotated(line: &[u8], field: &str, kept: Option<&str>) -> Result<Vec<u8>, anyhow::Error> {
     let Some(end) = line.iter().rposition(|byte| *byte == b'}') else { return Ok(line.to_vec()) };
     if has_field(line.strip_prefix(MARK).unwrap_or(line), field) {
-        let message = format!("has a field {field} already, expected a new one for --annotate");
-        return Err(Diagnostic::new(message).hint("--annotate takes any other name").into());
+        return Err(rows::has_already(field).into());
     }
     let added = format!(",{}:{}", inert::json(&field)?, inert::json(&kept)?);
     Ok([&line[..end], added.as_bytes(), &line[end..]].concat())

@@ -78,6 +78,7 @@ impl Focus {
             Source::File(file) => self.around(&file.path),
             Source::Member(member) => self.around(&member.archive),
             Source::Line(line) => self.around(&line.block.file),
+            Source::Row(row, _) => self.around(row.file()),
             Source::Unit(unit) => unit.files.iter().flat_map(|file| self.numbers(file)).collect(),
             Source::Lost(_) => Vec::new(),
         }

@@ -353,7 +353,9 @@ pub(crate) fn count_lines(
                 })
             }
             Source::Lost(failed) => Err(failed),
-            Source::File(_) | Source::Member(_) | Source::Unit(_) => Ok(ReadLine::Short), // there are lines alone
+            Source::File(_) | Source::Member(_) | Source::Unit(_) | Source::Row(..) => {
+                Ok(ReadLine::Short)
+            } // there are lines alone
         });
         for set in sets {
             match set {
@@ -603,7 +605,9 @@ pub(super) fn answer<S: Send>(
                 rendered.map_err(|error| (name(flags, &line), line.failed(error)))
             }
             Source::Lost(failed) => Err((None, failed)),
-            Source::File(_) | Source::Member(_) | Source::Unit(_) => Ok(String::new()), // there are lines alone
+            Source::File(_) | Source::Member(_) | Source::Unit(_) | Source::Row(..) => {
+                Ok(String::new())
+            } // there are lines alone
         });
         let mut written = String::new();
         let mut bad = None;

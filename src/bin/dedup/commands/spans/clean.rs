@@ -133,7 +133,7 @@ fn check((name, text): &(String, Text), place: &Place) -> Result<(), Diagnostic>
             "{name}: can be read once alone, expected a file for --output"
         ))
         .hint("records of --jsonl - can be written")),
-        Place::File | Place::Line { .. } => Ok(()),
+        Place::File | Place::Line { .. } | Place::Row { .. } => Ok(()),
     }
 }
 

@@ -116,8 +116,29 @@ impl ReadTwice {
     }
 
     fn open_by(&self, at: usize, unpacked: Unpack) -> anyhow::Result<(Stream, Format)> {
-        let Again { path, format, source } = &self.0[at];
-        let stream = match source {
+        let Again { path, format, .. } = &self.0[at];
+        let stream = self.stream(at)?;
+        // It was within its limit when it was read first.
+        let opened = unpacked(stream, None).and_then(|(stream, _)| format.of_stream(path, stream));
+        opened.with_context(|| unreadable(path))
+    }
+
+    /// Opens a file once more, as [`open`](Self::open), that is not read from its beginning to its end.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub(crate) fn open_whole(&self, at: usize) -> anyhow::Result<File> {
+        let path = &self.0[at].path;
+        let unpacked = packed::unpacked(self.stream(at)?, None);
+        let (stream, packing) = unpacked.with_context(|| unreadable(path))?;
+        whole(path, stream, packing)
+    }
+
+    /// What is read of a file the second time.
+    fn stream(&self, at: usize) -> anyhow::Result<Stream> {
+        let Again { path, source, .. } = &self.0[at];
+        Ok(match source {
             Source::File(stamp) => {
                 let stream = disk::open(path)?;
                 self.check(at, *stamp)?;
@@ -128,10 +149,7 @@ impl ReadTwice {
                 copy.rewind().with_context(temporary)?;
                 Box::new(copy)
             }
-        };
-        // It was within its limit when it was read first.
-        let opened = unpacked(stream, None).and_then(|(stream, _)| format.of_stream(path, stream));
-        opened.with_context(|| unreadable(path))
+        })
     }
 
     /// Checks that a file is as it was when it was read first.
@@ -161,6 +179,38 @@ impl ReadTwice {
         }
     }
 }
+
+/// The file that a stream is read from, where it is one and is not packed; else a temporary one without a name,
+/// to which all is copied.
+///
+/// # Errors
+///
+/// Where it cannot be opened, or copied.
+#[expect(clippy::disallowed_methods, reason = "records are no texts; their fields are")]
+pub(crate) fn whole(
+    path: &Path,
+    mut stream: Stream,
+    packing: Option<packed::Packing>,
+) -> anyhow::Result<File> {
+    let unreadable = || format!("{}: cannot be read", display_path(path));
+    if packing.is_none() && disk::size(path).is_some() {
+        return File::open(path).with_context(unreadable);
+    }
+    let mut copy = tempfile::tempfile().with_context(temporary)?;
+    let mut block = vec![0; BLOCK];
+    loop {
+        let read = stream.read(&mut block).with_context(unreadable)?;
+        if read == 0 {
+            break;
+        }
+        copy.write_all(&block[..read]).with_context(temporary)?;
+    }
+    copy.rewind().with_context(temporary)?;
+    Ok(copy)
+}
+
+/// Bytes that are copied at once.
+const BLOCK: usize = 1 << 18;
 
 /// What an error is about where a file cannot be read the second time.
 pub(crate) fn unreadable(path: &Path) -> String {

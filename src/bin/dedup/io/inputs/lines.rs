@@ -1,12 +1,18 @@
 //! A file of records → its lines, or rows, block by block, never the whole of it at once.
+//!
+//! A file of Parquet is handed on to what reads its rows.
 
 use std::io::{self, Read};
 use std::mem;
 use std::path::Path;
 use std::sync::Arc;
 
-use dedup_text::text::ReadTextError;
+use dedup_text::parallel;
+use dedup_text::text::{ReadTextError, display_path};
 
+use super::again;
+use super::parquet::{Lost, Row, Rows};
+use super::record::Fields;
 use super::source::{Age, Block, Failed, Line, Source};
 use super::table::{self, Format, MARK, Rest, RowEnds, Table, without_end};
 use crate::diagnostics::Diagnostic;
@@ -16,12 +22,18 @@ use crate::io::packed::{self, Packing};
 /// Bytes that are read at once.
 const BLOCK: usize = 1 << 24;
 
+/// The most batches of rows that are read ahead of what compares them.
+const AHEAD: usize = 1;
+
 /// The most lines of a batch: what comes of each is held until all of them are done, and takes
 /// some kilobytes, however short the line is.
 const BATCH: usize = 1 << 12;
 
 /// The most bytes of the record of a pair; as many as of a text, unless that is reported otherwise.
 const LONGEST_PAIR: usize = 200_000_000;
+
+/// Rows of Parquet, batch by batch.
+type RowBatches = Box<dyn Iterator<Item = Vec<Result<Row, Lost>>> + Send>;
 
 /// What stands on a line.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -63,6 +75,10 @@ pub(crate) struct Lines {
     batch: usize,
     /// A block, and where in it the lines begin that are in no batch yet.
     uncut: Option<(Arc<Block>, usize)>,
+    /// The fields that are asked for, of which a file of Parquet has columns; none where lines alone are read.
+    fields: Option<Arc<Fields>>,
+    /// The rows of a file of Parquet, once it is begun.
+    rows: Option<RowBatches>,
     /// What is to be reported first.
     lost: Option<Failed>,
     /// Whether no record can be found any more.
@@ -97,6 +113,8 @@ impl Lines {
             block: BLOCK,
             batch: BATCH,
             uncut: None,
+            fields: None,
+            rows: None,
             lost,
             is_over: false,
         }
@@ -115,6 +133,11 @@ impl Lines {
     /// The same lines with a limit on the bytes that packed ones may unpack to; `None` is no limit.
     pub(crate) fn unpacking_to(self, most_unpacked: Option<u64>) -> Self {
         Self { most_unpacked, ..self }
+    }
+
+    /// The same where fields are asked for.
+    pub(crate) fn of_fields(self, fields: Option<Arc<Fields>>) -> Self {
+        Self { fields, ..self }
     }
 
     /// The same lines, read through the stream that `by` makes of theirs.
@@ -140,8 +163,29 @@ impl Iterator for Lines {
         if let Some((block, start)) = self.uncut.take() {
             return Some(self.cut_on(&block, start));
         }
+        if let Some(rows) = &mut self.rows {
+            let source = |row| match row {
+                Ok(row) => Source::Row(row, self.age),
+                Err(Lost { name, error }) => {
+                    Source::Lost(Failed { name, error, is_whole_file: false })
+                }
+            };
+            return Some(rows.next()?.into_iter().map(source).collect());
+        }
         let source = self.source.take()?;
-        let batch = self.begun(source).and_then(|mut source| {
+        let begun = self.begun(source);
+        if self.format == Format::Parquet {
+            let rows = match begun {
+                Ok(stream) => self.rows(stream).map_err(|it| Failed::of_file(&self.file, it)),
+                Err(error) => Err(self.unreadable(error)),
+            };
+            match rows {
+                Ok(rows) => self.rows = Some(rows),
+                Err(lost) => return Some(vec![Source::Lost(lost)]),
+            }
+            return self.next();
+        }
+        let batch = begun.and_then(|mut source| {
             let (batch, more) = self.read_on(&mut source)?;
             self.source = (more == More::Perhaps && !self.is_over).then_some(source);
             Ok(batch)
@@ -168,6 +212,19 @@ impl Lines {
         let (stream, format) = self.format.of_stream(&self.file, stream)?;
         self.format = format;
         Ok(stream)
+    }
+
+    /// The rows of a file of Parquet, whose parts are not read one after the other.
+    fn rows(&self, stream: disk::Stream) -> anyhow::Result<RowBatches> {
+        let Some(fields) = &self.fields else {
+            let message = format!("{}: Parquet, expected lines", display_path(&self.file));
+            let hint = "dedup corpus --parquet reads it";
+            return Err(Diagnostic::new(message).hint(hint).into());
+        };
+        let file = again::whole(&self.file, stream, self.packing)?;
+        let limits = (self.most, self.most_unpacked);
+        let rows = Rows::new(&self.file, file, &fields.asked(), self.is_piped(), limits)?;
+        Ok(parallel::ahead_of(rows, AHEAD))
     }
 
     /// What cannot be read: the file, or what is packed in it from some line on.
@@ -274,11 +331,16 @@ impl Lines {
         self.cut_on(&block, if marked { MARK.len() } else { 0 })
     }
 
+    /// Whether it cannot be read again from some byte on.
+    fn is_piped(&self) -> bool {
+        self.bytes.is_none() || self.packing.is_some()
+    }
+
     fn new_block(&mut self, bytes: Vec<u8>) -> Arc<Block> {
         let block = Block {
             file: Arc::clone(&self.file),
             start: self.start,
-            is_piped: self.bytes.is_none() || self.packing.is_some(),
+            is_piped: self.is_piped(),
             age: self.age,
             table: self.table.clone(),
             bytes,
@@ -381,7 +443,7 @@ impl Lines {
         let hint = match (self.kind, self.format) {
             (Kind::Text, Format::JsonLines) => "--max-bytes off lifts the limit",
             (Kind::Pair, Format::JsonLines) => "each line is one record; a line feed ends it",
-            (_, Format::Csv) => {
+            (_, Format::Csv | Format::Parquet) => {
                 "--max-bytes off lifts the limit; a quote that begins a field needs one that ends it"
             }
         };

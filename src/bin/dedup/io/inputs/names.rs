@@ -9,6 +9,7 @@ use dedup_text::text::ReadTextError;
 use dedup_text::text::formats::Refusal;
 use foldhash::fast::RandomState;
 
+use super::parquet::name_of_row;
 use super::source::{Failed, Place, name_of_line};
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN, Severity};
 use crate::words::{thousands, visible};
@@ -111,6 +112,7 @@ impl<S: BuildHasher> Names<S> {
                     Place::File | Place::Member { .. } => "a file".to_owned(),
                     Place::Unit(_) => "other files".to_owned(),
                     Place::Line { file, number, .. } => name_of_line(file, *number),
+                    Place::Row { file, number } => name_of_row(file, *number),
                 };
                 let message =
                     format!("the name {name} is taken by {first}, expected one of its own");
@@ -123,6 +125,9 @@ impl<S: BuildHasher> Names<S> {
                         Failed { name: name.to_owned(), error, is_whole_file: true }
                     }
                     Place::Line { file, number, .. } => Failed::of_line(&file, number, error),
+                    Place::Row { file, number } => {
+                        Failed::of_record(name_of_row(&file, number), error)
+                    }
                 });
             }
             key = key.wrapping_add(1);

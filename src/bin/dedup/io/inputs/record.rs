@@ -139,7 +139,7 @@ impl From<BadLine> for anyhow::Error {
 pub(crate) const NO_FIELD: &str = "no field";
 
 /// The names of columns, as far as they are shown.
-fn shown(columns: &[String]) -> Vec<String> {
+pub(crate) fn shown(columns: &[String]) -> Vec<String> {
     let short = |name: &String| name.chars().take(seek::NAMED.1).collect();
     columns.iter().take(seek::NAMED.0).map(short).collect()
 }
@@ -157,7 +157,8 @@ const WRITERS: &str =
 
 const QUOTES: &str = "a field with a comma, a quote or a line feed in it stands in quotes";
 
-const OTHER_FIELDS: &str = "--id FIELD and --text FIELD take other fields";
+/// What to do where a field is not as it must be.
+pub(crate) const OTHER_FIELDS: &str = "--id FIELD and --text FIELD take other fields";
 
 /// The fields that are asked for.
 #[derive(Debug)]
@@ -172,6 +173,17 @@ pub(crate) struct Fields {
     group: Option<usize>,
     worth: Option<usize>,
 }
+
+/// Whether a field must be there.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Need {
+    Must,
+    May,
+}
+
+/// The names of the fields that are asked for: of the text, which must be there, and of the id, the group and
+/// the worth.
+pub(crate) type Asked<'f> = (&'f str, [Option<(&'f str, Need)>; 3]);
 
 impl Fields {
     /// Fields by their names; that of the text is none of the others.
@@ -306,6 +318,39 @@ impl Fields {
             group: optional(self.group)?,
             worth: optional(self.worth)?,
             text: cell(self.text)?.to_vec(),
+        })
+    }
+
+    /// The names of the fields.
+    pub(crate) fn asked(&self) -> Asked<'_> {
+        let need = if self.has_ids_by_place { Need::May } else { Need::Must };
+        let name = |place: usize| self.names[place].as_str();
+        let optional = |place: Option<usize>| Some((name(place?), Need::May));
+        let others = [Some((name(self.id), need)), optional(self.group), optional(self.worth)];
+        (name(self.text), others)
+    }
+
+    /// Reads the record of the cells of a row, in the order in which they are [`asked`](Self::asked) for.
+    ///
+    /// # Errors
+    ///
+    /// [`BadLine`] where the row holds none.
+    pub(crate) fn cells(&self, cells: [Option<Vec<u8>>; 4]) -> Result<Record, BadLine> {
+        let [text, name, group, worth] = cells;
+        let wrong =
+            |place: usize, wanted| BadLine::WrongKind { field: self.names[place].clone(), wanted };
+        let name = match name.map(String::from_utf8) {
+            Some(Ok(name)) => Some(name),
+            Some(Err(_)) => return Err(wrong(self.id, "UTF-8")),
+            None if self.has_ids_by_place => None,
+            None => return Err(wrong(self.id, "a string or a number")),
+        };
+        let optional = |cell: Option<Vec<u8>>| Some(String::from_utf8_lossy(&cell?).into_owned());
+        Ok(Record {
+            name,
+            group: optional(group),
+            worth: optional(worth),
+            text: text.ok_or_else(|| wrong(self.text, "a string"))?,
         })
     }
 

@@ -12,10 +12,11 @@ use dedup_text::text::formats::{Foreign, Refusal};
 use dedup_text::text::{Encoding, ReadTextError, Reading, Text, display_path};
 use ignore::overrides::Override;
 
-use super::archives;
 use super::course::Person;
+use super::parquet::{Row, Rows, name_of_row};
 use super::record::{self, Fields, Record};
 use super::table::Table;
+use super::{again, archives};
 use crate::diagnostics::{self, Diagnostic};
 use crate::io::disk;
 use crate::io::failures::FailedRecord;
@@ -32,6 +33,8 @@ pub(crate) enum Source {
     Unit(Unit),
     /// A line of JSON, or a row of CSV.
     Line(Line),
+    /// A row of Parquet.
+    Row(Row, Age),
     /// What is lost before it is opened.
     Lost(Failed),
 }
@@ -211,6 +214,8 @@ pub(crate) enum Place {
     Unit(Arc<[(PathBuf, Place)]>),
     /// It is a line of a file, from 1, and begins at a byte; where it is a row, by its table.
     Line { file: Arc<Path>, number: u64, start: u64, table: Option<Arc<Table>> },
+    /// It is a row of a file of Parquet, from 1.
+    Row { file: Arc<Path>, number: u64 },
 }
 
 /// Why there is no text.
@@ -316,7 +321,7 @@ impl Line {
 
     /// What it goes by where no field names it: `in.jsonl:12`.
     pub(crate) fn id(&self) -> String {
-        format!("{}:{}", name_of(&self.block.file), self.number)
+        id_by_place(&self.block.file, self.number)
     }
 
     /// A failure with its place.
@@ -339,7 +344,11 @@ impl Failed {
 
     /// A failure of a line, from 1 on.
     pub(crate) fn of_line(file: &Path, number: u64, error: impl Into<anyhow::Error>) -> Self {
-        let name = name_of_line(file, number);
+        Self::of_record(name_of_line(file, number), error)
+    }
+
+    /// A failure of a record, by its name for people.
+    pub(crate) fn of_record(name: String, error: impl Into<anyhow::Error>) -> Self {
         Self { error: error.into().context(name.clone()), name, is_whole_file: false }
     }
 }
@@ -385,6 +394,7 @@ impl Source {
             Self::Member(member) => member.bytes.len() as u64,
             Self::Unit(unit) => unit.files.iter().map(Self::bytes).sum(),
             Self::Line(line) => line.bytes().len() as u64,
+            Self::Row(row, _) => row.bytes(),
             Self::Lost(_) => 0,
         }
     }
@@ -398,7 +408,7 @@ impl Source {
             Self::Member(member) => member.name.clone(),
             Self::Unit(unit) => unit.name.clone(),
             Self::Lost(failed) => failed.name.clone(),
-            Self::Line(_) => String::new(),
+            Self::Line(_) | Self::Row(..) => String::new(),
         }
     }
 }
@@ -508,6 +518,11 @@ pub(crate) fn name_of_line(file: &Path, number: u64) -> String {
     format!("{}: line {number}", display_path(file))
 }
 
+/// What a record of a file goes by where no field names it: `in.jsonl:12`.
+fn id_by_place(file: &Path, number: u64) -> String {
+    format!("{}:{number}", name_of(file))
+}
+
 // A source → its text, on whichever thread.
 
 /// The bytes that show the kind of a file.
@@ -558,6 +573,9 @@ impl Opener {
             Source::Member(member) => self.open_member(member),
             Source::Unit(unit) => self.open_unit(unit),
             Source::Line(line) => self.open_line(&line).map_err(|error| line.failed(error).into()),
+            Source::Row(row, age) => self.open_row(&row, age).map_err(|error| {
+                Failed::of_record(name_of_row(row.file(), row.number()), error).into()
+            }),
             Source::Lost(failed) => Err(failed.into()),
         }
     }
@@ -584,6 +602,15 @@ impl Opener {
                     None => self.fields.record(&disk::line_at(file, *start)?),
                 };
                 self.decoded(path, record.ok()?.text).ok()
+            }
+            Place::Row { file, number } => {
+                let stream = disk::open(file).ok()?;
+                let whole = again::whole(file, stream, None).ok()?;
+                let limits = (usize::MAX, None);
+                let asked = self.fields.asked();
+                let rows = Rows::new(file, whole, &asked, false, limits).ok()?;
+                let record = self.fields.cells(rows.row(*number)?.cells()).ok()?;
+                self.decoded(path, record.text).ok()
             }
         }
     }
@@ -671,20 +698,41 @@ impl Opener {
 
     /// Opens the text of a record on a line.
     pub(crate) fn open_line(&self, line: &Line) -> anyhow::Result<Opened> {
-        let Record { name, group, worth, text } = match &line.block.table {
+        let record = match &line.block.table {
             Some(table) => self.fields.row(table, line.bytes())?,
             None => self.fields.record(line.bytes())?,
         };
-        let (place, age) = (line.place(), line.block.age);
-        let name = match (name, age) {
+        let opened = self.opened(record, &line.block.file, line.block.age, line.place())?;
+        Ok(Opened { is_read_once: line.is_read_once(), ..opened })
+    }
+
+    /// Opens the text of a row.
+    fn open_row(&self, row: &Row, age: Age) -> anyhow::Result<Opened> {
+        let place = Place::Row { file: Arc::clone(row.file()), number: row.number() };
+        let opened = self.opened(self.fields.cells(row.cells())?, row.file(), age, place)?;
+        Ok(Opened { is_read_once: row.is_read_once(), ..opened })
+    }
+
+    /// Opens the text of a record of a file.
+    fn opened(
+        &self,
+        record: Record,
+        file: &Path,
+        age: Age,
+        place: Place,
+    ) -> anyhow::Result<Opened> {
+        let Record { name, group, worth, text } = record;
+        let name = match (name, age, &place) {
             // Ids of the other side may be the same.
-            (Some(name), Age::Old) => format!("{}/{name}", name_of(&line.block.file)),
-            (Some(name), Age::New | Age::Both) => name,
-            (None, _) => line.id(),
+            (Some(name), Age::Old, _) => format!("{}/{name}", name_of(file)),
+            (Some(name), ..) => name,
+            (None, _, Place::Line { number, .. } | Place::Row { number, .. }) => {
+                id_by_place(file, *number)
+            }
+            (None, ..) => String::new(),
         };
         let text = self.decoded(Path::new(&name), text)?;
-        let is_read_once = line.is_read_once();
-        let (owner, person, unopened) = (None, None, vec![]);
+        let (owner, person, unopened, is_read_once) = (None, None, vec![], false);
         Ok(Opened { name, place, age, group, owner, person, worth, is_read_once, text, unopened })
     }
 

@@ -109,6 +109,7 @@ impl Sources {
                 known.push(id);
                 let of_file = Lines::new(path, inputs.max_bytes).of_age(age).in_format(*format);
                 let of_file = of_file.unpacking_to(inputs.max_unpacked);
+                let of_file = of_file.of_fields(inputs.fields.clone());
                 lines.push(of_file.read_by(|stream| inputs.twice.first(path, stream)));
             }
         }
@@ -143,7 +144,7 @@ impl Sources {
         let of_file = |source: &Source| match source {
             Source::File(file) => file.bytes,
             Source::Member(_) | Source::Unit(_) => Some(source.bytes()),
-            Source::Line(_) | Source::Lost(_) => Some(0),
+            Source::Line(_) | Source::Row(..) | Source::Lost(_) => Some(0),
         };
         let files = self.files.as_slice().iter().map(of_file);
         files.chain(self.lines.as_slice().iter().map(|lines| lines.bytes)).sum()

@@ -22,7 +22,12 @@ pub(crate) enum Format {
     JsonLines,
     /// Rows below a header.
     Csv,
+    /// Row groups, column by column.
+    Parquet,
 }
+
+/// What a file of Parquet begins and ends with.
+pub(super) const MAGIC: &[u8] = b"PAR1";
 
 /// The mark at the beginning of a file of which some editors are fond.
 pub(crate) const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -33,6 +38,7 @@ impl Format {
         match self {
             Self::JsonLines => "JSON Lines",
             Self::Csv => "CSV",
+            Self::Parquet => "Parquet",
         }
     }
 
@@ -42,6 +48,8 @@ impl Format {
         let is = |names: &[&str]| names.iter().any(|it| ending.eq_ignore_ascii_case(it));
         if is(&["jsonl", "ndjson"]) {
             Some(Self::JsonLines)
+        } else if is(&["parquet"]) {
+            Some(Self::Parquet)
         } else {
             is(&["csv", "tsv"]).then_some(Self::Csv)
         }
@@ -50,12 +58,14 @@ impl Format {
     /// That of a file that begins with some bytes: as it is asked for, unless both its name and its
     /// content say otherwise.
     fn of_file(self, path: &Path, head: &[u8]) -> Self {
+        let is_parquet = head.starts_with(MAGIC);
         let head = head.strip_prefix(MARK).unwrap_or(head).trim_ascii_start();
         let Some(first) = head.first() else { return self };
         let is_json = *first == b'{';
-        match (self, Self::of_name(path)) {
-            (Self::JsonLines, Some(Self::Csv)) if !is_json => Self::Csv,
-            (Self::Csv, Some(Self::JsonLines)) if is_json => Self::JsonLines,
+        match Self::of_name(path) {
+            Some(Self::Parquet) if is_parquet => Self::Parquet,
+            Some(Self::JsonLines) if is_json => Self::JsonLines,
+            Some(Self::Csv) if !is_json && !is_parquet => Self::Csv,
             _ => self,
         }
     }

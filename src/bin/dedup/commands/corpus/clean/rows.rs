@@ -2,33 +2,57 @@
 
 use std::path::Path;
 
+use dedup_text::text::display_path;
+
 use super::{Cleaning, RemovedRecord};
 use crate::diagnostics::Diagnostic;
+use crate::inert;
 use crate::io::inputs::source::Failed;
-use crate::io::inputs::table::{Table, cell, without_end};
-use crate::io::rewrite::Layout;
+use crate::io::inputs::table::{cell, without_end};
+use crate::io::rewrite::{Columns, Layout};
+
+/// The columns of a record that is removed: strings, and figures.
+pub(super) const NAMES: [&str; 3] = ["id", "kept_id", "verdict"];
+pub(super) const FIGURES: [&str; 2] = ["jaccard", "coverage"];
 
 /// What stands before the records that are removed.
 pub(super) fn removed_header(layout: Layout) -> String {
     match layout {
-        Layout::JsonLines => String::new(),
+        Layout::JsonLines | Layout::Parquet => String::new(),
         Layout::Rows { delimiter } => {
-            let columns = ["id", "kept_id", "verdict", "jaccard", "coverage"];
+            let columns = [NAMES.as_slice(), &FIGURES].concat();
             columns.join(&char::from(delimiter).to_string()) + "\n"
         }
     }
 }
 
-/// Checks that a field which is to be added is not there.
-pub(super) fn check(run: &Cleaning, path: &Path, table: &Table) -> anyhow::Result<()> {
-    match &run.flags.annotate {
-        Some(field) if table.columns().contains(field) => {
-            let message = format!("has a field {field} already, expected a new one for --annotate");
-            let wrong = Diagnostic::new(message).hint("--annotate takes any other name");
-            Err(Failed::of_line(path, table.first - 1, wrong).error)
-        }
-        _ => Ok(()),
+/// The line of a record that is removed.
+pub(super) fn removed(layout: Layout, record: &RemovedRecord) -> anyhow::Result<String> {
+    match layout {
+        Layout::Rows { delimiter } => Ok(removed_row(record, delimiter)),
+        Layout::JsonLines | Layout::Parquet => Ok(inert::json(record)? + "\n"),
     }
+}
+
+/// Checks that a field which is to be added is not there.
+pub(super) fn check(run: &Cleaning, path: &Path, columns: Columns) -> anyhow::Result<()> {
+    let Some(field) = &run.flags.annotate else { return Ok(()) };
+    let failed = match columns {
+        Columns::OfHeader(table) if table.columns().contains(field) => {
+            Failed::of_line(path, table.first - 1, has_already(field))
+        }
+        Columns::OfFooter(footer) if footer.has(field) => {
+            Failed::of_record(display_path(path).into_owned(), has_already(field))
+        }
+        _ => return Ok(()),
+    };
+    Err(failed.error)
+}
+
+/// The error where a field that is to be added is there.
+pub(super) fn has_already(field: &str) -> Diagnostic {
+    Diagnostic::new(format!("has a field {field} already, expected a new one for --annotate"))
+        .hint("--annotate takes any other name")
 }
 
 /// A row with one more cell before its end.
@@ -38,7 +62,7 @@ pub(super) fn with_cell(row: &[u8], value: &str, delimiter: u8) -> Vec<u8> {
 }
 
 /// The row of a record that is removed.
-pub(super) fn removed(record: &RemovedRecord, delimiter: u8) -> String {
+fn removed_row(record: &RemovedRecord, delimiter: u8) -> String {
     let figure = |value: Option<f64>| value.map(|value| format!("{value:?}")).unwrap_or_default();
     let quoted =
         |value: &str| String::from_utf8_lossy(&cell(value.as_bytes(), delimiter)).into_owned();

@@ -23,6 +23,8 @@ fn reader(file: &[u8], block: usize, batch: usize, most: usize) -> Lines {
         block,
         batch,
         uncut: None,
+        fields: None,
+        rows: None,
         lost: None,
         is_over: false,
     }
@@ -44,7 +46,7 @@ fn lines(file: &[u8], block: usize, batch: usize, most: usize) -> Vec<(u64, Stri
             assert_eq!(error, format!("larger than the limit of {most} bytes"));
             (place.strip_prefix("f: line ").unwrap().parse().unwrap(), "!".to_owned())
         }
-        Source::File(_) | Source::Member(_) | Source::Unit(_) => panic!("a file"),
+        Source::File(_) | Source::Member(_) | Source::Unit(_) | Source::Row(..) => panic!("a file"),
     };
     reader(file, block, batch, most).flatten().map(rendered).collect()
 }

@@ -1,0 +1,126 @@
+//! What stands for Parquet where it is not built in: no file of it is read or written.
+
+use std::fs::File;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Arc;
+
+use dedup_text::parallel::Advance;
+use dedup_text::text::display_path;
+
+use super::Lost;
+use crate::diagnostics::Diagnostic;
+use crate::io::inputs::record::Asked;
+use crate::io::output::Sink;
+
+/// The error for a file.
+fn not_built_in(path: &Path) -> anyhow::Error {
+    let path = display_path(path);
+    let message = format!("{path}: Parquet, which this build of dedup does not read");
+    let hint =
+        "the programs of a release read it, and so does one that is built with --features parquet";
+    Diagnostic::new(message).kind("no Parquet").hint(hint).into()
+}
+
+/// There is no row.
+#[derive(Debug)]
+pub(crate) enum Row {}
+
+impl Row {
+    pub(crate) fn file(&self) -> &Arc<Path> {
+        match *self {}
+    }
+
+    pub(crate) fn number(&self) -> u64 {
+        match *self {}
+    }
+
+    pub(crate) fn is_read_once(&self) -> bool {
+        match *self {}
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        match *self {}
+    }
+
+    pub(crate) fn cells(&self) -> [Option<Vec<u8>>; 4] {
+        match *self {}
+    }
+}
+
+/// There are no rows.
+pub(crate) enum Rows {}
+
+impl Rows {
+    pub(crate) fn new(
+        path: &Path,
+        _: File,
+        _: &Asked,
+        _: bool,
+        _: (usize, Option<u64>),
+    ) -> anyhow::Result<Self> {
+        Err(not_built_in(path))
+    }
+}
+
+impl Rows {
+    pub(crate) fn row(self, _: u64) -> Option<Row> {
+        match self {}
+    }
+}
+
+impl Iterator for Rows {
+    type Item = Vec<Result<Row, Lost>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match *self {}
+    }
+}
+
+/// There is no footer.
+pub(crate) enum Footer {}
+
+impl Footer {
+    pub(crate) fn read(path: &Path, _: File) -> anyhow::Result<Self> {
+        Err(not_built_in(path))
+    }
+
+    pub(crate) fn has_columns_of(&self, _: &Self) -> bool {
+        match *self {}
+    }
+
+    pub(crate) fn has(&self, _: &str) -> bool {
+        match *self {}
+    }
+}
+
+/// There is nothing that writes.
+pub(crate) enum Writer {}
+
+impl Writer {
+    pub(crate) fn new(_: &mut Sink, first: &Footer, _: Option<&str>) -> anyhow::Result<Self> {
+        match *first {}
+    }
+
+    pub(crate) fn add(
+        &mut self,
+        _: &Footer,
+        _: impl FnMut(u64) -> Option<u32>,
+        _: impl Fn(u32) -> String,
+        _: (NonZeroUsize, &Advance),
+    ) -> anyhow::Result<()> {
+        match *self {}
+    }
+
+    pub(crate) fn finish(self) -> anyhow::Result<()> {
+        match self {}
+    }
+}
+
+pub(crate) fn write_table(
+    _: &mut Sink,
+    _: ([&str; 3], [&str; 2]),
+    _: impl Iterator<Item = anyhow::Result<([String; 3], [Option<f64>; 2])>>,
+) -> anyhow::Result<()> {
+    Err(not_built_in(Path::new("-")))
+}

@@ -1,0 +1,145 @@
+use std::fs;
+use std::num::NonZeroUsize;
+
+use dedup_text::parallel::Advance;
+use proptest::prelude::*;
+
+use super::super::Writer;
+use super::*;
+use crate::io::output::write_together;
+
+/// Files that other programs wrote, with all ways in which pages are packed.
+#[rustfmt::skip]
+const FILES: [(&str, &[u8]); 9] = [
+    ("snappy", include_bytes!("../../../../../../../tests/parquet/snappy.parquet")),
+    ("gzip",   include_bytes!("../../../../../../../tests/parquet/gzip.parquet")),
+    ("zstd",   include_bytes!("../../../../../../../tests/parquet/zstd.parquet")),
+    ("lz4",    include_bytes!("../../../../../../../tests/parquet/lz4.parquet")),
+    ("none",   include_bytes!("../../../../../../../tests/parquet/none.parquet")),
+    ("second", include_bytes!("../../../../../../../tests/parquet/second.parquet")),
+    ("nested", include_bytes!("../../../../../../../tests/parquet/nested.parquet")),
+    ("types",  include_bytes!("../../../../../../../tests/parquet/types.parquet")),
+    ("int96",  include_bytes!("../../../../../../../tests/parquet/int96.parquet")),
+];
+
+/// The fields of a file that has no other strings.
+fn asked(name: &str) -> Asked<'_> {
+    let (text, id) = match name {
+        "nested" => ("meta.body", "url"),
+        "types" => ("text", "moment"),
+        "int96" => ("text", "local"),
+        _ => ("text", "id"),
+    };
+    (text, [Some((id, Need::Must)), Some(("kind", Need::May)), Some(("real", Need::May))])
+}
+
+/// How many rows a file has that is read to its end; an error where it cannot be.
+fn read(name: &str, path: &Path) -> Result<usize, String> {
+    #[expect(clippy::disallowed_methods, reason = "no text that is compared")]
+    let file = File::open(path).unwrap();
+    let rows = Rows::new(path, file, &asked(name), false, (1 << 20, Some(1 << 20)));
+    let rows = rows.map_err(|error| format!("{error:#}"))?;
+    let mut count = 0;
+    for row in rows.flatten() {
+        let row = row.map_err(|lost| format!("{:#}", lost.error))?;
+        row.cells();
+        count += 1;
+        assert_eq!(row.number(), count as u64);
+    }
+    Ok(count)
+}
+
+/// Copies every other row; an error where that cannot be.
+fn copy(path: &Path, to: &Path, annotated: Option<&str>) -> anyhow::Result<()> {
+    #[expect(clippy::disallowed_methods, reason = "no text that is compared")]
+    let open = || File::open(path).unwrap();
+    let footer = Footer::read(path, open())?;
+    write_together(&[to], |sinks| {
+        let mut writer = Writer::new(&mut sinks[0], &footer, annotated)?;
+        let removed = |row: u64| row.is_multiple_of(2).then_some(7);
+        writer.add(
+            &footer,
+            removed,
+            |text| text.to_string(),
+            (NonZeroUsize::MIN, &Advance::default()),
+        )?;
+        writer.finish()
+    })
+}
+
+#[test]
+fn a_file_is_read_to_its_end_or_is_an_error_that_names_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("f");
+    for (name, bytes) in FILES {
+        fs::write(&path, bytes).unwrap();
+        let whole = read(name, &path).unwrap();
+        assert_eq!(whole, if matches!(name, "types" | "int96") { 3 } else { 8 }, "{name}");
+        for length in (0..bytes.len()).step_by(101) {
+            fs::write(&path, &bytes[..length]).unwrap();
+            let error = read(name, &path).unwrap_err();
+            assert!(error.starts_with(&format!("{}: ", path.display())), "{name}: {error}");
+        }
+    }
+}
+
+#[test]
+fn a_page_takes_no_more_room_than_it_has_bytes_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("f");
+    let (name, bytes) = FILES[4];
+    // Of the second dictionary: that of the texts, which are read first.
+    let header = |bytes: &[u8]| {
+        let headers = bytes.windows(2).enumerate().filter(|(_, it)| *it == [0x4c, 0x15]);
+        headers.map(|(at, _)| at).nth(1).unwrap()
+    };
+    let mut large = bytes.to_vec();
+    // How many values it has, by its header: now as many as can be.
+    let at = header(bytes) + 2;
+    large.splice(at..=at, [0xfe, 0xff, 0xff, 0xff, 0x0f]);
+    fs::write(&path, large).unwrap();
+    let error = read(name, &path).unwrap_err();
+    let want =
+        ": row group 1: damaged: a dictionary of 751 bytes that says it has 2147483647 values, ";
+    assert!(error.contains(want), "{error}");
+    // How many bytes Snappy says that it has.
+    let (name, bytes) = FILES[0];
+    let mut large = bytes.to_vec();
+    let at = header(bytes) + 8;
+    large.splice(at..at + 2, [0xff, 0xff, 0xff, 0xff, 0x0f]);
+    fs::write(&path, large).unwrap();
+    let error = read(name, &path).unwrap_err();
+    let want = ": row group 1: damaged: a page of 361 bytes that says it unpacks to 4294967295, ";
+    assert!(error.contains(want), "{error}");
+}
+
+proptest! {
+    // PROPTEST_CASES makes it more of them.
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 4, ..ProptestConfig::default() })]
+
+    /// Whatever a file holds, it is read, or an error names it; and it is copied whole or not at all.
+    #[test]
+    fn damage_is_an_error(
+        file in 0..FILES.len(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+        is_annotated in any::<bool>(),
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let [path, to] = ["f", "to"].map(|name| folder.path().join(name));
+        let (name, bytes) = FILES[file];
+        let mut bytes = bytes.to_vec();
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        fs::write(&path, bytes).unwrap();
+        if let Err(error) = read(name, &path) {
+            prop_assert!(error.starts_with(&path.display().to_string()), "{}", error);
+            return Ok(());
+        }
+        match copy(&path, &to, is_annotated.then_some("of")) {
+            Ok(()) => prop_assert!(to.exists()),
+            Err(_) => prop_assert!(!to.exists()),
+        }
+    }
+}

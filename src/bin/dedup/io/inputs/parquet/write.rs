@@ -1,0 +1,436 @@
+//! Rows of files → a file with those of them that are kept, or a table of our own → a file.
+//!
+//! Columns are copied level by level, as they are stored, so that each type stays as it is: nothing is read into
+//! types of another model and written from them. A row group of which all rows are kept is copied as it is packed.
+
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+use anyhow::anyhow;
+use bytes::Bytes;
+use dedup_text::parallel::{self, Advance};
+use parquet::basic::{
+    Compression, ConvertedType, Encoding, LogicalType, Repetition, Type as Physical,
+};
+use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+use parquet::column::writer::{
+    ColumnCloseResult, ColumnWriter, ColumnWriterImpl, get_column_writer,
+    get_typed_column_writer_mut,
+};
+use parquet::data_type::{
+    BoolType, ByteArray, ByteArrayType, DataType, DoubleType, FixedLenByteArrayType, FloatType,
+    Int32Type, Int64Type, Int96Type,
+};
+use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::{ColumnChunkMetaData, FileMetaData, KeyValue, RowGroupMetaData};
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
+use parquet::file::writer::{
+    SerializedColumnWriter, SerializedFileWriter, SerializedPageWriter, SerializedRowGroupWriter,
+    TrackedWrite,
+};
+use parquet::schema::types::{ColumnDescPtr, Type, TypePtr};
+
+use super::footer::{Footer, caught, said};
+use super::pages::{self, Places};
+use crate::diagnostics::Diagnostic;
+use crate::io::output::Sink;
+
+/// Rows that are copied at once.
+const STEP: usize = 1 << 10;
+
+/// Rows of a row group of our own.
+const GROUP: usize = 1 << 16;
+
+/// Where a file is written to.
+struct To<'s, 'p> {
+    sink: &'s mut Sink<'p>,
+    /// Why it cannot be written any more.
+    failed: Option<Diagnostic>,
+}
+
+impl Write for To<'_, '_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.sink.write(bytes) {
+            Ok(()) => Ok(bytes.len()),
+            Err(error) => {
+                self.failed = Some(error);
+                Err(io::Error::other("cannot be written"))
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes rows of files that have the same columns.
+pub(crate) struct Writer<'s, 'p> {
+    file: SerializedFileWriter<To<'s, 'p>>,
+    /// Whether there is one more column, of what a row is a duplicate of.
+    is_annotated: bool,
+}
+
+impl<'s, 'p> Writer<'s, 'p> {
+    /// Begins a file with the columns and the metadata of another, and one more column where a name is given.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be written.
+    pub(crate) fn new(
+        sink: &'s mut Sink<'p>,
+        first: &Footer,
+        annotated: Option<&str>,
+    ) -> anyhow::Result<Self> {
+        let metadata = first.metadata.file_metadata();
+        let mut properties = WriterProperties::builder()
+            .set_created_by(concat!("dedup ", env!("CARGO_PKG_VERSION")).to_owned())
+            .set_compression(Compression::SNAPPY)
+            .set_statistics_enabled(EnabledStatistics::Chunk)
+            .set_key_value_metadata(said_of(metadata, annotated));
+        for chunk in first.metadata.row_groups().first().map_or(&[][..], RowGroupMetaData::columns)
+        {
+            let path = chunk.column_path().clone();
+            properties = properties
+                .set_column_compression(path.clone(), packed_by(chunk))
+                .set_column_dictionary_enabled(path, is_by_dictionary(chunk));
+        }
+        let schema = schema(first, annotated).map_err(|error| anyhow!(said(&error)))?;
+        let to = To { sink, failed: None };
+        let file = caught(|| SerializedFileWriter::new(to, schema, Arc::new(properties.build())));
+        let file = file.map_err(|error| anyhow!(said(&error)))?;
+        Ok(Self { file, is_annotated: annotated.is_some() })
+    }
+
+    /// Adds the rows of a file that are kept: those of which `removed`, asked for the number of each, from 1,
+    /// in their order, says nothing. Else it says which text is kept for it, by the number of that, and `name`
+    /// what that goes by.
+    ///
+    /// # Errors
+    ///
+    /// Where a row group cannot be read, or written.
+    pub(crate) fn add(
+        &mut self,
+        footer: &Footer,
+        mut removed: impl FnMut(u64) -> Option<u32>,
+        name: impl Fn(u32) -> String,
+        (threads, done): (NonZeroUsize, &Advance),
+    ) -> anyhow::Result<()> {
+        let mut number = 0;
+        let groups: Vec<usize> = (0..footer.metadata.num_row_groups()).collect();
+        // As many at a time as there are threads: what comes of each is held until it is written.
+        for groups in groups.chunks(threads.get()) {
+            let mut tasks = Vec::new();
+            for group in groups {
+                let rows = 0..footer.metadata.row_group(*group).num_rows();
+                let removed = rows.map(|_| {
+                    number += 1;
+                    removed(number)
+                });
+                let removed: Vec<Option<u32>> = removed.collect();
+                let is_kept = removed.iter().map(|it| self.is_annotated || it.is_none()).collect();
+                tasks.push(Task { group: *group, removed, is_kept });
+            }
+            let columns = self.file.schema_descr().columns().to_vec();
+            let properties = self.file.properties().clone();
+            let copied =
+                |(): &mut (), task: &Task| caught(|| task.copy(footer, &columns, &properties));
+            let all = parallel::each(threads, tasks.iter(), || (), copied);
+            for (task, copied) in tasks.iter().zip(all) {
+                let written = copied.and_then(|copied| {
+                    caught(|| task.write(footer, copied, &mut self.file, self.is_annotated, &name))
+                });
+                if let Err(error) = written {
+                    let failed = self.file.inner_mut().failed.take();
+                    let damaged = || footer.damaged(task.group, &error);
+                    return Err(failed.map_or_else(damaged, anyhow::Error::from));
+                }
+                done.add(task.is_kept.iter().filter(|is_kept| **is_kept).count() as u64);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what stands behind the rows.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be written.
+    pub(crate) fn finish(mut self) -> anyhow::Result<()> {
+        finish(&mut self.file)
+    }
+}
+
+fn finish(file: &mut SerializedFileWriter<To>) -> anyhow::Result<()> {
+    let Err(error) = caught(|| file.finish()) else { return Ok(()) };
+    let failed = file.inner_mut().failed.take();
+    Err(failed.map_or_else(|| anyhow!(said(&error)), anyhow::Error::from))
+}
+
+/// How a column is packed that is written as another was. Nothing is written by Zstandard, which C alone does
+/// well, or in the older form of LZ4.
+fn packed_by(chunk: &ColumnChunkMetaData) -> Compression {
+    match chunk.compression() {
+        Compression::UNCOMPRESSED => Compression::UNCOMPRESSED,
+        Compression::GZIP(_) => Compression::GZIP(parquet::basic::GzipLevel::default()),
+        Compression::LZ4 | Compression::LZ4_RAW => Compression::LZ4_RAW,
+        _ => Compression::SNAPPY,
+    }
+}
+
+/// Whether the values of a column are numbers of those in a dictionary, for the most part: a writer that finds too
+/// many goes on without.
+fn is_by_dictionary(chunk: &ColumnChunkMetaData) -> bool {
+    let is_plain = chunk.page_encoding_stats_mask().is_some_and(|it| it.is_set(Encoding::PLAIN));
+    chunk.dictionary_page_offset().is_some() && !is_plain
+}
+
+/// What is said of a file beside its columns. What Arrow says of them names each: where there is one more, it is
+/// left out, and the columns are what Parquet says.
+fn said_of(file: &FileMetaData, annotated: Option<&str>) -> Option<Vec<KeyValue>> {
+    let mut said = file.key_value_metadata()?.clone();
+    said.retain(|it| annotated.is_none() || it.key != ARROW_SCHEMA);
+    Some(said)
+}
+
+/// The key of what Arrow says of the columns.
+const ARROW_SCHEMA: &str = "ARROW:schema";
+
+/// The columns of a file, and one of strings where its name is given.
+fn schema(first: &Footer, annotated: Option<&str>) -> Result<TypePtr> {
+    let root = first.schema().root_schema_ptr();
+    let Some(name) = annotated else { return Ok(root) };
+    let added = strings(name, Repetition::OPTIONAL)?;
+    let fields = root.get_fields().iter().cloned().chain([added]).collect();
+    Ok(Arc::new(Type::group_type_builder(root.name()).with_fields(fields).build()?))
+}
+
+fn strings(name: &str, repetition: Repetition) -> Result<TypePtr> {
+    let column = Type::primitive_type_builder(name, Physical::BYTE_ARRAY);
+    let column = column.with_repetition(repetition).with_converted_type(ConvertedType::UTF8);
+    Ok(Arc::new(column.with_logical_type(Some(LogicalType::String)).build()?))
+}
+
+/// The next column of a row group.
+fn next_column<'w>(
+    group: &'w mut SerializedRowGroupWriter<To>,
+) -> Result<SerializedColumnWriter<'w>> {
+    group.next_column()?.ok_or_else(|| ParquetError::General("no more columns".to_owned()))
+}
+
+/// A row group of which some rows are copied.
+struct Task {
+    group: usize,
+    /// The text that is kept for each row, where one is.
+    removed: Vec<Option<u32>>,
+    is_kept: Vec<bool>,
+}
+
+/// A column as it is packed; none where that is as it was.
+type Packed = Option<(Bytes, ColumnCloseResult)>;
+
+impl Task {
+    /// Packs the rows that are kept.
+    fn copy(
+        &self,
+        footer: &Footer,
+        columns: &[ColumnDescPtr],
+        properties: &WriterPropertiesPtr,
+    ) -> Result<Vec<Packed>> {
+        let group = footer.metadata.row_group(self.group);
+        if !self.is_kept.contains(&true) {
+            return Ok(Vec::new());
+        }
+        let are_all_kept = !self.is_kept.contains(&false);
+        let column = |(at, chunk): (usize, &ColumnChunkMetaData)| {
+            let begin = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset());
+            if are_all_kept && begin > 0 && begin <= chunk.data_page_offset() {
+                return Ok(None);
+            }
+            let reader = pages::column(&footer.file, group, at, None)?;
+            let mut packed = TrackedWrite::new(Vec::new());
+            let to = Box::new(SerializedPageWriter::new(&mut packed));
+            let mut to = get_column_writer(columns[at].clone(), properties.clone(), to);
+            copy_column(reader, &mut to, &self.is_kept).map_err(|error| {
+                let name = chunk.column_path().string();
+                ParquetError::General(format!("the column {name}: {}", said(&error)))
+            })?;
+            let close = to.close()?;
+            Ok(Some((packed.into_inner()?.into(), close)))
+        };
+        group.columns().iter().enumerate().map(column).collect()
+    }
+
+    /// Writes the row group.
+    fn write(
+        &self,
+        footer: &Footer,
+        copied: Vec<Packed>,
+        file: &mut SerializedFileWriter<To>,
+        is_annotated: bool,
+        name: impl Fn(u32) -> String,
+    ) -> Result<()> {
+        let group = footer.metadata.row_group(self.group);
+        if copied.is_empty() {
+            return Ok(());
+        }
+        let mut written = file.next_row_group()?;
+        for (chunk, packed) in group.columns().iter().zip(copied) {
+            if let Some((bytes, close)) = packed {
+                written.append_column(&bytes, close)?;
+            } else {
+                let file = Places(Arc::clone(&footer.file));
+                written.append_column(&file, as_it_is(chunk, group)?)?;
+            }
+        }
+        if is_annotated {
+            annotate(&mut written, &self.removed, name)?;
+        }
+        written.close().map(|_| ())
+    }
+}
+
+/// What is said of a column that is copied as it is packed.
+fn as_it_is(chunk: &ColumnChunkMetaData, group: &RowGroupMetaData) -> Result<ColumnCloseResult> {
+    Ok(ColumnCloseResult {
+        bytes_written: chunk.compressed_size().unsigned_abs(),
+        rows_written: u64::try_from(group.num_rows())?,
+        metadata: chunk.clone(),
+        bloom_filter: None,
+        column_index: None,
+        offset_index: None,
+    })
+}
+
+fn copy_column(from: ColumnReader, to: &mut ColumnWriter, is_kept: &[bool]) -> Result<()> {
+    match from {
+        ColumnReader::BoolColumnReader(from) => copy::<BoolType>(from, to, is_kept),
+        ColumnReader::Int32ColumnReader(from) => copy::<Int32Type>(from, to, is_kept),
+        ColumnReader::Int64ColumnReader(from) => copy::<Int64Type>(from, to, is_kept),
+        ColumnReader::Int96ColumnReader(from) => copy::<Int96Type>(from, to, is_kept),
+        ColumnReader::FloatColumnReader(from) => copy::<FloatType>(from, to, is_kept),
+        ColumnReader::DoubleColumnReader(from) => copy::<DoubleType>(from, to, is_kept),
+        ColumnReader::ByteArrayColumnReader(from) => copy::<ByteArrayType>(from, to, is_kept),
+        ColumnReader::FixedLenByteArrayColumnReader(from) => {
+            copy::<FixedLenByteArrayType>(from, to, is_kept)
+        }
+    }
+}
+
+/// Copies the rows of a column that are kept.
+fn copy<T: DataType>(
+    mut from: ColumnReaderImpl<T>,
+    to: &mut ColumnWriter,
+    is_kept: &[bool],
+) -> Result<()> {
+    let to: &mut ColumnWriterImpl<T> = get_typed_column_writer_mut(to);
+    let there = to.get_descriptor().max_def_level();
+    let is_repeated = to.get_descriptor().max_rep_level() > 0;
+    let (mut levels, mut repeated, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    for is_kept in is_kept.chunks(STEP) {
+        levels.clear();
+        repeated.clear();
+        values.clear();
+        let (rows, _, count) =
+            from.read_records(is_kept.len(), Some(&mut levels), Some(&mut repeated), &mut values)?;
+        if rows != is_kept.len() {
+            let message = "it has fewer rows than its row group";
+            return Err(ParquetError::EOF(message.to_owned()));
+        }
+        if is_kept.contains(&false) {
+            // Levels that are not there are all alike.
+            let (mut row, mut kept) = (0, vec![false; count]);
+            for (at, kept) in kept.iter_mut().enumerate() {
+                row += usize::from(!is_repeated || repeated[at] == 0);
+                *kept = row.checked_sub(1).is_some_and(|row| is_kept[row]);
+            }
+            let is_there = |at: usize| there == 0 || levels[at] == there;
+            let mut of_values = (0..count).filter(|at| is_there(*at)).map(|at| kept[at]);
+            values.retain(|_| of_values.next() == Some(true));
+            for levels in [&mut levels, &mut repeated] {
+                let mut of_levels = kept.iter();
+                levels.retain(|_| of_levels.next() == Some(&true));
+            }
+        }
+        let levels = Some(levels.as_slice()).filter(|_| there > 0);
+        to.write_batch(&values, levels, Some(repeated.as_slice()).filter(|_| is_repeated))?;
+    }
+    Ok(())
+}
+
+/// Writes what each row is a duplicate of.
+fn annotate(
+    group: &mut SerializedRowGroupWriter<To>,
+    removed: &[Option<u32>],
+    name: impl Fn(u32) -> String,
+) -> Result<()> {
+    let mut column = next_column(group)?;
+    for removed in removed.chunks(STEP) {
+        let levels: Vec<i16> = removed.iter().map(|kept| i16::from(kept.is_some())).collect();
+        let names = removed.iter().flatten().map(|kept| ByteArray::from(name(*kept).into_bytes()));
+        let names: Vec<ByteArray> = names.collect();
+        column.typed::<ByteArrayType>().write_batch(&names, Some(&levels), None)?;
+    }
+    column.close()
+}
+
+/// Writes a table of strings and figures, by the names of its columns.
+///
+/// # Errors
+///
+/// Those of the rows, and where it cannot be written.
+pub(crate) fn write_table(
+    sink: &mut Sink,
+    (texts, figures): ([&str; 3], [&str; 2]),
+    mut rows: impl Iterator<Item = anyhow::Result<([String; 3], [Option<f64>; 2])>>,
+) -> anyhow::Result<()> {
+    let of_string = texts.iter().map(|name| strings(name, Repetition::REQUIRED));
+    let of_figure = figures.iter().map(|name| {
+        let column = Type::primitive_type_builder(name, Physical::DOUBLE);
+        Ok(Arc::new(column.with_repetition(Repetition::OPTIONAL).build()?))
+    });
+    let schema = of_string.chain(of_figure).collect::<Result<_>>().and_then(|fields| {
+        Ok(Arc::new(Type::group_type_builder("removed").with_fields(fields).build()?))
+    });
+    let schema = schema.map_err(|error| anyhow!(said(&error)))?;
+    let properties = WriterProperties::builder()
+        .set_created_by(concat!("dedup ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_compression(Compression::SNAPPY);
+    let to = To { sink, failed: None };
+    let mut file = SerializedFileWriter::new(to, schema, Arc::new(properties.build()))
+        .map_err(|error| anyhow!(said(&error)))?;
+    loop {
+        let rows = rows.by_ref().take(GROUP).collect::<anyhow::Result<Vec<_>>>()?;
+        if rows.is_empty() {
+            return finish(&mut file);
+        }
+        if let Err(error) = caught(|| write_group(&mut file, &rows)) {
+            let failed = file.inner_mut().failed.take();
+            return Err(failed.map_or_else(|| anyhow!(said(&error)), anyhow::Error::from));
+        }
+    }
+}
+
+fn write_group(
+    file: &mut SerializedFileWriter<To>,
+    rows: &[([String; 3], [Option<f64>; 2])],
+) -> Result<()> {
+    let mut group = file.next_row_group()?;
+    for at in 0..3 {
+        let mut column = next_column(&mut group)?;
+        let cells: Vec<ByteArray> =
+            rows.iter().map(|(texts, _)| texts[at].as_str().into()).collect();
+        column.typed::<ByteArrayType>().write_batch(&cells, None, None)?;
+        column.close()?;
+    }
+    for at in 0..2 {
+        let mut column = next_column(&mut group)?;
+        let cells = rows.iter().map(|(_, figures)| figures[at]);
+        let levels: Vec<i16> = cells.clone().map(|cell| i16::from(cell.is_some())).collect();
+        let cells: Vec<f64> = cells.flatten().collect();
+        column.typed::<DoubleType>().write_batch(&cells, Some(&levels), None)?;
+        column.close()?;
+    }
+    group.close().map(|_| ())
+}

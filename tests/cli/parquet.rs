@@ -1,0 +1,457 @@
+//! Records of Parquet: the same answers as from JSON Lines, and all columns stay.
+
+/// Without the feature such a file is an error that says so, and nothing is written.
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn a_build_without_parquet_says_so() {
+    use crate::common::{empty_folder, with_input};
+    let folder = empty_folder("parquet", "without");
+    std::fs::copy("tests/parquet/snappy.parquet", folder.join("in.parquet")).unwrap();
+    let want = "dedup: in.parquet: Parquet, which this build of dedup does not read\nhint: the programs of a \
+                release read it, and so does one that is built with --features parquet\n";
+    for flag in ["--parquet", "--jsonl", "--csv"] {
+        let flags = format!("corpus {flag} in.parquet --keep first --output out --removed gone");
+        let found = with_input(&folder, &flags, "");
+        assert_eq!((found.status, found.output.as_str(), found.errors.as_str()), (2, "", want));
+        assert!(!folder.join("out").exists() && !folder.join("gone").exists(), "{flag}");
+    }
+}
+
+#[cfg(feature = "parquet")]
+mod built {
+    use std::collections::BTreeSet;
+    use std::fs::{self, File};
+    use std::path::{Path, PathBuf};
+    use std::process::Command;
+    use std::sync::Arc;
+
+    use parquet::basic::{Compression, GzipLevel};
+    use parquet::data_type::{ByteArray, ByteArrayType, Int32Type};
+    use parquet::file::properties::WriterProperties;
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::file::writer::SerializedFileWriter;
+    use parquet::record::Row;
+    use parquet::schema::parser::parse_message_type;
+    use proptest::prelude::*;
+
+    use crate::common::{Run, empty_folder, golden, present, with_input};
+
+    /// The limit of the tests: half of the distinct words.
+    const HALF: &str = "--lang none --min 1 --max 1 --jaccard 0.5 --hamming off";
+
+    /// Files that pyarrow wrote, each with the records of `samples/notices.jsonl`.
+    const NOTICES: [&str; 9] =
+        ["snappy", "gzip", "zstd", "lz4", "none", "second", "large", "view", "binary"];
+
+    /// Eight words from a number on.
+    fn words(from: usize) -> String {
+        (from..from + 8).map(|word| format!("word{word}")).collect::<Vec<_>>().join(" ")
+    }
+
+    /// A folder with the files of `tests/parquet`, and the notices as JSON Lines.
+    fn folder(name: &str) -> PathBuf {
+        let folder = empty_folder("parquet", name);
+        for entry in fs::read_dir("tests/parquet").unwrap() {
+            let path = entry.unwrap().path();
+            fs::copy(&path, folder.join(path.file_name().unwrap())).unwrap();
+        }
+        fs::write(folder.join("in.jsonl"), golden("samples/notices.jsonl")).unwrap();
+        folder
+    }
+
+    fn run(folder: &Path, flags: &str) -> Run {
+        with_input(folder, &format!("corpus {flags}"), "")
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "no text that is compared")]
+    fn bytes(path: PathBuf) -> Vec<u8> {
+        fs::read(path).unwrap()
+    }
+
+    /// The rows of a file, as the crate reads them.
+    #[expect(clippy::disallowed_methods, reason = "no text that is compared")]
+    fn rows(path: &Path) -> Vec<Row> {
+        let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
+        reader.get_row_iter(None).unwrap().map(Result::unwrap).collect()
+    }
+
+    /// Its columns, and what else is said of all of it.
+    #[expect(clippy::disallowed_methods, reason = "no text that is compared")]
+    fn head(path: &Path) -> (String, String) {
+        let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
+        let metadata = reader.metadata().file_metadata();
+        let fields = metadata.schema().get_fields();
+        (format!("{fields:?}"), format!("{:?}", metadata.key_value_metadata()))
+    }
+
+    /// The strings of a column.
+    fn strings(path: &Path, name: &str) -> Vec<String> {
+        let cells = rows(path).into_iter().map(|row| {
+            let (_, cell) = row.get_column_iter().find(|(column, _)| *column == name).unwrap();
+            cell.to_string().trim_matches('"').to_owned()
+        });
+        cells.collect()
+    }
+
+    #[test]
+    fn files_of_pyarrow_are_read_as_their_records_are_in_json_lines() {
+        let folder = folder("same");
+        let answer = |flags: &str| {
+            let found = run(&folder, &format!("--format jsonl {flags}"));
+            assert_eq!(found.errors, "", "{flags}");
+            found.output
+        };
+        let want = answer("--jsonl in.jsonl");
+        assert!(!want.is_empty());
+        for name in NOTICES {
+            for flag in ["--parquet", "--jsonl", "--csv"] {
+                assert_eq!(answer(&format!("{flag} {name}.parquet")), want, "{flag} {name}");
+            }
+        }
+        assert_eq!(answer("--parquet in.jsonl"), want);
+        assert_eq!(answer("--parquet nested.parquet --text meta.body --id url"), want);
+        let passages = answer("--jsonl in.jsonl --passages on");
+        assert_eq!(answer("--parquet zstd.parquet --passages on"), passages);
+        let piped = bytes(folder.join("gzip.parquet"));
+        let found = with_input(&folder, "corpus --format jsonl --parquet -", piped);
+        assert_eq!((found.output, found.errors.as_str()), (want.clone(), ""), "standard input");
+        if present("gzip", "--version") {
+            let packed = Command::new("gzip").arg("-c").arg(folder.join("none.parquet")).output();
+            fs::write(folder.join("packed.parquet.gz"), packed.unwrap().stdout).unwrap();
+            assert_eq!(answer("--parquet packed.parquet.gz"), want, "packed as a whole");
+        }
+        let against = |old: &str| {
+            let flags = format!("--parquet snappy.parquet --against {old} --keep first");
+            run(&folder, &flags).output.replace(old, "old")
+        };
+        fs::copy(folder.join("zstd.parquet"), folder.join("old.parquet")).unwrap();
+        fs::copy(folder.join("in.jsonl"), folder.join("old.jsonl")).unwrap();
+        assert_eq!(against("old.parquet"), against("old.jsonl"));
+        assert!(against("old.parquet").starts_with("0 of 8 texts kept\n"));
+    }
+
+    /// The columns, their types and what is said of the file stay; what is kept and what is removed is
+    /// what was there.
+    #[test]
+    fn kept_rows_have_all_columns() {
+        let folder = folder("kept");
+        let keep = |input: &str, ending: &str, flags: &str| {
+            let outputs = format!("--output out.{ending} --removed gone.{ending}");
+            let found = run(&folder, &format!("{input} --keep longest {outputs} {flags}"));
+            assert_eq!((found.status, found.errors.as_str()), (0, ""), "{input}");
+            found.output
+        };
+        let want = keep("--jsonl in.jsonl", "jsonl", "");
+        for name in NOTICES {
+            let input = folder.join(format!("{name}.parquet"));
+            assert_eq!(keep(&format!("--parquet {name}.parquet"), "parquet", ""), want, "{name}");
+            let [out, gone] = ["out.parquet", "gone.parquet"].map(|name| folder.join(name));
+            assert_eq!(head(&out), head(&input), "{name}");
+            let removed: BTreeSet<String> = strings(&gone, "id").into_iter().collect();
+            assert_eq!(removed, BTreeSet::from(["harbour-1", "market-2"].map(str::to_owned)));
+            let listed = ["--parquet out.parquet", "--jsonl out.jsonl"]
+                .map(|kept| run(&folder, &format!("--list {kept}")).output);
+            assert_eq!(listed[0], listed[1], "{name}");
+            if matches!(name, "zstd" | "second") {
+                continue; // the crate reads no Zstandard by itself
+            }
+            // All have the same records.
+            let same = if name == "binary" { "binary.parquet" } else { "none.parquet" };
+            let same = folder.join(same);
+            let ids = strings(&same, "id");
+            let kept = rows(&same).into_iter().zip(ids).filter(|(_, id)| !removed.contains(id));
+            let kept: Vec<Row> = kept.map(|(row, _)| row).collect();
+            assert_eq!(rows(&out), kept, "{name}");
+        }
+        let shown: Vec<String> =
+            rows(&folder.join("gone.parquet")).iter().map(Row::to_string).collect();
+        let gone = "{id: \"harbour-1\", kept_id: \"harbour-2\", verdict: \"near-duplicate\", jaccard: \
+                    0.8322147651006712, coverage: null}";
+        assert_eq!(shown[0], gone);
+        // A copy of standard input is read the second time.
+        let piped = bytes(folder.join("snappy.parquet"));
+        let found =
+            with_input(&folder, "corpus --parquet - --keep longest --output piped.parquet", piped);
+        assert_eq!((found.status, found.errors.as_str()), (0, ""));
+        keep("--parquet snappy.parquet", "parquet", "");
+        assert_eq!(rows(&folder.join("piped.parquet")), rows(&folder.join("out.parquet")));
+    }
+
+    #[test]
+    fn a_column_says_what_a_row_is_a_duplicate_of() {
+        let folder = folder("column");
+        let flags =
+            "--parquet nested.parquet --text meta.body --id url --keep first --output out.parquet";
+        let found = run(&folder, &format!("{flags} --annotate duplicate_of"));
+        assert_eq!((found.status, found.errors.as_str()), (0, ""));
+        let [input, out] = ["nested.parquet", "out.parquet"].map(|name| folder.join(name));
+        let shown: Vec<String> = rows(&out).iter().map(Row::to_string).collect();
+        let mut want: Vec<String> = rows(&input).iter().map(Row::to_string).collect();
+        for row in &mut want {
+            let of = match &**row {
+                row if row.contains("url: \"harbour-2\"") => "\"harbour-1\"",
+                row if row.contains("url: \"market-2\"") => "\"market-1\"",
+                _ => "null",
+            };
+            *row = format!("{}, duplicate_of: {of}}}", row.strip_suffix('}').unwrap());
+        }
+        assert_eq!(shown, want);
+        let (_, said) = head(&out);
+        assert!(said.contains("made by") && !said.contains("ARROW:schema"), "{said}");
+        fs::write(folder.join("out.parquet"), "earlier").unwrap();
+        let found = run(&folder, &format!("{flags} --annotate meta"));
+        let want = "dedup: nested.parquet: has a field meta already, expected a new one for --annotate\n\
+                    hint: --annotate takes any other name\n";
+        assert_eq!((found.status, found.errors.as_str()), (2, want));
+        assert_eq!(bytes(out), b"earlier");
+    }
+
+    /// An id is what it would be in JSON; of times all digits are written, so that they are in order.
+    #[test]
+    fn ids_are_strings_numbers_times_and_truth_values() {
+        let folder = folder("ids");
+        #[rustfmt::skip]
+        let table = [
+            ("whole",         "-7 0 9"),
+            ("natural",       "18446744073709551615 0 9"),
+            ("small",         "255 0 9"),
+            ("real",          "0.5 1.0 1e300"),
+            ("day",           "2024-01-02 1969-12-31 2024-02-29"),
+            ("moment",        "2024-01-02T12:00:00.000000Z 1969-12-31T23:59:59.000005Z"),
+            ("local",         "2024-01-02T12:00:00.000000000"),
+            ("price",         "12.50 -0.07"),
+            ("single",        "0.1 2.0"),
+            ("truth",         "true false"),
+            ("one.two.three", "a b"),
+            ("kind",          "x y"),
+            ("bytes",         "k1 k3"),
+            ("absent",        ""),
+        ];
+        for (column, want) in table {
+            let found = run(&folder, &format!("--list --parquet types.parquet --id {column}"));
+            let mut lines: Vec<&str> = found.output.lines().collect();
+            lines.pop();
+            let ids: Vec<&str> =
+                lines.iter().map(|line| line.split('\t').next().unwrap()).collect();
+            assert_eq!(ids.join(" "), want, "{column}: {}", found.errors);
+        }
+        let found = run(&folder, "--list --parquet int96.parquet --id local");
+        assert!(found.output.starts_with("2024-01-02T12:00:00.000000000\t"), "{}", found.output);
+        let want = "types.parquet:1\tplain\t12\tx\ntypes.parquet:2\tplain\t16\ty\ntypes.parquet:3\tplain\t5\tx\n\
+                    3 texts, 0 failed\n";
+        assert_eq!(run(&folder, "--list --parquet types.parquet --group kind").output, want);
+        let newest =
+            |by: &str| run(&folder, &format!("{HALF} --parquet types.parquet --keep {by}")).output;
+        assert!(
+            newest("newest:whole").starts_with("types.parquet:2\n"),
+            "{}",
+            newest("newest:whole")
+        );
+        assert!(newest("newest:moment").starts_with("types.parquet:1\n"));
+        assert!(newest("field:real").starts_with("types.parquet:2\n"));
+    }
+
+    /// Each is an error that names the file, and the row or the row group; nothing is written.
+    #[test]
+    fn what_is_wrong_with_a_file_is_an_error() {
+        let folder = folder("wrong");
+        let good = bytes(folder.join("snappy.parquet"));
+        let put = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).unwrap();
+        let mut large = good.clone();
+        let length = large.len() - 8;
+        large[length..length + 4].copy_from_slice(&u32::MAX.to_le_bytes());
+        put("large_footer.parquet", &large);
+        put("cut.parquet", &good[..good.len() - 9]);
+        put("short.parquet", b"PAR1");
+        put("none_at_all.parquet", b"");
+        put("text.parquet", b"a kettle and a lid");
+        put("locked.parquet", b"PAREabcdefghPARE");
+        let mut page = good.clone();
+        page[4..60].fill(0xff);
+        put("page.parquet", &page);
+        let fields = "--id FIELD and --text FIELD take other fields";
+        let anew = "copy it or write it anew";
+        let columns = "text, null_text, list, map, one.two.three, whole, natural, small, real, single, truth, \
+                       day, moment, local, price, kind, bytes, nothing, again";
+        let others = "--jsonl and --csv read records in other formats";
+        #[rustfmt::skip]
+        let table = [
+            ("types.parquet --text body",         format!("types.parquet: no field body, expected one\nhint: the fields are {columns}; {fields}")),
+            ("types.parquet --id key",            format!("types.parquet: no field key, expected one\nhint: the fields are {columns}; {fields}")),
+            ("types.parquet --text list",         format!("types.parquet: the column list is a list, expected one of strings\nhint: {fields}")),
+            ("types.parquet --text list.list.element", format!("types.parquet: the column list.list.element is a list, expected one of strings\nhint: {fields}")),
+            ("types.parquet --text map",          format!("types.parquet: the column map is a map, expected one of strings\nhint: {fields}")),
+            ("types.parquet --text one.two",      format!("types.parquet: the column one.two is a struct, expected one of strings\nhint: {fields}")),
+            ("types.parquet --text whole",        format!("types.parquet: the column whole is of the type INT64, expected one of strings\nhint: {fields}")),
+            ("types.parquet --id list",           format!("types.parquet: the column list is a list, expected one of strings or numbers\nhint: {fields}")),
+            ("types.parquet --text null_text",    format!("types.parquet: row 2: the field null_text is not a string\nhint: {fields}")),
+            ("types.parquet --id nothing",        format!("types.parquet: row 1: the field nothing is not a string or a number\nhint: {fields}")),
+            ("types.parquet --id bytes",          format!("types.parquet: row 2: the field bytes is not UTF-8\nhint: {fields}")),
+            ("types.parquet --text bytes --id whole", "types.parquet: row 2: 0: damaged UTF-8: byte 0xff at offset 0, expected a text in UTF-8\nhint: --lossy reads it all the same, with a warning; --encoding NAME reads it in another".to_owned()),
+            ("types.parquet --id again",          "types.parquet: row 2: the name k is taken by types.parquet: row 1, expected one of its own\nhint: --id FIELD names by another field".to_owned()),
+            ("types.parquet --max-bytes 14",      "types.parquet: row 2: larger than the limit of 14 bytes\nhint: --max-bytes off lifts the limit".to_owned()),
+            ("brotli.parquet",                    "brotli.parquet: row group 1: the column id is packed by BROTLI, expected Snappy, gzip, Zstandard or LZ4\nhint: write it anew in another way".to_owned()),
+            ("large_footer.parquet",              format!("large_footer.parquet: a footer of 4294967295 bytes in a file of 5125, expected one that fits\nhint: {anew}")),
+            ("cut.parquet",                       format!("cut.parquet: cut short: it does not end with PAR1, expected a whole Parquet file\nhint: {anew}")),
+            ("short.parquet",                     format!("short.parquet: cut short: it does not end with PAR1, expected a whole Parquet file\nhint: {anew}")),
+            ("none_at_all.parquet",               format!("none_at_all.parquet: empty, expected a Parquet file\nhint: {others}")),
+            ("text.parquet",                      format!("text.parquet: no Parquet file: it does not begin with PAR1, expected one\nhint: {others}")),
+            ("locked.parquet",                    "locked.parquet: encrypted Parquet, expected a file without a key\nhint: write it anew without encryption".to_owned()),
+            ("empty.parquet",                     "no text in what is named, expected one at least\nhint: in a folder, hidden files and what is no text are skipped".to_owned()),
+            ("gone.parquet",                      "gone.parquet: no such file, expected a text file\nhint: names are looked up from the working folder; - reads standard input".to_owned()),
+        ];
+        for (flags, want) in table {
+            put("out", b"earlier");
+            let found = run(&folder, &format!("--keep first --output out --parquet {flags}"));
+            assert_eq!((found.status, found.output.as_str()), (2, ""), "{flags}");
+            assert_eq!(found.errors, format!("dedup: {want}\n"), "{flags}");
+            assert_eq!(bytes(folder.join("out")), b"earlier", "{flags}");
+        }
+        let found = run(&folder, "--keep first --output out --parquet page.parquet");
+        assert_eq!(found.status, 2);
+        let begins = "dedup: page.parquet: row group 1: damaged: ";
+        assert!(found.errors.starts_with(begins), "{}", found.errors);
+        assert!(found.errors.ends_with(&format!("\nhint: {anew}\n")), "{}", found.errors);
+        let hint = "hint: types.parquet looks like Parquet: dedup corpus --parquet types.parquet reads a record a row\n";
+        for flags in ["types.parquet", "types.parquet make.py"] {
+            let found = run(&folder, flags);
+            assert!(found.errors.ends_with(hint), "{flags}: {}", found.errors);
+        }
+        let found = with_input(&folder, "spans --jsonl types.parquet", "");
+        let want = "dedup: types.parquet: Parquet, expected lines\nhint: dedup corpus --parquet reads it\n";
+        assert!(found.errors.starts_with(want), "{}", found.errors);
+        assert_eq!(found.status, 2);
+    }
+
+    #[test]
+    fn files_that_are_written_as_one_have_the_same_columns() {
+        let folder = folder("form");
+        let hint = "hint: each run of dedup corpus --output writes records of one format\n";
+        #[rustfmt::skip]
+        let table = [
+            ("--parquet snappy.parquet --parquet nested.parquet --text id --id absent",  "dedup: nested.parquet: other columns than snappy.parquet, expected the same\n"),
+            ("--parquet binary.parquet --parquet zstd.parquet",   "dedup: zstd.parquet: other columns than binary.parquet, expected the same\n"),
+            ("--parquet snappy.parquet --jsonl in.jsonl",         "dedup: snappy.parquet: Parquet, expected JSON Lines as in in.jsonl\n"),
+        ];
+        for (flags, want) in table {
+            let found = run(&folder, &format!("{flags} --keep first --output out"));
+            // Their ids are the same, or there are none.
+            let is_earlier =
+                found.errors.contains("is taken by") || found.errors.contains("no field");
+            assert_eq!(found.status, 2, "{flags}");
+            assert!(
+                is_earlier || found.errors == format!("{want}{hint}"),
+                "{flags}: {}",
+                found.errors
+            );
+            assert!(!folder.join("out").exists(), "{flags}");
+        }
+        write(
+            &folder.join("a.parquet"),
+            &[(1, Some(words(0))), (2, Some(words(50)))],
+            9,
+            Compression::SNAPPY,
+        );
+        write(
+            &folder.join("b.parquet"),
+            &[(3, Some(words(1))), (4, Some(words(90)))],
+            1,
+            Compression::UNCOMPRESSED,
+        );
+        let flags =
+            "--parquet a.parquet --parquet b.parquet --keep first --output out --removed gone";
+        let found = run(&folder, &format!("{HALF} {flags}"));
+        assert_eq!((found.status, found.errors.as_str()), (0, ""));
+        assert_eq!(strings(&folder.join("out"), "id"), ["1", "2", "4"]);
+        assert_eq!(strings(&folder.join("gone"), "kept_id"), ["1"]);
+        fs::write(folder.join("c.jsonl"), "{\"id\":5,\"text\":\"a pan\"}\n").unwrap();
+        let found = run(&folder, "--parquet a.parquet --jsonl c.jsonl --keep first --output new");
+        let want = "dedup: a.parquet: Parquet, expected JSON Lines as in c.jsonl\n";
+        assert_eq!((found.status, found.errors), (2, format!("{want}{hint}")));
+        let found =
+            run(&folder, "--parquet a.parquet --parquet binary.parquet --keep first --output new");
+        let want = "dedup: binary.parquet: other columns than a.parquet, expected the same\n";
+        assert_eq!((found.status, found.errors), (2, format!("{want}{hint}")));
+        assert!(!folder.join("new").exists());
+    }
+
+    /// A file of our own: ids, texts, and a list for each row that says where it came from.
+    fn write(path: &Path, records: &[(i32, Option<String>)], group: usize, packed: Compression) {
+        let schema = "message made {
+            required int32 id;
+            optional binary text (STRING);
+            optional group more (LIST) { repeated group list { optional int32 element; } }
+        }";
+        let schema = Arc::new(parse_message_type(schema).unwrap());
+        let properties = WriterProperties::builder().set_compression(packed).build();
+        let file = File::create(path).unwrap();
+        let mut file = SerializedFileWriter::new(file, schema, Arc::new(properties)).unwrap();
+        for rows in records.chunks(group) {
+            let mut group = file.next_row_group().unwrap();
+            let ids: Vec<i32> = rows.iter().map(|(id, _)| *id).collect();
+            let mut column = group.next_column().unwrap().unwrap();
+            column.typed::<Int32Type>().write_batch(&ids, None, None).unwrap();
+            column.close().unwrap();
+            let texts = rows.iter().flat_map(|(_, text)| text);
+            let texts: Vec<ByteArray> = texts.map(|text| text.as_str().into()).collect();
+            let levels: Vec<i16> = rows.iter().map(|(_, text)| i16::from(text.is_some())).collect();
+            let mut column = group.next_column().unwrap().unwrap();
+            column.typed::<ByteArrayType>().write_batch(&texts, Some(&levels), None).unwrap();
+            column.close().unwrap();
+            // None, an empty list, and lists of so many elements of which the first is null.
+            let (mut there, mut again, mut elements) = (Vec::new(), Vec::new(), Vec::new());
+            for id in &ids {
+                let levels: [&[i16]; 5] = [&[0], &[1], &[2], &[2, 3], &[2, 3, 3]];
+                let levels = levels[usize::try_from(id % 5).unwrap()];
+                for (at, level) in (0..).zip(levels) {
+                    there.push(*level);
+                    again.push(i16::from(at > 0));
+                    elements.extend((*level == 3).then_some(100 * id + at));
+                }
+            }
+            let mut column = group.next_column().unwrap().unwrap();
+            column.typed::<Int32Type>().write_batch(&elements, Some(&there), Some(&again)).unwrap();
+            column.close().unwrap();
+            group.close().unwrap();
+        }
+        file.close().unwrap();
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
+        /// What is kept, and what is removed, is the input, each row once and with all its columns; and it
+        /// is what JSON Lines of the same records would give.
+        #[test]
+        fn kept_and_removed_are_the_input(
+            texts in prop::collection::vec(prop::collection::vec(0_usize..12, 1..8), 1..24),
+            group in 1_usize..9,
+            packed in prop::sample::select(vec![Compression::SNAPPY, Compression::UNCOMPRESSED, Compression::LZ4_RAW, Compression::GZIP(GzipLevel::default())]),
+        ) {
+            let folder = empty_folder("parquet", "property");
+            let text = |words: &Vec<usize>| words.iter().map(|word| format!("word{word}")).collect::<Vec<_>>().join(" ");
+            let records: Vec<(i32, Option<String>)> = (0..).zip(&texts).map(|(id, words)| (id, Some(text(words)))).collect();
+            let [input, out, gone] = ["in.parquet", "out.parquet", "gone.parquet"].map(|name| folder.join(name));
+            write(&input, &records, group, packed);
+            let lines = records.iter().map(|(id, text)| serde_json::json!({"id": id, "text": text}).to_string() + "\n");
+            fs::write(folder.join("in.jsonl"), lines.collect::<String>()).unwrap();
+            for (flag, ending) in [("--parquet", "parquet"), ("--jsonl", "jsonl")] {
+                let files = format!("{flag} in.{ending} --output out.{ending} --removed gone.{ending}");
+                let found = run(&folder, &format!("{HALF} --keep longest {files}"));
+                prop_assert_eq!(found.status, 0, "{}", found.errors);
+            }
+            let removed: BTreeSet<String> = strings(&gone, "id").into_iter().collect();
+            let kept: Vec<String> = strings(&out, "id");
+            let all = rows(&input);
+            let want: Vec<Row> = all.iter().zip(0..).filter(|(_, id)| !removed.contains(&id.to_string())).map(|(row, _)| row.clone()).collect();
+            prop_assert_eq!(rows(&out), want);
+            prop_assert_eq!(kept.len() + removed.len(), all.len());
+            let of_lines = golden(folder.join("out.jsonl"));
+            let of_lines: Vec<String> = of_lines.lines().map(|line| {
+                serde_json::from_str::<serde_json::Value>(line).unwrap()["id"].to_string()
+            }).collect();
+            prop_assert_eq!(kept, of_lines);
+            prop_assert_eq!(head(&out), head(&input));
+        }
+    }
+}
