@@ -161,7 +161,7 @@ pub(crate) struct CorpusFlags {
     #[arg(long, value_name = "SIZE", value_parser = values::memory)]
     memory: Option<u64>,
 
-    /// The folder for temporary files [default that of the system]
+    /// A folder for temporary files, in place of that of the system
     #[arg(long, value_name = "DIR")]
     temp_dir: Option<PathBuf>,
 

@@ -141,6 +141,7 @@ const DEFAULTS: &[(&str, &str)] = &[
     ("text", "text"),
     ("max-pairs", "1000000"),
     ("threads", "as many as there are cores"),
+    ("memory", "three quarters of what there is"),
 ];
 
 /// The default of a setting; none where it has none.
