@@ -129,7 +129,7 @@ impl TempFile {
 
 /// Goes to a number of a file.
 fn at(file: &mut File, number: usize) -> io::Result<()> {
-    file.seek(SeekFrom::Start((number * NUMBER) as u64)).map(drop)
+    file.seek(SeekFrom::Start(number as u64 * NUMBER as u64)).map(drop)
 }
 
 // The sets.
