@@ -119,8 +119,10 @@ pub(super) fn memory(typed: &str) -> Result<u64, String> {
 pub(super) fn memory_of_machine() -> u64 {
     let of_machine = MemoryRefreshKind::nothing().with_ram();
     let system = System::new_with_specifics(RefreshKind::nothing().with_memory(of_machine));
-    let of_cgroup = system.cgroup_limits().map(|limits| limits.total_memory);
-    let known = [Some(system.total_memory()), of_cgroup].into_iter().flatten();
+    // Where that could not be read it is 0, and the crate panics when it is asked for the cgroup.
+    let of_machine = Some(system.total_memory()).filter(|bytes| *bytes > 0);
+    let of_cgroup = of_machine.and_then(|_| system.cgroup_limits()).map(|it| it.total_memory);
+    let known = [of_machine, of_cgroup].into_iter().flatten();
     known.filter(|bytes| *bytes > 0).min().unwrap_or(u64::MAX)
 }
 
