@@ -375,6 +375,46 @@ mod built {
         assert!(!folder.join("new").exists());
     }
 
+    /// A column that no flag names is not read until its rows are copied: it is held to the same limit.
+    #[test]
+    fn a_column_that_is_only_copied_unpacks_within_limits() {
+        let folder = empty_folder("parquet", "bomb");
+        let schema = "message made {
+            required int32 id;
+            required binary text (STRING);
+            required binary more;
+        }";
+        let schema = Arc::new(parse_message_type(schema).unwrap());
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::GZIP(GzipLevel::default()))
+            .set_dictionary_enabled(false)
+            .build();
+        let file = File::create(folder.join("in.parquet")).unwrap();
+        let mut file = SerializedFileWriter::new(file, schema, Arc::new(properties)).unwrap();
+        let mut group = file.next_row_group().unwrap();
+        let mut column = group.next_column().unwrap().unwrap();
+        column.typed::<Int32Type>().write_batch(&[1, 2], None, None).unwrap();
+        column.close().unwrap();
+        let zeros = ByteArray::from(vec![0; 3_000_000]);
+        for cells in [[words(1).as_str().into(), words(1).as_str().into()], [zeros.clone(), zeros]]
+        {
+            let mut column = group.next_column().unwrap().unwrap();
+            column.typed::<ByteArrayType>().write_batch(&cells, None, None).unwrap();
+            column.close().unwrap();
+        }
+        group.close().unwrap();
+        file.close().unwrap();
+        let flags = format!("{HALF} --parquet in.parquet --keep first --output out");
+        let found = run(&folder, &format!("{flags} --max-unpacked 1000000"));
+        let begins = "dedup: in.parquet: row group 1: damaged: the column more: unpacks to more than 1000000 bytes";
+        assert_eq!((found.status, found.output.as_str()), (2, ""));
+        assert!(found.errors.starts_with(begins), "{}", found.errors);
+        assert!(!folder.join("out").exists());
+        let found = run(&folder, &flags);
+        assert_eq!((found.status, found.errors.as_str()), (0, ""));
+        assert_eq!(strings(&folder.join("out"), "id"), ["1"]);
+    }
+
     /// A file of our own: ids, texts, and a list for each row that says where it came from.
     fn write(path: &Path, records: &[(i32, Option<String>)], group: usize, packed: Compression) {
         let schema = "message made {
@@ -398,7 +438,7 @@ mod built {
             let mut column = group.next_column().unwrap().unwrap();
             column.typed::<ByteArrayType>().write_batch(&texts, Some(&levels), None).unwrap();
             column.close().unwrap();
-            // None, an empty list, and lists of so many elements of which the first is null.
+            // By definition levels: none, an empty list, a null, a null and one element, a null and two.
             let (mut there, mut again, mut elements) = (Vec::new(), Vec::new(), Vec::new());
             for id in &ids {
                 let levels: [&[i16]; 5] = [&[0], &[1], &[2], &[2, 3], &[2, 3, 3]];

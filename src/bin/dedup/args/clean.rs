@@ -18,17 +18,18 @@ use crate::model::keeping::Keep;
 pub(crate) struct CleanFlags {
     /// Write the records that are kept: a clean corpus
     ///
-    /// Lines of --jsonl or rows of --csv, byte for byte and in their order, or rows of --parquet with all
-    /// their columns; - is standard output. It
-    /// goes with --keep, or with --against: then what is like an old text is left out. The files are
-    /// whole or not there, and nothing is written where a line cannot be read.
+    /// Lines of --jsonl or rows of --csv, byte for byte and in their order, or rows of --parquet with
+    /// all their columns; - is standard output. It goes with --keep, or with --against: then what is
+    /// like an old text is left out. The files are whole or not there, and nothing is written where a
+    /// line cannot be read.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
     /// Write a line for each record that is removed
     ///
-    /// JSON Lines, or CSV or Parquet where the records are: its id, the id of the record that stands for it, verdict, Jaccard index, and the
-    /// share of its words in passages of that record: null where passages are not looked for.
+    /// JSON Lines, or CSV or Parquet where the records are: its id, the id of the record that stands
+    /// for it, verdict, Jaccard index, and the share of its words in passages of that record: null
+    /// where passages are not looked for.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) removed: Option<PathBuf>,
 

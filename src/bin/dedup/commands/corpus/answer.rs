@@ -259,7 +259,10 @@ impl CorpusRun<'_> {
             let (twice, threads) = (self.twice, self.threads);
             let records = clean::records(answer, &keeping, flags);
             let done = self.progress.begin(Stage::Writing, records);
-            clean::write(&Cleaning { answer, keeping: &keeping, flags, twice, threads, done })?;
+            let most_unpacked = self.flags.reading()?.bounds.unpacked;
+            let keeping = &keeping;
+            let run = Cleaning { answer, keeping, flags, twice, most_unpacked, threads, done };
+            clean::write(&run)?;
         }
         for sheet in self.sheets() {
             if !flags.is_asked() || sheet.format() != Format::Text {

@@ -59,6 +59,8 @@ pub(super) struct Cleaning<'a> {
     pub(super) flags: &'a CleanFlags,
     /// The files of records, to be read once more.
     pub(super) twice: &'a ReadTwice,
+    /// The most bytes that a page of Parquet may unpack to; none where there is no limit.
+    pub(super) most_unpacked: Option<u64>,
     pub(super) threads: NonZeroUsize,
     /// How many [`records`] are written.
     pub(super) done: &'a Advance,
@@ -208,16 +210,22 @@ fn write_parquet(
     removals: &mut Peekable<Iter<Removal>>,
     sink: &mut Sink,
 ) -> anyhow::Result<()> {
-    let footer = |file, path| Footer::read(path, run.twice.open_whole(file)?);
-    let Some(first) = run.twice.paths().next() else { return Ok(()) };
-    let mut writer = parquet::Writer::new(sink, &footer(0, first)?, run.flags.annotate.as_deref())?;
+    let mut sink = Some(sink);
+    let mut writer = None;
     for (file, path) in run.twice.paths().enumerate() {
+        let footer = Footer::read(path, run.twice.open_whole(file)?)?;
+        if let Some(sink) = sink.take() {
+            let annotated = run.flags.annotate.as_deref();
+            writer = Some(parquet::Writer::new(sink, &footer, annotated, run.most_unpacked)?);
+        }
         let removed = |row| next_at(removals, (file, row)).map(|removal| removal.kept);
         let name = |kept| run.answer.given_name(kept);
-        writer.add(&footer(file, path)?, removed, name, (run.threads, run.done))?;
+        if let Some(writer) = &mut writer {
+            writer.add(&footer, removed, name, (run.threads, run.done))?;
+        }
         run.twice.check_read(file)?;
     }
-    writer.finish()
+    writer.map_or(Ok(()), parquet::Writer::finish)
 }
 
 /// The removal of a record, if it is the next one.

@@ -129,10 +129,13 @@ impl ReadTwice {
     ///
     /// As [`open`](Self::open).
     pub(crate) fn open_whole(&self, at: usize) -> anyhow::Result<File> {
-        let path = &self.0[at].path;
+        let Again { path, source, .. } = &self.0[at];
         let unpacked = packed::unpacked(self.stream(at)?, None);
         let (stream, packing) = unpacked.with_context(|| unreadable(path))?;
-        whole(path, stream, packing)
+        match source {
+            Source::Copy(copy) if packing.is_none() => copy.try_clone().with_context(temporary),
+            _ => whole(path, stream, packing),
+        }
     }
 
     /// What is read of a file the second time.
@@ -219,7 +222,7 @@ pub(crate) fn unreadable(path: &Path) -> String {
 
 /// What an error is about where a temporary file cannot be used.
 fn temporary() -> String {
-    format!("a file in {}: cannot be written", display_path(&std::env::temp_dir()))
+    format!("a file in {}: cannot be written", display_path(&tempfile::env::temp_dir()))
 }
 
 /// Copies what is read.

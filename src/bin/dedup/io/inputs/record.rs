@@ -177,8 +177,8 @@ pub(crate) struct Fields {
 /// Whether a field must be there.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Need {
-    Must,
-    May,
+    Required,
+    Optional,
 }
 
 /// The names of the fields that are asked for: of the text, which must be there, and of the id, the group and
@@ -323,9 +323,9 @@ impl Fields {
 
     /// The names of the fields.
     pub(crate) fn asked(&self) -> Asked<'_> {
-        let need = if self.has_ids_by_place { Need::May } else { Need::Must };
+        let need = if self.has_ids_by_place { Need::Optional } else { Need::Required };
         let name = |place: usize| self.names[place].as_str();
-        let optional = |place: Option<usize>| Some((name(place?), Need::May));
+        let optional = |place: Option<usize>| Some((name(place?), Need::Optional));
         let others = [Some((name(self.id), need)), optional(self.group), optional(self.worth)];
         (name(self.text), others)
     }

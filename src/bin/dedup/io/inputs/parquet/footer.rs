@@ -69,7 +69,7 @@ impl Footer {
         }
         let read = || ParquetMetaDataReader::new().parse_and_finish(&file);
         let metadata = caught(read).map_err(|error| {
-            let found = said(&error);
+            let found = message(&error);
             Diagnostic::new(format!(
                 "{name}: a damaged footer: {found}, expected what the file holds"
             ))
@@ -100,7 +100,7 @@ impl Footer {
                     return Err(wrong(&format!("is in the file {other}, expected it in this one")));
                 }
                 let range =
-                    caught(|| Ok(chunk.byte_range())).map_err(|error| wrong(&said(&error)))?;
+                    caught(|| Ok(chunk.byte_range())).map_err(|error| wrong(&message(&error)))?;
                 if range.0.checked_add(range.1).is_none_or(|end| end > bytes) {
                     return Err(wrong("lies beyond the end of the file"));
                 }
@@ -112,8 +112,8 @@ impl Footer {
     /// The error where a row group, by its number from 0, cannot be read.
     pub(super) fn damaged(&self, group: usize, error: &ParquetError) -> anyhow::Error {
         let message = match error {
-            ParquetError::NYI(_) => said(error),
-            _ => format!("damaged: {}, expected what the footer says", said(error)),
+            ParquetError::NYI(_) => message(error),
+            _ => format!("damaged: {}, expected what the footer says", message(error)),
         };
         let hint = match error {
             ParquetError::NYI(_) => "write it anew in another way",
@@ -154,7 +154,11 @@ impl Footer {
     /// # Errors
     ///
     /// Where there are several, or it is no column of strings, or of strings or numbers.
-    pub(super) fn column(&self, field: &str, of: Of) -> anyhow::Result<Option<(usize, Meaning)>> {
+    pub(super) fn column(
+        &self,
+        field: &str,
+        of: Wanted,
+    ) -> anyhow::Result<Option<(usize, Meaning)>> {
         let columns = self.schema().columns();
         let is_one = |parts: &[String]| parts.len() == 1 && parts[0] == field;
         let named = |is: &dyn Fn(&[String]) -> bool| -> Vec<usize> {
@@ -176,11 +180,11 @@ impl Footer {
             return Err(self.no_column(field, "a list", of));
         }
         let meaning = Meaning::of(column).filter(|meaning| match of {
-            Of::Strings => {
+            Wanted::Strings => {
                 column.physical_type() == parquet::basic::Type::BYTE_ARRAY
                     && *meaning == Meaning::Plain
             }
-            Of::Scalars => true,
+            Wanted::Scalars => true,
         });
         let is = || match column.logical_type_ref() {
             Some(logical) => format!("{logical:?}"),
@@ -191,10 +195,10 @@ impl Footer {
             .ok_or_else(|| self.no_column(field, &format!("of the type {}", is()), of))
     }
 
-    fn no_column(&self, field: &str, is: &str, of: Of) -> anyhow::Error {
+    fn no_column(&self, field: &str, is: &str, of: Wanted) -> anyhow::Error {
         let wanted = match of {
-            Of::Strings => "strings",
-            Of::Scalars => "strings or numbers",
+            Wanted::Strings => "strings",
+            Wanted::Scalars => "strings or numbers",
         };
         let message = format!("the column {field} is {is}, expected one of {wanted}");
         let error = Diagnostic::new(message).kind("wrong field").hint(OTHER_FIELDS);
@@ -218,7 +222,7 @@ impl Footer {
 
 /// What a column must be of.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Of {
+pub(super) enum Wanted {
     Strings,
     Scalars,
 }
@@ -249,7 +253,7 @@ pub(super) fn caught<R>(
 }
 
 /// What an error says.
-pub(super) fn said(error: &ParquetError) -> String {
+pub(super) fn message(error: &ParquetError) -> String {
     match error {
         ParquetError::General(said) | ParquetError::NYI(said) | ParquetError::EOF(said) => {
             said.clone()

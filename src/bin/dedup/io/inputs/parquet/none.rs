@@ -61,9 +61,7 @@ impl Rows {
     ) -> anyhow::Result<Self> {
         Err(not_built_in(path))
     }
-}
 
-impl Rows {
     pub(crate) fn row(self, _: u64) -> Option<Row> {
         match self {}
     }
@@ -98,7 +96,12 @@ impl Footer {
 pub(crate) enum Writer {}
 
 impl Writer {
-    pub(crate) fn new(_: &mut Sink, first: &Footer, _: Option<&str>) -> anyhow::Result<Self> {
+    pub(crate) fn new(
+        _: &mut Sink,
+        first: &Footer,
+        _: Option<&str>,
+        _: Option<u64>,
+    ) -> anyhow::Result<Self> {
         match *first {}
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
 
-use super::footer::{Footer, Of, caught};
+use super::footer::{Footer, Wanted, caught};
 use super::pages;
 use super::values::{Column, Meaning};
 use super::{Lost, name_of_row};
@@ -119,9 +119,9 @@ impl Rows {
     ) -> anyhow::Result<Self> {
         let bytes = file.metadata().map_or(0, |known| known.len());
         let footer = Footer::read(path, file)?;
-        let column = |(field, need): (&str, Need), of: Of| {
+        let column = |(field, need): (&str, Need), of: Wanted| {
             let column = footer.column(field, of)?;
-            if column.is_none() && need == Need::Must {
+            if column.is_none() && need == Need::Required {
                 let (field, there) = (field.to_owned(), footer.fields());
                 return Err(footer.wrong(BadLine::Lacks { field, there }));
             }
@@ -129,12 +129,12 @@ impl Rows {
         };
         let (text, others) = asked;
         let lacks = || BadLine::Lacks { field: (*text).to_owned(), there: footer.fields() };
-        let text = column((text, Need::Must), Of::Strings)?;
+        let text = column((text, Need::Required), Wanted::Strings)?;
         let text = text.ok_or_else(|| footer.wrong(lacks()))?;
         let mut found = [None; 3];
         for (found, asked) in found.iter_mut().zip(others) {
             if let Some(asked) = asked {
-                *found = column(*asked, Of::Scalars)?;
+                *found = column(*asked, Wanted::Scalars)?;
             }
         }
         let share = bytes / footer.rows().max(1);

@@ -24,7 +24,7 @@ pub(super) enum Meaning {
         digits: u32,
         is_utc: bool,
     },
-    /// Whole numbers with so many digits behind the point.
+    /// Decimals; `scale` is the number of digits behind the point.
     Decimal {
         scale: usize,
     },
@@ -106,13 +106,13 @@ fn time(seconds: Option<i64>, nanoseconds: i64, format: &str) -> Option<String> 
 pub(super) struct Column {
     reader: ColumnReader,
     meaning: Meaning,
-    /// The level of what is there; what is null has a lower one.
-    there: i16,
+    /// The definition level of a value that is not null.
+    max_level: i16,
 }
 
 impl Column {
     pub(super) fn new(reader: ColumnReader, meaning: Meaning, column: &ColumnDescriptor) -> Self {
-        Self { reader, meaning, there: column.max_def_level() }
+        Self { reader, meaning, max_level: column.max_def_level() }
     }
 
     /// Reads the next values: one for each row, none where it is null.
@@ -121,35 +121,35 @@ impl Column {
     ///
     /// Where there are fewer, or they are damaged.
     pub(super) fn cells(&mut self, count: usize) -> Result<Vec<Option<Vec<u8>>>> {
-        let (meaning, there) = (self.meaning, self.there);
+        let (meaning, max_level) = (self.meaning, self.max_level);
         let written = |value: String| Some(value.into_bytes());
         let number = |number: i64| written(meaning.number(number));
         let is_unsigned = meaning == Meaning::Unsigned;
         // No number of JSON is infinite.
         match &mut self.reader {
             ColumnReader::BoolColumnReader(column) => {
-                read(column, there, count, |value| written(value.to_string()))
+                read(column, max_level, count, |value| written(value.to_string()))
             }
-            ColumnReader::Int32ColumnReader(column) => read(column, there, count, |value| {
+            ColumnReader::Int32ColumnReader(column) => read(column, max_level, count, |value| {
                 number(if is_unsigned { value.cast_unsigned().into() } else { value.into() })
             }),
-            ColumnReader::Int64ColumnReader(column) => read(column, there, count, |value| {
+            ColumnReader::Int64ColumnReader(column) => read(column, max_level, count, |value| {
                 if is_unsigned { written(value.cast_unsigned().to_string()) } else { number(value) }
             }),
             ColumnReader::Int96ColumnReader(column) => {
-                read(column, there, count, |value| number(value.to_nanos()))
+                read(column, max_level, count, |value| number(value.to_nanos()))
             }
-            ColumnReader::FloatColumnReader(column) => read(column, there, count, |value| {
+            ColumnReader::FloatColumnReader(column) => read(column, max_level, count, |value| {
                 written(format!("{value:?}")).filter(|_| value.is_finite())
             }),
-            ColumnReader::DoubleColumnReader(column) => read(column, there, count, |value| {
+            ColumnReader::DoubleColumnReader(column) => read(column, max_level, count, |value| {
                 written(format!("{value:?}")).filter(|_| value.is_finite())
             }),
             ColumnReader::ByteArrayColumnReader(column) => {
-                read(column, there, count, |value| Some(value.data().to_vec()))
+                read(column, max_level, count, |value| Some(value.data().to_vec()))
             }
             ColumnReader::FixedLenByteArrayColumnReader(column) => {
-                read(column, there, count, |value| written(uuid(value.data())))
+                read(column, max_level, count, |value| written(uuid(value.data())))
             }
         }
     }
@@ -161,7 +161,9 @@ impl Column {
     /// As [`cells`](Self::cells).
     pub(super) fn strings(&mut self, count: usize) -> Result<Vec<Option<ByteArray>>> {
         match &mut self.reader {
-            ColumnReader::ByteArrayColumnReader(column) => read(column, self.there, count, Some),
+            ColumnReader::ByteArrayColumnReader(column) => {
+                read(column, self.max_level, count, Some)
+            }
             _ => Err(ParquetError::General("a column that is none of strings".to_owned())),
         }
     }
@@ -169,7 +171,7 @@ impl Column {
 
 fn read<T: DataType, V>(
     column: &mut ColumnReaderImpl<T>,
-    there: i16,
+    max_level: i16,
     count: usize,
     value: impl Fn(T::T) -> Option<V>,
 ) -> Result<Vec<Option<V>>> {
@@ -179,10 +181,10 @@ fn read<T: DataType, V>(
         return Err(ParquetError::EOF("a column with fewer rows than its row group".to_owned()));
     }
     let mut values = values.into_iter();
-    if there == 0 {
+    if max_level == 0 {
         return Ok(values.map(value).collect());
     }
-    let cell = |level| if level == there { values.next().and_then(&value) } else { None };
+    let cell = |level| if level == max_level { values.next().and_then(&value) } else { None };
     Ok(levels.into_iter().map(cell).collect())
 }
 

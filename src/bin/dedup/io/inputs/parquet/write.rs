@@ -31,7 +31,7 @@ use parquet::file::writer::{
 };
 use parquet::schema::types::{ColumnDescPtr, Type, TypePtr};
 
-use super::footer::{Footer, caught, said};
+use super::footer::{Footer, caught, message};
 use super::pages::{self, Places};
 use crate::diagnostics::Diagnostic;
 use crate::io::output::Sink;
@@ -70,6 +70,8 @@ pub(crate) struct Writer<'s, 'p> {
     file: SerializedFileWriter<To<'s, 'p>>,
     /// Whether there is one more column, of what a row is a duplicate of.
     is_annotated: bool,
+    /// The most bytes that a page may unpack to; none where there is no limit.
+    most_unpacked: Option<u64>,
 }
 
 impl<'s, 'p> Writer<'s, 'p> {
@@ -82,13 +84,14 @@ impl<'s, 'p> Writer<'s, 'p> {
         sink: &'s mut Sink<'p>,
         first: &Footer,
         annotated: Option<&str>,
+        most_unpacked: Option<u64>,
     ) -> anyhow::Result<Self> {
         let metadata = first.metadata.file_metadata();
         let mut properties = WriterProperties::builder()
             .set_created_by(concat!("dedup ", env!("CARGO_PKG_VERSION")).to_owned())
             .set_compression(Compression::SNAPPY)
             .set_statistics_enabled(EnabledStatistics::Chunk)
-            .set_key_value_metadata(said_of(metadata, annotated));
+            .set_key_value_metadata(key_values(metadata, annotated));
         for chunk in first.metadata.row_groups().first().map_or(&[][..], RowGroupMetaData::columns)
         {
             let path = chunk.column_path().clone();
@@ -96,11 +99,11 @@ impl<'s, 'p> Writer<'s, 'p> {
                 .set_column_compression(path.clone(), packed_by(chunk))
                 .set_column_dictionary_enabled(path, is_by_dictionary(chunk));
         }
-        let schema = schema(first, annotated).map_err(|error| anyhow!(said(&error)))?;
+        let schema = schema(first, annotated).map_err(|error| anyhow!(message(&error)))?;
         let to = To { sink, failed: None };
         let file = caught(|| SerializedFileWriter::new(to, schema, Arc::new(properties.build())));
-        let file = file.map_err(|error| anyhow!(said(&error)))?;
-        Ok(Self { file, is_annotated: annotated.is_some() })
+        let file = file.map_err(|error| anyhow!(message(&error)))?;
+        Ok(Self { file, is_annotated: annotated.is_some(), most_unpacked })
     }
 
     /// Adds the rows of a file that are kept: those of which `removed`, asked for the number of each, from 1,
@@ -134,8 +137,10 @@ impl<'s, 'p> Writer<'s, 'p> {
             }
             let columns = self.file.schema_descr().columns().to_vec();
             let properties = self.file.properties().clone();
-            let copied =
-                |(): &mut (), task: &Task| caught(|| task.copy(footer, &columns, &properties));
+            let most = self.most_unpacked;
+            let copied = |(): &mut (), task: &Task| {
+                caught(|| task.copy(footer, &columns, &properties, most))
+            };
             let all = parallel::each(threads, tasks.iter(), || (), copied);
             for (task, copied) in tasks.iter().zip(all) {
                 let written = copied.and_then(|copied| {
@@ -165,7 +170,7 @@ impl<'s, 'p> Writer<'s, 'p> {
 fn finish(file: &mut SerializedFileWriter<To>) -> anyhow::Result<()> {
     let Err(error) = caught(|| file.finish()) else { return Ok(()) };
     let failed = file.inner_mut().failed.take();
-    Err(failed.map_or_else(|| anyhow!(said(&error)), anyhow::Error::from))
+    Err(failed.map_or_else(|| anyhow!(message(&error)), anyhow::Error::from))
 }
 
 /// How a column is packed that is written as another was. Nothing is written by Zstandard, which C alone does
@@ -188,7 +193,7 @@ fn is_by_dictionary(chunk: &ColumnChunkMetaData) -> bool {
 
 /// What is said of a file beside its columns. What Arrow says of them names each: where there is one more, it is
 /// left out, and the columns are what Parquet says.
-fn said_of(file: &FileMetaData, annotated: Option<&str>) -> Option<Vec<KeyValue>> {
+fn key_values(file: &FileMetaData, annotated: Option<&str>) -> Option<Vec<KeyValue>> {
     let mut said = file.key_value_metadata()?.clone();
     said.retain(|it| annotated.is_none() || it.key != ARROW_SCHEMA);
     Some(said)
@@ -237,6 +242,7 @@ impl Task {
         footer: &Footer,
         columns: &[ColumnDescPtr],
         properties: &WriterPropertiesPtr,
+        most_unpacked: Option<u64>,
     ) -> Result<Vec<Packed>> {
         let group = footer.metadata.row_group(self.group);
         if !self.is_kept.contains(&true) {
@@ -248,13 +254,13 @@ impl Task {
             if are_all_kept && begin > 0 && begin <= chunk.data_page_offset() {
                 return Ok(None);
             }
-            let reader = pages::column(&footer.file, group, at, None)?;
+            let reader = pages::column(&footer.file, group, at, most_unpacked)?;
             let mut packed = TrackedWrite::new(Vec::new());
             let to = Box::new(SerializedPageWriter::new(&mut packed));
             let mut to = get_column_writer(columns[at].clone(), properties.clone(), to);
             copy_column(reader, &mut to, &self.is_kept).map_err(|error| {
                 let name = chunk.column_path().string();
-                ParquetError::General(format!("the column {name}: {}", said(&error)))
+                ParquetError::General(format!("the column {name}: {}", message(&error)))
             })?;
             let close = to.close()?;
             Ok(Some((packed.into_inner()?.into(), close)))
@@ -325,7 +331,7 @@ fn copy<T: DataType>(
     is_kept: &[bool],
 ) -> Result<()> {
     let to: &mut ColumnWriterImpl<T> = get_typed_column_writer_mut(to);
-    let there = to.get_descriptor().max_def_level();
+    let max_level = to.get_descriptor().max_def_level();
     let is_repeated = to.get_descriptor().max_rep_level() > 0;
     let (mut levels, mut repeated, mut values) = (Vec::new(), Vec::new(), Vec::new());
     for is_kept in is_kept.chunks(STEP) {
@@ -345,15 +351,15 @@ fn copy<T: DataType>(
                 row += usize::from(!is_repeated || repeated[at] == 0);
                 *kept = row.checked_sub(1).is_some_and(|row| is_kept[row]);
             }
-            let is_there = |at: usize| there == 0 || levels[at] == there;
-            let mut of_values = (0..count).filter(|at| is_there(*at)).map(|at| kept[at]);
+            let is_defined = |at: usize| max_level == 0 || levels[at] == max_level;
+            let mut of_values = (0..count).filter(|at| is_defined(*at)).map(|at| kept[at]);
             values.retain(|_| of_values.next() == Some(true));
             for levels in [&mut levels, &mut repeated] {
                 let mut of_levels = kept.iter();
                 levels.retain(|_| of_levels.next() == Some(&true));
             }
         }
-        let levels = Some(levels.as_slice()).filter(|_| there > 0);
+        let levels = Some(levels.as_slice()).filter(|_| max_level > 0);
         to.write_batch(&values, levels, Some(repeated.as_slice()).filter(|_| is_repeated))?;
     }
     Ok(())
@@ -393,13 +399,13 @@ pub(crate) fn write_table(
     let schema = of_string.chain(of_figure).collect::<Result<_>>().and_then(|fields| {
         Ok(Arc::new(Type::group_type_builder("removed").with_fields(fields).build()?))
     });
-    let schema = schema.map_err(|error| anyhow!(said(&error)))?;
+    let schema = schema.map_err(|error| anyhow!(message(&error)))?;
     let properties = WriterProperties::builder()
         .set_created_by(concat!("dedup ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_compression(Compression::SNAPPY);
     let to = To { sink, failed: None };
     let mut file = SerializedFileWriter::new(to, schema, Arc::new(properties.build()))
-        .map_err(|error| anyhow!(said(&error)))?;
+        .map_err(|error| anyhow!(message(&error)))?;
     loop {
         let rows = rows.by_ref().take(GROUP).collect::<anyhow::Result<Vec<_>>>()?;
         if rows.is_empty() {
@@ -407,7 +413,7 @@ pub(crate) fn write_table(
         }
         if let Err(error) = caught(|| write_group(&mut file, &rows)) {
             let failed = file.inner_mut().failed.take();
-            return Err(failed.map_or_else(|| anyhow!(said(&error)), anyhow::Error::from));
+            return Err(failed.map_or_else(|| anyhow!(message(&error)), anyhow::Error::from));
         }
     }
 }

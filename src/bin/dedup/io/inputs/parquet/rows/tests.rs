@@ -30,7 +30,14 @@ fn asked(name: &str) -> Asked<'_> {
         "int96" => ("text", "local"),
         _ => ("text", "id"),
     };
-    (text, [Some((id, Need::Must)), Some(("kind", Need::May)), Some(("real", Need::May))])
+    (
+        text,
+        [
+            Some((id, Need::Required)),
+            Some(("kind", Need::Optional)),
+            Some(("real", Need::Optional)),
+        ],
+    )
 }
 
 /// How many rows a file has that is read to its end; an error where it cannot be.
@@ -55,7 +62,7 @@ fn copy(path: &Path, to: &Path, annotated: Option<&str>) -> anyhow::Result<()> {
     let open = || File::open(path).unwrap();
     let footer = Footer::read(path, open())?;
     write_together(&[to], |sinks| {
-        let mut writer = Writer::new(&mut sinks[0], &footer, annotated)?;
+        let mut writer = Writer::new(&mut sinks[0], &footer, annotated, None)?;
         let removed = |row: u64| row.is_multiple_of(2).then_some(7);
         writer.add(
             &footer,
