@@ -145,17 +145,32 @@ const AHEAD: (usize, usize) = (1 << 18, 16);
 /// The same stream, read on a thread of its own ahead of the reader that is returned, by a few
 /// megabytes at most. Where the system has no thread it is the stream itself.
 pub fn ahead(stream: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
-    // Anyone who takes it first reads it.
-    let stream = Arc::new(Mutex::new(Some(stream)));
-    let take = |stream: &Mutex<Option<_>>| {
-        stream.lock().unwrap_or_else(PoisonError::into_inner).take().into_iter()
+    match on_a_thread(stream, AHEAD.1, hand_on) {
+        Ok((pieces, _)) => Box::new(Ahead { pieces, piece: Cursor::default(), is_over: false }),
+        Err(stream) => stream,
+    }
+}
+
+/// Hands a source to `send` on a thread of its own, and returns what receives what that sends, with `room`
+/// for items that are not received yet. Where the system has no thread it returns the source.
+fn on_a_thread<S: Send + 'static, T: Send + 'static>(
+    source: S,
+    room: usize,
+    send: impl FnOnce(S, &SyncSender<T>) + Send + 'static,
+) -> Result<(Receiver<T>, JoinHandle<()>), S> {
+    let source = Arc::new(Mutex::new(Some(source)));
+    let take =
+        |source: &Mutex<Option<S>>| source.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let (sender, receiver) = sync_channel(room);
+    let shared = Arc::clone(&source);
+    let run = move || {
+        if let Some(source) = take(&shared) {
+            send(source, &sender);
+        }
     };
-    let (sender, pieces) = sync_channel(AHEAD.1);
-    let there = Arc::clone(&stream);
-    let thread = Builder::new().spawn(move || take(&there).for_each(|it| hand_on(it, &sender)));
-    match thread {
-        Ok(_) => Box::new(Ahead { pieces, piece: Cursor::default(), is_over: false }),
-        Err(_) => take(&stream).next().unwrap_or_else(|| Box::new(io::empty())),
+    match Builder::new().spawn(run) {
+        Ok(thread) => Ok((receiver, thread)),
+        Err(_) => Err(take(&source).expect("no thread took it")),
     }
 }
 
@@ -199,24 +214,19 @@ impl Read for Ahead {
     }
 }
 
-/// The same items, each made on a thread of its own ahead of who takes it, as many as there is room for. Where
-/// the system has no thread they are made as they are taken. A panic of theirs goes on in who takes them.
+/// The same items, made on a thread of its own ahead of the iterator that is returned, by as many as `room`.
+/// Where the system has no thread it is the iterator itself. A panic in making them goes on in the caller.
 pub fn ahead_of<T: Send + 'static>(
     items: impl Iterator<Item = T> + Send + 'static,
     room: usize,
 ) -> Box<dyn Iterator<Item = T> + Send> {
-    // Anyone who takes them first makes them.
-    let items = Arc::new(Mutex::new(Some(items)));
-    let take = |items: &Mutex<Option<_>>| {
-        items.lock().unwrap_or_else(PoisonError::into_inner).take().into_iter().flatten()
+    // A closed channel has no receiver any more.
+    let send = |mut items, sender: &SyncSender<T>| {
+        let _ = Iterator::try_for_each(&mut items, |it| sender.send(it));
     };
-    let (sender, made) = sync_channel(room);
-    let there = Arc::clone(&items);
-    // Nobody takes any behind a closed channel.
-    let hand_on = move || drop(take(&there).try_for_each(|it| sender.send(it)));
-    match Builder::new().spawn(hand_on) {
-        Ok(thread) => Box::new(Made { made, thread: Some(thread) }),
-        Err(_) => Box::new(take(&items)),
+    match on_a_thread(items, room, send) {
+        Ok((made, thread)) => Box::new(Made { made, thread: Some(thread) }),
+        Err(items) => Box::new(items),
     }
 }
 
@@ -353,7 +363,7 @@ mod ahead_tests {
     fn items_come_as_they_are_made() {
         let made: Vec<u32> = ahead_of(0..1000, 2).collect();
         assert_eq!(made, (0..1000).collect::<Vec<_>>());
-        // Whoever has enough leaves the rest unmade.
+        // What is not asked for need not be made.
         assert_eq!(ahead_of(0_u64.., 2).nth(7), Some(7));
         let panicking = ahead_of((0..3).inspect(|it| assert!(*it < 2, "made up by a test")), 1);
         let taken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| panicking.count()));

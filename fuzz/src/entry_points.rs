@@ -20,6 +20,10 @@ mod settings;
 mod spans;
 mod spoken;
 
+use std::path::Path;
+
+use dedup_text::text::Text;
+
 pub use archives::archives;
 pub use baselines::baseline;
 pub use calibrate_lists::calibrate;
@@ -39,6 +43,16 @@ pub use records::records;
 pub use settings::settings;
 pub use spans::spans;
 pub use spoken::words;
+
+/// The texts that NULs separate, named by their numbers: the first of them, and of those what can be read.
+fn nul_separated(bytes: &[u8], most: usize) -> Vec<Text> {
+    let texts = bytes.split(|byte| *byte == 0).zip(0..).take(most);
+    let read = |(content, number): (&[u8], usize)| {
+        let content = String::from_utf8_lossy(content).into_owned();
+        Text::from_bytes(Path::new(&number.to_string()), content.into_bytes()).ok()
+    };
+    texts.filter_map(read).collect()
+}
 
 /// All entry points by their names.
 pub const ENTRY_POINTS: [(&str, fn(&[u8])); 28] = [

@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
-use std::path::Path;
 
 use dedup_text::corpus::join::Side;
 use dedup_text::corpus::{Corpus, CorpusBuilder, Opened};
@@ -12,6 +11,7 @@ use dedup_text::passages::{MinMatch, Templates};
 use dedup_text::text::Text;
 use dedup_text::tokens;
 
+use super::nul_separated;
 use super::pairs::check_places;
 
 /// The most texts of an input.
@@ -26,12 +26,7 @@ const SHARES: [&str; 4] = ["0.3", "0.1", "0.5", "0.9"];
 /// The first byte chooses the share and the least length; NULs separate the texts.
 pub fn template_share(bytes: &[u8]) {
     let Some((first, texts)) = bytes.split_first() else { return };
-    let texts: Vec<Text> = (texts.split(|byte| *byte == 0).zip(0..).take(MOST))
-        .filter_map(|(content, number)| {
-            let content = String::from_utf8_lossy(content).into_owned();
-            Text::from_bytes(Path::new(&number.to_string()), content.into_bytes()).ok()
-        })
-        .collect();
+    let texts = nul_separated(texts, MOST);
     let least = MinMatch::new(3 + usize::from(first / 4 % 4));
     let given = Given::As(None);
     let recipe = Recipe {

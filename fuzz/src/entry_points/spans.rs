@@ -1,12 +1,12 @@
 //! What holds of runs that stand at two or more places, and of texts without them.
 
 use std::ops::Range;
-use std::path::Path;
 
 use dedup_text::spans::words::{Borders, Part, Spelling, Words};
 use dedup_text::spans::{Place, Repeat};
-use dedup_text::text::Text;
 use dedup_text::tokens;
+
+use super::nul_separated;
 
 /// The most texts of an input.
 const MOST: usize = 8;
@@ -31,12 +31,7 @@ struct Letter {
 /// separate the texts.
 pub fn spans(bytes: &[u8]) {
     let Some((first, texts)) = bytes.split_first() else { return };
-    let texts: Vec<Text> = (texts.split(|byte| *byte == 0).zip(0..).take(MOST))
-        .filter_map(|(content, number)| {
-            let content = String::from_utf8_lossy(content).into_owned();
-            Text::from_bytes(Path::new(&number.to_string()), content.into_bytes()).ok()
-        })
-        .collect();
+    let texts = nul_separated(texts, MOST);
     let least = 1 + usize::from(first % 4);
     let spelling = if first / 4 % 2 == 0 { Spelling::Folded } else { Spelling::Exact };
     let borders = if first / 8 % 2 == 0 { Borders::Words } else { Borders::Sentences };

@@ -48,8 +48,8 @@ impl Place {
 /// The sketches of many texts, numbered from 0 in the order in which they came.
 ///
 /// Their sets are in memory, or in a temporary file where they are more than memory [is to
-/// hold](Self::within). Of a file that cannot be read or written any more, nothing is known of
-/// texts: whoever compares [checks](Self::check) that before the answer is believed.
+/// hold](Self::within). A set that cannot be read from it is
+/// empty, so [`check`](Self::check) comes before an answer is given.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Collection {
     /// None where all are to be in memory.
@@ -83,11 +83,6 @@ impl Collection {
     pub fn check(&self) -> Result<(), TempFileError> {
         let files = [self.all.file(), self.longest.as_ref().and_then(Sets::file)];
         files.into_iter().flatten().try_for_each(TempFile::check)
-    }
-
-    /// Whether there is a temporary file.
-    pub fn is_stored(&self) -> bool {
-        self.all.file().is_some()
     }
 
     /// Adds a text and returns its number; nothing is added to 2³² − 1 texts. What it has

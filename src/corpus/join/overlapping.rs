@@ -78,13 +78,14 @@ pub(super) fn pairs(
     let least: Vec<u32> = ranked.sizes.iter().map(|size| bound.need_with_larger(*size)).collect();
     let most = memory.map_or(u64::MAX, |memory| memory.beside(classes.len()) / INDEXED);
     let parts = parts(count, |rank| tokens.kept(rank, least[rank]), most);
-    // Each part is looked up by its own sets, and by larger ones that are not too large for it.
-    let by = |part: &Range<usize>| {
-        let is_near =
-            |rank: &usize| ranked.smallest(bound.least_size(ranked.sizes[*rank]), *rank) < part.end;
-        part.start..part.end + partition_point(part.end..count, is_near)
+    // Each part is probed with its own sets, and with larger ones that are not too large for it.
+    let probing = |part: &Range<usize>| {
+        let largest = ranked.sizes[part.end - 1];
+        let larger = &ranked.sizes[part.end..];
+        let near = larger.partition_point(|size| bound.least_size(*size) <= largest);
+        part.start..part.end + near
     };
-    advance.begin(parts.iter().map(|part| ranked.residues(by(part))).sum());
+    advance.begin(parts.iter().map(|part| ranked.residues(probing(part))).sum());
     let mut found = Vec::new();
     for part in parts {
         found.push(tokens.with(part.clone(), |rows| {
@@ -101,7 +102,7 @@ pub(super) fn pairs(
                 });
             };
             let watched = (threads, advance, limit);
-            each_block(&ranked, by(&part), || Seen::new(rows.len()), add, watched)
+            each_block(&ranked, probing(&part), || Seen::new(rows.len()), add, watched)
         })?);
     }
     tokens.check()?;
@@ -121,16 +122,6 @@ fn parts(ranks: usize, tokens: impl Fn(usize) -> u32, most: u64) -> Vec<Range<us
     }
     parts.extend((start < ranks).then_some(start..ranks));
     parts
-}
-
-/// The number of the first of some ranks for which that does not hold, if it does for those before.
-fn partition_point(ranks: Range<usize>, holds: impl Fn(&usize) -> bool) -> usize {
-    let (mut from, mut to) = (ranks.start, ranks.end);
-    while from < to {
-        let middle = from.midpoint(to);
-        if holds(&middle) { from = middle + 1 } else { to = middle }
-    }
-    from - ranks.start
 }
 
 /// The pairs that are found in a block, counted as they are.

@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 /// How much memory a collection takes before its sets go to a temporary file.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Memory {
-    /// Bytes for the sets of the texts, for what is made of them to find pairs, and for 700 bytes
-    /// that else is kept of a text: what goes beyond is in the file.
+    /// Bytes for the sets of the texts, the index that finds pairs, and 700 bytes of other data for
+    /// each text. Sets beyond that are in the file.
     pub bytes: u64,
     /// The folder of the file, which has no name there.
     pub folder: PathBuf,
@@ -26,13 +26,12 @@ impl Memory {
     /// rarest of a set take as tokens and postings.
     const OF_RESIDUE: u64 = 14;
 
-    /// Whether so many texts with so many residues in all fit.
+    /// Whether texts fit that have a number of residues in all.
     pub(super) fn holds(&self, texts: usize, residues: usize) -> bool {
         texts as u64 * Self::OF_TEXT + residues as u64 * Self::OF_RESIDUE <= self.bytes
     }
 
-    /// The bytes that are left beside what is kept of the texts, or a quarter of all: a text is
-    /// compared with little memory, too.
+    /// The bytes that texts leave for the index, but a quarter of all at least.
     pub(super) fn beside(&self, texts: usize) -> u64 {
         self.bytes.saturating_sub(texts as u64 * Self::OF_TEXT).max(self.bytes / 4)
     }
@@ -51,12 +50,12 @@ pub struct TempFileError {
 
 /// Numbers in a temporary file without a name, which is gone with the program, however it ends.
 ///
-/// What fails is [remembered](Self::check), and from then on nothing is there: so that those who
-/// read, on many threads, need not stop at once.
+/// The first failure is kept for [`check`](Self::check); after it every read gives nothing. So
+/// readers on many threads need handle no errors.
 #[derive(Debug)]
 pub(super) struct TempFile {
     memory: Memory,
-    /// With how many numbers it has.
+    /// The file, and how many numbers are in it.
     file: Mutex<(Option<File>, usize)>,
     failure: OnceLock<Arc<io::Error>>,
 }
@@ -90,11 +89,11 @@ impl TempFile {
         &self.memory
     }
 
-    fn remember<T: Default>(&self, done: io::Result<T>) -> T {
-        done.unwrap_or_else(|error| {
+    /// Keeps the first failure.
+    fn remember(&self, done: io::Result<()>) {
+        if let Err(error) = done {
             self.failure.get_or_init(|| Arc::new(error));
-            T::default()
-        })
+        }
     }
 
     /// Appends numbers, and returns where the first of them is.

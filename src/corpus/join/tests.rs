@@ -216,7 +216,7 @@ proptest! {
     ) {
         let (texts, sizes) = if one_size { (of_one_size(texts), 1) } else { (texts, 3) };
         let collection = within(memory, &texts, sizes);
-        prop_assert!(collection.is_stored() || memory != Some(0) || texts.is_empty());
+        prop_assert!(collection.all.file().is_some() || memory != Some(0) || texts.is_empty());
         let joined = join(&collection, &condition, threads(count)).unwrap();
         prop_assert_eq!(joined.pairs().collect::<Vec<_>>(), plain(&texts, &condition));
     }

@@ -4,6 +4,20 @@ use std::fs;
 
 use super::{bash, folder, names, words};
 
+/// The copy of standard input is there, too, though the system has no folder for it.
+#[test]
+fn all_temporary_files_are_in_the_folder_that_is_named() {
+    let folder = folder("memory-temp");
+    fs::write(folder.join("docs.jsonl"), "{\"id\":1,\"text\":\"a copper kettle\"}\n").unwrap();
+    let line = "\"$dedup\" corpus --jsonl - --lang en --keep first --output out < docs.jsonl";
+    let run = bash(&folder, &format!("export TMPDIR=gone; {line}"));
+    assert_eq!((run.status, run.output.as_str()), (2, ""));
+    assert!(run.errors.contains("a file in gone: cannot be written"), "{}", run.errors);
+    let run = bash(&folder, &format!("export TMPDIR=gone; {line} --temp-dir ."));
+    assert_eq!((run.status, run.errors.as_str()), (0, ""));
+    assert_eq!(names(&folder), ["docs.jsonl", "out"]);
+}
+
 #[test]
 fn without_room_for_a_temporary_file_its_folder_is_named() {
     let folder = folder("memory-full");

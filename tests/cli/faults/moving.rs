@@ -21,6 +21,18 @@ fn started(folder: &Path, line: &str) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
+/// Whether a run is stopped by the signal that it gets after some time, SIGINT or SIGTERM by the round; if not,
+/// it has ended well before.
+fn is_stopped(folder: &Path, line: &str, round: u64, after: Duration) -> bool {
+    let (name, number) = if round % 4 < 2 { ("-INT", 2) } else { ("-TERM", 15) };
+    let mut child = started(folder, line);
+    std::thread::sleep(after);
+    Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+    let status = child.wait().unwrap();
+    assert!(status.code() == Some(0) || status.signal() == Some(number), "{status}");
+    status.signal().is_some()
+}
+
 #[test]
 fn a_file_may_shrink_grow_or_vanish_while_it_is_read() {
     let folder = folder("moving");
@@ -112,13 +124,7 @@ fn a_signal_leaves_what_was_asked_for_whole_or_as_it_was() {
             let _ = fs::remove_dir_all(folder.join("out"));
             let _ = fs::remove_file(folder.join("out.json"));
         }
-        let (name, number) = if round % 4 < 2 { ("-INT", 2) } else { ("-TERM", 15) };
-        let mut child = started(&folder, line);
-        std::thread::sleep(moment(round, most));
-        Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
-        let status = child.wait().unwrap();
-        assert!(status.code() == Some(0) || status.signal() == Some(number), "{status}");
-        stopped += u32::from(status.signal().is_some());
+        stopped += u32::from(is_stopped(&folder, line, round, moment(round, most)));
         for name in names(&folder) {
             match name.as_str() {
                 "out.json" => assert!(whole(&name) == json),
@@ -156,14 +162,9 @@ fn a_signal_leaves_the_folder_of_spans_whole_or_none() {
     let mut stopped = 0;
     for round in 0..40 {
         let _ = fs::remove_dir_all(folder.join("out"));
-        let (name, number) = if round % 4 < 2 { ("-INT", 2) } else { ("-TERM", 15) };
-        let mut child = started(&folder, line);
         // Most of them while the folder is written, which is the end of the run.
-        std::thread::sleep(moment(round, most / 2) + Duration::from_millis(most / 2));
-        Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
-        let status = child.wait().unwrap();
-        assert!(status.code() == Some(0) || status.signal() == Some(number), "{status}");
-        stopped += u32::from(status.signal().is_some());
+        let after = moment(round, most / 2) + Duration::from_millis(most / 2);
+        stopped += u32::from(is_stopped(&folder, line, round, after));
         for name in names(&folder) {
             match name.as_str() {
                 "out" => assert_eq!(names(&folder.join("out/in")), all),

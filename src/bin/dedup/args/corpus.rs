@@ -154,9 +154,9 @@ pub(crate) struct CorpusFlags {
 
     /// Memory for the shingles [default three quarters of what there is]
     ///
-    /// Such as 512M or 2G, in powers of 1024. What goes beyond is in a temporary file, and the answer is
-    /// the same. In memory at any limit are some 700 bytes of each text and a byte of each shingle,
-    /// below near-duplicate and with --nearest what pairs are found by, and texts whose passages
+    /// Such as 512M or 2G, in powers of 1024. What does not fit goes to a temporary file, and the answer
+    /// is the same. These stay in memory at any limit: 700 bytes of each text; a byte of each
+    /// shingle; the index of --nearest and of levels below near-duplicate; and texts whose passages
     /// are looked for.
     #[arg(long, value_name = "SIZE", value_parser = values::memory)]
     memory: Option<u64>,
@@ -232,21 +232,25 @@ impl CorpusFlags {
         self.comparing.opening.disguises()
     }
 
-    /// How much memory there may be, and where temporary files are.
+    /// The folder for temporary files, where one is given.
     ///
     /// # Errors
     ///
-    /// Where --temp-dir names no folder.
-    pub(crate) fn memory(&self) -> Result<Memory, Diagnostic> {
-        if let Some(folder) = self.temp_dir.as_ref().filter(|folder| !folder.is_dir()) {
-            let folder = display_path(folder);
-            return Err(Diagnostic::new(format!(
-                "{folder}: no folder, expected one by --temp-dir"
-            )));
+    /// Where it is none.
+    pub(crate) fn temp_dir(&self) -> Result<Option<&Path>, Diagnostic> {
+        match self.temp_dir.as_deref() {
+            Some(path) if !path.is_dir() => {
+                let path = display_path(path);
+                Err(Diagnostic::new(format!("{path}: no folder, expected one by --temp-dir")))
+            }
+            folder => Ok(folder),
         }
-        let folder = self.temp_dir.clone().unwrap_or_else(std::env::temp_dir);
+    }
+
+    /// How much memory shingles may take; what does not fit goes to the folder of temporary files.
+    pub(crate) fn memory(&self) -> Memory {
         let bytes = self.memory.unwrap_or_else(|| values::memory_of_machine() / 4 * 3);
-        Ok(Memory { bytes, folder })
+        Memory { bytes, folder: tempfile::env::temp_dir() }
     }
 
     /// How many threads there may be: 1 to 256.

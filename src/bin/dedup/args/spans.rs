@@ -23,7 +23,8 @@ const MIN_WORDS: usize = 50;
 /// Find runs of words that stand at two or more places
 ///
 /// Within a text and between texts, word for word: case, line ends and typography do not count.
-/// A run that stands only within longer ones is not listed, but removed with them. The exit status is 0 where some are found, and 1 where none is; with --output or --dry-run it is 0.
+/// A run that stands only within longer ones is not listed, but removed with them. The exit status
+/// is 0 where some are found, and 1 where none is; with --output or --dry-run it is 0.
 #[derive(Args, Debug)]
 #[command(args_override_self = true, help_template = super::HELP)]
 #[command(override_usage = "dedup spans [PATH…] [OPTIONS]   (- is standard input)")]

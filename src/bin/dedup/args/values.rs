@@ -96,26 +96,19 @@ pub(super) fn threads_or_cores(threads: Option<usize>) -> NonZeroUsize {
 
 /// An amount of memory, in bytes.
 pub(super) fn memory(typed: &str) -> Result<u64, String> {
-    let wanted = || "expected a number with K, M, G or T behind it, such as 512M or 2G".to_owned();
-    let at = typed.len().saturating_sub(1);
-    let (number, unit) = typed.split_at_checked(at).ok_or_else(wanted)?;
-    let power = ["K", "M", "G", "T"].iter().position(|it| it.eq_ignore_ascii_case(unit));
-    let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
-    let is_number =
-        |digits: &str| !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit());
-    let number = is_number(whole) && is_number(part);
-    let unit = power.filter(|_| number).map(|power| 1024_u64 << (10 * power)).ok_or_else(wanted)?;
-    let whole = whole.parse::<u64>().ok().and_then(|it| it.checked_mul(unit)).ok_or_else(wanted)?;
-    // Of the part behind the point three digits are enough.
-    let (thousandths, _) =
-        part.as_bytes().iter().take(3).fold((0, 100), |(sum, digit), byte| {
-            (sum + u64::from(byte - b'0') * digit, digit / 10)
-        });
-    Ok(whole.saturating_add(unit / 1000 * thousandths))
+    let units = ["K", "M", "G", "T"].into_iter().zip([10, 20, 30, 40]);
+    let bytes = units.into_iter().find_map(|(unit, power)| {
+        let number = typed.strip_suffix(unit).or(typed.strip_suffix(&unit.to_lowercase()))?;
+        let is_whole = number.bytes().all(|digit| digit.is_ascii_digit());
+        number.parse::<u64>().ok().filter(|_| is_whole)?.checked_mul(1 << power)
+    });
+    bytes.ok_or_else(|| {
+        "expected a whole number with K, M, G or T behind it, such as 512M or 2G".to_owned()
+    })
 }
 
-/// The bytes of memory that the machine has, or the cgroup of the program; as many as can be where that
-/// is not known.
+/// The bytes of memory that the machine has, or the cgroup of the program; [`u64::MAX`] where neither is
+/// known.
 pub(super) fn memory_of_machine() -> u64 {
     let of_machine = MemoryRefreshKind::nothing().with_ram();
     let system = System::new_with_specifics(RefreshKind::nothing().with_memory(of_machine));

@@ -98,7 +98,7 @@ pub(crate) fn gather<'r>(
             Met { number, name, place, age, worth, owner, person, damage, unopened, focus },
         ))
     };
-    let mut gathering = CorpusBuilder::new(recipe, threads).within(flags.memory()?);
+    let mut gathering = CorpusBuilder::new(recipe, threads).within(flags.memory());
     let mut names: Names = Names::default();
     let (mut ages, mut in_focus) = (Vec::new(), Vec::new());
     let (mut worth, mut skipped) = (BTreeMap::new(), Skipped::default());

@@ -140,7 +140,7 @@ fn gather<'r>(
         let side = sides.of(age, false);
         Ok((corpus::Opened { text, group, side, is_read_once }, unopened))
     };
-    let mut builder = CorpusBuilder::new(recipe, threads).within(flags.memory()?);
+    let mut builder = CorpusBuilder::new(recipe, threads).within(flags.memory());
     let mut failed = Failures::default();
     for mut batch in &mut sources {
         batch.retain(|source| !present.add_to(&mut builder, source, sides));
