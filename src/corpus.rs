@@ -6,6 +6,7 @@
 
 pub mod join;
 pub mod labelled_pairs;
+pub mod preference;
 mod collisions;
 mod common;
 mod reader;

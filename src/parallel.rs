@@ -3,7 +3,7 @@
 use std::io::{self, Cursor, Read};
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
@@ -96,14 +96,19 @@ pub fn each_with<I: Send, S: Send, R: Send>(
 
 // How far a work has come.
 
-/// How far a work has come, for a thread that does no part of it to look at. Nothing depends
-/// on it.
+/// How far a work has come, for a thread that does no part of it to look at, and to
+/// [stop](Self::stop) it. Nothing else depends on it.
 #[derive(Debug, Default)]
 pub struct Advance {
     works: AtomicU64,
     all: AtomicU64,
     done: AtomicU64,
+    is_stopped: AtomicBool,
 }
+
+/// What a work unwinds with that was [stopped](Advance::stop).
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Stopped;
 
 /// What was seen of a work.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -118,15 +123,37 @@ pub struct Seen {
 
 impl Advance {
     /// Begins a work of so much, in whatever unit; 0 where no one knows how much.
+    ///
+    /// # Panics
+    ///
+    /// With [`Stopped`], and without a message, where it was stopped.
     pub fn begin(&self, all: u64) {
+        self.unwind_if_stopped();
         self.done.store(0, Ordering::Relaxed);
         self.all.store(all, Ordering::Relaxed);
         self.works.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Says that so much more is done.
+    ///
+    /// # Panics
+    ///
+    /// As [`begin`](Self::begin).
     pub fn add(&self, done: u64) {
+        self.unwind_if_stopped();
         self.done.fetch_add(done, Ordering::Relaxed);
+    }
+
+    /// Stops the work: where it next says how far it has come, it unwinds with [`Stopped`], on all
+    /// of its threads. Whoever stops it catches that, where the work was begun.
+    pub fn stop(&self) {
+        self.is_stopped.store(true, Ordering::Relaxed);
+    }
+
+    fn unwind_if_stopped(&self) {
+        if self.is_stopped.load(Ordering::Relaxed) {
+            resume_unwind(Box::new(Stopped));
+        }
     }
 
     /// What there is to be seen. While a work begins, its parts may be of two works.
@@ -315,6 +342,25 @@ mod advance_tests {
             }
         });
         assert_eq!(advance.seen(), Seen { works: 2, done: 1000, all: 1000 });
+    }
+
+    #[test]
+    fn a_work_that_is_stopped_ends_on_all_threads() {
+        for threads in [1, 2, 7] {
+            let (advance, begun) = (Advance::default(), AtomicU64::new(0));
+            let threads = NonZeroUsize::new(threads).unwrap();
+            let work = |(): &mut (), item: u64| {
+                begun.fetch_add(1, Ordering::Relaxed);
+                if item >= 10 {
+                    advance.stop();
+                }
+                advance.add(1);
+            };
+            let done = std::panic::AssertUnwindSafe(|| each(threads, 0..1_000_000, || (), work));
+            let caught = std::panic::catch_unwind(done).unwrap_err();
+            assert_eq!(caught.downcast_ref(), Some(&Stopped), "{threads} threads");
+            assert!(begun.into_inner() < 1_000_000, "{threads} threads");
+        }
     }
 }
 

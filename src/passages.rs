@@ -99,6 +99,17 @@ pub enum Kind {
     Reworded,
 }
 
+impl Kind {
+    /// Its name in output, which never changes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Edited => "edited",
+            Self::Reworded => "reworded",
+        }
+    }
+}
+
 /// A passage that two texts share.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Passage {

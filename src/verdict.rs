@@ -75,6 +75,22 @@ pub enum Measure {
     Passages,
 }
 
+impl Measure {
+    /// Its name in output, which never changes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Words => "words",
+            Self::Hamming => "hamming",
+            Self::CoverageLeft => "coverage_a",
+            Self::CoverageRight => "coverage_b",
+            Self::Jaccard => "jaccard",
+            Self::ContainmentLeft => "containment_a",
+            Self::ContainmentRight => "containment_b",
+            Self::Passages => "passages",
+        }
+    }
+}
+
 /// A rung of the ladder.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Rung {

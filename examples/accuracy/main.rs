@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example accuracy -- verdicts NAME=FOLDER:YES[,YES]:NO[,NO] …` prints a
 //! table; `… halves …` chooses limits on one half of the texts and scores them on the other;
-//! `… lengths …` prints `src/bin/dedup/model/meaning/pairs.tsv`. A folder holds `docs`, and `pairs.tsv`
+//! `… lengths …` prints `src/record/meaning/pairs.tsv`. A folder holds `docs`, and `pairs.tsv`
 //! with two names and a label a line.
 
 mod halves;

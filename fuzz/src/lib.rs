@@ -9,12 +9,10 @@ mod program {
     pub(crate) mod config;
     pub(crate) mod diagnostics;
     pub(crate) mod exit;
-    pub(crate) mod inert;
     pub(crate) mod io;
     pub(crate) mod model;
     pub(crate) mod progress;
     pub(crate) mod render;
-    pub(crate) mod words;
 }
 
 mod choices;
@@ -22,5 +20,5 @@ pub mod entry_points;
 
 // The modules look for one another here.
 use program::{
-    args, commands, config, diagnostics, exit, inert, io, model, progress, render, words,
+    args, commands, config, diagnostics, exit, io, model, progress, render,
 };

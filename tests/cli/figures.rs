@@ -118,7 +118,7 @@ fn a_figure_is_what_there_is() {
 #[test]
 fn the_pairs_are_counted_once() {
     let page = golden("docs/accuracy.md");
-    let sources = golden("src/bin/dedup/model/meaning/pairs.tsv");
+    let sources = golden("src/record/meaning/pairs.tsv");
     let sources = sources.lines().next().unwrap().to_owned();
     for task in ["ndd", "articles", "scancode", "spdx", "rfc", "i18n"] {
         let row = page.lines().filter(|line| line.starts_with(&format!("| {task} | ")));
@@ -130,9 +130,8 @@ fn the_pairs_are_counted_once() {
         assert_eq!([first(rows[0][3]), first(rows[0][4])], [related.clone(), unrelated.clone()]);
         assert!(sources.contains(&format!("{task} {related} and {unrelated}")), "{task}");
     }
-    for line in golden("src/bin/dedup/model/meaning/pairs.tsv")
-        .lines()
-        .filter(|it| it.contains("\tverdict\t"))
+    for line in
+        golden("src/record/meaning/pairs.tsv").lines().filter(|it| it.contains("\tverdict\t"))
     {
         let cells: Vec<usize> = line.split('\t').filter_map(|cell| cell.parse().ok()).collect();
         let thousands = |number: usize| match number {

@@ -27,6 +27,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("verdict",     &["hamming", "jaccard", "sketch"]),
     ("pair",        &["parallel", "text", "language", "tokens", "stopwords", "stems", "interner", "shingles", "simhash",
                       "jaccard", "sketch", "passages", "verdict"]),
+    ("words",       &["text", "jaccard", "passages", "verdict"]),
+    ("inert",       &["words"]),
+    ("record",      &["text", "language", "tokens", "stems", "rabin", "shingles", "simhash", "jaccard", "sketch", "passages",
+                      "verdict", "pair", "words", "inert"]),
     ("corpus",      &["parallel", "text", "language", "tokens", "stems", "interner", "shingles", "simhash", "hamming",
                       "jaccard", "sketch", "passages", "verdict", "pair"]),
     ("calibration", &["parallel", "jaccard", "verdict"]),
@@ -35,17 +39,15 @@ const LAYERS: &[(&str, &[&str])] = &[
 /// A module of the program, and those it may use, which stand before it.
 #[rustfmt::skip]
 const PROGRAM: &[(&str, &[&str])] = &[
-    ("words",       &[]),
-    ("inert",       &["words"]),
     ("progress",    &[]),
-    ("diagnostics", &["words", "inert", "progress"]),
+    ("diagnostics", &["progress"]),
     ("exit",        &["diagnostics"]),
-    ("io",          &["words", "inert", "progress", "diagnostics"]),
-    ("config",      &["words", "diagnostics"]),
-    ("model",       &["words", "diagnostics", "io"]),
-    ("args",        &["words", "diagnostics", "exit", "io", "config", "model"]),
-    ("render",      &["words", "inert", "diagnostics", "io", "model"]),
-    ("commands",    &["words", "inert", "progress", "diagnostics", "exit", "io", "config", "model", "args", "render"]),
+    ("io",          &["progress", "diagnostics"]),
+    ("config",      &["diagnostics"]),
+    ("model",       &["diagnostics", "io"]),
+    ("args",        &["diagnostics", "exit", "io", "config", "model"]),
+    ("render",      &["diagnostics", "io", "model"]),
+    ("commands",    &["progress", "diagnostics", "exit", "io", "config", "model", "args", "render"]),
 ];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {

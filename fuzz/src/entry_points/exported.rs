@@ -8,7 +8,7 @@ use super::pages::{compared, with_pair};
 use crate::commands::compare;
 use crate::model::format::{Export, Format};
 use crate::render;
-use crate::words::hides;
+use dedup_text::words::hides;
 
 /// What is written is whole by the rules of its format, and on a terminal nothing moves it.
 pub fn exports(bytes: &[u8]) {

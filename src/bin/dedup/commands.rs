@@ -12,13 +12,14 @@ mod markers;
 
 use std::path::Path;
 
+use dedup_text::text::{Text, display_path};
+use dedup_text::words::visible;
+
 use super::io::inputs::source::check_disguises;
 use super::io::output;
 use crate::args::{Answering, ReportFlags, Request, TextFlags};
 use crate::diagnostics::{self, Diagnostic};
 use crate::exit::Exit;
-use crate::words::visible;
-use dedup_text::text::{Text, display_path};
 
 /// Answers a request.
 pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {

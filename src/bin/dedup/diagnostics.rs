@@ -5,15 +5,15 @@ use std::io::Write;
 
 use dedup_text::corpus::join::TempFileError;
 use dedup_text::corpus::join::part::NotCounts;
+use dedup_text::inert;
 use dedup_text::pair::undecided::Undecided;
 use dedup_text::pair::warnings::described;
 use dedup_text::text::defect::Defect;
 use dedup_text::text::formats::Refusal;
 use dedup_text::text::{ReadTextError, Text, display_path};
+use dedup_text::words::{counted, visible};
 
-use crate::inert;
 use crate::progress;
-use crate::words::{counted, visible};
 
 /// How many errors of one kind are reported one by one; the others are counted.
 pub(crate) const MAX_SHOWN: usize = 3;

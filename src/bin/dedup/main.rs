@@ -5,12 +5,10 @@ mod commands;
 mod config;
 mod diagnostics;
 mod exit;
-mod inert;
 mod io;
 mod model;
 mod progress;
 mod render;
-mod words;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -4,7 +4,6 @@ pub(crate) mod calibration;
 pub(crate) mod corpus;
 pub(crate) mod format;
 pub(crate) mod keeping;
-pub(crate) mod meaning;
 pub(crate) mod names;
 pub(crate) mod spans;
 

@@ -41,15 +41,15 @@ pub(crate) struct Options {
 
 /// The answer in a format; it ends with a line end, unless it is empty.
 pub(crate) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::Result<Whole> {
-    let settings = options.settings.clone();
     Ok(match format {
         Format::Export(export) => {
             Exporter::new(export, Names::here(), options.weight).alone(pair)?
         }
         Format::Json | Format::Jsonl => {
             let (names, stopwords) = (&Names::here(), options.stopwords.as_path());
-            let rendered = json::ReportOptions { names, stopwords, settings };
-            (json::render(pair, options.explains, rendered)? + "\n").into()
+            let settings = options.settings.as_deref();
+            let shown = json::ReportOptions { names, stopwords, settings };
+            (json::render(pair, options.explains, &shown)? + "\n").into()
         }
         Format::Paths | Format::Paths0 if !pair.is_finding() => String::new().into(),
         Format::Paths | Format::Paths0 => {
@@ -61,7 +61,7 @@ pub(crate) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::
             let most = options.passages;
             let answer = if options.has_details || options.explains {
                 let passages = passages::render(pair, most, columns);
-                details::render(pair, settings.as_deref(), &passages, columns)
+                details::render(pair, options.settings.as_deref(), &passages, columns)
             } else {
                 answer::render(pair, most, [columns, lines])
             };

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
+use dedup_text::corpus::preference::Keep;
 use dedup_text::text::display_path;
 
 use super::CorpusFlags;
@@ -11,7 +12,6 @@ use crate::diagnostics::Diagnostic;
 use crate::io::output;
 use crate::io::packed::Packing;
 use crate::model::format::Format;
-use crate::model::keeping::Keep;
 
 /// Which files are written of the records that are kept, and of the others.
 #[derive(Args, Debug)]

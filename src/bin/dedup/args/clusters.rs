@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use dedup_text::corpus::preference::Keep;
 use dedup_text::verdict::Verdict;
 
 use super::values::formed;
 use super::values::{self, Level};
 use crate::diagnostics::Diagnostic;
-use crate::model::keeping::{Keep, KeepBy};
+use crate::model::keeping::KeepBy;
 
 /// Find the clusters of pairs, and what a clean corpus would keep
 ///

@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use clap::{Args, Parser, ValueEnum};
 use dedup_text::corpus::join::Memory;
+use dedup_text::corpus::preference::Keep;
 use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::text::{Reading, display_path};
 use dedup_text::verdict::Verdict;
@@ -24,7 +25,7 @@ use crate::io::inputs::submissions::{Submissions, Units};
 use crate::io::inputs::table::Format;
 use crate::model::corpus::Levels;
 use crate::model::format;
-use crate::model::keeping::{Keep, KeepBy};
+use crate::model::keeping::KeepBy;
 
 /// Compare many texts: find all pairs that have something in common
 #[derive(Debug, Parser)]

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use clap::builder::{OsStringValueParser, PossibleValue, TypedValueParser, ValueParserFactory};
 use clap::{Arg, Command};
+use dedup_text::corpus::preference::{Keep, UnknownKeep};
 use dedup_text::language::{self, Language};
 use dedup_text::passages::MinMatch;
 use dedup_text::shingles::Ngrams;
@@ -18,7 +19,6 @@ use dedup_text::verdict::ratio::Ratio;
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 use crate::diagnostics::Diagnostic;
-use crate::model::keeping::Keep;
 
 /// What is given of one side, or of both.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -120,14 +120,8 @@ pub(super) fn memory_of_machine() -> u64 {
 }
 
 /// Which text of a cluster is kept.
-pub(super) fn keep(typed: &str) -> Result<Keep, String> {
-    match (typed, typed.split_once(':')) {
-        ("first", _) => Ok(Keep::First),
-        ("longest", _) => Ok(Keep::Longest),
-        (_, Some(("newest", field))) if !field.is_empty() => Ok(Keep::Newest(field.to_owned())),
-        (_, Some(("field", field))) if !field.is_empty() => Ok(Keep::Field(field.to_owned())),
-        _ => Err("expected first, longest, newest:FIELD or field:FIELD".to_owned()),
-    }
+pub(super) fn keep(typed: &str) -> Result<Keep, UnknownKeep> {
+    typed.parse()
 }
 
 /// A share of texts.

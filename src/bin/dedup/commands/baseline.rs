@@ -21,13 +21,13 @@ use dedup_text::pair::Judgement;
 use dedup_text::simhash::Fingerprint;
 use dedup_text::text::{Side, Text, display_path};
 use dedup_text::verdict::Verdict;
+use dedup_text::words::{counted, thousands, visible};
 use dedup_text::{parallel, rabin, tokens};
 
 use crate::args::{BaselineFlags, Unused};
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
 use crate::io::inputs::source::name_of;
 use crate::io::output;
-use crate::words::{counted, thousands, visible};
 use file::{Entry, Line, Listing};
 use texts::{ListedTexts, Name, TextId};
 

@@ -5,6 +5,8 @@ use std::path::Path;
 
 use anyhow::Context;
 use dedup_text::corpus::join::{Forest, removed_by_pairs};
+use dedup_text::corpus::preference::{Keep, Worth, in_order};
+use dedup_text::inert;
 use dedup_text::verdict::Verdict;
 use serde::Deserialize;
 
@@ -12,12 +14,11 @@ use super::no_record_has;
 use crate::args::ClustersFlags;
 use crate::diagnostics;
 use crate::exit::Exit;
-use crate::inert;
 use crate::io::inputs::lines::Lines;
 use crate::io::inputs::record::{BadLine, field, without_place};
 use crate::io::inputs::source::{Line, Source};
 use crate::io::output::{self, Syntax};
-use crate::model::keeping::{Keep, Keeping, Worth, in_order};
+use crate::model::keeping::Keeping;
 use crate::progress::{Progress, Stage};
 use crate::render::corpus::clusters::{ClusterRecord, KeptRecord, LinkRecord, SCHEMA};
 

@@ -16,7 +16,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dedup_text::corpus::Corpus;
+use dedup_text::corpus::preference::Keep;
 use dedup_text::text::display_path;
+use dedup_text::words::visible;
 
 use crate::args::{CorpusFlags, Group};
 use crate::commands::baseline::{Baseline, RunText};
@@ -30,10 +32,8 @@ use crate::io::inputs::sources::{FEW, Gitignore, Globs, Sources, paths};
 use crate::io::inputs::table as records;
 use crate::model::corpus::{Answer, Collided, Gathered, Levels, Options};
 use crate::model::format::Format;
-use crate::model::keeping::Keep;
 use crate::model::names::Names;
 use crate::progress::Progress;
-use crate::words::visible;
 use answer::{CorpusRun, EarlierMatching, Purpose};
 
 /// The error where there is no text at all.

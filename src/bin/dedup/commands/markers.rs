@@ -9,10 +9,10 @@ use dedup_text::parallel;
 use dedup_text::text::marked::REPORTED;
 use dedup_text::text::{Text, display_path};
 use dedup_text::tokens::exclusions::Why;
+use dedup_text::words::{file_of, position};
 
 use crate::diagnostics;
 use crate::model::corpus::Answer;
-use crate::words::{file_of, position};
 
 /// Warns of the marked stretches of a pair that hide nothing.
 pub(crate) fn warn_unused(left: &Text, right: &Text, recipe: &Recipe) {

@@ -184,7 +184,7 @@ fn string(typed: &str) -> String {
     for letter in typed.chars() {
         match letter {
             '"' | '\\' => string.extend(['\\', letter]),
-            letter if crate::words::hides(letter) => {
+            letter if dedup_text::words::hides(letter) => {
                 let _ = write!(string, "\\u{:04X}", u32::from(letter));
             }
             letter => string.push(letter),
@@ -195,7 +195,7 @@ fn string(typed: &str) -> String {
 
 /// What may stand in a comment.
 fn comment(text: &str) -> String {
-    crate::words::visible(text)
+    dedup_text::words::visible(text)
 }
 
 // The flags of all commands → the JSON Schema of a settings file, for editors.

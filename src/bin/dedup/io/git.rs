@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 
 use dedup_text::text::display_path;
+use dedup_text::words::visible;
 
 use super::disk::canonical;
 use crate::diagnostics::Diagnostic;
-use crate::words::visible;
 
 /// The variables that say which repository is meant; for a submodule they do not count.
 const OF_REPOSITORY: [&str; 4] =

@@ -14,13 +14,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use anstream::{AutoStream, ColorChoice};
 use anyhow::Context;
 use clap::ValueEnum;
+use dedup_text::inert;
 use dedup_text::text::display_path;
+use dedup_text::words::{hides, visible};
 use tempfile::Builder;
 
 use super::disk::folder_of;
 use crate::diagnostics::Diagnostic;
-use crate::words::{hides, visible};
-use crate::{inert, progress};
+use crate::progress;
 
 pub(crate) use folder::{KEY, OutputFiles, begins_with_mark, has_mark, text};
 pub(crate) use folder::{check_folder, check_key, write_folder};

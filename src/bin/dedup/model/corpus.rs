@@ -14,6 +14,7 @@ use dedup_text::pair::{Judgement, Matches};
 use dedup_text::text::properties::{is_of_no_one, may_be_one_person};
 use dedup_text::text::{Place, Properties, Side, Text, display_path};
 use dedup_text::verdict::Verdict;
+use dedup_text::words::thousands;
 
 use super::names::{Names, Visibility};
 use crate::diagnostics::{self, MAX_SHOWN};
@@ -23,7 +24,6 @@ use crate::io::inputs::names::Names as FoundAt;
 use crate::io::inputs::source::Opener;
 use crate::io::inputs::source::{Age, Skipped, name_of};
 use crate::io::output::Color;
-use crate::words::thousands;
 
 /// What came of the texts that are named.
 pub(crate) struct Gathered<'r> {

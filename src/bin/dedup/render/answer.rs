@@ -6,14 +6,14 @@ use std::path::{Component, Path, PathBuf};
 
 use dedup_text::jaccard::Share;
 use dedup_text::passages::Kind;
+use dedup_text::record::meaning::chance;
 use dedup_text::verdict::ratio::Ratio;
 use dedup_text::verdict::{Limits, Verdict};
+use dedup_text::words::{decimal, path, percent, wrapped};
 
-use super::details::{NAMES, headline, reasons, warnings};
-use super::{json, passages};
+use super::details::{NAMES, headline, left_out_of_sides, reasons, warnings};
+use super::passages;
 use crate::model::Pair;
-use crate::model::meaning::chance;
-use crate::words::{decimal, path, percent, wrapped};
 
 /// The longest line of prose, in characters, however wide the screen is.
 const LONGEST: usize = 80;
@@ -33,13 +33,13 @@ pub(super) fn render(pair: &Pair, most: usize, [columns, lines]: [usize; 2]) -> 
         let line = format!("{name:NAMES$} {figure}");
         page += &wrapped(&line, columns_of_prose, NAMES + 1);
     }
-    for (name, out) in names.iter().zip(json::of_sides(pair.judgement)) {
+    for (name, out) in names.iter().zip(left_out_of_sides(pair.judgement)) {
         if let Some(out) = out {
             let line = format!("{:NAMES$} {out} of {name}", "Left out");
             page += &wrapped(&line, columns_of_prose, NAMES + 1);
         }
     }
-    if let Some(chance) = chance(pair) {
+    if let Some(chance) = chance(pair.judgement, pair.recipe) {
         page += &wrapped(&format!("{:NAMES$} {chance}", "Chance"), columns_of_prose, NAMES + 1);
     }
     page += &warnings(pair, columns_of_prose);

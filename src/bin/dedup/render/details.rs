@@ -7,6 +7,9 @@ use anstyle::{AnsiColor, Style};
 use dedup_text::hamming::expected_jaccard_percent;
 use dedup_text::jaccard::Share;
 use dedup_text::language::{By, Known};
+use dedup_text::pair::Judgement;
+use dedup_text::record::excluded;
+use dedup_text::record::meaning::meaning;
 use dedup_text::sketch::Summary;
 use dedup_text::text::formats::Kind;
 use dedup_text::text::{Encoding, Text};
@@ -14,11 +17,9 @@ use dedup_text::tokens::exclusions::LeftOut;
 use dedup_text::verdict::comparison::Coverage;
 use dedup_text::verdict::ratio::Ratio;
 use dedup_text::verdict::{Limits, Measure, Verdict};
+use dedup_text::words::{counted, decimal, encoding, path, thousands, visible, wrapped};
 
-use super::json::rendered;
 use crate::model::Pair;
-use crate::model::meaning::meaning;
-use crate::words::{counted, decimal, encoding, path, thousands, visible, wrapped};
 
 /// How wide the column of names is, in characters.
 pub(super) const NAMES: usize = 12;
@@ -71,7 +72,7 @@ fn side(name: &str, text: &Text, known: &Known, left_out: &[LeftOut], sketch: &S
         "{name:NAMES$} {}\n{:NAMES$} {kind}{encoding}{language}; {}{}, {}, {}; fingerprint {fingerprint}\n",
         path(text.path()),
         "",
-        rendered(left_out),
+        left_out_part(left_out),
         counted(sketch.words, "word"),
         counted(sketch.stems, "stem"),
         counted(sketch.shingles, "shingle"),
@@ -277,9 +278,32 @@ const LONGEST: usize = 80;
 /// The sentences below the figures; nothing where there is no figure.
 pub(super) fn meaning_lines(pair: &Pair, width: usize) -> String {
     let width = width.min(LONGEST);
-    let rendered = meaning(pair).sentences().into_iter();
+    let rendered = meaning(pair.judgement, pair.recipe).sentences().into_iter();
     let page: String = rendered
         .map(|(name, sentence)| wrapped(&format!("{name:NAMES$} {sentence}"), width, NAMES + 1))
         .collect();
     if page.is_empty() { page } else { format!("\n{page}") }
+}
+
+/// What was left out of left and of right, for a person: `57 words (quotes 40, bibliography 17)`;
+/// none where nothing was.
+pub(super) fn left_out_of_sides(judgement: &Judgement) -> [Option<String>; 2] {
+    [&judgement.left_out_of_left, &judgement.left_out_of_right].map(|out| {
+        let words = out.iter().map(|part| part.words).sum();
+        (!out.is_empty()).then(|| format!("{} ({})", counted(words, "word"), reasons_left_out(out)))
+    })
+}
+
+fn reasons_left_out(left_out: &[LeftOut]) -> String {
+    let reasons = excluded(left_out).map(|(why, _, words)| format!("{} {words}", why.name()));
+    reasons.collect::<Vec<_>>().join(", ")
+}
+
+/// What was left out, for a person: ` 57 words left out (quotes 40, bibliography 17);`.
+pub(super) fn left_out_part(left_out: &[LeftOut]) -> String {
+    if left_out.is_empty() {
+        return String::new();
+    }
+    let words = left_out.iter().map(|part| part.words).sum();
+    format!("{} left out ({}); ", counted(words, "word"), reasons_left_out(left_out))
 }

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use dedup_text::language::{By, Known};
 use dedup_text::rabin::MODULUS;
+use dedup_text::record::Stages;
 use dedup_text::simhash::{Fingerprint, Votes};
 use dedup_text::sketch::Summary;
 use dedup_text::stems::more_stems;
@@ -12,12 +13,11 @@ use dedup_text::text::Text;
 use dedup_text::text::formats::Kind;
 use dedup_text::tokens::Token;
 use dedup_text::verdict::{Measure, Rung, Verdict};
+use dedup_text::words::{counted, encoding, path, thousands, visible};
 use unicode_width::UnicodeWidthStr;
 
 use super::details::{Compared, compared};
-use super::json::Stages;
 use crate::model::Pair;
-use crate::words::{counted, encoding, path, thousands, visible};
 
 /// How many columns a list on screen takes before it is cut.
 const LIST: usize = 210;

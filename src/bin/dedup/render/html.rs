@@ -15,13 +15,13 @@ use anyhow::Context;
 use askama::Template;
 use data_encoding::BASE64;
 use dedup_text::text::Side as Which;
+use dedup_text::words::path;
 use sha2::{Digest, Sha256};
 
 use super::Options;
 use super::answer::SIDES;
 use crate::model::Pair;
 use crate::model::names::Visibility;
-use crate::words::path;
 use list::{MAP, Strip};
 use list::{Row, rows};
 use page::gather;

@@ -12,11 +12,11 @@ use dedup_text::passages::Passage;
 use dedup_text::text::{Place, Text};
 use dedup_text::tokens::{self, Token};
 use dedup_text::verdict::Verdict;
+use dedup_text::words::{counted, extent, position, thousands, visible};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::model::Pair;
-use crate::words::{counted, extent, position, thousands, visible};
 
 /// A passage as it is shown.
 struct Shown<'p> {

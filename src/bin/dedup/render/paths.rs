@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use dedup_text::words;
+
 use crate::diagnostics::Diagnostic;
 use crate::model::format::Format;
 use crate::model::names::Names;
-use crate::words;
 
 /// Names, byte for byte.
 ///

@@ -2,19 +2,19 @@
 
 use std::fmt::Write;
 
+use dedup_text::inert;
 use dedup_text::jaccard::Share;
+use dedup_text::record::Tool;
 use dedup_text::spans::words::{Borders, Spelling};
+use dedup_text::words::{counted, percent, position, thousands, visible, wrapped};
 use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::exports::sarif::{MOST, escaped, location, notification, whole};
-use super::json::Tool;
-use crate::inert;
 use crate::io::failures::FailedRecord;
 use crate::model::names::Names;
 use crate::model::spans::{Amount, Removal, Run, RunPlace, Spans};
-use crate::words::{counted, percent, position, thousands, visible, wrapped};
 
 /// The schema of an answer, and of a run on a line of its own.
 const SCHEMA: &str = "dedup.spans/1";
@@ -281,7 +281,7 @@ fn results(spans: &Spans, run: &Run, names: &Names) -> Vec<anyhow::Result<String
     let name = escaped(&spans.texts[first.text].0);
     let message = format!("{} that stand in [{name}](1), too.", counted(run.words, "word"));
     let result = |(number, place): (usize, &RunPlace)| {
-        inert::json(&json!({
+        Ok(inert::json(&json!({
             "ruleId": RULE,
             "ruleIndex": 0,
             "level": "note",
@@ -294,7 +294,7 @@ fn results(spans: &Spans, run: &Run, names: &Names) -> Vec<anyhow::Result<String
             }],
             "partialFingerprints": {"primaryLocationLineHash": format!("{digest}:{number}")},
             "properties": {"words": run.words, "places": run.places.len()},
-        }))
+        }))?)
     };
     (1..).zip(others).map(result).collect()
 }

@@ -10,6 +10,7 @@ use dedup_text::corpus::labelled_pairs;
 use dedup_text::pair::recipe::Recipe;
 use dedup_text::parallel;
 use dedup_text::text::{ReadTextError, Text, display_path};
+use dedup_text::words::counted;
 
 use super::lines::Pairs;
 use super::lines::{Labels, Lines};
@@ -20,7 +21,6 @@ use crate::io::inputs::source::check_disguises;
 use crate::io::output;
 use crate::model::calibration::{Gathered, LeftOut};
 use crate::progress::{Progress, Stage};
-use crate::words::counted;
 
 /// Reads the list and its texts. What is wrong with either is reported at once.
 pub(crate) fn gather(

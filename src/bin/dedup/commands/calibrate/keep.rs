@@ -4,13 +4,13 @@ use std::fmt::Write;
 use std::path::Path;
 
 use dedup_text::calibration::{Chosen, Rung};
+use dedup_text::words::{path, thousands};
 
 use crate::args::CalibrateFlags;
 use crate::diagnostics::Diagnostic;
 use crate::io::output::is_output;
 use crate::model::calibration::Answer;
 use crate::render::calibration::shown::{self, figure, interval};
-use crate::words::{path, thousands};
 
 /// What the limits hold for, in its default: key and value.
 const FIGURES: [(&str, &str); 4] =

@@ -6,11 +6,11 @@ use std::path::{Component, Path, PathBuf};
 
 use dedup_text::calibration::Label;
 use dedup_text::text::display_path;
+use dedup_text::words::visible;
 use encoding_rs::Encoding;
 
 use crate::diagnostics::MAX_SHOWN;
 use crate::io::disk::FileId;
-use crate::words::visible;
 
 /// A line that is a pair.
 #[derive(Clone, Debug, Eq, PartialEq)]

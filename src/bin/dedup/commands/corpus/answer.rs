@@ -10,10 +10,12 @@ use dedup_text::corpus::join::{
     COMPARED, Cluster, JoinError, Pair, clusters_of, join_at_most, nearest_watched,
     removed_by_pairs, standing_out,
 };
+use dedup_text::corpus::preference::Keep;
 use dedup_text::pair::recipe::Search;
 use dedup_text::parallel;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
+use dedup_text::words::{counted, or_closer};
 
 use super::clean::{self, Cleaning};
 use super::{blocks, items, sources};
@@ -27,7 +29,7 @@ use crate::io::inputs::sources::FEW;
 use crate::io::output::{self, Reader, Spool, Whole};
 use crate::model::corpus::{Answer, Levels, Row, SharedPassages, beginning_with};
 use crate::model::format::{Export, Format};
-use crate::model::keeping::{Keep, Keeping};
+use crate::model::keeping::Keeping;
 use crate::model::names::Names;
 use crate::model::{Pair as Judged, Weight};
 use crate::progress::{Progress, Stage};
@@ -35,7 +37,6 @@ use crate::render::corpus::page::{self, ReportTarget, Shape};
 use crate::render::corpus::{clusters, table};
 use crate::render::exports::{Exporter, Piece, Pieces};
 use crate::render::{self, paths};
-use crate::words::{counted, or_closer};
 
 /// Pairs that are judged and written at a time.
 const BATCH: usize = 4096;
@@ -576,12 +577,12 @@ impl OutputSink {
     /// What a pair comes to on it.
     pub(crate) fn record(&self, pair: &Judged, answer: &Answer) -> anyhow::Result<Record> {
         let options = &answer.options;
-        let rendered = || render::json::ReportOptions {
+        let shown = render::json::ReportOptions {
             names: &answer.names,
             stopwords: &options.stopwords,
-            settings: options.settings.clone(),
+            settings: options.settings.as_deref(),
         };
-        let json = || render::json::render(pair, false, rendered());
+        let json = || render::json::render(pair, false, &shown);
         Ok(match &self.content {
             Content::Rows => Record::Row,
             Content::Lines(Some(exporter), _) => Record::Written(exporter.piece(pair)?.into_text()),

@@ -10,9 +10,9 @@ use std::ops::Range;
 use dedup_text::text::display_path;
 use dedup_text::tokens;
 use dedup_text::verdict::Verdict;
+use dedup_text::words::{counted, first_position, thousands, visible};
 
 use crate::model::corpus::{Answer, Row};
-use crate::words::{counted, first_position, thousands, visible};
 
 /// The fewest texts that have the block, and pairs that share it.
 const LEAST_TEXTS: usize = 5;

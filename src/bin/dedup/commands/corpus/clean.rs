@@ -8,13 +8,13 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::slice::Iter;
 
+use dedup_text::inert;
 use dedup_text::jaccard::Share;
 use dedup_text::pair::recipe::Search;
 use dedup_text::parallel::{self, Advance};
 use serde::Serialize;
 
 use crate::args::CleanFlags;
-use crate::inert;
 use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::parquet::{self, Footer};
 use crate::io::inputs::record::has_field;

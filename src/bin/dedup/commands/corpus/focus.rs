@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use dedup_text::text::display_path;
+use dedup_text::words::{counted, visible};
 
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
 use crate::io::disk::{canonical, folder_of};
 use crate::io::inputs::source::Source;
-use crate::words::{counted, visible};
 
 /// The files and folders that are named, and those of which there was a text.
 #[derive(Debug, Default)]

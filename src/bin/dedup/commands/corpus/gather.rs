@@ -9,6 +9,7 @@ use dedup_text::corpus::join::Side;
 use dedup_text::corpus::{self, Corpus, CorpusBuilder};
 use dedup_text::pair::recipe::Recipe;
 use dedup_text::text::ReadTextError;
+use dedup_text::words::{counted, visible};
 
 use super::focus::Focus;
 use super::{inputs, no_text, opener};
@@ -26,7 +27,6 @@ use crate::io::inputs::sources::Sources;
 use crate::io::output;
 use crate::model::corpus::{Gathered, Persons};
 use crate::progress::{Progress, Stage};
-use crate::words::{counted, visible};
 
 /// What is known of a text besides itself.
 struct Met {

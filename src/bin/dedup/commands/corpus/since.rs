@@ -12,6 +12,7 @@ use std::sync::OnceLock;
 
 use dedup_text::corpus::{self, Corpus, CorpusBuilder};
 use dedup_text::pair::recipe::Recipe;
+use dedup_text::words::{counted, visible};
 
 use super::answer::{CorpusRun, Purpose};
 use super::gather::Sides;
@@ -30,7 +31,6 @@ use crate::io::inputs::sources::Sources;
 use crate::model::corpus::{Answer, Collided, Gathered, Levels, Persons};
 use crate::model::names::Names;
 use crate::progress::Progress;
-use crate::words::{counted, visible};
 
 /// What is there already at a commit.
 #[derive(Debug)]

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use dedup_text::text::display_path;
+use dedup_text::words::{counted, thousands};
 
 use crate::args::InputFlags;
 use crate::diagnostics::{self, MAX_SHOWN};
 use crate::io::inputs::source::{Age, Place, name_of};
 use crate::model::corpus::Answer;
 use crate::model::keeping::Keeping;
-use crate::words::{counted, thousands};
 
 /// How many texts a source has, and how many of them are removed.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]

@@ -10,6 +10,7 @@ use data_encoding::HEXLOWER;
 use dedup_text::corpus::join::Limit;
 use dedup_text::corpus::join::part::{self, Body, Counts, Form, Known, MOST_BITS, NotCounts};
 use dedup_text::corpus::{DocumentAnalyzer, of_corpus};
+use dedup_text::inert;
 use dedup_text::language::{Given, Known as KnownLanguage, Language, Tally};
 use dedup_text::pair::recipe::Recipe;
 use dedup_text::pair::{self, Judgement};
@@ -32,7 +33,7 @@ use crate::io::output::{self, Reader, Syntax};
 use crate::model::Pair;
 use crate::model::names::Names;
 use crate::progress::{Progress, Stage};
-use crate::{inert, render};
+use crate::render;
 
 /// What was counted of some texts.
 pub(super) struct Counted {
@@ -478,7 +479,7 @@ impl Keys<'_> {
         let language = single.language(&opened.text).unwrap_or_else(main);
         let Ok((document, sketch)) = single.sketch(opened.text, language) else {
             // Too short, as a corpus may have them.
-            return inert::json(&Record { id: &opened.name, ..Record::default() });
+            return Ok(inert::json(&Record { id: &opened.name, ..Record::default() })?);
         };
         let set = sketch.shingles.all().distinct_residues();
         let keys = part::keys(&set, &self.counted.counts, self.counted.known(), self.limit);
@@ -501,7 +502,7 @@ impl Keys<'_> {
             blocks: blocks.unwrap_or_default().into_iter().map(u64::cast_signed).collect(),
             shingles: keys.shared.into_iter().map(u64::cast_signed).collect(),
         };
-        inert::json(&record)
+        Ok(inert::json(&record)?)
     }
 }
 
@@ -551,12 +552,12 @@ impl Judge<'_> {
             is_by_far: None,
             persons: [None; 2],
         };
-        let rendered = render::json::ReportOptions {
+        let shown = render::json::ReportOptions {
             names: &Names::Ids,
             stopwords: self.flags.comparing.stopwords_as_given(),
             settings: None,
         };
-        render::json::render(&pair, false, rendered)
+        render::json::render(&pair, false, &shown)
     }
 
     /// As their corpus would where it was counted, else as two texts alone.
@@ -638,7 +639,7 @@ fn kept(flags: &PartFlags, id: Option<String>, failed: Failed) -> anyhow::Result
     if flags.bad_lines == BadLines::Stop || failed.is_whole_file {
         return Err(failed.error);
     }
-    inert::json(&BadRecord { id, error: format!("{:#}", failed.error) })
+    Ok(inert::json(&BadRecord { id, error: format!("{:#}", failed.error) })?)
 }
 
 /// The id of a line that may have one.

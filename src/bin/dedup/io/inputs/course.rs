@@ -8,11 +8,11 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
+use dedup_text::words::{counted, thousands, visible};
 use encoding_rs::Encoding;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
-use crate::words::{counted, thousands, visible};
 
 /// Somebody who handed in.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]

@@ -7,12 +7,12 @@ use std::mem::{Discriminant, discriminant};
 
 use dedup_text::text::ReadTextError;
 use dedup_text::text::formats::Refusal;
+use dedup_text::words::{thousands, visible};
 use foldhash::fast::RandomState;
 
 use super::parquet::name_of_row;
 use super::source::{Failed, Place, name_of_line};
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN, Severity};
-use crate::words::{thousands, visible};
 
 /// Errors with one cause.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

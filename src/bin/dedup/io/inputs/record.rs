@@ -7,13 +7,13 @@ mod seek;
 
 use std::collections::BTreeMap;
 
+use dedup_text::inert;
+use dedup_text::words::counted;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
 use super::table::{Cells, Column, MARK, Ragged, Table, without_end};
 use crate::diagnostics::Diagnostic;
-use crate::inert;
-use crate::words::counted;
 
 /// A record.
 #[derive(Debug, Eq, PartialEq)]

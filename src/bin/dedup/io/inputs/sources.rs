@@ -12,6 +12,7 @@ use std::{io, vec};
 
 use anyhow::Context;
 use dedup_text::text::display_path;
+use dedup_text::words::visible;
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, Walk, WalkBuilder};
 
@@ -29,7 +30,6 @@ use crate::io::disk::{FileId, canonical, folder_of, metadata};
 use crate::io::git::Object;
 use crate::io::output::{OutputFiles, has_mark, text};
 use crate::io::path_of_bytes;
-use crate::words::visible;
 use tree::Tree;
 
 /// The most bytes of files in a batch, as far as their sizes are known.

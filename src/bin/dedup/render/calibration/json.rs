@@ -5,14 +5,13 @@ use std::collections::BTreeMap;
 use dedup_text::calibration::{
     Chosen, Counts, DRAWS, Extent, Interval, Measured, Scores, Together,
 };
+use dedup_text::inert;
 use dedup_text::jaccard::Share;
-use dedup_text::text::display_path;
+use dedup_text::record::{LimitsRecord, Parameters, Tool, limits, parameters};
 use serde::Serialize;
 
-use crate::inert;
 use crate::model::calibration::Answer;
 use crate::render::calibration::shown;
-use crate::render::json::{LimitsRecord, Parameters, Tool, limits, parameters};
 
 #[derive(Serialize)]
 struct Record<'r> {
@@ -132,7 +131,6 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
         let (code, text) = shown::doubt(doubt, answer);
         Warning { code, text }
     };
-    let stopwords = display_path(answer.stopwords).into_owned();
     let record = Record {
         schema: "dedup.calibration/2",
         tool: Tool::here(),
@@ -156,7 +154,7 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
             limits: limits(&calibration.current.0.limits),
             scores: scores(&calibration.current.1),
         },
-        parameters: parameters(answer.recipe, stopwords, answer.settings.clone()),
+        parameters: parameters(answer.recipe, answer.stopwords, answer.settings.as_deref()),
         warnings: calibration.doubts.iter().map(warning).collect(),
     };
     let json = inert::json(&record)?;

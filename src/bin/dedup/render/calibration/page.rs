@@ -9,11 +9,11 @@ use dedup_text::calibration::{
     Together,
 };
 use dedup_text::jaccard::Share;
+use dedup_text::words::{counted, path, thousands, visible};
 
 use crate::model::calibration::Answer;
 use crate::render::calibration::shown::{self, extent, figure, interval};
 use crate::render::html;
-use crate::words::{counted, path, thousands, visible};
 
 /// What it wears besides what every page wears.
 const STYLE: &str = include_str!("page/calibration.css");

@@ -3,10 +3,10 @@
 use dedup_text::calibration::{Chosen, Doubt, Extent, Interval, Label, Limit, Measure, Rule, Rung};
 use dedup_text::jaccard::Share;
 use dedup_text::verdict::Limits;
+use dedup_text::words::{counted, or_closer, thousands, visible};
 
 use crate::model::calibration::Answer;
 use crate::model::calibration::LeftOut;
-use crate::words::{counted, or_closer, thousands, visible};
 
 /// A measure, for people.
 pub(crate) fn title(measure: Measure) -> &'static str {

@@ -5,10 +5,10 @@ use std::fmt::Write;
 
 use dedup_text::calibration::{Chosen, Counts, Limit, Measured, Scores, Together};
 use dedup_text::jaccard::Share;
+use dedup_text::words::{counted, path, visible};
 
 use super::shown::{self, extent, figure, interval};
 use crate::model::calibration::Answer;
-use crate::words::{counted, path, visible};
 
 /// How wide the column of names is, in characters.
 const NAMES: usize = 12;

@@ -4,20 +4,21 @@ use std::fmt::Write;
 use std::path::Path;
 
 use dedup_text::corpus::join::{Cluster, Pair};
+use dedup_text::corpus::preference::{Keep, Worth, in_order};
+use dedup_text::inert;
 use dedup_text::jaccard::Share;
 use dedup_text::pair::undecided::Undecided;
 use dedup_text::verdict::Verdict;
+use dedup_text::words::{counted, thousands, visible};
 use serde::Serialize;
 
 use super::table;
-use crate::inert;
 use crate::io::inputs::source::Age;
 use crate::io::output::{Spool, Whole};
 use crate::model::corpus::Answer;
 use crate::model::format::Format;
-use crate::model::keeping::{Keep, Keeping, Worth, in_order};
+use crate::model::keeping::Keeping;
 use crate::render::paths;
-use crate::words::{counted, thousands, visible};
 
 /// A cluster, by `dedup.corpus.schema.json`.
 #[derive(Serialize)]
@@ -104,7 +105,7 @@ fn record(answer: &Answer, cluster: &Cluster) -> anyhow::Result<String> {
         members: cluster.members.iter().map(|member| answer.given_name(*member)).collect(),
         links: cluster.links.iter().map(|pair| link(answer, pair)).collect(),
     };
-    inert::json(&record)
+    Ok(inert::json(&record)?)
 }
 
 fn link(answer: &Answer, pair: &Pair) -> LinkRecord {

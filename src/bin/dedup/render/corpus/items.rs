@@ -2,15 +2,15 @@
 
 use std::fmt::Write;
 
+use dedup_text::inert;
 use dedup_text::jaccard::Share;
+use dedup_text::words::{counted, thousands, visible};
 use serde::Serialize;
 
-use crate::inert;
 use crate::io::output::{Spool, Whole};
 use crate::model::corpus::Answer;
 use crate::model::format::Format;
 use crate::render::corpus::table;
-use crate::words::{counted, thousands, visible};
 
 /// The schema of an [`ItemRecord`].
 pub(crate) const SCHEMA: &str = "dedup.item/1";

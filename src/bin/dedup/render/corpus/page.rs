@@ -16,6 +16,7 @@ use dedup_text::jaccard::Share;
 use dedup_text::parallel;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
+use dedup_text::words::{thousands, visible};
 
 use super::table::sort_closest_first;
 use crate::io::output;
@@ -24,7 +25,6 @@ use crate::model::corpus::{Answer, Row};
 use crate::model::names::{CommonEnds, Visibility};
 use crate::render::exports::csv;
 use crate::render::html::{self, Among, ReportOptions, shown};
-use crate::words::{thousands, visible};
 
 /// Pages that each thread makes before they are written.
 const AT_A_TIME: usize = 4;
@@ -444,7 +444,7 @@ impl Bar {
     fn new(share: Option<Share>) -> Self {
         let least = usize::from(share.is_some_and(|share| share.shared() > 0));
         let width = share.map_or(0, |share| share.filled(100)).max(least);
-        Self { percent: crate::words::percent(share), width }
+        Self { percent: dedup_text::words::percent(share), width }
     }
 }
 

@@ -4,18 +4,18 @@ use std::fmt::Write;
 use std::path::Path;
 
 use dedup_text::corpus::CommonStretch;
+use dedup_text::inert;
 use dedup_text::jaccard::Share;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
-use crate::inert;
 use crate::io::inputs::source::Skip;
 use crate::io::output::{Spool, Whole};
 use crate::model::corpus::{Answer, Levels, Row};
 use crate::render::exports::Run;
 
-use crate::words::{counted, decimal, first_position, or_closer, thousands, visible, wrapped};
+use dedup_text::words::{counted, decimal, first_position, or_closer, thousands, visible, wrapped};
 
 /// The pairs, the closest first; or, of each text, the nearest first.
 pub(crate) fn render(answer: &Answer, rows: &[Row], is_nearest: bool) -> String {

@@ -1,12 +1,12 @@
 //! A badge of shields.io, by the schema of its endpoint: how many pairs there are.
 
+use dedup_text::inert;
+use dedup_text::words::counted;
 use serde::Serialize;
 
 use super::Run;
 use super::findings::Pieces;
-use crate::inert;
 use crate::model::Weight;
-use crate::words::counted;
 
 /// <https://shields.io/badges/endpoint-badge>
 #[derive(Serialize)]

@@ -6,6 +6,7 @@
 use anyhow::Context;
 use dedup_text::jaccard::Share;
 use dedup_text::pair::warnings::described;
+use dedup_text::record::coverage;
 use dedup_text::text::Side;
 
 use super::Run;
@@ -13,7 +14,6 @@ use crate::io::inputs::course::Time;
 use crate::io::output;
 use crate::model::Pair;
 use crate::model::names::Names;
-use crate::render::json;
 
 /// The names of the columns: never changed, and new ones come last.
 const COLUMNS: [&str; 25] = [
@@ -56,10 +56,9 @@ pub(super) fn head() -> String {
 pub(super) fn row(pair: &Pair, names: &Names) -> anyhow::Result<String> {
     let judgement = pair.judgement;
     let figures = &judgement.comparison;
-    let decided_by: Vec<&str> =
-        judgement.decision.decided_by.iter().map(|it| json::name(*it)).collect();
+    let decided_by: Vec<&str> = judgement.decision.decided_by.iter().map(|it| it.name()).collect();
     let share = |share: Option<Share>| some(share.map(Share::ratio));
-    let coverage = json::coverage(judgement);
+    let coverage = coverage(judgement);
     let coverage = coverage.as_ref();
     let person = |side: usize| pair.persons.get(side).copied().flatten();
     let name = |side| person(side).and_then(|it| it.name.clone()).unwrap_or_default();

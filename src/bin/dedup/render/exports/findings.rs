@@ -11,13 +11,13 @@ use dedup_text::pair::Match;
 use dedup_text::passages::Kind;
 use dedup_text::text::{Place, Side, Text};
 use dedup_text::verdict::Verdict;
+use dedup_text::words::{counted, extent, file_of, position};
 use sha2::{Digest, Sha256};
 
 use crate::io::output::Spool;
 use crate::model::Pair;
 use crate::model::names::Names;
 use crate::render::details::reasons;
-use crate::words::{counted, extent, file_of, position};
 
 /// How grave a verdict is, for every platform.
 pub(super) fn level(verdict: Verdict) -> &'static str {

@@ -3,15 +3,15 @@
 
 use std::fmt::Write;
 
+use dedup_text::inert;
 use dedup_text::text::Side;
+use dedup_text::words::{counted, or_closer, thousands, visible};
 
 use super::Run;
 use super::findings::Pieces;
 use super::findings::longest;
-use crate::inert;
 use crate::model::names::Names;
 use crate::model::{Pair, Weight};
-use crate::words::{counted, or_closer, thousands, visible};
 
 /// The annotations that GitHub shows of a step; there may be as many again of other levels,
 /// but who reads them.

@@ -1,11 +1,11 @@
 //! A Code Quality report of GitLab: each passage is a finding.
 
+use dedup_text::inert;
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
 use super::findings::Pieces;
 use super::findings::{Finding, findings};
-use crate::inert;
 use crate::io::output::Whole;
 use crate::model::Pair;
 use crate::model::names::Names;
@@ -33,7 +33,7 @@ struct Lines {
 
 /// The entries of a pair.
 pub(super) fn entries(pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>> {
-    let entry = |found: &Finding| inert::json(&entry(found, pair, names));
+    let entry = |found: &Finding| Ok(inert::json(&entry(found, pair, names))?);
     findings(pair, names).iter().map(entry).collect()
 }
 

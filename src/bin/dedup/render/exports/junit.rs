@@ -8,17 +8,17 @@
 use std::fmt::Write;
 use std::io;
 
+use dedup_text::inert;
 use dedup_text::text::Side;
+use dedup_text::words::{counted, or_closer, position, visible};
 use quick_xml::escape::escape;
 
 use super::Run;
 use super::findings::{Finding, OfText, Pieces, findings};
-use crate::inert;
 use crate::io::output::{Spool, Whole};
 use crate::model::Pair;
 use crate::model::names::Names;
 use crate::render::details::reasons;
-use crate::words::{counted, or_closer, position, visible};
 
 /// The most pairs that the failure of a text lists, and passages of each.
 pub(super) const MOST_PAIRS: usize = 20;

@@ -7,17 +7,17 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
+use dedup_text::inert;
 use dedup_text::jaccard::Share;
 use dedup_text::pair::Match;
+use dedup_text::words::{counted, decimal, extent, or_closer, thousands, visible};
 
 use super::Run;
 use super::findings::Pieces;
 use super::findings::stand;
-use crate::inert;
 use crate::model::Pair;
 use crate::model::names::Names;
 use crate::render::details::reasons;
-use crate::words::{counted, decimal, extent, or_closer, thousands, visible};
 
 /// The most bytes of the whole, of its last line, and of all that stands before the sections.
 const MOST: usize = 65_000;

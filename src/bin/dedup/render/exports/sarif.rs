@@ -1,17 +1,17 @@
 //! SARIF 2.1.0 (OASIS, with Errata 01) for code scanning: each passage is a result.
 
+use dedup_text::inert;
 use dedup_text::jaccard::Share;
 use dedup_text::text::{Place, Text};
 use dedup_text::verdict::Verdict;
+use dedup_text::words::{counted, thousands, visible};
 use serde_json::{Value, json};
 
 use super::Run;
 use super::findings::Pieces;
 use super::findings::{Finding, findings, level};
-use crate::inert;
 use crate::model::names::Names;
-use crate::render::{Pair, json};
-use crate::words::{counted, thousands, visible};
+use crate::render::Pair;
 
 /// The most results of a run that GitHub takes.
 pub(in super::super) const MOST: usize = 25_000;
@@ -21,7 +21,8 @@ const FOLDER: &str = "%SRCROOT%";
 
 /// The results of a pair.
 pub(super) fn results(pair: &Pair, names: &Names) -> anyhow::Result<Vec<String>> {
-    findings(pair, names).iter().map(|found| inert::json(&result(found, pair, names))).collect()
+    let written = |found: &Finding| Ok(inert::json(&result(found, pair, names))?);
+    findings(pair, names).iter().map(written).collect()
 }
 
 fn result(found: &Finding, pair: &Pair, names: &Names) -> Value {
@@ -46,7 +47,7 @@ fn result(found: &Finding, pair: &Pair, names: &Names) -> Value {
         // there: then two findings that begin on one line would be one.
         "partialFingerprints": {"primaryLocationLineHash": format!("{}:1", found.identity)},
         "properties": {
-            "decided_by": decided_by.iter().map(|it| json::name(*it)).collect::<Vec<_>>(),
+            "decided_by": decided_by.iter().map(|it| it.name()).collect::<Vec<_>>(),
             "hamming": figures.hamming,
             "jaccard": share(figures.jaccard()),
             "containment_a": share(figures.containment_left()),
@@ -59,7 +60,7 @@ fn result(found: &Finding, pair: &Pair, names: &Names) -> Value {
             format!("{:016x}", passage.fingerprint).into();
         result["properties"]["words"] = passage.words().into();
         result["properties"]["changed_words"] = passage.changed_words().into();
-        result["properties"]["kind"] = json::kind(passage.kind()).into();
+        result["properties"]["kind"] = passage.kind().name().into();
     }
     result
 }

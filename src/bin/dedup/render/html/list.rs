@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use dedup_text::jaccard::Share;
 use dedup_text::text::Side as Which;
+use dedup_text::words::{counted, percent, thousands};
 
 use super::page::{Page, Passage, Place, Side, tint};
-use crate::words::{counted, percent, thousands};
 
 /// How many letters of a passage the list shows.
 const BEGINNING: usize = 80;

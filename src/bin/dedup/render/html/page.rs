@@ -10,19 +10,20 @@ use dedup_text::language::{By, Known, Language};
 use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::pair::warnings::Warning;
 use dedup_text::pair::{Judgement, Match, Matches, Short};
+use dedup_text::record::excluded;
+use dedup_text::record::meaning::meaning;
 use dedup_text::sketch::Summary;
 use dedup_text::text::{self, Side as Which, Text};
 use dedup_text::tokens::exclusions::{LeftOut, Why};
 use dedup_text::verdict::Limits;
 use dedup_text::verdict::ratio::Ratio;
+use dedup_text::words::{counted, encoding, file_name, path, thousands};
 use dedup_text::{passages as alignment, stems, stopwords, tokens};
 
 use super::{ReportOptions, shown};
 use crate::model::Pair;
 use crate::render::answer;
 use crate::render::details::{figures, reasons};
-use crate::render::json::{self, kind};
-use crate::words::{counted, encoding, file_name, path, thousands};
 
 /// All that the report shows.
 #[derive(Clone, Debug, Default)]
@@ -203,7 +204,7 @@ fn left_out_sentences(judgement: &Judgement) -> Vec<String> {
                 [(words, "word"), (parts, "part")].map(|(count, of)| counted(count, of));
             format!("{name} text, {}: {words} in {parts}", why.name())
         };
-        json::counted(left_out_of(judgement, side)).map(rendered).collect::<Vec<_>>()
+        excluded(left_out_of(judgement, side)).map(rendered).collect::<Vec<_>>()
     };
     let mut rendered = [side("Left", Which::Left), side("Right", Which::Right)].concat();
     rendered.extend(short(judgement).filter(|short| !short.all.is_empty()).map(|short| {
@@ -243,7 +244,7 @@ fn passages(pair: &Pair, files: Files) -> Vec<Passage> {
     let left = words(pair.left, &judgement.left_out_of_left, &matches.all, 0);
     let right = words(pair.right, &judgement.left_out_of_right, &matches.all, 1);
     let passage = |found: &Match| Passage {
-        kind: kind(found.passage.kind()),
+        kind: found.passage.kind().name(),
         words: found.passage.words(),
         changed_words: found.passage.changed_words(),
         left: Place {
@@ -388,7 +389,7 @@ pub(super) fn gather<'p>(pair: &Pair<'p>, rendered: &ReportOptions) -> Page<'p> 
         sentence: answer_sentence(pair, &rendered.names),
         reasons: reasons(pair),
         figures: named(figures(pair)),
-        measured: crate::model::meaning::meaning(pair).sentences(),
+        measured: meaning(pair.judgement, pair.recipe).sentences(),
         facts: facts(pair, files),
         parameters: parameters(pair.recipe, rendered.stopwords, rendered.settings.clone()),
         warnings: warnings.iter().map(|it| files.warning(it, pair)).collect(),

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use dedup_text::inert;
 use dedup_text::text::display_path;
 
 use super::{Cleaning, RemovedRecord};
 use crate::diagnostics::Diagnostic;
-use crate::inert;
 use crate::io::inputs::source::Failed;
 use crate::io::inputs::table::{cell, without_end};
 use crate::io::rewrite::{Columns, Layout};

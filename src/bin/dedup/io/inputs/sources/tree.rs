@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use data_encoding::HEXLOWER;
 use dedup_text::text::display_path;
+use dedup_text::words::visible;
 use ignore::gitignore::{Gitignore as Rules, GitignoreBuilder};
 use ignore::overrides::Override;
 use sha2::{Digest, Sha256};
@@ -21,7 +22,6 @@ use crate::io::git::{Commit, Content, Kind, Object};
 use crate::io::inputs::source::{Age, File, FileContent, Folder, Found, Source};
 use crate::io::inputs::{Inputs, archives};
 use crate::io::output::begins_with_mark;
-use crate::words::visible;
 
 impl Sources {
     /// The same as [`new`](Self::new), of a commit with these files.

@@ -6,9 +6,10 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use dedup_text::words::{counted, thousands};
+
 use super::{Found, List, MOST_ROWS};
 use crate::model::corpus::Row;
-use crate::words::{counted, thousands};
 
 /// The most clusters that are drawn.
 const MOST_GRAPHS: usize = 24;

@@ -7,6 +7,7 @@ use dedup_text::jaccard::Share;
 use dedup_text::language::Language;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
+use dedup_text::words::{counted, first_position, or_closer, thousands, visible};
 
 use super::graph::Graphs;
 use super::{Bar, Found, List, MOST_ROWS, Shape, Uncompared};
@@ -14,7 +15,6 @@ use crate::model::corpus::{Levels, Row};
 use crate::model::names::Visibility;
 use crate::render::corpus::table;
 use crate::render::html;
-use crate::words::{counted, first_position, or_closer, thousands, visible};
 
 /// What moves the overview.
 const SCRIPT: &str = include_str!("overview.js");

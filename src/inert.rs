@@ -9,13 +9,12 @@
 
 use std::borrow::Cow;
 
-use anyhow::Context;
 use serde::Serialize;
 
 use crate::words::hides;
 
 /// A text for people: each line without a command, at its beginning or further on.
-pub(crate) fn text(text: &str) -> Cow<'_, str> {
+pub fn text(text: &str) -> Cow<'_, str> {
     if !text.contains('#') && !text.split('\n').any(begins_command) {
         return Cow::Borrowed(text);
     }
@@ -32,13 +31,17 @@ pub(crate) fn text(text: &str) -> Cow<'_, str> {
 }
 
 /// A part of a line, behind something else on it.
-pub(crate) fn part(part: &str) -> Cow<'_, str> {
+pub fn part(part: &str) -> Cow<'_, str> {
     without_marks(part, r"\u{23}")
 }
 
 /// JSON on one line: a string in it says the same to every reader.
-pub(crate) fn json(value: &impl Serialize) -> anyhow::Result<String> {
-    let json = serde_json::to_string(value).context("the answer cannot be written as JSON")?;
+///
+/// # Errors
+///
+/// That of a value which says that it cannot be written.
+pub fn json(value: &impl Serialize) -> Result<String, serde_json::Error> {
+    let json = serde_json::to_string(value)?;
     Ok(match without_marks(&json, r"\u0023") {
         Cow::Borrowed(_) => json,
         Cow::Owned(inert) => inert,

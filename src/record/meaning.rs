@@ -6,33 +6,35 @@
 
 use std::sync::LazyLock;
 
-use dedup_text::jaccard::Share;
-use dedup_text::pair::recipe::Recipe;
-use dedup_text::passages::MinMatch;
-use dedup_text::shingles::Ngrams;
-use dedup_text::verdict::comparison::Comparison;
-use dedup_text::verdict::{Limits, Measure};
-
-use crate::model::Pair;
+use crate::jaccard::Share;
+use crate::pair::Judgement;
+use crate::pair::recipe::Recipe;
+use crate::passages::MinMatch;
+use crate::shingles::Ngrams;
+use crate::verdict::comparison::Comparison;
+use crate::verdict::{Limits, Measure};
 use crate::words::{counted, thousands};
 
 /// A sentence for each figure that is there, and for the length of the texts where that is short.
 #[derive(Debug, Default, Eq, PartialEq, serde::Serialize)]
-pub(crate) struct Meaning {
-    pub(crate) hamming: Option<String>,
-    pub(crate) jaccard: Option<String>,
-    /// Of the greater one.
-    pub(crate) containment: Option<String>,
-    /// Of the greater one, where there are passages.
-    pub(crate) coverage: Option<String>,
+pub struct Meaning {
+    /// Of the Hamming distance.
+    pub hamming: Option<String>,
+    /// Of the Jaccard index.
+    pub jaccard: Option<String>,
+    /// Of the greater containment.
+    pub containment: Option<String>,
+    /// Of the greater coverage, where there are passages.
+    pub coverage: Option<String>,
     /// That there are passages.
-    pub(crate) passages: Option<String>,
-    pub(crate) length: Option<String>,
+    pub passages: Option<String>,
+    /// How often verdicts on texts so short are wrong.
+    pub length: Option<String>,
 }
 
 impl Meaning {
     /// Those that are there, each with its name.
-    pub(crate) fn sentences(self) -> Vec<(&'static str, String)> {
+    pub fn sentences(self) -> Vec<(&'static str, String)> {
         let all = [
             ("Hamming", self.hamming),
             ("Jaccard", self.jaccard),
@@ -46,20 +48,18 @@ impl Meaning {
 }
 
 /// What the figures of a pair mean, by pairs of about as many words as the shorter text has.
-pub(crate) fn meaning(pair: &Pair) -> Meaning {
-    let judgement = pair.judgement;
+pub fn meaning(judgement: &Judgement, recipe: &Recipe) -> Meaning {
     let words = judgement.left.words.min(judgement.right.words);
-    let meaning = of_figures(&judgement.comparison, words, pair.recipe);
+    let meaning = of_figures(&judgement.comparison, words, recipe);
     // Verdicts were measured with these limits.
-    let length = meaning.length.filter(|_| pair.recipe.limits == Limits::default());
+    let length = meaning.length.filter(|_| recipe.limits == Limits::default());
     Meaning { length, ..meaning }
 }
 
 /// How often unrelated texts come as close, by the figure that decided; none where nothing did, or
 /// the words themselves, or where nothing like it was measured.
-pub(crate) fn chance(pair: &Pair) -> Option<String> {
-    let judgement = pair.judgement;
-    let meaning = meaning(pair);
+pub fn chance(judgement: &Judgement, recipe: &Recipe) -> Option<String> {
+    let meaning = meaning(judgement, recipe);
     let (name, chance) = match judgement.decision.decided_by.first()? {
         Measure::Words => return None,
         Measure::Hamming => ("Hamming", meaning.hamming),
@@ -192,7 +192,7 @@ fn one_word_in(index: Share, ngrams: Ngrams) -> Option<usize> {
 // What the figures of labelled pairs were, by their length.
 
 /// Steps in which figures are counted: twentieths, and pairs of bits.
-pub(super) const STEPS: usize = 20;
+const STEPS: usize = 20;
 
 /// The table: a row for each length, label and measure, and one for verdicts.
 static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| parse(include_str!("meaning/pairs.tsv")));
@@ -212,14 +212,14 @@ struct Row {
 
 /// Pairs of one label, and how many of them have something.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct Tail {
-    pub(super) pairs: usize,
-    pub(super) all: usize,
+struct Tail {
+    pairs: usize,
+    all: usize,
 }
 
 /// The pairs that are about as long as a text.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct Like {
+struct Like {
     words: usize,
     is_longest: bool,
     is_shorter: bool,
@@ -227,7 +227,7 @@ pub(super) struct Like {
 
 impl Tail {
     /// Such as `1 in 19`, rounded; `none` where there is none.
-    pub(super) fn one_in(self) -> String {
+    fn one_in(self) -> String {
         match self.pairs {
             0 => "none".to_owned(),
             pairs => format!("1 in {}", thousands((2 * self.all + pairs) / (2 * pairs))),
@@ -238,7 +238,7 @@ impl Tail {
 impl Like {
     /// The nearest length that was measured, by ratio; of two equally near the shorter. None below
     /// the shortest.
-    pub(super) fn new(words: usize) -> Option<Self> {
+    fn new(words: usize) -> Option<Self> {
         let mut lengths: Vec<usize> = ROWS.iter().map(|row| row.words).collect();
         lengths.dedup();
         if words < *lengths.first()? {
@@ -254,7 +254,7 @@ impl Like {
     }
 
     /// Such as `about 500 words`.
-    pub(super) fn length(&self) -> String {
+    fn length(&self) -> String {
         let words = thousands(self.words);
         if self.is_longest {
             format!("{words} words, the longest measured")
@@ -264,7 +264,7 @@ impl Like {
     }
 
     /// Unrelated and related pairs that reach a step.
-    pub(super) fn tail(&self, measure: &str, step: usize) -> [Tail; 2] {
+    fn tail(&self, measure: &str, step: usize) -> [Tail; 2] {
         [false, true].map(|is_related| {
             let row = self.row(measure, is_related);
             let count = |row: &Row| Tail {
@@ -276,13 +276,13 @@ impl Like {
     }
 
     /// Those that do not.
-    pub(super) fn rest(&self, measure: &str, step: usize) -> [Tail; 2] {
+    fn rest(&self, measure: &str, step: usize) -> [Tail; 2] {
         self.tail(measure, step).map(|tail| Tail { pairs: tail.all - tail.pairs, ..tail })
     }
 
     /// Unrelated pairs that are partial or closer all the same, and related ones that are not; none
     /// for texts that are not short.
-    pub(super) fn errors(&self) -> Option<[Tail; 2]> {
+    fn errors(&self) -> Option<[Tail; 2]> {
         let [flagged, found] = self.tail("verdict", 1);
         let missed = Tail { pairs: found.all - found.pairs, ..found };
         self.is_shorter.then_some([flagged, missed])
@@ -312,8 +312,8 @@ fn parse(table: &'static str) -> Vec<Row> {
 
 #[cfg(test)]
 mod tests {
-    use dedup_text::jaccard::Overlap;
-    use dedup_text::verdict::comparison::Coverage;
+    use crate::jaccard::Overlap;
+    use crate::verdict::comparison::Coverage;
 
     use super::*;
 

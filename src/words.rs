@@ -3,13 +3,13 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use dedup_text::jaccard::Share;
-use dedup_text::passages::{Kind, Passage};
-use dedup_text::text::{Encoding, EncodingBy, Place, Text, display_path};
-use dedup_text::verdict::Verdict;
+use crate::jaccard::Share;
+use crate::passages::{Kind, Passage};
+use crate::text::{Encoding, EncodingBy, Place, Text, display_path};
+use crate::verdict::Verdict;
 
 /// A count with its thousands parted: 1,204.
-pub(crate) fn thousands(count: usize) -> String {
+pub fn thousands(count: usize) -> String {
     let digits = count.to_string();
     let groups = digits.as_bytes().rchunks(3).rev();
     groups.map(|group| String::from_utf8_lossy(group)).collect::<Vec<_>>().join(",")
@@ -17,13 +17,13 @@ pub(crate) fn thousands(count: usize) -> String {
 
 /// A share to four digits, cut rather than rounded, so that what misses a limit never
 /// looks as if it reached it.
-pub(crate) fn decimal(share: Share) -> String {
+pub fn decimal(share: Share) -> String {
     let digits = share.shared() as u128 * 10_000 / share.total() as u128;
     format!("{}.{:04}", digits / 10_000, digits % 10_000)
 }
 
 /// A share in whole per cent, cut rather than rounded, so that 100 % is all; of nothing 0 %.
-pub(crate) fn percent(share: Option<Share>) -> String {
+pub fn percent(share: Option<Share>) -> String {
     match share.map_or((0, 0), |share| (share.filled(100), share.shared())) {
         (0, 1..) => "under 1\u{a0}%".to_owned(),
         (percent, _) => format!("{percent}\u{a0}%"),
@@ -31,7 +31,7 @@ pub(crate) fn percent(share: Option<Share>) -> String {
 }
 
 /// The encoding of a text, and how it is known where it is not UTF-8 without a mark.
-pub(crate) fn encoding(text: &Text) -> String {
+pub fn encoding(text: &Text) -> String {
     let name = text.encoding().to_string();
     match text.encoding_by() {
         EncodingBy::Content if text.encoding() == Encoding::UTF_8 => name,
@@ -42,13 +42,13 @@ pub(crate) fn encoding(text: &Text) -> String {
 }
 
 /// A path on a terminal.
-pub(crate) fn path(path: &Path) -> String {
+pub fn path(path: &Path) -> String {
     visible(&display_path(path))
 }
 
 /// A text on a terminal: what would move the cursor, colour the screen or turn the
 /// direction of writing is shown by its number.
-pub(crate) fn visible(text: &str) -> String {
+pub fn visible(text: &str) -> String {
     text.chars()
         .map(
             |letter| {
@@ -59,18 +59,18 @@ pub(crate) fn visible(text: &str) -> String {
 }
 
 /// Whether a letter would move the cursor, or cannot be seen.
-pub(crate) fn hides(letter: char) -> bool {
+pub fn hides(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 /// `1 word`, `2 words`.
-pub(crate) fn counted(count: usize, noun: &str) -> String {
+pub fn counted(count: usize, noun: &str) -> String {
     format!("{} {noun}{}", thousands(count), if count == 1 { "" } else { "s" })
 }
 
 /// The verdicts from a level on.
-pub(crate) fn or_closer(level: Verdict) -> String {
+pub fn or_closer(level: Verdict) -> String {
     match level {
         Verdict::Identical => "identical".to_owned(),
         level => format!("{level} or closer"),
@@ -78,7 +78,7 @@ pub(crate) fn or_closer(level: Verdict) -> String {
 }
 
 /// How long a passage is, and what was done to it.
-pub(crate) fn extent(passage: &Passage) -> String {
+pub fn extent(passage: &Passage) -> String {
     let words = counted(passage.words(), "word");
     match (passage.kind(), passage.changed_words()) {
         (Kind::Exact, _) => format!("{words}, word for word"),
@@ -94,7 +94,7 @@ pub(crate) fn extent(passage: &Passage) -> String {
 
 /// Prose broken between words into lines of `most` characters at most; lines after the first
 /// begin with `indent` spaces. A word that is longer than a line stays whole.
-pub(crate) fn wrapped(prose: &str, most: usize, indent: usize) -> String {
+pub fn wrapped(prose: &str, most: usize, indent: usize) -> String {
     let (mut page, mut width) = (String::new(), 0);
     for word in prose.split(' ') {
         let letters = word.chars().count();
@@ -113,19 +113,19 @@ pub(crate) fn wrapped(prose: &str, most: usize, indent: usize) -> String {
 
 /// The file of a place and a comma, by its name within a text that is made of several; nothing
 /// where the text is one file.
-pub(crate) fn file_of(text: &Text, place: &Place) -> String {
+pub fn file_of(text: &Text, place: &Place) -> String {
     let is_one = text.files().next().is_none();
     if is_one { String::new() } else { file_name(text, text.file(place)) + ", " }
 }
 
 /// What a file of a text is called within it.
-pub(crate) fn file_name(text: &Text, file: &Text) -> String {
+pub fn file_name(text: &Text, file: &Text) -> String {
     path(file.path().strip_prefix(text.path()).unwrap_or(file.path()))
 }
 
 /// Where in its file a place is: `page 3`, `slides 3 to 4`, or `lines 3 to 11` where the file has
 /// no pages.
-pub(crate) fn position(place: &Place) -> String {
+pub fn position(place: &Place) -> String {
     let (name, numbers) = place.found_by();
     match numbers.map(thousands) {
         [first, last] if first == last => format!("{name} {first}"),
@@ -134,7 +134,7 @@ pub(crate) fn position(place: &Place) -> String {
 }
 
 /// Where in its file a place begins: `page 3`, `line 3`.
-pub(crate) fn first_position(place: &Place) -> String {
+pub fn first_position(place: &Place) -> String {
     let (name, [first, _]) = place.found_by();
     format!("{name} {}", thousands(first))
 }

@@ -1,0 +1,603 @@
+//! The judgement of a pair → one JSON object, by `dedup.pair.schema.json` of the program.
+//!
+//! The fields stand in the order of the schema, and the same pair gives the same bytes.
+
+pub mod meaning;
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::inert;
+use crate::jaccard::{Overlap, Share};
+use crate::language::{By, Known, Language};
+use crate::pair::recipe::{Recipe, Search};
+use crate::pair::warnings::Warning;
+use crate::pair::{Judgement, Match, Matches, Trace, trace};
+use crate::rabin::{self, MODULUS};
+use crate::simhash::{Votes, vote};
+use crate::sketch::Summary;
+use crate::stems;
+use crate::text::{self, EncodingBy, Place, Properties, Side, Text, display_path};
+use crate::tokens::Token;
+use crate::tokens::exclusions::{LeftOut, Why};
+use crate::verdict::Limits;
+use crate::verdict::comparison::Comparison;
+use crate::verdict::ratio::Ratio;
+use meaning::{Meaning, meaning};
+
+/// What is told of a pair besides its judgement.
+pub struct RecordOptions<'o> {
+    /// What a text is called, by its path.
+    pub name: &'o dyn Fn(&Path) -> String,
+    /// The list of stop words, as it was given.
+    pub stopwords: &'o Path,
+    /// The settings file; none where none is read.
+    pub settings: Option<&'o str>,
+    /// Whether each stage of both texts is told, too.
+    pub explains: bool,
+    /// Whether the pair was accepted earlier; none where no one asks.
+    pub is_accepted: Option<bool>,
+    /// Whether one text is closest by far of all to the other; none where no one asks.
+    pub is_by_far: Option<bool>,
+    /// Who handed in left and right, where that is known.
+    pub persons: [Option<PersonRecord>; 2],
+    /// The text that was handed in later, where that is known.
+    pub later: Option<Side>,
+}
+
+#[derive(Serialize)]
+struct Record<'r> {
+    schema: &'static str,
+    tool: Tool,
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accepted: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    closest_by_far: Option<bool>,
+    decided_by: Vec<&'static str>,
+    limits: PairLimits,
+    measures: Measures,
+    meaning: Meaning,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matches: Option<Vec<MatchRecord>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<CoverageRecord>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    later: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    short: Option<ShortRecord>,
+    a: TextRecord<'r>,
+    b: TextRecord<'r>,
+    parameters: Parameters,
+    warnings: Vec<WarningRecord>,
+}
+
+/// The limits of the ladder, and what a passage must have.
+#[derive(Serialize)]
+struct PairLimits {
+    #[serde(flatten)]
+    limits: LimitsRecord,
+    min_match: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct TextRecord<'r> {
+    path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    person: Option<PersonRecord>,
+    bytes: usize,
+    encoding: String,
+    encoding_by: &'static str,
+    kind: &'static str,
+    spans: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    properties: Option<PropertiesRecord>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    files: Vec<FileRecord>,
+    language: LanguageRecord,
+    excluded: Vec<ExcludedRecord>,
+    words: usize,
+    stems: usize,
+    shingles: usize,
+    simhash: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stages: Option<StagesRecord<'r>>,
+}
+
+/// What a document says of those who wrote it.
+#[derive(Serialize)]
+struct PropertiesRecord {
+    author: Option<String>,
+    last_modified_by: Option<String>,
+    created: Option<String>,
+}
+
+/// Who handed in a text, as a list says.
+#[derive(Clone, Debug, Serialize)]
+pub struct PersonRecord {
+    /// What the list has as the id.
+    pub id: String,
+    /// The name.
+    pub name: Option<String>,
+    /// Texts of one group are not compared with each other.
+    pub group: Option<String>,
+    /// When it was handed in, by ISO 8601.
+    pub submitted: Option<String>,
+}
+
+/// A file of a text that is made of several.
+#[derive(Serialize)]
+struct FileRecord {
+    path: String,
+    bytes: usize,
+    encoding: String,
+    encoding_by: &'static str,
+    kind: &'static str,
+    spans: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    properties: Option<PropertiesRecord>,
+}
+
+#[derive(Serialize)]
+struct ExcludedRecord {
+    why: &'static str,
+    parts: usize,
+    words: usize,
+}
+
+#[derive(Serialize)]
+struct LanguageRecord {
+    code: Option<&'static str>,
+    by: &'static str,
+    confidence: Option<f64>,
+    reliable: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct WarningRecord {
+    code: &'static str,
+    file: Option<&'static str>,
+    text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    example: Option<String>,
+}
+
+/// The record of a pair, on one line without an end.
+///
+/// # Errors
+///
+/// None that the types of the fields allow.
+pub fn of_pair(
+    [left, right]: [&Text; 2],
+    recipe: &Recipe,
+    judgement: &Judgement,
+    options: &RecordOptions,
+) -> Result<String, serde_json::Error> {
+    let traced = |text, known| options.explains.then(|| Stages::new(text, known, recipe));
+    let stages = [traced(left, judgement.languages.left), traced(right, judgement.languages.right)];
+    let [stages_of_left, stages_of_right] =
+        stages.each_ref().map(|it| it.as_ref().map(|it| it.record(recipe)));
+    let [person_of_left, person_of_right] = options.persons.clone();
+    let side = |side| match side {
+        Side::Left => "a",
+        Side::Right => "b",
+    };
+    let record = Record {
+        schema: "dedup.pair/2",
+        tool: Tool::here(),
+        verdict: judgement.decision.verdict.name(),
+        accepted: options.is_accepted,
+        closest_by_far: options.is_by_far,
+        decided_by: judgement.decision.decided_by.iter().map(|measure| measure.name()).collect(),
+        limits: PairLimits {
+            limits: limits(&recipe.limits),
+            min_match: (recipe.search != Search::Never).then(|| recipe.least.words()),
+        },
+        measures: measures(&judgement.comparison),
+        meaning: meaning(judgement, recipe),
+        matches: judgement.matches.as_ref().map(|it| matches(it, [left, right])),
+        coverage: coverage(judgement),
+        later: options.later.map(side),
+        short: short(judgement),
+        a: text_record(
+            (left, options.name, person_of_left),
+            judgement.languages.left,
+            &judgement.left_out_of_left,
+            &judgement.left,
+            stages_of_left,
+        ),
+        b: text_record(
+            (right, options.name, person_of_right),
+            judgement.languages.right,
+            &judgement.left_out_of_right,
+            &judgement.right,
+            stages_of_right,
+        ),
+        parameters: parameters(recipe, options.stopwords, options.settings),
+        warnings: judgement.warnings.iter().map(|it| warning(it, side)).collect(),
+    };
+    inert::json(&record)
+}
+
+fn text_record<'r>(
+    (text, name, person): (&Text, &dyn Fn(&Path) -> String, Option<PersonRecord>),
+    known: Known,
+    left_out: &[LeftOut],
+    sketch: &Summary,
+    stages: Option<StagesRecord<'r>>,
+) -> TextRecord<'r> {
+    let FileRecord { path, bytes, encoding, encoding_by, kind, spans, properties } =
+        file(text, name);
+    TextRecord {
+        path,
+        person,
+        bytes,
+        encoding,
+        encoding_by,
+        kind,
+        spans,
+        properties,
+        files: text.files().map(|it| file(it, name)).collect(),
+        language: LanguageRecord {
+            code: known.language.map(Language::code),
+            by: match known.by {
+                By::Detected => "detected",
+                By::Together => "together",
+                By::Corpus => "corpus",
+                By::Given => "given",
+                By::None => "none",
+            },
+            confidence: known.confidence,
+            reliable: known.reliable,
+        },
+        excluded: excluded(left_out)
+            .map(|(why, parts, words)| ExcludedRecord { why: why.name(), parts, words })
+            .collect(),
+        words: sketch.words,
+        stems: sketch.stems,
+        shingles: sketch.shingles,
+        simhash: sketch.fingerprint.map(|fingerprint| fingerprint.to_string()),
+        stages,
+    }
+}
+
+fn file(text: &Text, name: &dyn Fn(&Path) -> String) -> FileRecord {
+    FileRecord {
+        path: name(text.path()),
+        bytes: text.bytes(),
+        encoding: text.encoding().name(),
+        encoding_by: match text.encoding_by() {
+            EncodingBy::Mark => "mark",
+            EncodingBy::Content => "content",
+            EncodingBy::Given => "given",
+        },
+        kind: text.kind().name(),
+        spans: match text.kind() {
+            text::formats::Kind::Files => "files",
+            kind if kind.is_shown_as_stored() => "file",
+            _ => "text",
+        },
+        properties: properties(text.properties()),
+    }
+}
+
+/// What a document says of those who wrote it; none where it says nothing.
+fn properties(said: &Properties) -> Option<PropertiesRecord> {
+    let Properties { author, last_modified_by, created } = said.clone();
+    (!said.is_empty()).then_some(PropertiesRecord { author, last_modified_by, created })
+}
+
+fn warning(warning: &Warning, side: impl Fn(Side) -> &'static str) -> WarningRecord {
+    let found = match warning {
+        Warning::Disguised(_, found) => Some(found),
+        _ => None,
+    };
+    WarningRecord {
+        code: warning.code(),
+        file: warning.side().map(side),
+        text: warning.to_string(),
+        line: found.and_then(|found| found.line),
+        page: found.and_then(|found| found.page).map(|pages| pages.numbers[0]),
+        count: found.map(|found| found.words),
+        example: found.map(|found| found.example.clone()),
+    }
+}
+
+// The figures of a pair.
+
+#[derive(Serialize)]
+struct Measures {
+    hamming: Option<u32>,
+    jaccard: Option<f64>,
+    shared: usize,
+    union: usize,
+    containment_a: Option<f64>,
+    containment_b: Option<f64>,
+    longest: Members,
+}
+
+#[derive(Serialize)]
+struct Members {
+    shared: usize,
+    a: usize,
+    b: usize,
+}
+
+fn measures(figures: &Comparison) -> Measures {
+    let members = |set: Overlap| Members { shared: set.shared, a: set.left, b: set.right };
+    Measures {
+        hamming: figures.hamming,
+        jaccard: figures.jaccard().map(Share::ratio),
+        shared: figures.all.shared,
+        union: figures.all.union(),
+        containment_a: figures.containment_left().map(Share::ratio),
+        containment_b: figures.containment_right().map(Share::ratio),
+        longest: members(figures.longest),
+    }
+}
+
+// What made an answer, for programs.
+
+/// The program.
+#[derive(Serialize)]
+pub struct Tool {
+    name: &'static str,
+    version: &'static str,
+}
+
+impl Tool {
+    /// This one.
+    pub fn here() -> Self {
+        Self { name: "dedup", version: env!("CARGO_PKG_VERSION") }
+    }
+}
+
+/// The limits of the ladder; null for one that is off.
+#[derive(Serialize)]
+pub struct LimitsRecord {
+    hamming: Option<u32>,
+    jaccard: Option<f64>,
+    partial_jaccard: Option<f64>,
+    coverage: Option<f64>,
+    containment: Option<f64>,
+}
+
+/// How texts are compared.
+#[derive(Serialize)]
+pub struct Parameters {
+    min: usize,
+    max: usize,
+    modulus: String,
+    stopwords: String,
+    stem: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    settings: Option<String>,
+}
+
+/// The limits as numbers.
+pub fn limits(limits: &Limits) -> LimitsRecord {
+    let Limits { hamming, jaccard, partial_jaccard, coverage, containment } = *limits;
+    let number = |ratio: Option<Ratio>| ratio?.to_string().parse().ok();
+    LimitsRecord {
+        hamming,
+        jaccard: number(jaccard),
+        partial_jaccard: number(partial_jaccard),
+        coverage: number(coverage),
+        containment: number(containment),
+    }
+}
+
+/// How texts are compared, with the list of stop words as it was given.
+pub fn parameters(recipe: &Recipe, stopwords: &Path, settings: Option<&str>) -> Parameters {
+    Parameters {
+        min: recipe.ngrams.min(),
+        max: recipe.ngrams.max(),
+        modulus: format!("{MODULUS:016x}"),
+        stopwords: display_path(stopwords).into_owned(),
+        stem: match recipe.stemming {
+            stems::Choice::On => "on",
+            stems::Choice::Off => "off",
+        },
+        settings: settings.map(str::to_owned),
+    }
+}
+
+// What each stage made of a text.
+
+#[derive(Serialize)]
+struct StagesRecord<'r> {
+    dropped: Vec<Dropped<'r>>,
+    stems: Vec<&'r str>,
+    shingles: Vec<ShingleRecord<'r>>,
+    votes: Vec<i64>,
+}
+
+#[derive(Serialize)]
+struct Dropped<'r> {
+    word: &'r str,
+    why: &'static str,
+}
+
+#[derive(Serialize)]
+struct ShingleRecord<'r> {
+    text: &'r str,
+    residue: String,
+}
+
+fn why(token: &Token) -> &'static str {
+    if token.elided { "elided" } else { "stop-word" }
+}
+
+// The passages of a pair, for programs.
+
+#[derive(Serialize)]
+struct MatchRecord {
+    id: usize,
+    words: usize,
+    changed_words: usize,
+    kind: &'static str,
+    a: PlaceRecord,
+    b: PlaceRecord,
+    fingerprint: String,
+}
+
+#[derive(Serialize)]
+struct PlaceRecord {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<[usize; 2]>,
+    byte: [usize; 2],
+    line: [usize; 2],
+    column: [usize; 2],
+    word: [usize; 2],
+}
+
+/// How much of both texts the passages are.
+#[derive(Serialize)]
+pub struct CoverageRecord {
+    /// The words of left that stand in passages.
+    pub words_a: usize,
+    /// Those of right.
+    pub words_b: usize,
+    /// The coverage of left, 0 to 1; none where it has no words.
+    pub share_a: Option<f64>,
+    /// That of right.
+    pub share_b: Option<f64>,
+    /// The words of the longest passage.
+    pub longest: usize,
+}
+
+#[derive(Serialize)]
+struct ShortRecord {
+    below: usize,
+    passages: usize,
+    words: usize,
+}
+
+/// The passages, numbered from 1 in the order of left.
+fn matches(matches: &Matches, [left, right]: [&Text; 2]) -> Vec<MatchRecord> {
+    let record = |(before, found): (usize, &Match)| MatchRecord {
+        id: before + 1,
+        words: found.passage.words(),
+        changed_words: found.passage.changed_words(),
+        kind: found.passage.kind().name(),
+        a: place(left, &found.left, &found.passage.left),
+        b: place(right, &found.right, &found.passage.right),
+        fingerprint: format!("{:016x}", found.passage.fingerprint),
+    };
+    matches.all.iter().enumerate().map(record).collect()
+}
+
+fn place(text: &Text, place: &Place, words: &Range<usize>) -> PlaceRecord {
+    PlaceRecord {
+        file: text.files().next().map(|_| place.file),
+        page: place.pages.map(|pages| pages.numbers),
+        byte: [place.bytes.start, place.bytes.end],
+        line: place.lines,
+        column: place.columns,
+        word: [words.start, words.end],
+    }
+}
+
+/// How much of both texts the passages are; none where they were not looked for.
+pub fn coverage(judgement: &Judgement) -> Option<CoverageRecord> {
+    let coverage = judgement.matches.as_ref()?.coverage;
+    let words = |share: Option<Share>| share.map_or(0, Share::shared);
+    Some(CoverageRecord {
+        words_a: words(coverage.left),
+        words_b: words(coverage.right),
+        share_a: coverage.left.map(Share::ratio),
+        share_b: coverage.right.map(Share::ratio),
+        longest: coverage.longest,
+    })
+}
+
+/// What was set apart because it is short; none where that was not asked for.
+fn short(judgement: &Judgement) -> Option<ShortRecord> {
+    let short = judgement.matches.as_ref()?.short.as_ref()?;
+    Some(ShortRecord {
+        below: short.below,
+        passages: short.all.len(),
+        words: short.all.iter().map(|found| found.passage.words()).sum(),
+    })
+}
+
+// What each stage made of a text, for `--explain` in either format.
+
+/// Every stage of one text.
+pub struct Stages<'t> {
+    /// What each stage made of it.
+    pub trace: Trace<'t>,
+    /// The votes for its fingerprint.
+    pub votes: Votes,
+}
+
+/// A shingle, as it is first cut.
+pub struct Shingle<'s> {
+    /// The size of the n-gram.
+    pub n: usize,
+    /// Its stems.
+    pub text: &'s str,
+    /// Its Rabin residue.
+    pub residue: u64,
+}
+
+impl<'t> Stages<'t> {
+    /// Takes a text the plain way through all stages, so that what is shown does not rest
+    /// on what is to be audited.
+    pub fn new(text: &'t Text, known: Known, recipe: &Recipe) -> Self {
+        let trace = trace(text, known.language, recipe);
+        let votes = vote(trace.shingles.all().residues());
+        Self { trace, votes }
+    }
+
+    fn record(&self, recipe: &Recipe) -> StagesRecord<'_> {
+        let dropped = self.trace.sifted.dropped.0.iter();
+        let shingles = self.shingles(recipe).into_iter();
+        StagesRecord {
+            dropped: dropped.map(|token| Dropped { word: &token.word, why: why(token) }).collect(),
+            stems: self.trace.stems.iter().collect(),
+            shingles: shingles
+                .map(|shingle| ShingleRecord {
+                    text: shingle.text,
+                    residue: format!("{:016x}", shingle.residue),
+                })
+                .collect(),
+            votes: self.votes.0.to_vec(),
+        }
+    }
+
+    /// The distinct shingles, the shortest first, each where it first stands.
+    pub fn shingles(&self, recipe: &Recipe) -> Vec<Shingle<'_>> {
+        let mut seen = HashSet::new();
+        let sizes = recipe.ngrams.min()..=recipe.ngrams.max();
+        sizes
+            .flat_map(|n| self.trace.stems.windows(n).map(move |text| (n, text)))
+            .map(|(n, text)| Shingle { n, text, residue: rabin::residue(text.as_bytes()) })
+            .filter(|shingle| seen.insert(shingle.residue))
+            .collect()
+    }
+}
+
+// What was left out of a text, counted.
+
+/// For each reason there is, in a fixed order: the parts left out and their words.
+pub fn excluded(left_out: &[LeftOut]) -> impl Iterator<Item = (Why, usize, usize)> {
+    let mut reasons = BTreeMap::new();
+    for part in left_out {
+        let (parts, words) = reasons.entry(part.why).or_insert((0, 0));
+        *parts += 1;
+        *words += part.words;
+    }
+    reasons.into_iter().map(|(why, (parts, words))| (why, parts, words))
+}
