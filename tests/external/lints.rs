@@ -15,9 +15,10 @@ const LINTS: &[(&str, &[&str])] = &[
     ("hadolint",         &["Dockerfile"]),
     ("cargo-deny",       &["--locked", "check", "--deny", "warnings", "licenses", "bans", "sources"]),
     ("cargo-deny",       &["--locked", "--manifest-path", "fuzz/Cargo.toml", "check", "bans", "sources"]),
+    ("cargo-deny",       &["--locked", "--manifest-path", "python/Cargo.toml", "check", "--deny", "warnings", "licenses", "bans", "sources"]),
     ("cargo-shear",      &["--locked", "--deny-warnings"]), // crates that nothing uses
-    ("pre-commit",       &["validate-manifest", ".pre-commit-hooks.yaml"]),
-    ("shellcheck",       &["--exclude=SC2016", ".ci/run", ".ci/package", "install.sh"]), // ` and $ of sed stand in quotes
+    ("pre-commit",       &["validate-manifest", ".pre-commit-hooks.yaml", "python/pre-commit/.pre-commit-hooks.yaml"]),
+    ("shellcheck",       &["--exclude=SC2016", ".ci/run", ".ci/package", "install.sh", "python/build"]), // ` and $ of sed stand in quotes
 ];
 
 #[test]

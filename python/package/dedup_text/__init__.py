@@ -1,0 +1,150 @@
+"""Near-duplicate and copied texts: `dedup` from Python.
+
+    >>> import dedup_text
+    >>> found = dedup_text.judge("A copper kettle, a wooden spoon", "a copper kettle and a wooden spoon")
+    >>> found.verdict
+    'near-duplicate'
+
+A `str` is a text, and an `os.PathLike` names the file of one: HTML, Word, PDF and what else the program reads. The
+keyword arguments have the names and the values of the program's flags; `"off"` turns a limit off.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any
+
+from dedup_text import _native
+from dedup_text._judgement import Judgement, Passage, Place
+from dedup_text._native import Table, __version__
+
+if TYPE_CHECKING:
+    import os
+
+    from typing_extensions import Unpack
+
+    from dedup_text._types import ArrowStream, Dataset, Limits, Progress
+
+__all__ = [
+    "Judgement",
+    "Passage",
+    "Place",
+    "Table",
+    "__version__",
+    "deduplicate",
+    "judge",
+    "near_duplicates",
+    "passages",
+]
+
+
+def judge(
+    left: str | os.PathLike[str],
+    right: str | os.PathLike[str],
+    /,
+    *,
+    explain: bool = False,
+    **limits: Unpack[Limits],
+) -> Judgement:
+    """Judge whether two texts are near-duplicates.
+
+    The answer is that of `dedup LEFT RIGHT --format json`, with what each stage made of the texts where `explain` is
+    true. Texts that are given as `str` are called left and right in it.
+
+    >>> judge("A copper kettle", "A brass lamp").verdict
+    'different'
+    """
+    json, written = _native.judge(left, right, explain, {**limits})
+    return Judgement(json, written)
+
+
+def passages(
+    left: str | os.PathLike[str],
+    right: str | os.PathLike[str],
+    /,
+    **limits: Unpack[Limits],
+) -> list[Passage]:
+    """Return the passages that both texts share, in the order of the left one; none where there are none.
+
+    >>> sentence = "The keeper counted the lamps twice before the harbour was dark and nobody asked why."
+    >>> [found] = passages(f"{sentence} It rained.", f"We know this. {sentence}")
+    >>> found.kind, found.words
+    ('exact', 15)
+    """
+    return judge(left, right, **limits).passages
+
+
+def near_duplicates(
+    table: ArrowStream | Dataset,
+    /,
+    text: str = "text",
+    id: str | None = None,
+    *,
+    level: str = "near-duplicate",
+    threads: int | None = None,
+    memory: int | None = None,
+    progress: Progress | None = None,
+    **limits: Unpack[Limits],
+) -> Table:
+    """Return the pairs of texts of a table that are `level` or closer: those that `dedup corpus` finds.
+
+    The table is anything with Arrow's stream interface (pyarrow, Polars, DuckDB, pandas 2.2) or a dataset of Hugging
+    Face. Texts go by the column `id`, by default the one of that name or else the row's number from 0. `text` and `id`
+    may name a field in a struct: `meta.body`.
+
+    The pairs have the columns a and b (ids, of the type they have in the table), verdict, hamming, jaccard,
+    containment_a, containment_b, and coverage_a and coverage_b where passages are looked for: by default where `level`
+    is partial or excerpt. `pyarrow.table(pairs)` or `polars.DataFrame(pairs)` reads them. Rows are by a and then by b,
+    ids in the order of their bytes.
+
+    Texts that are too short to be compared are in no pair; a warning counts them. With `memory`, what does not fit in
+    so many bytes is in a temporary file. `progress` is called with the stage, what is done of it, and what there is to
+    do (0 where no one knows).
+    """
+    asked = _asked(table, text, id, level, threads, memory)
+    pairs, short = _native.near_duplicates(_stream(table), asked, progress, {**limits})
+    _warn_of(short)
+    return pairs
+
+
+def deduplicate(
+    table: ArrowStream | Dataset,
+    /,
+    text: str = "text",
+    id: str | None = None,
+    *,
+    keep: str = "first",
+    level: str = "near-duplicate",
+    threads: int | None = None,
+    memory: int | None = None,
+    progress: Progress | None = None,
+    **limits: Unpack[Limits],
+) -> Table:
+    """Return the rows of a table that a clean one keeps, in their order: those of `dedup corpus --keep KEEP --output`.
+
+    Each row that goes makes a pair with one that stays. `keep` says which one stays: `first`, `longest`, `newest:FIELD`
+    or `field:FIELD`, as of the program. All else is as of [`near_duplicates`].
+    """
+    asked = _asked(table, text, id, level, threads, memory)
+    kept, short = _native.deduplicate(_stream(table), keep, asked, progress, {**limits})
+    _warn_of(short)
+    return kept
+
+
+def _stream(table: Any) -> Any:
+    """A dataset of Hugging Face as a table: it has a stream only of what is stored, not of what was chosen of it."""
+    is_dataset = hasattr(table, "with_format") and not hasattr(table, "__arrow_c_stream__")
+    return table.with_format("arrow")[:] if is_dataset else table
+
+
+def _asked(
+    table: Any, text: str, id: str | None, level: str, threads: int | None, memory: int | None
+) -> dict[str, Any]:
+    rows = len(table) if hasattr(table, "__len__") else None
+    return {"text": text, "id": id, "level": level, "threads": threads, "memory": memory, "rows": rows}
+
+
+def _warn_of(short: int) -> None:
+    if short:
+        texts = "1 text is" if short == 1 else f"{short} texts are"
+        warnings.warn(f"{texts} too short to be compared", stacklevel=3)

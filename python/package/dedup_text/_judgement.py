@@ -1,0 +1,185 @@
+"""What a comparison says."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import cached_property
+from html import escape
+from typing import Any
+
+# So that a notebook stays small: the rest is counted.
+MOST_SHOWN = 20
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a passage stands in a text."""
+
+    text: str = field(repr=False)
+    """What stands there."""
+    line: tuple[int, int]
+    """The first and the last line, from 1."""
+    column: tuple[int, int]
+    """The columns of the first character and behind the last one, in code points from 1."""
+    byte: tuple[int, int]
+    """Its bytes: of the file where that is plain text, else of its text."""
+    word: tuple[int, int]
+    """Its words, from 0."""
+    page: tuple[int, int] | None = None
+    """The first and the last page or slide, from 1, where there are any."""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A passage that both texts share."""
+
+    id: int
+    """Its number, from 1 in the order of the left text."""
+    words: int
+    """Its aligned words."""
+    changed_words: int
+    """Words of its longer side that are not aligned."""
+    kind: str
+    """exact, edited or reworded."""
+    left: Place
+    """Where it stands in the left text."""
+    right: Place
+    """Where it stands in the right text."""
+    fingerprint: str
+    """A number that says which words it has, in hexadecimal digits."""
+
+
+class Judgement:
+    """The verdict on two texts, and the figures behind it.
+
+    It has the fields of the program's JSON: `verdict`, `decided_by`, `limits`, `measures`, `meaning`, `matches`,
+    `coverage`, `short`, `a`, `b`, `parameters`, `warnings`. In a notebook it shows the passages side by side.
+    """
+
+    def __init__(self, json: str, written: list[tuple[str, str]]) -> None:
+        self._json = json
+        self._written = written
+
+    def to_json(self) -> str:
+        """Return the JSON of the program, byte for byte, without the line's end."""
+        return self._json
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields of the JSON."""
+        record: dict[str, Any] = json.loads(self._json)
+        return record
+
+    @cached_property
+    def _record(self) -> dict[str, Any]:
+        return self.to_dict()
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a field of the JSON; None for one that this pair has not."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if name in self._record:
+            return self._record[name]
+        if name in ("accepted", "closest_by_far", "later", "matches", "coverage", "short"):
+            return None
+        raise AttributeError(f"a judgement has no field {name}, it has {', '.join(self._record)}")
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._record]
+
+    @cached_property
+    def passages(self) -> list[Passage]:
+        """The passages that both texts share, in the order of the left one."""
+        return [
+            Passage(
+                id=found["id"],
+                words=found["words"],
+                changed_words=found["changed_words"],
+                kind=found["kind"],
+                left=_place(found["a"], written[0]),
+                right=_place(found["b"], written[1]),
+                fingerprint=found["fingerprint"],
+            )
+            for found, written in zip(self._record.get("matches") or [], self._written)
+        ]
+
+    def __repr__(self) -> str:
+        figures = [f"{name}={self.measures[name]}" for name in ("hamming", "jaccard")]
+        return f"<Judgement {self.verdict}: {', '.join(figures)}, {_counted(len(self.passages), 'passage')}>"
+
+    def __eq__(self, other: object) -> bool:
+        return self._json == other._json if isinstance(other, Judgement) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._json)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Judgement, (self._json, self._written)
+
+    def _repr_html_(self) -> str:
+        return shown(self)
+
+
+def _place(record: dict[str, Any], text: str) -> Place:
+    pairs = {name: tuple(record[name]) for name in ("line", "column", "byte", "word", "page") if name in record}
+    return Place(text=text, **pairs)
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _percent(share: float) -> str:
+    """A share in whole per cent, cut so that 100 % is all."""
+    return "under 1 %" if 0 < share < 0.01 else f"{int(share * 100)} %"
+
+
+def shown(judgement: Judgement) -> str:
+    """Return a judgement for a notebook: the sentence first, and the longest passages side by side."""
+    names = [escape(side["path"]) for side in (judgement.a, judgement.b)]
+    lines = [f"<p><b>{escape(judgement.verdict.upper())}</b>: {_sentence(judgement, names)}</p>"]
+    longest = sorted(judgement.passages, key=lambda found: (-found.words, found.id))[:MOST_SHOWN]
+    if longest:
+        head = "".join(f'<th scope="col" style="text-align:left">{name}</th>' for name in names)
+        rows = "".join(_row(found) for found in sorted(longest, key=lambda found: found.id))
+        lines.append(
+            f'<table style="table-layout:fixed;width:100%"><thead><tr><th scope="col" style="width:7em">Passage</th>'
+            f"{head}</tr></thead><tbody>{rows}</tbody></table>"
+        )
+    if more := len(judgement.passages) - len(longest):
+        lines.append(f"<p>{_counted(more, 'shorter passage')} more.</p>")
+    measures = judgement.measures
+    figures = [(name, measures[name.lower()]) for name in ("Hamming", "Jaccard")]
+    told = ", ".join(f"{name} {value:.4g}" for name, value in figures if value is not None)
+    lines.append(f'<p style="opacity:.7">{told}</p>')
+    return f"<div>{''.join(lines)}</div>"
+
+
+def _sentence(judgement: Judgement, names: list[str]) -> str:
+    coverage = judgement.coverage
+    if coverage is None:
+        return "passages were not looked for."
+    if not judgement.passages:
+        return "no shared passage found."
+    shares = [coverage["share_a"] or 0, coverage["share_b"] or 0]
+    parts = [f"{_percent(share)} of {name}" for share, name in zip(shares, names)]
+    stand = "stands" if len(judgement.passages) == 1 else "stand"
+    return f"{_counted(len(judgement.passages), 'passage')} {stand} in both: {parts[0]} and {parts[1]}."
+
+
+def _row(found: Passage) -> str:
+    changed = {"exact": "word for word", "edited": f"{found.changed_words:,} changed", "reworded": "reworded"}
+    cells = "".join(
+        f'<td style="text-align:left;vertical-align:top;white-space:pre-wrap;overflow-wrap:anywhere">'
+        f'<small style="opacity:.7">{_position(place)}</small><br>{escape(place.text)}</td>'
+        for place in (found.left, found.right)
+    )
+    return (
+        f'<tr><th scope="row" style="vertical-align:top;text-align:left">{found.id}<br><small>'
+        f"{_counted(found.words, 'word')}, {changed[found.kind]}</small></th>{cells}</tr>"
+    )
+
+
+def _position(place: Place) -> str:
+    name, (first, last) = ("page", place.page) if place.page else ("line", place.line)
+    return f"{name} {first:,}" if first == last else f"{name}s {first:,} to {last:,}"

@@ -1,0 +1,30 @@
+from collections.abc import Callable
+from typing import Any
+
+__version__: str
+
+class Table:
+    """Rows in columns, for whatever reads Arrow's C stream."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __len__(self) -> int: ...
+    @property
+    def column_names(self) -> list[str]: ...
+
+def judge(
+    left: object, right: object, explain: bool, settings: dict[str, Any]
+) -> tuple[str, list[tuple[str, str]]]: ...
+def near_duplicates(
+    table: object,
+    asked: dict[str, Any],
+    progress: Callable[[str, int, int], object] | None,
+    settings: dict[str, Any],
+) -> tuple[Table, int]: ...
+def deduplicate(
+    table: object,
+    keep: str,
+    asked: dict[str, Any],
+    progress: Callable[[str, int, int], object] | None,
+    settings: dict[str, Any],
+) -> tuple[Table, int]: ...

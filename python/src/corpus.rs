@@ -1,0 +1,394 @@
+//! A table → the pairs of its texts, or its rows without the near-duplicates.
+
+use std::collections::HashMap;
+use std::env;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, Float64Array, LargeStringArray, RecordBatch, StringArray,
+    UInt32Array, UInt64Array,
+};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_select::concat::concat;
+use arrow_select::filter::filter_record_batch;
+use arrow_select::take::take;
+use dedup_text::corpus::join::{JoinError, Memory, Pair, Side, join_at_most, removed_by_pairs};
+use dedup_text::corpus::preference::{Keep, Worth, in_order};
+use dedup_text::corpus::{Corpus, CorpusBuilder, Opened};
+use dedup_text::jaccard::Share;
+use dedup_text::pair::recipe::{Recipe, Search};
+use dedup_text::parallel::{self, Advance};
+use dedup_text::text::{Reading, Text};
+use dedup_text::verdict::Verdict;
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::settings::{self, Settings, raised, reading_of_strings, told};
+use crate::table::{Column, Table, Wanted, batches};
+use crate::watched::watched;
+
+/// Rows that are read at a time.
+const ROWS: usize = 4096;
+
+/// The pairs there are at most: 32 bytes each.
+const MOST_PAIRS: usize = 1 << 28;
+
+/// How the texts of a table are compared.
+struct Run {
+    settings: Settings,
+    level: Verdict,
+    threads: NonZeroUsize,
+    memory: Option<u64>,
+    /// The rows that there are, as far as that is known.
+    rows: u64,
+}
+
+/// What every call has: the columns, and how the run goes.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Asked {
+    text: String,
+    id: Option<String>,
+    level: String,
+    threads: Option<usize>,
+    memory: Option<u64>,
+    rows: Option<u64>,
+}
+
+/// The texts of a table that were read.
+struct Gathered<'r> {
+    corpus: Corpus<'r>,
+    /// The row of each text of the corpus, from 0.
+    rows: Vec<u64>,
+}
+
+/// The pairs of a table that are of a level or closer, and how many of its texts were too short.
+///
+/// # Errors
+///
+/// `TypeError`, `KeyError`, `ValueError`, `OSError`, `MemoryError`, and what stops it.
+#[pyfunction]
+pub(crate) fn near_duplicates(
+    py: Python,
+    table: &Bound<PyAny>,
+    asked: Asked,
+    progress: Option<&Bound<PyAny>>,
+    settings: &Bound<PyDict>,
+) -> PyResult<(Table, usize)> {
+    let (schema, read) = batches(table)?;
+    let columns = Columns::new(&schema, &asked)?;
+    let run = Run::new(settings, asked)?;
+    let stages = ["reading", "settling", "joining", "joining"];
+    watched(py, &stages, progress, |advance| {
+        let mut ids = Vec::new();
+        let keep = |batch: &RecordBatch| ids.extend(columns.id.as_ref().map(|id| id.values(batch)));
+        let gathered = run.gather(read, &columns, keep, advance)?;
+        let found = gathered.corpus.found(run.level, true, MOST_PAIRS, (run.threads, advance));
+        let found = found.map_err(joining)?;
+        let id_type = columns.id.as_ref().map_or(DataType::UInt64, |id| id.data_type(&schema));
+        let ids = Ids::new(&ids, &id_type)?;
+        let table = pairs(&gathered, &found.pairs, &ids, &run)?;
+        Ok((table, gathered.corpus.short.len()))
+    })
+}
+
+/// The rows of a table that a clean one keeps, and how many of its texts were too short to be compared.
+///
+/// # Errors
+///
+/// As [`near_duplicates`].
+#[pyfunction]
+pub(crate) fn deduplicate(
+    py: Python,
+    table: &Bound<PyAny>,
+    keep: &str,
+    asked: Asked,
+    progress: Option<&Bound<PyAny>>,
+    settings: &Bound<PyDict>,
+) -> PyResult<(Table, usize)> {
+    let (schema, read) = batches(table)?;
+    let columns = Columns::new(&schema, &asked)?;
+    let run = Run::new(settings, asked)?;
+    let keep: Keep =
+        keep.parse().map_err(|error| PyValueError::new_err(format!("keep={keep:?}, {error}")))?;
+    let worth = keep.field().map(|field| Column::new(&schema, field)).transpose()?;
+    let stages = ["reading", "settling", "joining", "joining"];
+    watched(py, &stages, progress, |advance| {
+        let (mut all, mut values) = (Vec::new(), Vec::new());
+        let hold = |batch: &RecordBatch| all.push(batch.clone());
+        let gathered = run.gather(read, &columns, hold, advance)?;
+        if let Some(worth) = &worth {
+            for batch in &all {
+                values.push(worth.strings(batch, Wanted::Plain)?);
+            }
+        }
+        let order = order(&gathered, &keep, &values);
+        let removed = run.removed(&gathered.corpus, &order, advance)?;
+        let mut is_kept = vec![true; all.iter().map(RecordBatch::num_rows).sum()];
+        for (text, partner) in removed.iter().enumerate() {
+            let row = usize::try_from(gathered.rows[text]).unwrap_or(usize::MAX);
+            is_kept[row] = partner.is_none();
+        }
+        let mut rest = is_kept.as_slice();
+        let mut kept = Vec::with_capacity(all.len());
+        for batch in &all {
+            let (these, others) = rest.split_at(batch.num_rows());
+            rest = others;
+            let mask = BooleanArray::from(these.to_vec());
+            kept.push(filter_record_batch(batch, &mask).map_err(raised)?);
+        }
+        Ok((Table::new(schema, kept), gathered.corpus.short.len()))
+    })
+}
+
+/// The columns that are read.
+struct Columns {
+    text: Column,
+    /// None where texts go by their rows.
+    id: Option<Column>,
+}
+
+impl Columns {
+    fn new(schema: &Schema, asked: &Asked) -> PyResult<Self> {
+        let id = match &asked.id {
+            Some(id) => Some(Column::new(schema, id)?),
+            None => Column::find(schema, "id"),
+        };
+        Ok(Self { text: Column::new(schema, &asked.text)?, id })
+    }
+}
+
+impl Run {
+    fn new(settings: &Bound<PyDict>, asked: Asked) -> PyResult<Self> {
+        let Asked { level, threads, memory, rows, .. } = asked;
+        let mut settings = Settings::new(settings)?;
+        let wrong = || {
+            PyValueError::new_err(format!(
+                "level={level:?}, expected identical, near-duplicate, partial or excerpt"
+            ))
+        };
+        let known = Verdict::from_name(&level).filter(|it| *it > Verdict::Different);
+        let level = known.ok_or_else(wrong)?;
+        // Where no passage can make a pair, texts need not be kept for them.
+        let are_needed = settings.passages.unwrap_or(level < Verdict::NearDuplicate);
+        settings.recipe.search = if are_needed { Search::Always } else { Search::Never };
+        let (threads, rows) = (settings::threads(threads)?, rows.unwrap_or_default());
+        Ok(Self { settings, level, threads, memory, rows })
+    }
+
+    /// Reads the texts of a table; `hold` is handed each batch.
+    fn gather(
+        &self,
+        read: impl Iterator<Item = PyResult<RecordBatch>>,
+        columns: &Columns,
+        mut hold: impl FnMut(&RecordBatch),
+        advance: &Advance,
+    ) -> PyResult<Gathered<'_>> {
+        advance.begin(self.rows);
+        let mut builder = CorpusBuilder::new(&self.settings.recipe, self.threads);
+        if let Some(bytes) = self.memory {
+            builder = builder.within(Memory { bytes, folder: env::temp_dir() });
+        }
+        let mut names: HashMap<String, u64> = HashMap::new();
+        let reading = reading_of_strings();
+        let mut start = 0;
+        for batch in read {
+            let batch = batch?;
+            let texts = columns.text.strings(&batch, Wanted::Texts)?;
+            let ids =
+                columns.id.as_ref().map(|id| id.strings(&batch, Wanted::Plain)).transpose()?;
+            hold(&batch);
+            let rows: Vec<usize> = (0..batch.num_rows()).collect();
+            for rows in rows.chunks(ROWS) {
+                let open = |row: usize| {
+                    advance.add(1);
+                    let opened = open(row, (&texts, ids.as_ref()), start, &reading)?;
+                    Ok((opened.0, (opened.1, start + row as u64)))
+                };
+                let admit = |(name, row): (String, u64)| match names.insert(name.clone(), row) {
+                    Some(first) => Err(PyValueError::new_err(format!(
+                        "row {row}: the id {name:?} is taken by row {first}, expected one of its own"
+                    ))),
+                    None => Ok(()),
+                };
+                if let Some(error) = builder.add(rows.to_vec(), open, admit).into_iter().next() {
+                    return Err(error);
+                }
+            }
+            start += batch.num_rows() as u64;
+        }
+        builder.check().map_err(|error| PyOSError::new_err(told(&error)))?;
+        let corpus = builder.finish_watched(advance);
+        if let Some((path, defect)) = corpus.defects.first() {
+            let row = path.to_str().and_then(|name| names.get(name)).copied().unwrap_or_default();
+            return Err(PyValueError::new_err(format!("row {row}: {defect}")));
+        }
+        let row = |text: &Text| {
+            let name = text.path().to_str().and_then(|name| names.get(name));
+            name.copied().unwrap_or_default()
+        };
+        let rows = corpus.documents.iter().map(|document| row(&document.text)).collect();
+        Ok(Gathered { corpus, rows })
+    }
+
+    /// For each text the kept one in whose place it goes; none where it is kept.
+    fn removed(
+        &self,
+        corpus: &Corpus,
+        order: &[u32],
+        advance: &Advance,
+    ) -> PyResult<Vec<Option<u32>>> {
+        let limits = &self.settings.recipe.limits;
+        let watched = (self.threads, advance);
+        if self.level < Verdict::NearDuplicate {
+            let found = corpus.found(self.level, true, MOST_PAIRS, watched).map_err(joining)?;
+            let pairs: Vec<(u32, u32)> = found.pairs.iter().map(|(it, _)| (it.a, it.b)).collect();
+            let texts = corpus.documents.len();
+            return Ok(removed_by_pairs(texts, &pairs, order));
+        }
+        let has_no_limit = limits.hamming.is_none() && limits.jaccard.is_none();
+        let is_by_words = self.level == Verdict::Identical || has_no_limit;
+        let by_words = is_by_words.then(|| corpus.by_words());
+        let collection = by_words.as_ref().unwrap_or(&corpus.collection);
+        let condition = corpus.condition(self.level);
+        let joined = join_at_most(collection, &condition, MOST_PAIRS, watched).map_err(joining)?;
+        Ok(joined.removed(order))
+    }
+}
+
+/// The error of a join.
+fn joining(error: JoinError) -> PyErr {
+    match error {
+        JoinError::TooManyPairs(error) => PyMemoryError::new_err(told(&error)),
+        JoinError::TempFile(error) => PyOSError::new_err(told(&error)),
+    }
+}
+
+/// Opens the text of a row, and says what it goes by.
+fn open(
+    row: usize,
+    (texts, ids): (&LargeStringArray, Option<&LargeStringArray>),
+    start: u64,
+    reading: &Reading,
+) -> PyResult<(Opened, String)> {
+    let number = start + row as u64;
+    let null = |what: &str| {
+        PyValueError::new_err(format!("row {number}: the {what} is null, expected one"))
+    };
+    let name = match ids {
+        Some(ids) if ids.is_null(row) => return Err(null("id")),
+        Some(ids) => ids.value(row).to_owned(),
+        // So that they are in the order of their numbers.
+        None => format!("{number:020}"),
+    };
+    if texts.is_null(row) {
+        return Err(null("text"));
+    }
+    let bytes = texts.value(row).as_bytes().to_vec();
+    let text = Text::decode(&PathBuf::from(&name), bytes, reading);
+    let text =
+        text.map_err(|error| PyValueError::new_err(format!("row {number}: {}", told(&error))))?;
+    let opened = Opened { text, group: None, side: Side::Any, is_read_once: false };
+    Ok((opened, name))
+}
+
+/// The texts in the order in which they are preferred.
+fn order(gathered: &Gathered, keep: &Keep, values: &[LargeStringArray]) -> Vec<u32> {
+    let mut starts = Vec::with_capacity(values.len());
+    let mut next = 0;
+    for batch in values {
+        starts.push(next);
+        next += batch.len();
+    }
+    let field = |row: usize| {
+        let batch = starts.partition_point(|start| *start <= row).checked_sub(1)?;
+        let (batch, at) = (&values[batch], row - starts[batch]);
+        batch.is_valid(at).then(|| batch.value(at))
+    };
+    let row = |text: usize| usize::try_from(gathered.rows[text]).unwrap_or(usize::MAX);
+    let documents = gathered.corpus.documents.iter().enumerate();
+    let worth: Vec<Worth> = documents
+        .map(|(text, document)| match keep {
+            Keep::Longest => keep.worth(Some(&document.words.to_string())),
+            _ => keep.worth(field(row(text))),
+        })
+        .collect();
+    in_order(&worth, |_| false, |worth| worth, |text| row(text as usize))
+}
+
+/// The ids of all rows.
+struct Ids(ArrayRef);
+
+impl Ids {
+    /// None where texts go by their rows.
+    fn new(chunks: &[ArrayRef], of: &DataType) -> PyResult<Self> {
+        let chunks: Vec<&dyn Array> = chunks.iter().map(AsRef::as_ref).collect();
+        let empty = arrow_array::new_empty_array(of);
+        let all = if chunks.is_empty() { Ok(empty) } else { concat(&chunks) };
+        Ok(Self(all.map_err(raised)?))
+    }
+
+    /// Those of some rows, of the type that they have in the table.
+    fn of(&self, rows: Vec<u64>) -> PyResult<ArrayRef> {
+        let rows = UInt64Array::from(rows);
+        if self.0.is_empty() && !rows.is_empty() {
+            return Ok(Arc::new(rows)); // by their numbers
+        }
+        take(&self.0, &rows, None).map_err(raised)
+    }
+}
+
+/// The table of pairs, by a and then by b.
+fn pairs(gathered: &Gathered, found: &[(Pair, Verdict)], ids: &Ids, run: &Run) -> PyResult<Table> {
+    let side = |text: fn(&Pair) -> u32| {
+        ids.of(found.iter().map(|(pair, _)| gathered.rows[text(pair) as usize]).collect())
+    };
+    let (a, b) = (side(|pair| pair.a)?, side(|pair| pair.b)?);
+    let ratios = |share: fn(&Pair) -> Option<Share>| {
+        let ratios = found.iter().map(|(pair, _)| share(pair).map(Share::ratio));
+        Arc::new(ratios.collect::<Float64Array>()) as ArrayRef
+    };
+    let coverage = coverage(&gathered.corpus, found, run);
+    let covered = |side: usize| {
+        let ratios = coverage.iter().map(|it| it[side].map(Share::ratio));
+        Arc::new(ratios.collect::<Float64Array>()) as ArrayRef
+    };
+    let names: StringArray = found.iter().map(|(_, verdict)| Some(verdict.name())).collect();
+    let hamming: UInt32Array = found.iter().map(|(pair, _)| Some(pair.hamming)).collect();
+    let columns: [(&str, ArrayRef); 9] = [
+        ("a", a),
+        ("b", b),
+        ("verdict", Arc::new(names)),
+        ("hamming", Arc::new(hamming)),
+        ("jaccard", ratios(|it| Share::new(it.all.shared, it.all.union()))),
+        ("containment_a", ratios(|it| Share::new(it.longest.shared, it.longest.left))),
+        ("containment_b", ratios(|it| Share::new(it.longest.shared, it.longest.right))),
+        ("coverage_a", covered(0)),
+        ("coverage_b", covered(1)),
+    ];
+    let is_nullable = |name: &str| !["a", "b", "verdict", "hamming"].contains(&name);
+    let fields: Vec<Field> = columns
+        .iter()
+        .map(|(name, values)| Field::new(*name, values.data_type().clone(), is_nullable(name)))
+        .collect();
+    let schema: SchemaRef = Arc::new(Schema::new(fields));
+    let values = columns.into_iter().map(|(_, values)| values).collect();
+    let batch = RecordBatch::try_new(Arc::clone(&schema), values).map_err(raised)?;
+    Ok(Table::new(schema, vec![batch]))
+}
+
+/// How much of both texts of each pair stands in the other; none where passages are not looked for.
+fn coverage(corpus: &Corpus, found: &[(Pair, Verdict)], run: &Run) -> Vec<[Option<Share>; 2]> {
+    let recipe: &Recipe = &run.settings.recipe;
+    if recipe.search == Search::Never {
+        return vec![[None; 2]; found.len()];
+    }
+    let of_pair = |(): &mut (), (pair, _): &(Pair, Verdict)| {
+        let matches = corpus.judge(pair).matches;
+        matches.map_or([None; 2], |it| [it.coverage.left, it.coverage.right])
+    };
+    parallel::each(run.threads, found, || (), of_pair)
+}

@@ -1,0 +1,70 @@
+//! Two texts → their judgement as JSON, and the words of their passages.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use dedup_text::pair;
+use dedup_text::record::{RecordOptions, of_pair};
+use dedup_text::text::{Text, display_path};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::settings::{Settings, raised, text};
+
+/// The judgement of two texts: its JSON, as `dedup LEFT RIGHT --format json` has it, and for each
+/// passage what stands there in left and in right.
+///
+/// # Errors
+///
+/// `TypeError`, `ValueError` and `OSError` of Python, with the program's messages.
+#[pyfunction]
+pub(crate) fn judge(
+    py: Python,
+    left: &Bound<PyAny>,
+    right: &Bound<PyAny>,
+    explain: bool,
+    settings: &Bound<PyDict>,
+) -> PyResult<(String, Vec<(String, String)>)> {
+    let Settings { recipe, stopwords, .. } = Settings::new(settings)?;
+    let [left, right] = [text(left, "left")?, text(right, "right")?];
+    let judged = py.detach(|| {
+        let judgement = pair::judge(&left, &right, &recipe).map_err(raised)?;
+        let folders = working_folders();
+        let options = RecordOptions {
+            name: &|path| name(path, &folders),
+            stopwords: &stopwords,
+            settings: None,
+            explains: explain,
+            is_accepted: None,
+            is_by_far: None,
+            persons: [None, None],
+            later: None,
+        };
+        let json = of_pair([&left, &right], &recipe, &judgement, &options).map_err(raised)?;
+        Ok::<_, PyErr>((json, judgement))
+    });
+    let (json, judgement) = judged?;
+    let written = |text: &Text, place: &dedup_text::text::Place| {
+        text.content().get(place.content.clone()).unwrap_or_default().to_owned()
+    };
+    let all = judgement.matches.as_ref().map(|matches| matches.all.as_slice());
+    let passages = all.unwrap_or_default().iter();
+    let passages = passages.map(|it| (written(&left, &it.left), written(&right, &it.right)));
+    Ok((json, passages.collect()))
+}
+
+/// The working folder, by both of its names where the shell came to it by a link.
+fn working_folders() -> Vec<PathBuf> {
+    let typed = env::var_os("PWD").filter(|typed: &OsString| {
+        Path::new(typed).is_absolute()
+            && Path::new(typed).canonicalize().ok() == Path::new(".").canonicalize().ok()
+    });
+    env::current_dir().ok().into_iter().chain(typed.map(PathBuf::from)).collect()
+}
+
+/// A path as it was given, but that a whole path is shown from the working folder.
+fn name(path: &Path, folders: &[PathBuf]) -> String {
+    let below = folders.iter().find_map(|folder| path.strip_prefix(folder).ok());
+    display_path(below.filter(|it| it.components().next().is_some()).unwrap_or(path)).into_owned()
+}

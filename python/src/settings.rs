@@ -1,0 +1,329 @@
+//! The keyword arguments of Python → how texts are compared.
+//!
+//! They have the names and values of the program's flags. `None` is the default of each, and
+//! `"off"` turns a limit off.
+
+use std::io::ErrorKind;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use dedup_text::language::{Choice, Given, Language};
+use dedup_text::pair::recipe::{Recipe, Search};
+use dedup_text::pair::template;
+use dedup_text::passages::{MinMatch, Templates};
+use dedup_text::shingles::Ngrams;
+use dedup_text::stems;
+use dedup_text::stopwords::{self, StopWords};
+use dedup_text::text::{Encoding, ReadTextError, Reading, Text};
+use dedup_text::tokens::exclusions::Why;
+use dedup_text::verdict::Limits;
+use dedup_text::verdict::ratio::Ratio;
+use pyo3::exceptions::{
+    PyFileNotFoundError, PyIsADirectoryError, PyMemoryError, PyOSError, PyPermissionError,
+    PyTypeError, PyValueError,
+};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+/// The default of `ignore="short"`, in aligned words.
+const SHORT: usize = 20;
+
+/// How texts are compared.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    pub(crate) recipe: Recipe,
+    /// The list of stop words, as it was given.
+    pub(crate) stopwords: PathBuf,
+    /// Whether passages are looked for, where that was said.
+    pub(crate) passages: Option<bool>,
+}
+
+/// An error of a value, by the name of its argument.
+pub(crate) fn wrong(name: &str, found: &Bound<PyAny>, expected: &str) -> PyErr {
+    let found = found.repr().map_or_else(|_| "?".to_owned(), |it| it.to_string());
+    PyValueError::new_err(format!("{name}={found}, expected {expected}"))
+}
+
+/// An error of the library, as Python has it.
+pub(crate) fn raised(error: impl std::error::Error) -> PyErr {
+    PyValueError::new_err(told(&error))
+}
+
+/// An error with its causes, as the program prints them.
+pub(crate) fn told(error: &dyn std::error::Error) -> String {
+    let mut told = error.to_string();
+    let mut cause = error.source();
+    while let Some(next) = cause {
+        let next_told = next.to_string();
+        if !told.ends_with(&next_told) {
+            told = format!("{told}: {next_told}");
+        }
+        cause = next.source();
+    }
+    told
+}
+
+/// The arguments that are given, taken one by one.
+struct Arguments<'a, 'py>(&'a Bound<'py, PyDict>);
+
+impl<'py> Arguments<'_, 'py> {
+    /// The value of an argument; none where it is not given, or is None.
+    fn take(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let value = self.0.get_item(name)?;
+        if value.is_some() {
+            self.0.del_item(name)?;
+        }
+        Ok(value.filter(|value| !value.is_none()))
+    }
+
+    /// A whole number.
+    fn whole(&self, name: &str, expected: &str) -> PyResult<Option<usize>> {
+        let value = self.take(name)?;
+        value.map(|it| it.extract().map_err(|_| wrong(name, &it, expected))).transpose()
+    }
+
+    fn is_on(&self, name: &str) -> PyResult<Option<bool>> {
+        let value = self.take(name)?;
+        value.map(|it| it.extract().map_err(|_| wrong(name, &it, "True or False"))).transpose()
+    }
+
+    /// A limit, or the one there is without it.
+    fn limit<T>(
+        &self,
+        name: &str,
+        expected: &str,
+        default: Option<T>,
+        parse: impl Fn(&Bound<PyAny>) -> Option<T>,
+    ) -> PyResult<Option<T>> {
+        let Some(value) = self.take(name)? else { return Ok(default) };
+        if value.extract::<&str>().is_ok_and(|it| it == "off") {
+            return Ok(None);
+        }
+        parse(&value).map(Some).ok_or_else(|| wrong(name, &value, expected))
+    }
+
+    fn ratio(&self, name: &str, default: Option<Ratio>) -> PyResult<Option<Ratio>> {
+        self.limit(name, "a number from 0 to 1, or \"off\"", default, |value| {
+            let number: f64 = value.extract().ok()?;
+            Ratio::from_str(&number.to_string()).ok()
+        })
+    }
+
+    /// Nothing is left that no one knows.
+    fn end(&self) -> PyResult<()> {
+        match self.0.keys().into_iter().next() {
+            Some(unknown) => Err(PyTypeError::new_err(format!(
+                "unexpected keyword argument {}",
+                unknown.repr()?
+            ))),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Settings {
+    /// Those of keyword arguments, of which none is left.
+    pub(crate) fn new(given: &Bound<PyDict>) -> PyResult<Self> {
+        let given = Arguments(given);
+        let (stopwords, list) = stop_words(given.take("stopwords")?)?;
+        let (ignored, short) = ignored(given.take("ignore")?)?;
+        let passages = given.is_on("passages")?;
+        let least = least(&given)?;
+        let recipe = Recipe {
+            ngrams: ngrams(&given)?,
+            ignored,
+            templates: Templates { all: templates(given.take("template")?)?, least },
+            common: None,
+            languages: languages(given.take("lang")?)?,
+            stopwords: list,
+            stemming: match given.is_on("stem")? {
+                Some(false) => stems::Choice::Off,
+                _ => stems::Choice::On,
+            },
+            limits: limits(&given)?,
+            search: if passages == Some(false) { Search::Never } else { Search::Always },
+            least,
+            short,
+        };
+        given.end()?;
+        Ok(Self { recipe, stopwords, passages })
+    }
+}
+
+/// As many threads as are given, or as there are cores.
+pub(crate) fn threads(given: Option<usize>) -> PyResult<NonZeroUsize> {
+    let Some(given) = given else {
+        return Ok(std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
+    };
+    let threads = NonZeroUsize::new(given).filter(|it| it.get() <= 256);
+    threads.ok_or_else(|| {
+        PyValueError::new_err(format!("threads={given}, expected a whole number from 1 to 256"))
+    })
+}
+
+/// How the text of a string is read: as that of a record, whose name has no ending.
+pub(crate) fn reading_of_strings() -> Reading {
+    Reading { encoding: Some(Encoding::UTF_8), nameless: true, ..Reading::default() }
+}
+
+/// A text: a string is one, and a path names the file of one.
+pub(crate) fn text(given: &Bound<PyAny>, name: &str) -> PyResult<Text> {
+    if let Ok(content) = given.cast::<PyString>() {
+        let bytes = content.to_str()?.as_bytes().to_vec();
+        return Text::decode(Path::new(name), bytes, &reading_of_strings()).map_err(raised);
+    }
+    let path: PathBuf = given.extract().map_err(|_| {
+        let found = given.get_type().name().map_or_else(|_| "?".to_owned(), |it| it.to_string());
+        let expected = "expected a str, which is a text, or an os.PathLike, which names a file";
+        PyTypeError::new_err(format!("{name} is of type {found}, {expected}"))
+    })?;
+    opened(given.py(), &path)
+}
+
+/// The text of a file.
+///
+/// # Errors
+///
+/// `OSError`, or `ValueError` where the file is no text.
+fn opened(py: Python, path: &Path) -> PyResult<Text> {
+    let text = py.detach(|| Text::open(path, &Reading::default()));
+    text.map_err(|error| {
+        let message = told(&error);
+        match error {
+            ReadTextError::Missing { .. } => PyFileNotFoundError::new_err(message),
+            ReadTextError::Folder { .. } => PyIsADirectoryError::new_err(message),
+            ReadTextError::Unreadable { source, .. }
+                if source.kind() == ErrorKind::PermissionDenied =>
+            {
+                PyPermissionError::new_err(message)
+            }
+            ReadTextError::Unreadable { .. } => PyOSError::new_err(message),
+            ReadTextError::NoMemory { .. } => PyMemoryError::new_err(message),
+            _ => PyValueError::new_err(message),
+        }
+    })
+}
+
+fn ngrams(given: &Arguments) -> PyResult<Ngrams> {
+    let expected = format!("a whole number from 1 to {}", Ngrams::GREATEST);
+    let usual = Ngrams::default();
+    let min = given.whole("min", &expected)?.unwrap_or(usual.min());
+    let max = given.whole("max", &expected)?.unwrap_or(usual.max());
+    Ngrams::new(min, max).ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "min={min} and max={max}, expected whole numbers from 1 to {}, min <= max",
+            Ngrams::GREATEST
+        ))
+    })
+}
+
+fn limits(given: &Arguments) -> PyResult<Limits> {
+    let usual = Limits::default();
+    let bits = |value: &Bound<PyAny>| value.extract().ok().filter(|bits: &u32| *bits <= 64);
+    let jaccard = given.ratio("jaccard", usual.jaccard)?;
+    let partial = usual.partial_jaccard;
+    let lesser = partial.into_iter().chain(jaccard).min().filter(|_| partial.is_some());
+    let limits = Limits {
+        hamming: given.limit(
+            "hamming",
+            "a whole number from 0 to 64, or \"off\"",
+            usual.hamming,
+            bits,
+        )?,
+        jaccard,
+        partial_jaccard: given.ratio("partial_jaccard", lesser)?,
+        coverage: given.ratio("coverage", usual.coverage)?,
+        containment: given.ratio("containment", usual.containment)?,
+    };
+    match (limits.partial_jaccard, limits.jaccard) {
+        (Some(partial), Some(whole)) if partial > whole => Err(PyValueError::new_err(format!(
+            "partial_jaccard={partial} is above jaccard={whole}, expected at most that"
+        ))),
+        _ => Ok(limits),
+    }
+}
+
+fn least(given: &Arguments) -> PyResult<MinMatch> {
+    let expected = format!("a whole number of words from {} on", MinMatch::SMALLEST);
+    let Some(value) = given.take("min_match")? else { return Ok(MinMatch::default()) };
+    let least = value.extract().ok().and_then(MinMatch::new);
+    least.ok_or_else(|| wrong("min_match", &value, &expected))
+}
+
+/// The stop words, as they were given and as they are dropped.
+fn stop_words(given: Option<Bound<PyAny>>) -> PyResult<(PathBuf, stopwords::Choice)> {
+    let Some(given) = given else { return Ok(("on".into(), stopwords::Choice::On)) };
+    if let Ok(is_on) = given.extract::<bool>() {
+        let choice = if is_on { stopwords::Choice::On } else { stopwords::Choice::Off };
+        return Ok((if is_on { "on" } else { "off" }.into(), choice));
+    }
+    let is_text = given.is_instance_of::<PyString>();
+    let path = given.extract::<PathBuf>().ok().filter(|_| !is_text);
+    let path = path.ok_or_else(|| wrong("stopwords", &given, "True, False or an os.PathLike"))?;
+    let text = opened(given.py(), &path)?;
+    let list = StopWords::parse(text.content());
+    if list.is_empty() {
+        return Err(wrong("stopwords", &given, "a file with words in it"));
+    }
+    Ok((path, stopwords::Choice::List(list)))
+}
+
+/// What does not count, and below how many words passages are set apart.
+fn ignored(given: Option<Bound<PyAny>>) -> PyResult<(Vec<Why>, Option<usize>)> {
+    let (mut parts, mut short) = (Vec::new(), None);
+    let Some(given) = given else { return Ok((parts, short)) };
+    for what in each(&given)? {
+        let expected = "quotes, bibliography, marked, short or short=WORDS";
+        let name: String = what.extract().map_err(|_| wrong("ignore", &what, expected))?;
+        let words = name.strip_prefix("short=").map(|words| words.parse().ok());
+        match (name.as_str(), words) {
+            ("quotes", _) => parts.push(Why::Quotes),
+            ("bibliography", _) => parts.push(Why::Bibliography),
+            ("marked", _) => parts.push(Why::Marked),
+            ("short", _) => short = Some(SHORT),
+            (_, Some(Some(words))) => short = Some(words),
+            _ => return Err(wrong("ignore", &what, expected)),
+        }
+    }
+    Ok((parts, short))
+}
+
+fn templates(given: Option<Bound<PyAny>>) -> PyResult<Vec<dedup_text::passages::Sequence>> {
+    let Some(given) = given else { return Ok(Vec::new()) };
+    let all = if given.hasattr("__fspath__")? { vec![given] } else { each(&given)? };
+    all.iter().map(|it| template(&text(it, "template")?).map_err(raised)).collect()
+}
+
+/// The items of an argument; a string is one item.
+fn each<'py>(given: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    if given.is_instance_of::<PyString>() {
+        return Ok(vec![given.clone()]);
+    }
+    given.try_iter()?.collect()
+}
+
+/// What is given of the languages: a code, `none`, or one of these for each side.
+fn languages(given: Option<Bound<PyAny>>) -> PyResult<Choice> {
+    let Some(given) = given else { return Ok(Choice::default()) };
+    let expected = "a code by ISO 639, such as \"ca\", \"none\", or a pair of them";
+    let one = |value: &Bound<PyAny>| {
+        if value.is_none() {
+            return Ok(Given::Detect);
+        }
+        let code: String = value.extract().map_err(|_| wrong("lang", value, expected))?;
+        if code == "none" {
+            return Ok(Given::As(None));
+        }
+        let language = Language::from_code(&code);
+        language.map(|it| Given::As(Some(it))).ok_or_else(|| wrong("lang", value, expected))
+    };
+    if given.is_instance_of::<PyString>() {
+        let given = one(&given)?;
+        return Ok(Choice { left: given, right: given });
+    }
+    match each(&given)?.as_slice() {
+        [left, right] => Ok(Choice { left: one(left)?, right: one(right)? }),
+        _ => Err(wrong("lang", &given, expected)),
+    }
+}

@@ -1,0 +1,69 @@
+//! A long run on a thread of its own, while Python is told how far it is, and may stop it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use dedup_text::parallel::{Advance, Seen, Stopped};
+use pyo3::prelude::*;
+
+/// How often Python is told, and asked whether the run is to stop.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Does a piece of work without the lock of the interpreter. Meanwhile `progress` is called with the name of
+/// the stage, what is done of it and what there is to do (0 where no one knows), on the thread that called,
+/// and signals are handled.
+///
+/// # Errors
+///
+/// That of the work; what `progress` raises, or the handler of a signal such as `KeyboardInterrupt`: the work
+/// is stopped then.
+pub(crate) fn watched<T: Send>(
+    py: Python,
+    stages: &[&str],
+    progress: Option<&Bound<PyAny>>,
+    work: impl FnOnce(&Advance) -> PyResult<T> + Send,
+) -> PyResult<T> {
+    let advance = Advance::default();
+    let progress = progress.map(|it| it.clone().unbind());
+    py.detach(|| {
+        std::thread::scope(|threads| {
+            let (sender, receiver) = channel();
+            let shared = &advance;
+            let thread = threads.spawn(move || {
+                let done = catch_unwind(AssertUnwindSafe(|| work(shared)));
+                let _ = sender.send(());
+                done
+            });
+            let mut known = Seen::default();
+            let mut told = Ok(());
+            while receiver.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
+                if told.is_err() {
+                    continue;
+                }
+                told = Python::attach(|py| {
+                    py.check_signals()?;
+                    let seen = advance.seen();
+                    if let Some(progress) = progress.as_ref().filter(|_| seen != known) {
+                        let last = stages.len().saturating_sub(1);
+                        let stage = usize::try_from(seen.works).unwrap_or(last);
+                        let stage = stages[stage.saturating_sub(1).min(last)];
+                        progress.call1(py, (stage, seen.done, seen.all))?;
+                    }
+                    known = seen;
+                    Ok(())
+                });
+                if told.is_err() {
+                    advance.stop();
+                }
+            }
+            let done = thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+            match done {
+                // What stopped it is what is raised.
+                Err(panic) if panic.is::<Stopped>() => told.and_then(|()| resume_unwind(panic)),
+                Err(panic) => resume_unwind(panic),
+                Ok(done) => told.and(done),
+            }
+        })
+    })
+}

@@ -1,0 +1,167 @@
+"""Two texts: the program's bytes, its figures as an object, and its messages as exceptions."""
+
+import itertools
+import json
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import dedup_text
+
+SENTENCE = "The keeper counted the lamps twice before the harbour was dark and nobody asked why."
+
+
+def test_files_have_the_bytes_of_the_program(samples, dedup, monkeypatch):
+    monkeypatch.chdir(samples)
+    monkeypatch.setenv("PWD", str(samples))
+    files = sorted(path for path in samples.rglob("*") if path.suffix in (".txt", ".md", ".html"))
+    assert len(files) > 9
+    pairs = [*zip(files, files[1:]), (files[0], files[0])]
+    judged = 0
+    for left, right in pairs:
+        names = [left.relative_to(samples), right]  # as they are given, and from the working folder
+        want = dedup(*names, "--format", "json", folder=samples, statuses=(0, 1, 2))
+        if want:
+            assert dedup_text.judge(*names).to_json() + "\n" == want, names
+            judged += 1
+        else:
+            with pytest.raises(ValueError, match="expected "):
+                dedup_text.judge(*names)
+    assert judged > 9
+
+
+@pytest.mark.parametrize(
+    ("limits", "flags"),
+    [
+        ({}, []),
+        ({"min": 3}, ["--min=3"]),
+        ({"max": 5, "hamming": 7, "jaccard": 0.25}, ["--max=5", "--hamming=7", "--jaccard=0.25"]),
+        ({"jaccard": "off", "hamming": "off"}, ["--jaccard=off", "--hamming=off"]),
+        ({"jaccard": 0.1}, ["--jaccard=0.1"]),
+        ({"partial_jaccard": 0.3, "coverage": 1, "containment": 0.9}, ["--partial-jaccard=.3", "--coverage=1", "--containment=.9"]),
+        ({"lang": "none", "stem": False, "stopwords": False}, ["--lang=none", "--stem=off", "--stopwords=off"]),
+        ({"lang": ["en", None]}, ["--lang=left=en"]),
+        ({"ignore": ["quotes", "short=30"], "min_match": 5}, ["--ignore=quotes,short=30", "--min-match=5"]),
+        ({"ignore": "short"}, ["--ignore=short"]),
+        ({"passages": False}, ["--passages=off"]),
+        ({"stopwords": Path("list"), "template": [Path("template")]}, ["--stopwords=list", "--template=template"]),
+        ({"explain": True}, ["--explain"]),
+        ({"max": None, "coverage": None, "template": None}, []),
+    ],
+)
+def test_arguments_are_the_flags(limits, flags, dedup, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PWD", str(tmp_path))
+    text = "Two ferries leave the old pier at noon, and \"one of them comes back before it is dark\", they say. "
+    Path("left").write_text(f"{text} {SENTENCE} Then it rained for three days.", encoding="utf-8")
+    Path("right").write_text(f"{SENTENCE} {text} Nobody came home.", encoding="utf-8")
+    Path("list").write_text("the and of", encoding="utf-8")
+    Path("template").write_text("Two ferries leave the old pier at noon, and then another one of them", encoding="utf-8")
+    want = dedup("left", "right", *flags, "--format=json")
+    assert dedup_text.judge(Path("left"), Path("right"), **limits).to_json() + "\n" == want
+    texts = [Path(name).read_text(encoding="utf-8") for name in ("left", "right")]
+    if "template" in limits and limits["template"]:
+        limits["template"] = [Path("template").read_text(encoding="utf-8")]
+    want = dedup("left", "right", *flags, "--encoding=utf-8", "--format=json")
+    assert dedup_text.judge(*texts, **limits).to_json() + "\n" == want, "of strings, which are called left and right"
+
+
+def test_fields_are_those_of_the_json():
+    found = dedup_text.judge("A copper kettle", "A brass lamp")
+    assert found.verdict == "different"
+    assert found.to_dict() == json.loads(found.to_json())
+    for name, value in found.to_dict().items():
+        assert getattr(found, name) == value, name
+    assert found.later is None, "a field that not every pair has"
+    assert "measures" in dir(found)
+    with pytest.raises(AttributeError, match="a judgement has no field verdikt, it has schema, tool, verdict, "):
+        _ = found.verdikt
+    same = dedup_text.judge("A copper kettle", "A brass lamp")
+    assert found == same and hash(found) == hash(same) and found != dedup_text.judge("a b", "a b")
+    assert pickle.loads(pickle.dumps(found)) == found
+    assert repr(found) == "<Judgement different: hamming=33, jaccard=0.09090909090909091, 0 passages>"
+
+
+def test_passages_say_what_stands_where():
+    left, right = f"Once more.\n{SENTENCE} It rained.", f"We know this: {SENTENCE}"
+    [found] = dedup_text.passages(left, right)
+    assert (found.id, found.kind, found.words, found.changed_words) == (1, "exact", 15, 0)
+    for place, text in [(found.left, left), (found.right, right)]:
+        assert place.text == SENTENCE.rstrip(".")
+        assert text.encode()[slice(*place.byte)].decode() == place.text
+    assert (found.left.line, found.left.column, found.left.word, found.left.page) == ((2, 2), (1, 84), (2, 17), None)
+    assert dedup_text.passages("A copper kettle", "A brass lamp") == []
+    assert dedup_text.judge(left, right, passages=False).passages == []
+
+
+def test_a_notebook_shows_the_passages():
+    found = dedup_text.judge(f"Say <b>this</b>. {SENTENCE}", f"{SENTENCE} No & yes.")
+    shown = found._repr_html_()
+    assert shown.startswith("<div><p><b>NEAR-DUPLICATE</b>: 1 passage stands in both: ")
+    assert "15 words, word for word" in shown
+    assert shown.count("The keeper counted the lamps twice") == 2
+    tricked = dedup_text.judge(f"<script>alert(1)</script> {SENTENCE}", f"<script>alert(1)</script> {SENTENCE}")
+    assert "<script>" not in tricked._repr_html_()
+    assert "no shared passage found" in dedup_text.judge("A copper kettle", "A brass lamp")._repr_html_()
+    many = " ".join(f"{SENTENCE} x{number} y{number} z{number}." for number in range(30))
+    other = " ".join(f"{SENTENCE} u{number} v{number} w{number}." for number in range(30))
+    assert dedup_text.judge(many, other)._repr_html_().count("<tr>") <= 21
+
+
+@pytest.mark.parametrize(
+    ("arguments", "limits", "error", "message"),
+    [
+        ((1, "a"), {}, TypeError, "left is of type int, expected a str, which is a text, or an os.PathLike, which names a file"),
+        (("a", None), {}, TypeError, "right is of type NoneType, expected a str"),
+        (("", "a copper kettle"), {}, ValueError, "left: empty, expected a text with words"),
+        (("a", "b"), {"jacard": 0.5}, TypeError, "unexpected keyword argument 'jacard'"),
+        (("a", "b"), {"jaccard": 2}, ValueError, "jaccard=2, expected a number from 0 to 1, or \"off\""),
+        (("a", "b"), {"jaccard": "high"}, ValueError, "jaccard='high', expected a number from 0 to 1, or \"off\""),
+        (("a", "b"), {"jaccard": -0.5}, ValueError, "jaccard=-0.5, expected"),
+        (("a", "b"), {"hamming": 65}, ValueError, "hamming=65, expected a whole number from 0 to 64, or \"off\""),
+        (("a", "b"), {"min": 4}, ValueError, "min=4 and max=3, expected whole numbers from 1 to 64, min <= max"),
+        (("a", "b"), {"min": 0}, ValueError, "min=0 and max=3"),
+        (("a", "b"), {"min": "many"}, ValueError, "min='many', expected a whole number from 1 to 64"),
+        (("a", "b"), {"min_match": 2}, ValueError, "min_match=2, expected a whole number of words from 3 on"),
+        (("a", "b"), {"lang": "klingon"}, ValueError, "lang='klingon', expected a code by ISO 639"),
+        (("a", "b"), {"lang": ["en"]}, ValueError, "lang=['en'], expected a code by ISO 639"),
+        (("a", "b"), {"ignore": ["titles"]}, ValueError, "ignore='titles', expected quotes, bibliography, marked, short or short=WORDS"),
+        (("a", "b"), {"stopwords": "the"}, ValueError, "stopwords='the', expected True, False or an os.PathLike"),
+        (("a", "b"), {"partial_jaccard": 0.6}, ValueError, "partial_jaccard=0.6 is above jaccard=0.5, expected at most that"),
+        ((Path("missing"), "b"), {}, FileNotFoundError, "missing: no such file, expected a text file"),
+        ((Path("."), "b"), {}, IsADirectoryError, ".: is a folder"),
+    ],
+)
+def test_what_is_wrong_is_an_exception(arguments, limits, error, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(error) as raised:
+        dedup_text.judge(*arguments, **limits)
+    assert str(raised.value).startswith(message)
+
+
+def test_surrogates_are_an_exception():
+    with pytest.raises(UnicodeEncodeError):
+        dedup_text.judge("a \ud800 b", "a b")
+
+
+def test_threads_may_judge_at_once():
+    from concurrent.futures import ThreadPoolExecutor
+
+    texts = [f"{SENTENCE} {number}" for number in range(20)]
+    pairs = list(itertools.combinations(texts, 2))
+    with ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(lambda pair: dedup_text.judge(*pair), pairs))
+    assert found == [dedup_text.judge(*pair) for pair in pairs]
+
+
+def test_both_commands_run_the_program():
+    for command in (["dedup"], ["dedup-text"], [sys.executable, "-m", "dedup_text"]):
+        program = [str(Path(sys.executable).parent / command[0]), *command[1:]]
+        done = subprocess.run([*program, "--version"], capture_output=True, check=True, text=True)
+        assert done.stdout == f"dedup {dedup_text.__version__}\n", command
+        missing = subprocess.run([*program, "missing", os.devnull], capture_output=True, check=False)
+        assert missing.returncode == 2, command

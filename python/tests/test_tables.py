@@ -1,0 +1,266 @@
+"""Tables: the pairs and the rows of the program, whichever library they are of."""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import duckdb
+import pandas
+import polars
+import pyarrow
+import pyarrow.parquet
+import pytest
+
+import dedup_text
+
+WORDS = "keeper lamp harbour rope tide gull anchor sail barrel stone bread candle winter letter".split()
+
+
+def texts(count):
+    """Texts of which every fifth has an edited copy."""
+    rows = []
+    for number in range(count):
+        of = number - 1 if number % 5 == 4 else number
+        chosen = random.Random(of)
+        words = [f"{chosen.choice(WORDS)}{chosen.randrange(100)}" for _ in range(60)]
+        if of != number:
+            words[30] = "changed"
+        rows.append({"id": f"t{number:03}", "text": " ".join(words), "score": number % 3})
+    return rows
+
+
+ROWS = texts(60)
+TABLE = pyarrow.Table.from_pylist(ROWS)
+
+
+def rows(table):
+    return pyarrow.table(table).to_pylist()
+
+
+@pytest.fixture
+def jsonl(tmp_path):
+    file = tmp_path / "docs.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize("level", ["identical", "near-duplicate", "partial", "excerpt"])
+@pytest.mark.parametrize("limits", [{}, {"max": 1}, {"jaccard": "off", "hamming": 10}])
+def test_pairs_are_those_of_the_program(level, limits, dedup, jsonl):
+    flags = [f"--{name}={value}" for name, value in limits.items()]
+    lines = dedup("corpus", "--jsonl", jsonl, "--at-least", level, "--format", "jsonl", *flags).splitlines()
+    want = [json.loads(line) for line in lines]
+    found = rows(dedup_text.near_duplicates(TABLE, level=level, **limits))
+    assert len(found) == len(want)
+    assert level == "identical" or len(found) >= 11
+    for pair, record in zip(found, want):
+        measures, coverage = record["measures"], record.get("coverage") or {}
+        assert pair == {
+            "a": record["a"]["path"],
+            "b": record["b"]["path"],
+            "verdict": record["verdict"],
+            **{name: measures[name] for name in ("hamming", "jaccard", "containment_a", "containment_b")},
+            "coverage_a": coverage.get("share_a"),
+            "coverage_b": coverage.get("share_b"),
+        }
+
+
+def streams():
+    table = TABLE
+    yield "pyarrow", table
+    yield "batches", pyarrow.Table.from_batches(table.to_batches(max_chunksize=7))
+    yield "reader", pyarrow.RecordBatchReader.from_batches(table.schema, iter(table.to_batches(max_chunksize=7)))
+    yield "a batch", table.to_batches()[0]
+    yield "polars", polars.DataFrame(ROWS)
+    yield "pandas", pandas.DataFrame(ROWS)
+    yield "duckdb", duckdb.connect().from_arrow(table).order("id")
+    large = table.cast(pyarrow.schema([("id", "large_string"), ("text", pyarrow.large_string()), ("score", "int64")]))
+    yield "large strings", large
+    views = table.cast(pyarrow.schema([("id", pyarrow.string_view()), ("text", pyarrow.string_view()), ("score", "int64")]))
+    yield "views", views
+    yield "categories", table.set_column(1, "text", table["text"].dictionary_encode())
+
+
+@pytest.mark.parametrize(("name", "table"), list(streams()), ids=lambda it: it if isinstance(it, str) else "")
+def test_tables_of_all_libraries_have_the_same_pairs(name, table):
+    want = rows(dedup_text.near_duplicates(TABLE))
+    assert rows(dedup_text.near_duplicates(table)) == want, name
+
+
+def test_a_dataset_is_what_was_chosen_of_it():
+    datasets = pytest.importorskip("datasets")
+    dataset = datasets.Dataset.from_list(ROWS)
+    assert rows(dedup_text.near_duplicates(dataset)) == rows(dedup_text.near_duplicates(TABLE))
+    some = dataset.select(range(10, 40))
+    assert rows(dedup_text.near_duplicates(some)) == rows(dedup_text.near_duplicates(TABLE.slice(10, 30)))
+    assert len(dedup_text.deduplicate(some)) == 24
+
+
+def test_what_comes_out_is_read_by_all_libraries():
+    pairs = dedup_text.near_duplicates(TABLE)
+    assert len(pairs) == 12
+    assert pairs.column_names[:4] == ["a", "b", "verdict", "hamming"]
+    assert repr(pairs).startswith("<dedup_text.Table: 12 rows of a, b, verdict, ")
+    assert polars.DataFrame(pairs).height == 12
+    assert pyarrow.table(pairs).to_pandas()["jaccard"].min() > 0.5
+    assert duckdb.from_arrow(pyarrow.table(pairs)).filter("hamming <= 64").count("*").fetchall() == [(12,)]
+
+
+def test_ids_keep_their_type():
+    numbered = TABLE.set_column(0, "id", pyarrow.array(range(60), pyarrow.int32()))
+    pairs = pyarrow.table(dedup_text.near_duplicates(numbered))
+    assert pairs.schema.field("a").type == pyarrow.int32()
+    assert sorted(pairs["a"].to_pylist()) == [number for number in range(60) if number % 5 == 3]
+    by_rows = pyarrow.table(dedup_text.near_duplicates(TABLE.drop(["id"])))
+    assert by_rows.schema.field("a").type == pyarrow.uint64()
+    assert by_rows["a"].to_pylist() == [number for number in range(60) if number % 5 == 3]
+    assert by_rows["b"].to_pylist() == [number for number in range(60) if number % 5 == 4]
+    named = TABLE.rename_columns(["key", "body", "score"])
+    assert rows(dedup_text.near_duplicates(named, "body", "key")) == rows(dedup_text.near_duplicates(TABLE))
+
+
+def test_fields_within_structs_are_named_by_points():
+    nested = pyarrow.table({"meta": [{"key": row["id"], "of": {"body": row["text"]}} for row in ROWS]})
+    assert rows(dedup_text.near_duplicates(nested, "meta.of.body", "meta.key")) == rows(dedup_text.near_duplicates(TABLE))
+    hole = pyarrow.table({"meta": [{"body": "a copper kettle"}, None]})
+    with pytest.raises(ValueError, match="row 1: the text is null, expected one"):
+        dedup_text.near_duplicates(hole, "meta.body")
+
+
+@pytest.mark.parametrize("keep", ["first", "longest", "field:score", "newest:score"])
+@pytest.mark.parametrize("level", ["near-duplicate", "excerpt", "identical"])
+def test_rows_that_are_kept_are_those_of_the_program(keep, level, dedup, jsonl):
+    out = jsonl.with_name("kept.jsonl")
+    dedup("corpus", "--jsonl", jsonl, "--keep", keep, "--at-least", level, "--output", out)
+    want = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    kept = pyarrow.table(dedup_text.deduplicate(TABLE, keep=keep, level=level))
+    assert kept.to_pylist() == want
+    assert kept.schema == TABLE.schema
+    parts = pyarrow.Table.from_batches(TABLE.to_batches(max_chunksize=7))
+    assert rows(dedup_text.deduplicate(parts, keep=keep, level=level)) == want
+
+
+def test_empty_tables_have_no_pairs():
+    empty = TABLE.slice(0, 0)
+    assert rows(dedup_text.near_duplicates(empty)) == []
+    assert rows(dedup_text.deduplicate(empty)) == []
+    assert rows(dedup_text.near_duplicates(empty.drop(["id"]))) == []
+
+
+def test_texts_that_are_too_short_are_counted():
+    short = pyarrow.table({"text": ["one copper kettle", "kettle", "one copper kettle", ""]})
+    with pytest.warns(UserWarning, match="^2 texts are too short to be compared$"):
+        pairs = rows(dedup_text.near_duplicates(short, min=3))
+    assert [(pair["a"], pair["b"]) for pair in pairs] == [(0, 2)]
+    with pytest.warns(UserWarning):
+        assert rows(dedup_text.deduplicate(short, min=3)) == short.take([0, 1, 3]).to_pylist()
+
+
+def test_a_limit_of_memory_and_threads_changes_nothing():
+    want = rows(dedup_text.near_duplicates(TABLE))
+    assert rows(dedup_text.near_duplicates(TABLE, memory=1)) == want
+    for threads in (1, 2, 7):
+        assert rows(dedup_text.near_duplicates(TABLE, threads=threads)) == want
+
+
+@pytest.mark.parametrize(
+    ("table", "arguments", "error", "message"),
+    [
+        ([1, 2], {}, TypeError, "table is of type list, expected one with the Arrow stream interface"),
+        (TABLE, {"text": "body"}, KeyError, "no column body, the columns are id, text, score"),
+        (TABLE, {"id": "key"}, KeyError, "no column key, the columns are id, text, score"),
+        (TABLE, {"text": "score"}, TypeError, "the column score is of Int64, expected strings"),
+        (TABLE, {"level": "different"}, ValueError, 'level="different", expected identical, near-duplicate, partial or excerpt'),
+        (TABLE, {"threads": 0}, ValueError, "threads=0, expected a whole number from 1 to 256"),
+        (TABLE, {"jacard": 1}, TypeError, "unexpected keyword argument 'jacard'"),
+        (pyarrow.table({"id": ["a", "b", "a"], "text": ["x y", "y z", "z x"]}), {}, ValueError,
+         'row 2: the id "a" is taken by row 0, expected one of its own'),
+        (pyarrow.table({"text": ["x y", None]}), {}, ValueError, "row 1: the text is null, expected one"),
+        (pyarrow.table({"id": ["a", None], "text": ["x y", "y z"]}), {}, ValueError, "row 1: the id is null, expected one"),
+        (pyarrow.table({"id": [[1]], "text": ["x y"]}), {}, TypeError, "the column id is of List("),
+    ],
+)
+def test_what_is_wrong_is_an_exception(table, arguments, error, message):
+    for call in (dedup_text.near_duplicates, dedup_text.deduplicate):
+        with pytest.raises(error) as raised:
+            call(table, **arguments)
+        assert str(raised.value.args[0]).startswith(message)
+
+
+def test_only_rows_can_be_kept_that_there_is_a_rule_for():
+    with pytest.raises(ValueError, match='keep="best", expected first, longest, newest:FIELD or field:FIELD'):
+        dedup_text.deduplicate(TABLE, keep="best")
+    with pytest.raises(KeyError, match="no column date, the columns are id, text, score"):
+        dedup_text.deduplicate(TABLE, keep="newest:date")
+
+
+def slow(seconds, batches=50):
+    """A stream whose batches take their time."""
+
+    def made():
+        for number in range(batches):
+            time.sleep(seconds)
+            words = [f"w{number * 1000 + at}" for at in range(50)]
+            yield pyarrow.record_batch({"text": [" ".join(words)]})
+
+    return pyarrow.RecordBatchReader.from_batches(pyarrow.schema([("text", "string")]), made())
+
+
+def test_progress_is_told_in_stages():
+    told = []
+    dedup_text.near_duplicates(slow(0.02), progress=lambda *it: told.append(it))
+    assert told and told[0][0] == "reading"
+    done = [done for stage, done, _ in told if stage == "reading"]
+    assert done == sorted(done)
+
+
+def test_what_progress_raises_stops_the_run():
+    def tired(*_):
+        raise RuntimeError("enough")
+
+    start = time.monotonic()
+    with pytest.raises(RuntimeError, match="enough"):
+        dedup_text.near_duplicates(slow(0.05, 2000), progress=tired)
+    assert time.monotonic() - start < 50, "not all batches were read"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are of Unix")
+def test_an_interrupt_stops_the_run():
+    code = """
+import sys; sys.path.insert(0, sys.argv[1])
+import test_tables, dedup_text
+print("begun", flush=True)
+try:
+    dedup_text.near_duplicates(test_tables.slow(0.05, 2000))
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+    import pathlib
+
+    here = str(pathlib.Path(__file__).parent)
+    with subprocess.Popen([sys.executable, "-c", code, here], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "begun\n"
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.readline() == "interrupted\n"
+        assert process.wait(30) == 0
+
+
+def test_other_threads_run_meanwhile():
+    counted = []
+    ticking = threading.Event()
+
+    def tick():
+        while not ticking.wait(0.01):
+            counted.append(1)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    dedup_text.near_duplicates(slow(0.01))
+    ticking.set()
+    thread.join()
+    assert len(counted) > 5
