@@ -25,6 +25,11 @@ except ImportError as missing:
           f"{sys.executable} -m pip install 'duckdb>=1.1,<3' numpy", file=sys.stderr)
     sys.exit(2)
 
+try:
+    import dedup_text
+except ImportError:
+    dedup_text = None
+
 MORE = 3  # keys of a pair that are looked at behind those that would do: fewer pairs to verify
 LONGEST = 1 << 26  # bytes of a line of keys
 
@@ -39,7 +44,7 @@ def arguments():
     parser.add_argument("--output", required=True, help="the file of pairs, a JSON object a line")
     parser.add_argument("--id", default="id", help="the field that names a text [id]")
     parser.add_argument("--text", default="text", help="the field with the text [text]")
-    parser.add_argument("--binary", default="dedup", help="dedup [on PATH]")
+    parser.add_argument("--binary", help="dedup [the package dedup-text, in this process; else on PATH]")
     for flag in ("min", "max", "lang"):
         parser.add_argument(f"--{flag}", help="as of dedup corpus")
     parser.add_argument("--hamming", default="3", help="as of dedup corpus, at most 7, or off [3]")
@@ -259,6 +264,24 @@ def judge(given, connection, docs, counts, work):
     shutil.move(output, given.output)
 
 
+def in_process(given, connection, docs, target):
+    """Writes the pairs by the module of Python: nothing is kept on the way."""
+    as_numbers = {"min": int, "max": int, "jaccard": float, "hamming": int, "lang": str}
+    flags = {flag: getattr(given, flag) for flag in as_numbers if getattr(given, flag) is not None}
+    limits = {flag: typed if typed == "off" else as_numbers[flag](typed) for flag, typed in flags.items()}
+    columns = f"{{{quoted(given.id)}: 'VARCHAR', {quoted(given.text)}: 'VARCHAR'}}"
+    texts = connection.sql(f"""SELECT {name(given.id)} AS id, {name(given.text)} AS text
+        FROM read_json([{", ".join(map(quoted, docs))}], format = 'newline_delimited',
+            maximum_object_size = {LONGEST}, columns = {columns})""")
+    try:
+        pairs = dedup_text.near_duplicates(texts, threads=given.threads, passages=False, **limits)
+    except (ValueError, MemoryError) as found:
+        raise Trouble(found) from None
+    connection.register("pairs", pairs)
+    connection.execute(f"""COPY (SELECT a, b, verdict, hamming, shared / "union" AS jaccard, shared, "union"
+        FROM pairs ORDER BY a, b) TO {quoted(target)} (FORMAT json)""")
+
+
 def main(given):
     hamming = None if given.hamming == "off" else int(given.hamming)
     jaccard = limit(given.jaccard)
@@ -266,6 +289,12 @@ def main(given):
         connection = duckdb.connect(config={"threads": given.threads, "memory_limit": given.memory,
                                             "temp_directory": os.path.join(work, "spill")})
         docs = records(given, connection, work)
+        if dedup_text and not (given.binary or given.records or given.figures):
+            written = os.path.join(work, "pairs.jsonl")
+            in_process(given, connection, docs, written)
+            shutil.move(written, given.output)
+            return
+        given.binary = given.binary or (str(dedup_text.program()) if dedup_text else "dedup")
         counts, keys = os.path.join(work, "all.counts"), os.path.join(work, "keys.jsonl")
         fields = [f"--id={given.id}", f"--text={given.text}"]
         dedup(given, "count", docs, counts, *fields, f"--slots={given.slots}")

@@ -27,6 +27,11 @@ except ImportError as missing:  # one that is there may be too old, or broken, f
           f"{sys.executable} -m pip install 'pyspark>=3.4,<5' pyarrow 'pandas<3'", file=sys.stderr)
     sys.exit(2)
 
+try:
+    from dedup_text import program
+except ImportError:
+    program = None
+
 MORE = 3  # keys of a pair that are looked at behind those that would do: fewer pairs to verify
 LINES = 256  # lines of an answer that are handed on at a time
 MOST_COUNTS = 32  # files of counts that the driver adds up
@@ -44,7 +49,8 @@ def arguments():
     parser.add_argument("--output", required=True, help="a new folder of pairs, a JSON object a line")
     parser.add_argument("--id", default="id", help="the field that names a text [id]")
     parser.add_argument("--text", default="text", help="the field with the text [text]")
-    parser.add_argument("--binary", default="dedup", help="dedup on the driver, sent to the workers")
+    parser.add_argument("--binary", default=str(program()) if program else "dedup",
+                        help="dedup on the driver, sent to the workers [that of the package dedup-text, else on PATH]")
     parser.add_argument("--on-workers", metavar="PATH", help="where workers have it already: it is not sent")
     for flag in ("min", "max", "lang"):
         parser.add_argument(f"--{flag}", help="as of dedup corpus")

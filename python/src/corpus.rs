@@ -358,18 +358,25 @@ fn pairs(gathered: &Gathered, found: &[(Pair, Verdict)], ids: &Ids, run: &Run) -
     };
     let names: StringArray = found.iter().map(|(_, verdict)| Some(verdict.name())).collect();
     let hamming: UInt32Array = found.iter().map(|(pair, _)| Some(pair.hamming)).collect();
-    let columns: [(&str, ArrayRef); 9] = [
+    let counts = |count: fn(&Pair) -> usize| {
+        let counts = found.iter().map(|(pair, _)| Some(count(pair) as u64));
+        Arc::new(counts.collect::<UInt64Array>()) as ArrayRef
+    };
+    let columns: [(&str, ArrayRef); 11] = [
         ("a", a),
         ("b", b),
         ("verdict", Arc::new(names)),
         ("hamming", Arc::new(hamming)),
         ("jaccard", ratios(|it| Share::new(it.all.shared, it.all.union()))),
+        ("shared", counts(|it| it.all.shared)),
+        ("union", counts(|it| it.all.union())),
         ("containment_a", ratios(|it| Share::new(it.longest.shared, it.longest.left))),
         ("containment_b", ratios(|it| Share::new(it.longest.shared, it.longest.right))),
         ("coverage_a", covered(0)),
         ("coverage_b", covered(1)),
     ];
-    let is_nullable = |name: &str| !["a", "b", "verdict", "hamming"].contains(&name);
+    let is_nullable =
+        |name: &str| !["a", "b", "verdict", "hamming", "shared", "union"].contains(&name);
     let fields: Vec<Field> = columns
         .iter()
         .map(|(name, values)| Field::new(*name, values.data_type().clone(), is_nullable(name)))

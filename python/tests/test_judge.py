@@ -159,7 +159,7 @@ def test_threads_may_judge_at_once():
 
 
 def test_both_commands_run_the_program():
-    for command in (["dedup"], ["dedup-text"], [sys.executable, "-m", "dedup_text"]):
+    for command in ([dedup_text.program()], ["dedup"], ["dedup-text"], [sys.executable, "-m", "dedup_text"]):
         program = [str(Path(sys.executable).parent / command[0]), *command[1:]]
         done = subprocess.run([*program, "--version"], capture_output=True, check=True, text=True)
         assert done.stdout == f"dedup {dedup_text.__version__}\n", command

@@ -63,7 +63,7 @@ def test_pairs_are_those_of_the_program(level, limits, dedup, jsonl):
             "a": record["a"]["path"],
             "b": record["b"]["path"],
             "verdict": record["verdict"],
-            **{name: measures[name] for name in ("hamming", "jaccard", "containment_a", "containment_b")},
+            **{name: measures[name] for name in ("hamming", "jaccard", "shared", "union", "containment_a", "containment_b")},
             "coverage_a": coverage.get("share_a"),
             "coverage_b": coverage.get("share_b"),
         }

@@ -14,12 +14,13 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from dedup_text import _native
+from dedup_text import _native, _program
 from dedup_text._judgement import Judgement, Passage, Place
 from dedup_text._native import Table, __version__
 
 if TYPE_CHECKING:
     import os
+    from pathlib import Path
 
     from typing_extensions import Unpack
 
@@ -35,6 +36,7 @@ __all__ = [
     "judge",
     "near_duplicates",
     "passages",
+    "program",
 ]
 
 
@@ -56,6 +58,14 @@ def judge(
     """
     json, written = _native.judge(left, right, explain, {**limits})
     return Judgement(json, written)
+
+
+def program() -> Path:
+    """Return where the program of this package is: a path that can be run.
+
+    Raises `FileNotFoundError` where it is not beside the package.
+    """
+    return _program.path()
 
 
 def passages(
@@ -92,9 +102,9 @@ def near_duplicates(
     Face. Texts go by the column `id`, by default the one of that name or else the row's number from 0. `text` and `id`
     may name a field in a struct: `meta.body`.
 
-    The pairs have the columns a and b (ids, of the type they have in the table), verdict, hamming, jaccard,
-    containment_a, containment_b, and coverage_a and coverage_b where passages are looked for: by default where `level`
-    is partial or excerpt. `pyarrow.table(pairs)` or `polars.DataFrame(pairs)` reads them. Rows are by a and then by b,
+    The pairs have the columns a and b (ids, of the type they have in the table), verdict, hamming, jaccard, shared and
+    union (distinct shingles), containment_a, containment_b, and coverage_a and coverage_b where passages are looked
+    for: by default where `level` is partial or excerpt. `pyarrow.table(pairs)` or `polars.DataFrame(pairs)` reads them. Rows are by a and then by b,
     ids in the order of their bytes.
 
     Texts that are too short to be compared are in no pair; a warning counts them. With `memory`, what does not fit in
@@ -140,7 +150,9 @@ def _stream(table: Any) -> Any:
 def _asked(
     table: Any, text: str, id: str | None, level: str, threads: int | None, memory: int | None
 ) -> dict[str, Any]:
-    rows = len(table) if hasattr(table, "__len__") else None
+    # Not by len(), which runs the query of a relation of DuckDB once more.
+    rows = getattr(table, "num_rows", getattr(table, "height", None))
+    rows = rows if isinstance(rows, int) else None
     return {"text": text, "id": id, "level": level, "threads": threads, "memory": memory, "rows": rows}
 
 
