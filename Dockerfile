@@ -6,11 +6,12 @@ FROM rust:1.95-slim AS build
 WORKDIR /dedup
 RUN rustup target add "$(uname -m)-unknown-linux-musl"
 COPY Cargo.toml Cargo.lock askama.toml build.rs LICENSE ./
+COPY .cargo .cargo
 COPY benches benches
 COPY src src
 RUN target="$(uname -m)-unknown-linux-musl" \
-    && cargo build --locked --release --bin dedup --target "$target" \
-    && cp "target/$target/release/dedup" dedup
+    && cargo build --locked --profile dist --bin dedup --target "$target" \
+    && cp "target/$target/dist/dedup" dedup
 
 FROM scratch
 LABEL org.opencontainers.image.title="dedup" \
