@@ -13,16 +13,16 @@ use sha2::{Digest, Sha256};
 
 use crate::action::{act_with, fake};
 use crate::guide::INSTALL;
-use crate::programs::{Run, command, folder, read, run};
+use crate::programs::{Run, command, folder, has_module, read, run, run_with};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const TARGET: &str = "x86_64-unknown-linux-musl";
 
 /// What a server has, by path: a status, the bytes, and how many of them it sends.
-type Files = BTreeMap<String, (u16, Vec<u8>, usize)>;
+pub(crate) type Files = BTreeMap<String, (u16, Vec<u8>, usize)>;
 
 /// Serves files until the test ends, and says where.
-fn serve(files: Files) -> String {
+pub(crate) fn serve(files: Files) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let files = Arc::new(files);
@@ -54,7 +54,7 @@ fn name(target: &str) -> String {
 }
 
 /// The archive of a target, with a program that runs a script.
-fn archive(place: &Path, target: &str, script: &str) -> Vec<u8> {
+pub(crate) fn archive(place: &Path, target: &str, script: &str) -> Vec<u8> {
     let inner = place.join("packed").join(name(target));
     fake(&inner, "dedup", script);
     fs::write(inner.join("README.md"), "dedup").unwrap();
@@ -65,7 +65,7 @@ fn archive(place: &Path, target: &str, script: &str) -> Vec<u8> {
 }
 
 #[expect(clippy::disallowed_methods, reason = "no text that is compared")]
-fn bytes(path: &Path) -> Vec<u8> {
+pub(crate) fn bytes(path: &Path) -> Vec<u8> {
     fs::read(path).unwrap()
 }
 
@@ -140,7 +140,7 @@ fn a_release_is_installed_where_its_checksum_is_right_and_else_nothing_is() {
         ("no release",            Files::new(),                                                               1, "SHA256SUMS: not found"),
         ("refused",               with(&|it| { it.insert(at("SHA256SUMS"), (403, Vec::new(), 0)); }),         2, "the server answered 403, expected 200"),
         ("no archive",            release(b"no archive", TARGET),                                             2, "cannot be unpacked"),
-        ("another version",       release(&other, TARGET),                                                    2, "is dedup 9.9.9, expected dedup 0.1.0"),
+        ("another version",       release(&other, TARGET),                                                    2, concat!("is dedup 9.9.9, expected dedup ", env!("CARGO_PKG_VERSION"))),
         ("does not run",          release(&broken, TARGET),                                                   2, "does not run on this machine"),
     ];
     for shell in ["sh", "bash", "dash"] {
@@ -362,6 +362,59 @@ fn the_action_installs_its_release_and_builds_where_there_is_none() {
     }
     let mode = fs::metadata("install.sh").unwrap().permissions().mode();
     assert_eq!(mode & 0o111, 0o111, "install.sh can be run");
+}
+
+/// The script for Windows says what this one says, in the same words. It is not run here, where no
+/// `PowerShell` is: its grammar is checked, and that it has each of the checks.
+#[test]
+fn the_script_for_windows_says_the_same() {
+    let (shell, windows) = (read("install.sh"), read("install.ps1"));
+    let messages = [
+        "expected VERSION and FOLDER",
+        ": expected a version, such as v0.1.0",
+        "expected a folder to install into",
+        "cargo install builds it from source",
+        ": dedup $version is there already",
+        ": is there already, and is not dedup $version",
+        "name another folder, or move it away",
+        ": cannot be made",
+        "name a folder that may be written to",
+        ": cannot be downloaded",
+        ": the server answered $code, expected 200",
+        "try again later, or name a mirror in DEDUP_BASE_URL",
+        "$url/SHA256SUMS: not found",
+        "there is no such release, or it is a draft",
+        "$url/SHA256SUMS: no $file in it",
+        ": not found, though SHA256SUMS has it",
+        ": SHA-256 $found, expected $want",
+        "it is cut or was changed on its way: do not run it",
+        ": no attestation that $repository built it",
+        "the attestation is not checked: gh is not there, or not logged in",
+        ": cannot be unpacked",
+        ": does not run on this machine",
+        ": is $runs, expected dedup $version",
+        "DEDUP_REPOSITORY",
+        "DEDUP_BASE_URL",
+        "OWNER/dedup",
+    ];
+    for message in messages {
+        let in_code = |script: &str| {
+            let mut code = script.lines().filter(|line| !line.starts_with('#'));
+            code.any(|line| line.contains(message))
+        };
+        assert!(in_code(&shell), "install.sh: {message}");
+        assert!(in_code(&windows), "install.ps1: {message}");
+    }
+    let parse = "import sys, tree_sitter, tree_sitter_powershell as grammar\n\
+        parser = tree_sitter.Parser(tree_sitter.Language(grammar.language()))\n\
+        sys.exit(parser.parse(sys.stdin.buffer.read()).root_node.has_error)";
+    if has_module("tree_sitter_powershell") {
+        for (script, status) in [(windows.clone(), 0), (windows.replacen('{', "(", 1), 1)] {
+            let mut python = command("python3", Path::new("."));
+            let parsed = run_with(python.args(["-c", parse]), &script);
+            assert_eq!(parsed.status, Some(status), "{}", parsed.errors);
+        }
+    }
 }
 
 /// The lines of the guide, with a server in the place of GitHub's.

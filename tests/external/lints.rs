@@ -12,13 +12,13 @@ const LINTS: &[(&str, &[&str])] = &[
     ("check-jsonschema", &["--builtin-schema", "vendor.github-actions", "action.yml"]),
     ("check-jsonschema", &["--builtin-schema", "vendor.dependabot", ".github/dependabot.yml"]),
     ("zizmor",           &["--offline", "--no-progress", "action.yml", ".github"]),
-    ("hadolint",         &["Dockerfile"]),
+    ("hadolint",         &["Dockerfile", "packaging/container/Dockerfile"]),
     ("cargo-deny",       &["--locked", "check", "--deny", "warnings", "licenses", "bans", "sources"]),
     ("cargo-deny",       &["--locked", "--manifest-path", "fuzz/Cargo.toml", "check", "bans", "sources"]),
     ("cargo-deny",       &["--locked", "--manifest-path", "python/Cargo.toml", "check", "--deny", "warnings", "licenses", "bans", "sources"]),
     ("cargo-shear",      &["--locked", "--deny-warnings"]), // crates that nothing uses
     ("pre-commit",       &["validate-manifest", ".pre-commit-hooks.yaml", "python/pre-commit/.pre-commit-hooks.yaml"]),
-    ("shellcheck",       &["--exclude=SC2016", ".ci/run", ".ci/package", "install.sh", "python/build"]), // ` and $ of sed stand in quotes
+    ("shellcheck",       &["--exclude=SC2016", ".ci/run", ".ci/package", "install.sh", "python/build", ".ci/manifests", ".ci/materials", ".ci/npm", ".ci/stage", ".ci/system-packages"]), // ` and $ of sed stand in quotes
 ];
 
 #[test]

@@ -11,6 +11,8 @@ mod habits;
 mod hooks;
 mod install;
 mod lints;
+mod manifests;
+mod npm;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod places;
@@ -19,4 +21,5 @@ mod release;
 mod since;
 mod submissions;
 mod supply;
+mod system_packages;
 mod workflow;

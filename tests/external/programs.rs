@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 /// A run of a program.
 #[derive(Debug)]
@@ -55,15 +55,50 @@ pub(crate) fn command(program: impl AsRef<std::ffi::OsStr>, folder: &Path) -> Co
     command
 }
 
+/// Whether a program is on `PATH`.
+pub(crate) fn is_on_path(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}
+
 /// Whether a program is on `PATH`; where it is not, the test may be skipped, but not in CI.
 pub(crate) fn is_there(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&path).any(|folder| folder.join(program).is_file());
+    let found = is_on_path(program);
     if !found {
         assert!(std::env::var_os("DEDUP_CI").is_none(), "{program} is missing");
         let _ = writeln!(std::io::stderr(), "skipped: {program} is not installed");
     }
     found
+}
+
+/// What Cargo.toml says of the package, as JSON.
+pub(crate) fn manifest() -> serde_json::Value {
+    let arguments = ["metadata", "--no-deps", "--offline", "--format-version", "1"];
+    let told = run(command(env!("CARGO"), Path::new(".")).args(arguments));
+    assert_eq!(told.status, Some(0), "{}", told.errors);
+    let mut told: serde_json::Value = serde_json::from_str(&told.output).unwrap();
+    let mut packages = told["packages"].as_array_mut().unwrap().drain(..);
+    packages.find(|package| package["name"] == env!("CARGO_PKG_NAME")).unwrap()
+}
+
+/// Whether Python has a module; where it has not, the test may be skipped, but not in CI.
+pub(crate) fn has_module(name: &str) -> bool {
+    let found = is_there("python3")
+        && run(command("python3", Path::new(".")).args(["-c", &format!("import {name}")])).status
+            == Some(0);
+    if !found {
+        assert!(std::env::var_os("DEDUP_CI").is_none(), "Python's {name} is missing");
+        let _ = writeln!(std::io::stderr(), "skipped: Python has no {name}");
+    }
+    found
+}
+
+/// Runs a command to its end, with a text as its standard input.
+pub(crate) fn run_with(command: &mut Command, input: &str) -> Run {
+    let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = piped.spawn().unwrap_or_else(|error| panic!("{piped:?}: {error}"));
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap().into()
 }
 
 /// Reads a file.

@@ -9,7 +9,10 @@ use crate::programs::{binary, command, folder, run};
 const HELD: &[&str] = &[
     "CHANGELOG.md", "LICENSE", "README.md",
     "completions", "completions/_dedup", "completions/dedup.bash", "completions/dedup.fish", "completions/dedup.ps1",
-    "dedup", "dedup.1",
+    "dedup",
+    "man", "man/dedup-calibrate.1", "man/dedup-check.1", "man/dedup-clusters.1", "man/dedup-completions.1",
+    "man/dedup-config.1", "man/dedup-corpus.1", "man/dedup-man.1", "man/dedup-part.1", "man/dedup-spans.1",
+    "man/dedup-text.1", "man/dedup.1",
 ];
 
 #[test]
