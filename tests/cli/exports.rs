@@ -133,7 +133,10 @@ fn sarif_has_a_result_a_passage() {
     let ended = json!([{"executionSuccessful": true, "toolExecutionNotifications": []}]);
     assert_eq!(told["invocations"], ended);
     let driver = &told["tool"]["driver"];
-    assert_eq!((&driver["name"], &driver["version"]), (&"dedup".into(), &"0.1.0".into()));
+    assert_eq!(
+        (&driver["name"], &driver["version"]),
+        (&"dedup".into(), &env!("CARGO_PKG_VERSION").into())
+    );
     let rules = driver["rules"].as_array().unwrap().iter();
     let rules: Vec<&str> = rules.map(|rule| rule["id"].as_str().unwrap()).collect();
     assert_eq!(rules, ["identical", "near-duplicate", "partial", "excerpt", "different"]);

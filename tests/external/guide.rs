@@ -234,8 +234,12 @@ fn the_comment_is_a_step_of_the_workflow() {
 
 /// How each of the other examples installs the release, into a folder of its own.
 pub(crate) const INSTALL: [&str; 2] = [
-    "curl -fsSLO https://raw.githubusercontent.com/OWNER/dedup/v0.1.0/install.sh",
-    "sh install.sh v0.1.0 FOLDER",
+    concat!(
+        "curl -fsSLO https://raw.githubusercontent.com/OWNER/dedup/v",
+        env!("CARGO_PKG_VERSION"),
+        "/install.sh"
+    ),
+    concat!("sh install.sh v", env!("CARGO_PKG_VERSION"), " FOLDER"),
 ];
 
 /// The steps of `CircleCI` and Azure: one installs, the next compares, and the last takes its report.

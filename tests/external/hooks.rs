@@ -7,7 +7,10 @@ use std::path::{Path, PathBuf};
 use crate::places::{Course, commit, git};
 use crate::programs::{Run, command, folder, is_there, read, run};
 
-/// A repository with this one's hooks at `v0.1.0`, for a `dedup` that is installed: in place of
+/// The tag of this version.
+const TAG: &str = concat!("v", env!("CARGO_PKG_VERSION"));
+
+/// A repository with this one's hooks at the tag of this version, for a `dedup` that is installed: in place of
 /// building it, which takes minutes, the one on `PATH` is run.
 pub(crate) fn hooks(test: &str) -> PathBuf {
     let place = folder(&format!("{test}_hooks"));
@@ -16,7 +19,7 @@ pub(crate) fn hooks(test: &str) -> PathBuf {
     let installed = hooks.replace("language: rust", "language: system");
     fs::write(place.join(".pre-commit-hooks.yaml"), installed).unwrap();
     commit(&place);
-    git(&place, &["tag", "v0.1.0"]);
+    git(&place, &["tag", TAG]);
     place
 }
 
@@ -32,7 +35,7 @@ pub(crate) fn pre_commit(place: &Path, config: &str) -> Run {
 
 fn config(hooks: &Path, args: &str) -> String {
     format!(
-        "repos:\n- repo: {}\n  rev: v0.1.0\n  hooks:\n  - id: dedup-corpus\n    args: {args}\n",
+        "repos:\n- repo: {}\n  rev: {TAG}\n  hooks:\n  - id: dedup-corpus\n    args: {args}\n",
         hooks.display()
     )
 }

@@ -22,4 +22,5 @@ mod since;
 mod submissions;
 mod supply;
 mod system_packages;
+mod versions;
 mod workflow;

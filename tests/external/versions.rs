@@ -1,0 +1,154 @@
+//! The command that makes the commit and the tag of a release.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::places::{commit, git};
+use crate::programs::{Run, command, folder, read, run};
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// What has the version, or is changed with it.
+#[rustfmt::skip]
+const FILES: &[&str] = &[
+    ".ci/release", "CHANGELOG.md", "Cargo.lock", "Cargo.toml", "README.md", "docs/ci.md",
+    "fuzz/Cargo.lock", "fuzz/Cargo.toml", "install.ps1", "install.sh",
+];
+
+/// A repository of these files, with something to release.
+fn repository(test: &str) -> PathBuf {
+    let place = folder(test);
+    for file in FILES {
+        let path = place.join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::copy(file, path).unwrap();
+    }
+    let changes = "# Changelog\n\n## Unreleased\n\n### Added\n\n- `--owls`: #1 of them.\n\n\
+                   ## 0.0.9 - 2026-01-01\n\n- Hoots.\n";
+    fs::write(place.join("CHANGELOG.md"), changes).unwrap();
+    commit(&place);
+    place
+}
+
+fn release(place: &Path, arguments: &[&str]) -> Run {
+    let mut command = command("bash", place);
+    command.arg(".ci/release").args(arguments);
+    for who in ["AUTHOR", "COMMITTER"] {
+        command.env(format!("GIT_{who}_NAME"), "Anna");
+        command.env(format!("GIT_{who}_EMAIL"), "anna@example.org");
+    }
+    run(command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null"))
+}
+
+/// All that a repository has: its commits, tags, and what differs from the last commit.
+fn state(place: &Path) -> String {
+    let parts: [&[&str]; 3] =
+        [&["log", "--format=%H"], &["tag", "--list"], &["status", "--porcelain"]];
+    parts.map(|arguments| git(place, arguments)).join("--\n")
+}
+
+#[test]
+fn one_command_sets_the_version_and_tags_it() {
+    let place = repository("versions");
+    let ran = release(&place, &["12.3.4"]);
+    let says = "v12.3.4 is tagged here; this releases it: git push --atomic origin main v12.3.4\n";
+    assert_eq!((ran.status, ran.output.as_str()), (Some(0), says), "{}", ran.errors);
+    assert_eq!(git(&place, &["log", "--format=%s"]), "release: 12.3.4\nall\n");
+    assert_eq!(git(&place, &["status", "--porcelain"]), "");
+    assert_eq!(
+        git(&place, &["rev-parse", "v12.3.4^{commit}"]),
+        git(&place, &["rev-parse", "HEAD"])
+    );
+    let notes = git(&place, &["tag", "--list", "--format=%(contents)", "v12.3.4"]);
+    assert_eq!(notes, "dedup 12.3.4\n\n### Added\n\n- `--owls`: #1 of them.\n\n");
+
+    let today = run(command("date", &place).args(["-u", "+%F"])).output;
+    let changes = read(place.join("CHANGELOG.md"));
+    let want = format!("## Unreleased\n\n## 12.3.4 - {today}\n### Added\n\n- `--owls`");
+    assert!(changes.contains(&want), "{changes}");
+    assert!(changes.ends_with("## 0.0.9 - 2026-01-01\n\n- Hoots.\n"), "{changes}");
+
+    // No line has the old version but where it is another's.
+    let touched = git(&place, &["diff", "--name-only", "HEAD~1"]);
+    let unchanged = [".ci/release", "fuzz/Cargo.toml"];
+    let want: Vec<&str> = FILES.iter().copied().filter(|file| !unchanged.contains(file)).collect();
+    assert_eq!(touched.lines().collect::<Vec<_>>(), want);
+    for file in want.iter().filter(|file| **file != "CHANGELOG.md") {
+        let (before, after) = (read(file), read(place.join(file)));
+        for (old, new) in before.lines().zip(after.lines()) {
+            assert!(old == new || old.replace(VERSION, "12.3.4") == new, "{file}: {new}");
+            let is_ours = ["OWNER/dedup", "install.sh v", "install.ps1 v", "rev: v"];
+            if is_ours.iter().any(|it| old.contains(it)) {
+                assert!(!new.contains(&format!("v{VERSION}")), "{file}: {new}");
+            }
+        }
+        assert_eq!(before.lines().count(), after.lines().count(), "{file}");
+    }
+    assert!(read(place.join("Cargo.toml")).contains("\nversion = \"12.3.4\"\n"));
+    for lock in ["Cargo.lock", "fuzz/Cargo.lock"] {
+        let want = "\nname = \"dedup-text\"\nversion = \"12.3.4\"\n";
+        assert!(read(place.join(lock)).contains(want), "{lock}");
+    }
+    let mode = |path: &Path| {
+        use std::os::unix::fs::PermissionsExt;
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    };
+    assert_eq!(mode(&place.join("install.sh")), mode(Path::new("install.sh")));
+
+    // Once more: there is nothing new, and the tag is there.
+    let before = state(&place);
+    for (version, says) in [
+        ("12.3.4", "the tag v12.3.4 is there already"),
+        ("12.3.5", "CHANGELOG.md has nothing under Unreleased"),
+    ] {
+        let again = release(&place, &[version]);
+        assert_eq!(again.status, Some(2), "{version}");
+        assert!(again.errors.starts_with(&format!(".ci/release: {says}\n")), "{}", again.errors);
+        assert_eq!(state(&place), before, "{version}");
+    }
+}
+
+/// The version that stands there may be released first.
+#[test]
+fn the_version_that_stands_there_can_be_tagged() {
+    let place = repository("versions_first");
+    assert_eq!(release(&place, &[VERSION]).status, Some(0));
+    let changed = git(&place, &["diff", "--name-only", "HEAD~1"]);
+    assert_eq!(changed, "CHANGELOG.md\n");
+    assert_eq!(git(&place, &["tag", "--list"]), format!("v{VERSION}\n"));
+}
+
+#[test]
+fn what_is_not_as_it_should_be_is_refused_and_nothing_is_changed() {
+    type Change<'a> = &'a dyn Fn(&Path);
+    let write = |file: &'static str, text: &'static str| {
+        move |place: &Path| fs::write(place.join(file), text).unwrap()
+    };
+    let hook =
+        |place: &Path| crate::action::fake(&place.join(".git/hooks"), "pre-commit", "exit 1");
+    #[rustfmt::skip]
+    let table: &[(&str, Change, &[&str], &str)] = &[
+        ("no version",       &|_| (),                                               &[],               "expected VERSION"),
+        ("two versions",     &|_| (),                                               &["1.0.0", "1"],   "expected VERSION"),
+        ("a tag",            &|_| (),                                               &["v1.0.0"],       "v1.0.0: expected a version of three numbers, such as 0.2.0"),
+        ("two numbers",      &|_| (),                                               &["1.0"],          "1.0: expected a version of three numbers, such as 0.2.0"),
+        ("a leading zero",   &|_| (),                                               &["1.00.0"],       "1.00.0: expected a version of three numbers, such as 0.2.0"),
+        ("an earlier one",   &|_| (),                                               &["0.0.10"],       concat!("0.0.10 is before ", env!("CARGO_PKG_VERSION"), ", which Cargo.toml has")),
+        ("another branch",   &|place| drop(git(place, &["switch", "--create=owls"])), &["1.0.0"],      "on owls, expected main"),
+        ("no branch",        &|place| drop(git(place, &["switch", "--detach"])),    &["1.0.0"],        "on no branch, expected main"),
+        ("a changed file",   &write("README.md", "mine"),                           &["1.0.0"],        "there are uncommitted changes, expected none"),
+        ("a new file",       &write("notes.md", "mine"),                            &["1.0.0"],        "there are uncommitted changes, expected none"),
+        ("the tag is there", &|place| drop(git(place, &["tag", "v1.0.0"])),         &["1.0.0"],        "the tag v1.0.0 is there already"),
+        ("nothing is new",   &|place| { write("CHANGELOG.md", "## Unreleased\n\n## 0.0.9 - 2026-01-01\n\n- Hoots.\n")(place); git(place, &["commit", "-qam", "less"]); }, &["1.0.0"], "CHANGELOG.md has nothing under Unreleased"),
+        ("a hook refuses",   &hook,                                                 &["1.0.0"],        "failed; nothing is changed"),
+    ];
+    for (why, change, arguments, says) in table {
+        let place = repository("versions_refused");
+        change(&place);
+        let before = state(&place);
+        let ran = release(&place, arguments);
+        assert_eq!((ran.status, ran.output.as_str()), (Some(2), ""), "{why}: {}", ran.errors);
+        assert!(ran.errors.starts_with(&format!(".ci/release: {says}\n")), "{why}: {}", ran.errors);
+        assert_eq!(state(&place), before, "{why}");
+    }
+}
