@@ -13,6 +13,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 const FILES: &[&str] = &[
     ".ci/release", "CHANGELOG.md", "Cargo.lock", "Cargo.toml", "README.md", "docs/ci.md",
     "fuzz/Cargo.lock", "fuzz/Cargo.toml", "install.ps1", "install.sh",
+    "python/Cargo.lock", "python/Cargo.toml", "python/pre-commit/pyproject.toml",
 ];
 
 /// A repository of these files, with something to release.
