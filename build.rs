@@ -1,4 +1,4 @@
-//! Links the binary at a fixed address on Linux.
+//! Links the binary at a fixed address on Linux, and with a stack as elsewhere for WASI.
 //!
 //! The lists of stop words are 30,000 pointers. In an executable that may be loaded
 //! anywhere each is mended when the program starts, which touches 170 pages and takes a
@@ -11,5 +11,9 @@ fn main() {
     let target = |what: &str| std::env::var(format!("CARGO_CFG_TARGET_{what}")).unwrap_or_default();
     if target("OS") == "linux" && target("ENV") == "gnu" && target("ARCH") == "x86_64" {
         println!("cargo::rustc-link-arg-bins=-no-pie");
+    }
+    // As much stack as the main thread of a program has elsewhere, in place of 1 MB.
+    if target("OS") == "wasi" {
+        println!("cargo::rustc-link-arg-bins=-zstack-size=8388608");
     }
 }

@@ -219,6 +219,15 @@ pub enum Refusal {
         program: &'static str,
     },
 
+    /// The program that reads its kind cannot be called, and no other.
+    #[error("{kind}, which {program} reads: no program can be called here")]
+    NoPrograms {
+        /// The kind it is of, with its article.
+        kind: &'static str,
+        /// The program's name.
+        program: &'static str,
+    },
+
     /// The program that reads its kind could not be run.
     #[error("{kind}, which {program} reads: could not be run")]
     ProgramFailed {

@@ -16,7 +16,7 @@ use dedup_text::text::{Text, display_path};
 use dedup_text::words::visible;
 
 use super::io::inputs::source::check_disguises;
-use super::io::output;
+use super::io::{disk, output};
 use crate::args::{Answering, ReportFlags, Request, TextFlags};
 use crate::diagnostics::{self, Diagnostic};
 use crate::exit::Exit;
@@ -25,6 +25,9 @@ use crate::exit::Exit;
 pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
     if let Some(command) = request.command().filter(|name| Path::new(name).exists()) {
         diagnostics::advise(&format!("{command} is a command here; ./{command} names the file"));
+    }
+    if !matches!(request, Request::Corpus(_) | Request::Check(_)) {
+        disk::choose_temp_dir(None); // those two may be given one
     }
     let answer = match request {
         Request::Help(text) => {

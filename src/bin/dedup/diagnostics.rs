@@ -185,6 +185,9 @@ fn hint_for_document(refusal: &Refusal) -> &'static str {
             "install poppler-utils (on macOS: brew install poppler); or make the text \
              elsewhere: pdftotext FILE.pdf - | dedup - OTHER"
         }
+        Refusal::NoPrograms { .. } => {
+            "install dedup and that program, or save it as plain text or .docx first"
+        }
         Refusal::TooSlow { .. } => "--max-pdf-time SECONDS gives it more time; off any time",
         _ => "save it as plain text first",
     }

@@ -2,25 +2,21 @@
 //!
 //! Goes in: what is being done, and an [`Advance`] that those who do it add to. Comes out: a
 //! line that a thread of its own draws ten times a second, from half a second on. It is gone
-//! before anything of the answer is written, and does not come back.
+//! before anything of the answer is written, and does not come back. Where there are no threads, each
+//! stage is a line of its own when it begins.
 
-use std::fmt;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+#[cfg(not(target_os = "wasi"))]
+mod drawn;
+#[cfg(target_os = "wasi")] // no threads, and no terminal but what its host makes one
+#[path = "progress/told.rs"]
+mod drawn;
 
-use dedup_text::parallel::{Advance, Seen};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use std::sync::{Arc, Mutex, PoisonError};
 
-/// How long a run may take before anything is shown of it.
-const DELAY: Duration = Duration::from_millis(500);
+use dedup_text::parallel::Advance;
 
-/// How often the line is drawn.
-const TICK: Duration = Duration::from_millis(100);
-
-/// The line on the terminal; none where there is none. Anyone who holds it may write there.
-static LINE: Mutex<Option<ProgressBar>> = Mutex::new(None);
+use drawn::Drawer;
+pub(crate) use drawn::{beside, clear};
 
 /// What is being done.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -46,7 +42,7 @@ pub(crate) enum Stage {
 #[derive(Debug)]
 pub(crate) struct Progress {
     rendered: Arc<RunState>,
-    drawer: Option<(Sender<()>, JoinHandle<()>)>,
+    drawer: Option<Drawer>,
 }
 
 /// What is reported of a run.
@@ -62,15 +58,7 @@ impl Progress {
     pub(crate) fn of_run(is_wanted: bool) -> Self {
         let rendered = Arc::<RunState>::default();
         rendered.advance.begin(0);
-        let is_seen = is_wanted && !ProgressDrawTarget::stderr().is_hidden();
-        let begin = || {
-            let (stop, stopped) = mpsc::channel();
-            let rendered = Arc::clone(&rendered);
-            *line() = Some(ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()));
-            let thread = thread::Builder::new().spawn(move || draw_until(&stopped, &rendered));
-            Some((stop, thread.ok()?)) // where there is no thread, nothing is shown
-        };
-        let drawer = is_seen.then(begin).flatten();
+        let drawer = is_wanted.then(|| Drawer::of_run(&rendered)).flatten();
         Self { rendered, drawer }
     }
 
@@ -78,149 +66,9 @@ impl Progress {
     pub(crate) fn begin(&self, stage: Stage, all: u64) -> &Advance {
         *self.rendered.stage.lock().unwrap_or_else(PoisonError::into_inner) = stage;
         self.rendered.advance.begin(all);
+        if let Some(drawer) = &self.drawer {
+            drawer.begin(stage);
+        }
         &self.rendered.advance
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        clear();
-        if let Some((stop, drawer)) = self.drawer.take() {
-            drop(stop);
-            let _ = drawer.join();
-        }
-    }
-}
-
-/// Takes the line away for good.
-pub(crate) fn clear() {
-    if let Some(line) = line().take() {
-        line.finish_and_clear();
-    }
-}
-
-/// Writes to the terminal beside the line.
-pub(crate) fn beside<R>(write: impl FnOnce() -> R) -> R {
-    // Anyone who breaks down may do so while it draws.
-    let held = if thread::panicking() { LINE.try_lock().ok() } else { Some(line()) };
-    match held.as_deref() {
-        Some(Some(line)) => line.suspend(write),
-        _ => write(),
-    }
-}
-
-fn line() -> MutexGuard<'static, Option<ProgressBar>> {
-    LINE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Draws until it is stopped, or the line is taken away.
-fn draw_until(stopped: &Receiver<()>, rendered: &RunState) {
-    let start = Instant::now();
-    let (mut last, mut is_shown) = (Seen::default(), false);
-    while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
-        let line = line();
-        let Some(line) = &*line else { return };
-        let seen = rendered.advance.seen();
-        if seen.works != last.works {
-            line.reset();
-            let stage = *rendered.stage.lock().unwrap_or_else(PoisonError::into_inner);
-            line.set_style(stage.style(seen.all > 0));
-            if seen.all > 0 { line.set_length(seen.all) } else { line.unset_length() }
-        }
-        if !is_shown && start.elapsed() >= DELAY {
-            is_shown = true;
-            line.set_draw_target(ProgressDrawTarget::stderr_with_hz(20));
-        }
-        line.update(|state| state.set_pos(seen.done));
-        last = seen;
-    }
-}
-
-impl Stage {
-    /// How a line says it. Without colours.
-    fn style(self, is_all_known: bool) -> ProgressStyle {
-        let template = match (self, is_all_known) {
-            (Self::Listing, _) => "listing  {spinner} {elapsed}",
-            (Self::Reading, true) => {
-                "reading  [{wide_bar}] {decimal_bytes} of {decimal_total_bytes}, {decimal_bytes_per_sec}{left}"
-            }
-            (Self::Reading, false) => "reading  {spinner} {decimal_bytes}, {decimal_bytes_per_sec}",
-            (Self::Settling, _) => "settling [{wide_bar}] {percent} %{left}",
-            (Self::Joining, true) => "joining  [{wide_bar}] {percent} %{left}",
-            (Self::Joining, false) => "joining  {spinner} {elapsed}",
-            (Self::Writing, _) => "writing  [{wide_bar}] {percent} %{left}",
-            (Self::Sorting, _) => "sorting  {spinner} {elapsed}",
-            (Self::Judging, _) => "judging  {spinner} {human_pos} pairs, {rate}",
-        };
-        let style = ProgressStyle::with_template(template);
-        style
-            .expect("the templates are valid: the tests make each")
-            .progress_chars("=> ")
-            .tick_chars("|/-\\ ")
-            .with_key("left", |state: &ProgressState, line: &mut dyn fmt::Write| {
-                let _ = line.write_str(&left(state.per_sec(), state.eta()));
-            })
-            .with_key("rate", |state: &ProgressState, line: &mut dyn fmt::Write| {
-                let _ = write!(line, "{:.0}/s", state.per_sec());
-            })
-    }
-}
-
-/// The time that is left, where a rate says so.
-fn left(per_second: f64, left: Duration) -> String {
-    if per_second <= 0.0 {
-        return String::new();
-    }
-    let seconds = left.as_secs() + 1;
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    match (hours, minutes) {
-        (0, 0) => format!(", {seconds} s left"),
-        (0, _) => format!(", {minutes}:{seconds:02} left"),
-        _ => format!(", {hours}:{minutes:02}:{seconds:02} left"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_stage_has_a_line() {
-        for stage in [
-            Stage::Listing,
-            Stage::Reading,
-            Stage::Settling,
-            Stage::Joining,
-            Stage::Judging,
-            Stage::Writing,
-            Stage::Sorting,
-        ] {
-            for is_all_known in [false, true] {
-                let _ = stage.style(is_all_known);
-            }
-        }
-    }
-
-    #[test]
-    fn the_time_left_is_told_where_it_is_known() {
-        #[rustfmt::skip]
-        let table = [
-            ("nothing is done yet", 0.0,  Duration::ZERO,               ""),
-            ("nearly done",         1.0,  Duration::from_millis(20),    ", 1 s left"),
-            ("under a minute",      1.0,  Duration::from_millis(58_500), ", 59 s left"),
-            ("a minute",            0.1,  Duration::from_secs(59),      ", 1:00 left"),
-            ("under an hour",       5.0,  Duration::from_secs(3598),    ", 59:59 left"),
-            ("an hour",             5.0,  Duration::from_secs(3599),    ", 1:00:00 left"),
-        ];
-        for (why, per_second, time, want) in table {
-            assert_eq!(left(per_second, time), want, "{why}");
-        }
-    }
-
-    #[test]
-    fn what_is_written_beside_no_line_is_written() {
-        assert_eq!(beside(|| 7), 7);
-        clear();
-        assert_eq!(beside(|| 8), 8);
     }
 }

@@ -57,6 +57,10 @@ impl Program {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 Err(Refusal::NoProgram { kind, program })
             }
+            // So std says where a system runs no other programs, such as WASI.
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+                Err(Refusal::NoPrograms { kind, program })
+            }
             Err(source) => Err(Refusal::ProgramFailed { kind, program, source }),
             Ok(Outcome::TooLarge { most }) => Err(Refusal::TooLarge { most }),
             Ok(Outcome::TooSlow { time }) => {

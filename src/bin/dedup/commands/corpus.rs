@@ -24,6 +24,7 @@ use crate::args::{CorpusFlags, Group};
 use crate::commands::baseline::{Baseline, RunText};
 use crate::diagnostics::{self, Diagnostic};
 use crate::exit::Exit;
+use crate::io::disk;
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::record::Fields;
@@ -44,10 +45,7 @@ pub(super) fn no_text() -> Diagnostic {
 
 /// Answers what is asked of many texts.
 pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
-    if let Some(folder) = flags.temp_dir()? {
-        // It is an error where there is one already; a run has one.
-        let _ = tempfile::env::override_temp_dir(folder);
-    }
+    disk::choose_temp_dir(flags.temp_dir()?);
     let baseline = Baseline::open(&flags.baseline, flags.reading()?.most)?;
     let is_of_all = flags.focus.is_empty();
     let baseline = baseline.map(|it| if is_of_all { it } else { it.of_some_pairs() });

@@ -103,6 +103,16 @@ pub(crate) fn head(path: &Path, most: u64) -> Result<Vec<u8>, ReadTextError> {
     read.map(|_| bytes).map_err(unreadable)
 }
 
+/// Has temporary files made in a folder that is asked for, else in that of the system.
+pub(crate) fn choose_temp_dir(asked: Option<&Path>) {
+    // WASI knows no such folder: its host has one of this name.
+    let usual = cfg!(target_os = "wasi").then_some(Path::new("/tmp"));
+    if let Some(folder) = asked.or(usual) {
+        // It is an error where there is one already; a run has one.
+        let _ = tempfile::env::override_temp_dir(folder);
+    }
+}
+
 // Which file a path names, however it is spelled.
 //
 // Another spelling, a symbolic link, on Unix a hard link, and other case where the file system

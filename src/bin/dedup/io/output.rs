@@ -2,11 +2,14 @@
 
 mod folder;
 mod spool;
+// WASI has no duplicates of descriptors, and no size of a terminal.
+#[cfg_attr(target_os = "wasi", path = "output/standard_wasi.rs")]
+mod standard;
 mod together;
 mod tree;
 
 use std::borrow::Cow;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -19,7 +22,7 @@ use dedup_text::text::display_path;
 use dedup_text::words::{hides, visible};
 use tempfile::Builder;
 
-use super::disk::folder_of;
+use super::disk::{canonical, folder_of};
 use crate::diagnostics::Diagnostic;
 use crate::progress;
 
@@ -94,13 +97,17 @@ pub(crate) fn write_lines(syntax: Syntax, lines: &str) -> anyhow::Result<Reader>
     } else {
         Cow::Borrowed(lines)
     };
-    let output = duplicate_of_output().and_then(|output| {
-        if !output.metadata()?.is_file() {
+    let output = standard::duplicate().and_then(|output| {
+        if !standard::is_file(&output)? {
             progress::clear();
         }
         Ok(output)
     });
-    match output.and_then(|mut output| output.write_all(lines.as_bytes())) {
+    let written = output.and_then(|mut output| {
+        output.write_all(lines.as_bytes())?;
+        output.flush()
+    });
+    match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Reader::HasEnough),
         written => reported(written).map(|()| Reader::Reads),
     }
@@ -113,7 +120,10 @@ pub(crate) fn write_text(text: &str) -> anyhow::Result<()> {
 
 /// Writes an answer part by part, as [`write_text`] does.
 pub(crate) fn write_by(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
-    reported(standard_output().and_then(|mut output| write(&mut output)))
+    reported(standard_output().and_then(|mut output| {
+        write(&mut output)?;
+        output.flush()
+    }))
 }
 
 fn reported(written: io::Result<()>) -> anyhow::Result<()> {
@@ -142,25 +152,10 @@ fn try_write(answer: &str, color: Color) -> io::Result<()> {
     stream.flush()
 }
 
-/// Standard output as a file, behind what a terminal shows of a run.
-fn standard_output() -> io::Result<File> {
+/// Standard output, behind what a terminal shows of a run.
+fn standard_output() -> io::Result<standard::Output> {
     progress::clear();
-    duplicate_of_output()
-}
-
-/// Standard output as a file: std's own handle takes one that may not be written for
-/// one that swallows everything, and an answer must not be lost in silence.
-#[cfg(unix)]
-fn duplicate_of_output() -> io::Result<File> {
-    use std::os::fd::AsFd;
-    Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
-}
-
-/// The same by its Windows name.
-#[cfg(windows)]
-fn duplicate_of_output() -> io::Result<File> {
-    use std::os::windows::io::AsHandle;
-    Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
+    standard::duplicate()
 }
 
 // A file that was asked for: whole, or as if nothing had been.
@@ -227,11 +222,14 @@ fn write_for(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Diagnostic> {
-    let written = target(path).and_then(|target| match target {
-        Target::Output => unless_closed(write(&mut standard_output()?)),
-        Target::Stream => unless_closed(write(&mut OpenOptions::new().append(true).open(path)?)),
+    let written = match target(path) {
+        Target::Output => standard_output().and_then(|mut it| unless_closed(write(&mut it))),
+        Target::Stream => {
+            let stream = OpenOptions::new().append(true).open(path);
+            stream.and_then(|mut it| unless_closed(write(&mut it)))
+        }
         Target::File(path) => replace(&path, audience, write),
-    });
+    };
     written.map_err(|source| unwritable(path, source))
 }
 
@@ -255,20 +253,20 @@ pub(crate) fn is_output(path: &Path) -> bool {
     OUTPUT.iter().any(|name| path == Path::new(name))
 }
 
-fn target(path: &Path) -> io::Result<Target> {
+fn target(path: &Path) -> Target {
     if is_output(path) {
-        return Ok(Target::Output);
+        return Target::Output;
     }
     if cfg!(windows) && is_device(path) {
-        return Ok(Target::Stream);
+        return Target::Stream;
     }
     match fs::metadata(path) {
         Ok(known) if known.is_file() && !is_of_the_system(path) => {
             // A link stays a link.
-            fs::canonicalize(path).map(Target::File)
+            Target::File(canonical(path))
         }
-        Ok(_) => Ok(Target::Stream),
-        Err(_) => Ok(Target::File(path.to_owned())),
+        Ok(_) => Target::Stream,
+        Err(_) => Target::File(path.to_owned()),
     }
 }
 
@@ -382,9 +380,7 @@ const USUAL: [usize; 2] = [80, 24];
 /// The columns and lines of the screen: as `COLUMNS` and `LINES` say, else those of the terminal
 /// that the answer goes to.
 pub(crate) fn size() -> [usize; 2] {
-    let terminal = terminal_size::terminal_size_of(io::stdout());
-    let of_terminal =
-        terminal.map_or([0, 0], |(width, height)| [width.0, height.0].map(usize::from));
+    let of_terminal = standard::size();
     let said = ["COLUMNS", "LINES"].map(|name| typed(std::env::var(name).ok().as_deref()));
     [0, 1].map(|at| said[at].or(Some(of_terminal[at]).filter(|it| *it > 0)).unwrap_or(USUAL[at]))
 }

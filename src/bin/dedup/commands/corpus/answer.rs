@@ -658,7 +658,7 @@ impl OutputSink {
 
 /// What a file without a name goes by: the folder that it is in.
 fn temporary() -> String {
-    format!("a file in {}", display_path(&std::env::temp_dir()))
+    format!("a file in {}", display_path(&tempfile::env::temp_dir()))
 }
 
 // How many pairs an answer may have, and that it has no more.

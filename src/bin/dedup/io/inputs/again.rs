@@ -237,7 +237,7 @@ impl Read for Copying {
         self.copy.write_all(&room[..read]).map_err(|error| {
             io::Error::new(
                 error.kind(),
-                format!("its copy in {}: {error}", display_path(&std::env::temp_dir())),
+                format!("its copy in {}: {error}", display_path(&tempfile::env::temp_dir())),
             )
         })?;
         Ok(read)

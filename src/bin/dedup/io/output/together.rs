@@ -32,17 +32,17 @@ enum Writer {
     /// The same, packed by gzip, as its name says.
     Gzip(Box<GzEncoder<BufWriter<fs::File>>>, TempPath, PathBuf),
     /// Standard output, a pipe or a device.
-    Stream(BufWriter<UntilClosed<fs::File>>),
+    Stream(BufWriter<UntilClosed<Box<dyn Write>>>),
 }
 
 impl<'p> Sink<'p> {
     /// Begins a file.
     fn new(path: &'p Path) -> Result<Self, Diagnostic> {
-        let begun = target(path).and_then(|target| match target {
+        let begun = match target(path) {
             Target::Output => standard_output().map(Writer::stream),
             Target::Stream => OpenOptions::new().append(true).open(path).map(Writer::stream),
             Target::File(target) => Writer::beside(target),
-        });
+        };
         let to = begun.map_err(|source| unwritable(path, source))?;
         Ok(Self { path, to })
     }
@@ -72,8 +72,8 @@ impl<'p> Sink<'p> {
 }
 
 impl Writer {
-    fn stream(file: fs::File) -> Self {
-        let until_closed = UntilClosed { to: file, is_closed: false };
+    fn stream(to: impl Write + 'static) -> Self {
+        let until_closed = UntilClosed { to: Box::new(to) as Box<dyn Write>, is_closed: false };
         Self::Stream(BufWriter::with_capacity(BLOCK, until_closed))
     }
 
