@@ -10,3 +10,4 @@ mod moving;
 mod access;
 mod overview;
 mod unfolded;
+mod web;

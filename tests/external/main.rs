@@ -23,4 +23,5 @@ mod submissions;
 mod supply;
 mod system_packages;
 mod versions;
+mod web;
 mod workflow;

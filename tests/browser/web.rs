@@ -1,0 +1,377 @@
+//! The page that compares texts by itself, opened from a file: what is dropped on it, what it shows and
+//! saves, and that it asks no network for anything. `web/build` makes it.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use data_encoding::BASE64;
+use headless_chrome::protocol::cdp::Input::{
+    DispatchDragEvent, DispatchDragEventTypeOption as Drag, DragData,
+};
+use serde_json::{Value, json};
+
+use crate::access::{axe, check_rules};
+use crate::chromium::{browser, or_skip};
+use crate::opened::Opened;
+
+/// The page, from the file that `DEDUP_PAGE` names, else where `web/build` leaves it; opened, with its
+/// program ready to run.
+fn page() -> Option<Opened> {
+    let built = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../web/dedup.html");
+    let file = std::env::var_os("DEDUP_PAGE").map_or(built, PathBuf::from);
+    let file = or_skip("the page (web/build)", file.canonicalize().ok())?;
+    let page = Opened::file(browser()?, &file);
+    until(&page, "document.body.dataset.ready === 'yes'");
+    Some(page)
+}
+
+/// Waits until an expression holds in the page.
+fn until(page: &Opened, holds: &str) {
+    let start = Instant::now();
+    while page.value(&format!("Boolean({holds})")) != true {
+        assert!(start.elapsed() < Duration::from_mins(2), "never: {holds}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+const ENDED: &str = "document.getElementById('busy').hidden && (!document.getElementById('messages').hidden || \
+                     document.querySelector('iframe') && !document.getElementById('result').hidden)";
+
+/// What the report in the page says.
+const REPORT: &str = "document.querySelector('iframe').contentDocument";
+
+/// A folder of the test's own with files.
+fn folder(test: &str, files: &[(&str, &[u8])]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("browser").join(test);
+    let _ = fs::remove_dir_all(&folder);
+    for (name, bytes) in files {
+        let file = folder.join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, bytes).unwrap();
+    }
+    folder
+}
+
+/// Drops files or folders on a place, as a hand does.
+fn drop_on(page: &Opened, place: &str, files: &[&Path]) {
+    let corner = page.value(&format!(
+        "(() => {{ const place = document.querySelector('{place}'); place.scrollIntoView();
+            const box = place.getBoundingClientRect(); return [box.x + 20, box.y + 20]; }})()"
+    ));
+    let [x, y] = [0, 1].map(|axis| corner[axis].as_f64().unwrap());
+    for step in [Drag::DragEnter, Drag::DragOver, Drag::Drop] {
+        let files = files.iter().map(|file| file.canonicalize().unwrap().display().to_string());
+        let data =
+            DragData { items: Vec::new(), files: Some(files.collect()), drag_operations_mask: 1 };
+        page.tab
+            .call_method(DispatchDragEvent { Type: step, x, y, data, modifiers: None })
+            .unwrap();
+    }
+}
+
+/// What is asked of a network, the worker's own address aside, which names no place.
+fn heard(page: &Opened) -> Vec<String> {
+    page.heard().into_iter().filter(|told| !told.starts_with("blob:")).collect()
+}
+
+/// Reads a file.
+#[expect(clippy::disallowed_methods, reason = "no text that is compared")]
+fn read(path: impl AsRef<Path>) -> Vec<u8> {
+    fs::read(path).unwrap()
+}
+
+/// What the binary prints in the folder of the package.
+fn printed(arguments: &[&str]) -> Vec<u8> {
+    Command::new(env!("CARGO_BIN_EXE_dedup")).args(arguments).output().unwrap().stdout
+}
+
+/// The pairs of the samples, each with its options, by the table in their README.
+fn sample_runs() -> Vec<Vec<String>> {
+    let table = String::from_utf8(read("samples/README.md")).unwrap();
+    let rows = table.lines().filter_map(|line| {
+        let cells: Vec<&str> = line.split('|').map(|cell| cell.trim().trim_matches('`')).collect();
+        let ["", name, _, _, options, _, exit, ""] = cells[..] else { return None };
+        exit.parse::<u8>().ok()?;
+        let files = [1, 2].map(|side| format!("samples/{name}_{side}.txt"));
+        Some(files.into_iter().chain(options.split_whitespace().map(str::to_owned)).collect())
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    assert!(rows.len() >= 20, "{} rows", rows.len());
+    rows
+}
+
+#[test]
+fn the_page_answers_as_the_program_does() {
+    let Some(page) = page() else { return };
+    let mut names: Vec<String> = fs::read_dir("samples")
+        .unwrap()
+        .map(|entry| format!("samples/{}", entry.unwrap().file_name().to_str().unwrap()))
+        .collect();
+    names.sort();
+    let files: Vec<[String; 2]> =
+        names.iter().map(|name| [name.clone(), BASE64.encode(&read(name))]).collect();
+    let mut runs = sample_runs();
+    let texts = names
+        .iter()
+        .filter(|name| Path::new(name).extension().is_some_and(|it| it == "txt"))
+        .cloned();
+    runs.push(
+        ["corpus", "--at-least", "partial"].map(str::to_owned).into_iter().chain(texts).collect(),
+    );
+    for run in &mut runs {
+        run.extend(["--format", "json"].map(str::to_owned));
+    }
+    let found = page.value(&format!(
+        "(async () => {{
+            const bytes = (base64) => Uint8Array.from(atob(base64), (it) => it.charCodeAt(0));
+            const files = {files}.map(([name, base64]) => [name, new Blob([bytes(base64)])]);
+            const found = [];
+            for (const run of {runs}) {{
+                const told = await dedup.run(run, files);
+                found.push(new TextDecoder().decode(told.output));
+            }}
+            return found;
+        }})()",
+        files = json!(files),
+        runs = json!(runs)
+    ));
+    for (run, found) in runs.iter().zip(found.as_array().unwrap()) {
+        let run: Vec<&str> = run.iter().map(String::as_str).collect();
+        assert_eq!(found.as_str().unwrap(), String::from_utf8(printed(&run)).unwrap(), "{run:?}");
+    }
+    assert_eq!(heard(&page), Vec::<String>::new());
+}
+
+#[test]
+fn two_files_are_shown_side_by_side() {
+    let Some(page) = page() else { return };
+    drop_on(&page, "#drop", &[Path::new("samples/edited_1.txt")]);
+    until(
+        &page,
+        "document.getElementById('chosen').textContent === 'edited_1.txt: now the other text'",
+    );
+    drop_on(&page, "#drop", &[Path::new("samples/edited_2.txt")]);
+    until(&page, ENDED);
+    assert_eq!(
+        page.value(&format!(
+            "[{REPORT}.querySelector('.badge').textContent, {REPORT}.querySelectorAll('.pane').length, document.title]"
+        )),
+        json!(["near-duplicate", 2, "edited_1.txt and edited_2.txt – dedup"])
+    );
+    // What is saved is what the program writes.
+    let saved = page.value("new TextDecoder().decode(dedup.saved.html[1])");
+    let place = folder("web_pair", &[("x", b"")]);
+    for name in ["edited_1.txt", "edited_2.txt"] {
+        fs::copy(format!("samples/{name}"), place.join(name)).unwrap();
+    }
+    let mut dedup = Command::new(env!("CARGO_BIN_EXE_dedup"));
+    let line = "edited_1.txt edited_2.txt --report report.html --max-bytes 50000000";
+    dedup.current_dir(&place).args(line.split(' ')).output().unwrap();
+    let want = String::from_utf8(read(place.join("report.html"))).unwrap();
+    assert_eq!(saved.as_str().unwrap(), want);
+    // Whoever reloads is warned.
+    let is_warned = "(() => { const event = new Event('beforeunload', { cancelable: true });
+        dispatchEvent(event); return event.defaultPrevented; })()";
+    assert_eq!(page.value(is_warned), true);
+    assert_eq!(heard(&page), Vec::<String>::new());
+}
+
+#[test]
+fn a_folder_and_a_zip_are_a_board_as_the_program_writes_it() {
+    let Some(page) = page() else { return };
+    let sample = |name: &str| read(format!("samples/{name}"));
+    let place = folder(
+        "web_folder",
+        &[
+            ("class/anna/essay.txt", &sample("one_in_hundred_1.txt")),
+            ("class/berta/essay.txt", &sample("one_in_hundred_2.txt")),
+            ("class/clara/essay.txt", &sample("opposite_1.txt")),
+            ("class/clara/picture.png", b"\x89PNG\r\n\x1a\n"),
+            ("class/doris/essay.pdf", b"%PDF-1.4\n"),
+        ],
+    );
+    let mut zip = zip::ZipWriter::new(fs::File::create(place.join("class.zip")).unwrap());
+    for name in ["anna", "berta", "clara"] {
+        zip.start_file(format!("{name}/essay.txt"), zip::write::SimpleFileOptions::default())
+            .unwrap();
+        zip.write_all(&read(place.join(format!("class/{name}/essay.txt")))).unwrap();
+    }
+    zip.finish().unwrap();
+    for what in ["class", "class.zip"] {
+        drop_on(&page, "#drop", &[&place.join(what)]);
+        until(&page, ENDED);
+        let mut dedup = Command::new(env!("CARGO_BIN_EXE_dedup"));
+        // Where there is no reader of PDFs, either, the words are others.
+        dedup.current_dir(&place).args(["corpus", what, "--at-least", "partial", "--quiet"]);
+        dedup.args([
+            "--report",
+            "board.html",
+            "--format",
+            "csv=pairs.csv",
+            "--max-bytes",
+            "50000000",
+        ]);
+        dedup.output().unwrap();
+        let saved = page
+            .value("['html', 'csv'].map((what) => new TextDecoder().decode(dedup.saved[what][1]))");
+        let without_pdf = |text: String| -> Vec<String> {
+            text.lines().filter(|line| !line.contains("PDF")).map(str::to_owned).collect()
+        };
+        for (at, file) in ["board.html", "pairs.csv"].into_iter().enumerate() {
+            let want = String::from_utf8(read(place.join(file))).unwrap();
+            let found = saved[at].as_str().unwrap().to_owned();
+            assert_eq!(without_pdf(found), without_pdf(want), "{what}: {file}");
+        }
+        // A pair opens in the page, and the way back leads to the board.
+        page.value(&format!("({REPORT}.querySelector('.pairs a').click(), 1)"));
+        until(&page, &format!("{REPORT}.querySelectorAll('.pane').length === 2"));
+        page.value("(history.back(), 1)");
+        until(&page, &format!("!{REPORT}.getElementById('overview').hidden"));
+        page.value("(history.back(), 1)");
+        until(&page, "!document.getElementById('start').hidden");
+        page.value("(history.forward(), 1)");
+        until(&page, "!document.getElementById('result').hidden");
+        page.click("#back");
+    }
+    let told = page.value("document.getElementById('messages').hidden");
+    assert_eq!(told, true);
+    assert_eq!(heard(&page), Vec::<String>::new());
+}
+
+#[test]
+fn the_sheet_the_level_and_the_names_count() {
+    let Some(page) = page() else { return };
+    drop_on(&page, "#sheet-drop", &[Path::new("samples/filled_in_sheet.txt")]);
+    until(&page, "document.getElementById('sheet-name').textContent === 'filled_in_sheet.txt'");
+    drop_on(
+        &page,
+        "#drop",
+        &["1", "2"]
+            .map(|n| format!("samples/filled_in_{n}.txt"))
+            .iter()
+            .map(Path::new)
+            .collect::<Vec<_>>(),
+    );
+    until(&page, ENDED);
+    let badge = format!("{REPORT}.querySelector('.badge').textContent");
+    assert_eq!(page.value(&badge), "different");
+    page.click("#toggle");
+    page.click("#no-sheet");
+    until(&page, &format!("{badge} === 'partial'"));
+    page.click("#anonymous");
+    until(&page, &format!("!{REPORT}.body.innerText.includes('filled_in')"));
+    page.click("#back");
+    // Of many texts, the key says which is which.
+    let files = [
+        "samples/edited_1.txt",
+        "samples/edited_2.txt",
+        "samples/pasted_1.txt",
+        "samples/pasted_2.txt",
+    ];
+    drop_on(&page, "#drop", &files.map(Path::new));
+    until(&page, "dedup.saved.key && !document.getElementById('save-key').hidden");
+    let rows = "new TextDecoder().decode(dedup.saved.csv[1]).trim().split('\\n').length - 1";
+    assert_eq!(page.value(rows), 2);
+    page.click("input[value=near-duplicate]");
+    until(&page, &format!("{rows} === 1"));
+    assert_eq!(heard(&page), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_hostile_is_told_and_the_page_still_works() {
+    let Some(page) = page() else { return };
+    let name =
+        "<img src=x onerror=document.title='hit'><script>document.title='hit'<\u{2215}script>.txt";
+    let mut bomb = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default()
+        .compression_method(zip::CompressionMethod::Deflated);
+    bomb.start_file("bomb.txt", options).unwrap();
+    for _ in 0..300 {
+        bomb.write_all(&vec![b' '; 1 << 20]).unwrap();
+    }
+    let bomb = bomb.finish().unwrap().into_inner();
+    let words = b"the same few words that stand in both of these two files, and no others at all";
+    let place = folder(
+        "web_hostile",
+        &[("bomb.zip", &bomb), (name, words), ("-rf", words), ("empty.txt", b"")],
+    );
+    let messages = "document.getElementById('messages').innerText";
+    drop_on(&page, "#drop", &[&place.join("bomb.zip")]);
+    until(&page, ENDED);
+    let told = page.value(messages);
+    assert!(told.as_str().unwrap().contains("bomb.zip"), "{told}");
+    assert!(told.as_str().unwrap().contains("200"), "{told}");
+    page.click("#clear");
+    drop_on(&page, "#drop", &[&place.join(name), &place.join("empty.txt")]);
+    until(&page, ENDED);
+    assert!(page.value(messages).as_str().unwrap().contains("empty.txt"));
+    page.click("#clear");
+    drop_on(&page, "#drop", &[&place.join(name), &place.join("-rf")]);
+    until(&page, "!document.getElementById('result').hidden");
+    assert_eq!(page.value(&format!("{REPORT}.querySelector('.badge').textContent")), "identical");
+    assert_eq!(
+        page.value("document.title.includes('<script>') && !document.querySelector('img')"),
+        true
+    );
+    assert_eq!(heard(&page), Vec::<String>::new());
+}
+
+#[test]
+fn a_run_is_told_and_can_be_cancelled() {
+    let Some(page) = page() else { return };
+    // Texts that share all, so that there is much to do.
+    let words: Vec<String> = (0..400).map(|word| format!("word{}", word * 7 % 401)).collect();
+    let files: Vec<(String, String)> = (0..600)
+        .map(|number| (format!("class/{number}.txt"), format!("{} own{number}", words.join(" "))))
+        .collect();
+    let files: Vec<(&str, &[u8])> =
+        files.iter().map(|(name, text)| (name.as_str(), text.as_bytes())).collect();
+    let place = folder("web_cancel", &files);
+    drop_on(&page, "#drop", &[&place.join("class")]);
+    until(
+        &page,
+        "!document.getElementById('busy').hidden && / · \\d/.test(document.getElementById('busy-text').textContent)",
+    );
+    page.click("#cancel");
+    assert_eq!(
+        page.value(
+            "[!document.getElementById('start').hidden, document.getElementById('messages').hidden]"
+        ),
+        json!([true, true])
+    );
+    page.click("#clear");
+    page.click("#try");
+    until(&page, "document.title.startsWith('samples')");
+    assert_eq!(heard(&page), Vec::<String>::new());
+}
+
+#[test]
+fn axe_finds_nothing_and_narrow_screens_have_it_all() {
+    let Some((axe, page)) = axe().and_then(|axe| Some((axe, page()?))) else { return };
+    page.tab.evaluate(&axe, false).unwrap();
+    let check = |name: &str| {
+        for scheme in ["light", "dark"] {
+            page.in_scheme(scheme);
+            check_rules(&page, &format!("{name}, {scheme}"));
+        }
+        for width in [390, 1400] {
+            page.at_width(width);
+            let over = page.value("document.documentElement.scrollWidth - innerWidth");
+            assert!(over.as_i64().unwrap() <= 0, "{name} at {width}: {over} points too wide");
+        }
+    };
+    check("at first");
+    drop_on(&page, "#drop", &[Path::new("samples/empty_1.txt"), Path::new("samples/edited_1.txt")]);
+    until(&page, ENDED);
+    check("with a message");
+    page.click("#try");
+    until(&page, "document.title.startsWith('samples')");
+    page.click("#toggle");
+    check("with a board");
+    // The keyboard reaches all that is there.
+    let all = page.value("[...document.querySelectorAll('button, input:not([type=file]), summary, iframe')].every((it) => it.tabIndex >= 0)");
+    assert_eq!(all, Value::Bool(true));
+}

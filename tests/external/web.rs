@@ -1,0 +1,118 @@
+//! The program for WASI, which the page runs: under node it answers as the binary does. That it answers
+//! all of `tests/golden` so, byte for byte, is a step of `.ci/run`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::programs::{Run, command, folder, is_there, read, run};
+
+/// The program, from the file that `DEDUP_WASM` names, else where `web/build` has it built; none where it
+/// is not built or there is no node, unless in CI.
+fn program() -> Option<PathBuf> {
+    let built = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../wasm32-wasip1/release/dedup.wasm");
+    let file = std::env::var_os("DEDUP_WASM").map_or(built, PathBuf::from);
+    if !file.is_file() {
+        assert!(std::env::var_os("DEDUP_CI").is_none(), "{} is missing", file.display());
+        let _ = writeln!(std::io::stderr(), "skipped: {} is not built", file.display());
+        return None;
+    }
+    is_there("node").then_some(file)
+}
+
+/// A command that runs it in a folder, which is all that it sees.
+fn under_node(program: &Path, folder: &Path) -> Command {
+    let mut node = command("node", folder);
+    let host = Path::new(env!("CARGO_MANIFEST_DIR")).join("web/run.mjs");
+    node.arg("--no-warnings").arg(host).arg(program);
+    node
+}
+
+/// A folder with samples, documents and a file of records.
+fn texts(test: &str) -> PathBuf {
+    let place = folder(test);
+    let files = [
+        "samples/edited_1.txt",
+        "samples/edited_2.txt",
+        "samples/pasted_1.txt",
+        "samples/pasted_2.txt",
+        "samples/notices.jsonl",
+        "tests/documents/libreoffice.doc",
+        "tests/documents/pillow.pdf",
+    ];
+    for file in files {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+        std::fs::copy(&file, place.join(file.file_name().unwrap())).unwrap();
+    }
+    place
+}
+
+#[test]
+fn it_answers_as_the_binary_does() {
+    let Some(program) = program() else { return };
+    let place = texts("web_answers");
+    // A page in which each element stands in the one before it, deeper than a stack of 1 MB is.
+    let deep = format!("{}a few words at the bottom of it all{}", "<div>".repeat(20_000), "");
+    std::fs::write(place.join("deep.html"), &deep).unwrap();
+    let lines = [
+        "pasted_1.txt pasted_2.txt",
+        "pasted_1.txt pasted_2.txt --details --at-least excerpt",
+        "edited_1.txt edited_2.txt --quiet --fail-on near-duplicate",
+        "edited_1.txt edited_2.txt --quiet --report -",
+        "deep.html deep.html",
+        "corpus edited_1.txt edited_2.txt pasted_1.txt pasted_2.txt --at-least partial --memory 1K",
+        "corpus --jsonl notices.jsonl --keep first --output clean.jsonl",
+        "spans --jsonl notices.jsonl",
+        "edited_1.txt --template",
+        "edited_1.txt nowhere/edited.txt --frobnicate",
+        "--version",
+    ];
+    for line in lines {
+        let answer = |mut command: Command| -> Run { run(command.args(line.split(' '))) };
+        let [here, there] =
+            [answer(command("dedup", &place)), answer(under_node(&program, &place))];
+        assert_eq!(
+            (there.status, there.output, there.errors),
+            (here.status, here.output, here.errors),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn files_are_written_whole_and_replaced() {
+    let Some(program) = program() else { return };
+    let place = texts("web_files");
+    let flags = "pasted_1.txt pasted_2.txt --report report.html --format json=pair.json";
+    let answer = |mut command: Command| {
+        let told = run(command.args(flags.split(' ')));
+        assert_eq!(told.status, Some(1), "{}", told.errors);
+        let mut names: Vec<_> =
+            std::fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        (told.errors, names, read(place.join("report.html")), read(place.join("pair.json")))
+    };
+    let here = answer(command("dedup", &place));
+    assert_eq!(answer(under_node(&program, &place)), here);
+    for file in ["report.html", "pair.json"] {
+        std::fs::write(place.join(file), "earlier").unwrap();
+    }
+    assert_eq!(answer(under_node(&program, &place)), here);
+}
+
+#[test]
+fn what_other_programs_read_is_named() {
+    let Some(program) = program() else { return };
+    let place = texts("web_refused");
+    let told = run(under_node(&program, &place).args(
+        "corpus edited_1.txt edited_2.txt libreoffice.doc pillow.pdf --quiet --format json=found.json"
+            .split(' '),
+    ));
+    let want = "dedup: libreoffice.doc: an old Word document (.doc), which antiword reads: no program can be \
+                called here\nhint: install dedup and that program, or save it as plain text or .docx \
+                first\ndedup: pillow.pdf: a PDF, which pdftotext reads: no program can be called \
+                here\nhint: install dedup and that program, or save it as plain text or .docx first\n";
+    assert_eq!((told.errors.as_str(), told.status), (want, Some(2)));
+    // All others are compared.
+    assert!(read(place.join("found.json")).contains("edited_2.txt"));
+}
