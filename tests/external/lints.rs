@@ -7,8 +7,8 @@ use crate::programs::{command, is_there, run};
 /// A program with its arguments finds nothing in this repository.
 #[rustfmt::skip]
 const LINTS: &[(&str, &[&str])] = &[
-    ("actionlint",       &[".github/workflows/advisories.yml", ".github/workflows/ci.yml", ".github/workflows/release.yml"]),
-    ("check-jsonschema", &["--builtin-schema", "vendor.github-workflows", ".github/workflows/advisories.yml", ".github/workflows/ci.yml", ".github/workflows/release.yml"]),
+    ("actionlint",       &[".github/workflows/advisories.yml", ".github/workflows/ci.yml", ".github/workflows/pages.yml", ".github/workflows/release.yml"]),
+    ("check-jsonschema", &["--builtin-schema", "vendor.github-workflows", ".github/workflows/advisories.yml", ".github/workflows/ci.yml", ".github/workflows/pages.yml", ".github/workflows/release.yml"]),
     ("check-jsonschema", &["--builtin-schema", "vendor.github-actions", "action.yml"]),
     ("check-jsonschema", &["--builtin-schema", "vendor.dependabot", ".github/dependabot.yml"]),
     ("zizmor",           &["--offline", "--no-progress", "action.yml", ".github"]),
