@@ -208,11 +208,13 @@ async function compare(files) {
   }
 }
 
+const countOf = (texts, total) => `${texts.toLocaleString("en")} of ${total.toLocaleString("en")}`;
+
 /** What is told of each stage. */
 const STAGES = {
+  loading: (texts, total) => (total > 0 ? `Loading the files: ${countOf(texts, total)}` : "Loading the archive"),
   listing: () => "Looking which files there are",
-  reading: (texts, total) =>
-    total > 0 ? `Reading the texts: ${texts.toLocaleString("en")} of ${total.toLocaleString("en")}` : "Reading the archive",
+  reading: (texts, total) => (total > 0 ? `Reading the texts: ${countOf(texts, total)}` : "Reading the archive"),
   settling: () => "Telling which languages they are in",
   joining: (texts) => `Looking for pairs${texts > 1 ? ` among ${count(texts, "text")}` : ""}`,
   judging: () => "Comparing the pairs, passage by passage",
@@ -226,7 +228,7 @@ function busy(total) {
     const said = STAGES[last.stage]?.(last.texts, total) ?? "Starting";
     const seconds = Math.floor((performance.now() - start) / 1000);
     $("busy-text").textContent = seconds > 0 ? `${said} · ${seconds} s` : said;
-    if (last.stage === "reading" && total > 0) {
+    if (["loading", "reading"].includes(last.stage) && total > 0) {
       $("busy-bar").max = total;
       $("busy-bar").value = last.texts;
     } else {

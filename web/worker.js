@@ -2,10 +2,13 @@
 // the run.
 
 import { ConsoleStdout, Fd, WASI } from "@bjorn3/browser_wasi_shim";
-import { DroppedFile, Folder, LentFolder, OpenWrittenFile, WrittenFile } from "./files.js";
+import { DroppedFile, Folder, LentFolder, OpenWrittenFile, readAhead, WrittenFile } from "./files.js";
 
 /** Milliseconds between two messages about how far it has come. */
 const BETWEEN = 100;
+
+/** The most bytes that are read before the run. */
+const AHEAD = 100_000_000;
 
 /** What the program tells of its stages on standard error, a line each. */
 const STAGES = new Set(["listing", "reading", "settling", "joining", "judging", "writing", "sorting"]);
@@ -25,9 +28,9 @@ onmessage = async ({ data: { packed, program, run } }) => {
 
 /** Files are `[path, blob]`; of `outputs`, the names of files, those are handed back that are there. */
 async function answer(program, { args, files, outputs }) {
-  let stage = "";
+  let stage = "loading";
   let said = 0;
-  const seen = new Set();
+  let seen = new Set();
   const tell = (isDue) => {
     const now = performance.now();
     if (!isDue && now - said < BETWEEN) return;
@@ -39,14 +42,19 @@ async function answer(program, { args, files, outputs }) {
     tell(false);
   };
 
+  const dropped = [];
   const root = new Folder();
   root.folder("tmp");
   for (const [path, blob] of files) {
     const folders = path.split("/");
     const name = folders.pop();
     const into = folders.reduce((folder, part) => folder.folder(part), root);
-    into.contents.set(name, new DroppedFile(blob, opened));
+    const file = new DroppedFile(blob, opened);
+    dropped.push(file);
+    into.contents.set(name, file);
   }
+  await readAhead(dropped, AHEAD, opened);
+  seen = new Set();
 
   const lines = [];
   const output = new WrittenFile();
