@@ -36,7 +36,7 @@ export async function readAhead(files, room, told) {
       if (file.blob.size > room) continue;
       room -= file.blob.size;
       try {
-        file.bytes = new Uint8Array(await file.blob.arrayBuffer());
+        file.bytes = new Uint8Array(file.blob.size > 0 ? await file.blob.arrayBuffer() : 0);
       } catch {
         // It has changed or gone: whoever opens it learns that.
       }

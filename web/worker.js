@@ -13,21 +13,25 @@ const AHEAD = 100_000_000;
 /** What the program tells of its stages on standard error, a line each. */
 const STAGES = new Set(["listing", "reading", "settling", "joining", "judging", "writing", "sorting"]);
 
-onmessage = async ({ data: { packed, program, run } }) => {
+/** What was handed on so far, `[path, blob]` each. */
+const files = [];
+
+onmessage = async ({ data: { packed, program, files: more, run } }) => {
   try {
     if (packed) {
       const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
       const wasm = new Response(unpacked, { headers: { "content-type": "application/wasm" } });
       postMessage({ program: await WebAssembly.compileStreaming(wasm) });
     }
+    if (more) files.push(...more);
     if (run) await answer(program, run);
   } catch (error) {
     postMessage({ failed: String(error) });
   }
 };
 
-/** Files are `[path, blob]`; of `outputs`, the names of files, those are handed back that are there. */
-async function answer(program, { args, files, outputs }) {
+/** Of `outputs`, the names of files, those are handed back that are there. */
+async function answer(program, { args, outputs }) {
   let stage = "loading";
   let said = 0;
   let seen = new Set();
