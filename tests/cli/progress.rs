@@ -142,7 +142,7 @@ fn other_long_runs_are_shown_as_well() {
     for (line, left) in [
         (counts, ""),
         (format!("{keys} > keys.jsonl; cat keys.jsonl | wc -l"), "2"),
-        (format!("{enter}; {slowly} | dedup clusters > clusters.jsonl; cat clusters.jsonl | wc -l"), "1"),
+        (format!("{enter}; {slowly} | dedup clusters > out; cat out | wc -l"), "1"),
         (format!("{SLOWLY} | dedup spans --jsonl - --min-words 3 --format jsonl | wc -l"), "1"),
     ] {
         let line = line.replace("| dedup ", &format!("| '{}' ", env!("CARGO_BIN_EXE_dedup")));
