@@ -32,7 +32,7 @@ enum Writer {
     /// The same, packed by gzip, as its name says.
     Gzip(Box<GzEncoder<BufWriter<fs::File>>>, TempPath, PathBuf),
     /// Standard output, a pipe or a device.
-    Stream(BufWriter<UntilClosed<Box<dyn Write>>>),
+    Stream(BufWriter<UntilClosed<Box<dyn Write + Send>>>),
 }
 
 impl<'p> Sink<'p> {
@@ -72,8 +72,9 @@ impl<'p> Sink<'p> {
 }
 
 impl Writer {
-    fn stream(to: impl Write + 'static) -> Self {
-        let until_closed = UntilClosed { to: Box::new(to) as Box<dyn Write>, is_closed: false };
+    fn stream(to: impl Write + Send + 'static) -> Self {
+        let to: Box<dyn Write + Send> = Box::new(to);
+        let until_closed = UntilClosed { to, is_closed: false };
         Self::Stream(BufWriter::with_capacity(BLOCK, until_closed))
     }
 
