@@ -168,7 +168,6 @@ fn binstall_finds_each_archive() {
             let value = of_target.and_then(|it| it.get(key)).or_else(|| binstall.get(key));
             let mut value = value.unwrap().as_str().unwrap().to_owned();
             for (name, filled) in [
-                ("repo", package["repository"].as_str().unwrap()),
                 ("version", VERSION),
                 ("target", &target),
                 ("bin", "dedup"),

@@ -23,8 +23,7 @@ fn readable_manifest() -> String {
         if line.starts_with('[') {
             is_inside = ["[package", "[lib", "[[bin"].iter().any(|name| line.starts_with(name));
         }
-        // A program of 2023 would write it into fields that lintian does not know in a binary package.
-        if is_inside && !line.starts_with("repository = ") {
+        if is_inside {
             part.push_str(line);
             part.push('\n');
         }
