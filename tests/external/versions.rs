@@ -27,26 +27,8 @@ fn repository(test: &str) -> PathBuf {
     let changes = "# Changelog\n\n## Unreleased\n\n### Added\n\n- `--owls`: #1 of them.\n\n\
                    ## 0.0.9 - 2026-01-01\n\n- Hoots.\n";
     fs::write(place.join("CHANGELOG.md"), changes).unwrap();
-    // Packages of other languages that are this one.
-    for (file, text) in others(VERSION) {
-        fs::create_dir_all(place.join("python")).unwrap();
-        fs::write(place.join(file), text).unwrap();
-    }
     commit(&place);
     place
-}
-
-fn others(version: &str) -> [(&'static str, String); 2] {
-    let project = "[project]\nname = \"dedup-hook\"\nversion = \"0\"\n";
-    [
-        (
-            "python/Cargo.toml",
-            format!(
-                "[package]\nname = \"dedup-text-python\"\nversion = \"{version}\"\n\n[dependencies]\nowls = {{ version = \"{VERSION}\" }}\n"
-            ),
-        ),
-        ("python/pyproject.toml", format!("{project}dependencies = [\"dedup-text=={version}\"]\n")),
-    ]
 }
 
 fn release(place: &Path, arguments: &[&str]) -> Run {
@@ -91,11 +73,7 @@ fn one_command_sets_the_version_and_tags_it() {
     let touched = git(&place, &["diff", "--name-only", "HEAD~1"]);
     let unchanged = [".ci/release", "fuzz/Cargo.toml"];
     let want: Vec<&str> = FILES.iter().copied().filter(|file| !unchanged.contains(file)).collect();
-    let ours: Vec<&str> = touched.lines().filter(|file| !file.starts_with("python/")).collect();
-    assert_eq!(ours, want);
-    for (file, text) in others("12.3.4") {
-        assert_eq!(read(place.join(file)), text, "{file}");
-    }
+    assert_eq!(touched.lines().collect::<Vec<_>>(), want);
     for file in want.iter().filter(|file| **file != "CHANGELOG.md") {
         let (before, after) = (read(file), read(place.join(file)));
         for (old, new) in before.lines().zip(after.lines()) {
