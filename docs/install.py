@@ -2,11 +2,11 @@
 """Time what a release is installed by: from the file to the first comparison.
 
 Packs a program as a release has it, serves that on this machine, and runs install.sh into a new folder each time.
-With --debian ROOT, a folder that debootstrap has made and in which curl, nodejs and npm are installed, each of
-archive, .deb and npm package is installed into a copy of it and run there; that needs root, cargo-deb and
-cargo-generate-rpm.
+With --debian ROOT, a folder that debootstrap has made and in which curl, nodejs, npm and python3-pip are installed,
+each of archive, .deb, npm package and wheel is installed into a copy of it and run there; that needs root, cargo-deb
+and cargo-generate-rpm.
 
-    python3 docs/install.py target/release/dedup [--runs 9] [--debian ROOT]
+    python3 docs/install.py target/release/dedup [--runs 9] [--debian ROOT --wheel python/dist/….whl]
 """
 
 import argparse
@@ -74,7 +74,7 @@ def size(folder):
     return sum(length for _, length in found)
 
 
-def on_debian(root, program, version, place, release):
+def on_debian(root, program, wheel, version, place, release):
     url = serve(place)
     subprocess.run([TOP / ".ci/system-packages", program, TARGETS[0], release], cwd=TOP, check=True, capture_output=True)
     subprocess.run([TOP / ".ci/npm", release], cwd=TOP, check=True, capture_output=True)
@@ -87,12 +87,14 @@ def on_debian(root, program, version, place, release):
         (".deb, by dpkg", f"dpkg --install /texts/{deb.name}", deb),
         ("npm package", npm, next(release.glob("dedup-text-linux-*-gnu-*.tgz"))),
     ]
+    if wheel:
+        ways.append(("wheel, by pip", f"pip install --quiet --no-index --break-system-packages /texts/{wheel.name}", wheel))
     print("| way | file | installed | to install | `--version` | a pair | a folder |\n|---|---|---|---|---|---|---|")
     for name, command, file in ways:
         copy = Path(place, "root")
         subprocess.run(["cp", "-a", root, copy], check=True)
         shutil.copytree(TOP / "docs", copy / "texts/docs")
-        for it in (deb, TOP / "install.sh", TOP / "samples/layout_1.txt", TOP / "samples/layout_2.txt"):
+        for it in (file, TOP / "install.sh", TOP / "samples/layout_1.txt", TOP / "samples/layout_2.txt"):
             shutil.copy(it, copy / "texts")
         before = size(copy)
         times = []
@@ -115,6 +117,7 @@ def main():
     parser.add_argument("program", type=Path)
     parser.add_argument("--runs", type=int, default=9)
     parser.add_argument("--debian", type=Path, metavar="ROOT")
+    parser.add_argument("--wheel", type=Path)
     options = parser.parse_args()
     program = options.program.resolve()
     version = subprocess.run([program, "--version"], capture_output=True, check=True, text=True).stdout.split()[1]
@@ -122,7 +125,7 @@ def main():
         release = Path(place, f"v{version}")
         archives = pack(program, release)
         if options.debian:
-            on_debian(options.debian, program, version, place, release)
+            on_debian(options.debian, program, options.wheel, version, place, release)
             return
         environment = os.environ | {"DEDUP_BASE_URL": serve(place)}
         installs, checks = [], []

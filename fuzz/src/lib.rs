@@ -19,6 +19,4 @@ mod choices;
 pub mod entry_points;
 
 // The modules look for one another here.
-use program::{
-    args, commands, config, diagnostics, exit, io, model, progress, render,
-};
+use program::{args, commands, config, diagnostics, exit, io, model, progress, render};

@@ -274,7 +274,7 @@ def in_process(given, connection, docs, target):
         FROM read_json([{", ".join(map(quoted, docs))}], format = 'newline_delimited',
             maximum_object_size = {LONGEST}, columns = {columns})""")
     try:
-        pairs = dedup_text.near_duplicates(texts, threads=given.threads, passages=False, **limits)
+        pairs = dedup_text.near_duplicates(texts, threads=given.threads, max_pairs=None, passages=False, **limits)
     except (ValueError, MemoryError) as found:
         raise Trouble(found) from None
     connection.register("pairs", pairs)

@@ -22,7 +22,8 @@ use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::parallel::{self, Advance};
 use dedup_text::text::{Reading, Text};
 use dedup_text::verdict::Verdict;
-use pyo3::exceptions::{PyMemoryError, PyOSError, PyValueError};
+use dedup_text::words::{counted, or_closer};
+use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -33,8 +34,11 @@ use crate::watched::watched;
 /// Rows that are read at a time.
 const ROWS: usize = 4096;
 
-/// The pairs there are at most: 32 bytes each.
-const MOST_PAIRS: usize = 1 << 28;
+/// What a run does, in this order: the last takes several steps.
+const STAGES: [&str; 3] = ["reading", "settling", "joining"];
+
+/// The most pairs that are held to find what is kept: of 32 bytes each. Texts with the same shingles are one of them.
+const MOST_HELD: usize = 100_000_000;
 
 /// How the texts of a table are compared.
 struct Run {
@@ -44,6 +48,8 @@ struct Run {
     memory: Option<u64>,
     /// The rows that there are, as far as that is known.
     rows: u64,
+    /// The most pairs of an answer; none where there is no limit.
+    max_pairs: Option<usize>,
 }
 
 /// What every call has: the columns, and how the run goes.
@@ -56,6 +62,7 @@ pub(crate) struct Asked {
     threads: Option<usize>,
     memory: Option<u64>,
     rows: Option<u64>,
+    max_pairs: Option<usize>,
 }
 
 /// The texts of a table that were read.
@@ -69,7 +76,7 @@ struct Gathered<'r> {
 ///
 /// # Errors
 ///
-/// `TypeError`, `KeyError`, `ValueError`, `OSError`, `MemoryError`, and what stops it.
+/// `TypeError`, `KeyError`, `ValueError`, `OSError`, and what stops it.
 #[pyfunction]
 pub(crate) fn near_duplicates(
     py: Python,
@@ -81,13 +88,13 @@ pub(crate) fn near_duplicates(
     let (schema, read) = batches(table)?;
     let columns = Columns::new(&schema, &asked)?;
     let run = Run::new(settings, asked)?;
-    let stages = ["reading", "settling", "joining", "joining"];
-    watched(py, &stages, progress, |advance| {
+    watched(py, &STAGES, progress, |advance| {
         let mut ids = Vec::new();
         let keep = |batch: &RecordBatch| ids.extend(columns.id.as_ref().map(|id| id.values(batch)));
         let gathered = run.gather(read, &columns, keep, advance)?;
-        let found = gathered.corpus.found(run.level, true, MOST_PAIRS, (run.threads, advance));
-        let found = found.map_err(joining)?;
+        let most = run.max_pairs.unwrap_or(usize::MAX);
+        let found = gathered.corpus.found(run.level, true, most, (run.threads, advance));
+        let found = found.map_err(|error| run.error(error, most))?;
         let id_type = columns.id.as_ref().map_or(DataType::UInt64, |id| id.data_type(&schema));
         let ids = Ids::new(&ids, &id_type)?;
         let table = pairs(&gathered, &found.pairs, &ids, &run)?;
@@ -115,8 +122,7 @@ pub(crate) fn deduplicate(
     let keep: Keep =
         keep.parse().map_err(|error| PyValueError::new_err(format!("keep={keep:?}, {error}")))?;
     let worth = keep.field().map(|field| Column::new(&schema, field)).transpose()?;
-    let stages = ["reading", "settling", "joining", "joining"];
-    watched(py, &stages, progress, |advance| {
+    watched(py, &STAGES, progress, |advance| {
         let (mut all, mut values) = (Vec::new(), Vec::new());
         let hold = |batch: &RecordBatch| all.push(batch.clone());
         let gathered = run.gather(read, &columns, hold, advance)?;
@@ -163,7 +169,7 @@ impl Columns {
 
 impl Run {
     fn new(settings: &Bound<PyDict>, asked: Asked) -> PyResult<Self> {
-        let Asked { level, threads, memory, rows, .. } = asked;
+        let Asked { level, threads, memory, rows, max_pairs, .. } = asked;
         let mut settings = Settings::new(settings)?;
         let wrong = || {
             PyValueError::new_err(format!(
@@ -176,7 +182,7 @@ impl Run {
         let are_needed = settings.passages.unwrap_or(level < Verdict::NearDuplicate);
         settings.recipe.search = if are_needed { Search::Always } else { Search::Never };
         let (threads, rows) = (settings::threads(threads)?, rows.unwrap_or_default());
-        Ok(Self { settings, level, threads, memory, rows })
+        Ok(Self { settings, level, threads, memory, rows, max_pairs })
     }
 
     /// Reads the texts of a table; `hold` is handed each batch.
@@ -244,7 +250,8 @@ impl Run {
         let limits = &self.settings.recipe.limits;
         let watched = (self.threads, advance);
         if self.level < Verdict::NearDuplicate {
-            let found = corpus.found(self.level, true, MOST_PAIRS, watched).map_err(joining)?;
+            let found = corpus.found(self.level, true, MOST_HELD, watched);
+            let found = found.map_err(|error| self.error(error, MOST_HELD))?;
             let pairs: Vec<(u32, u32)> = found.pairs.iter().map(|(it, _)| (it.a, it.b)).collect();
             let texts = corpus.documents.len();
             return Ok(removed_by_pairs(texts, &pairs, order));
@@ -254,16 +261,21 @@ impl Run {
         let by_words = is_by_words.then(|| corpus.by_words());
         let collection = by_words.as_ref().unwrap_or(&corpus.collection);
         let condition = corpus.condition(self.level);
-        let joined = join_at_most(collection, &condition, MOST_PAIRS, watched).map_err(joining)?;
-        Ok(joined.removed(order))
+        let joined = join_at_most(collection, &condition, MOST_HELD, watched);
+        Ok(joined.map_err(|error| self.error(error, MOST_HELD))?.removed(order))
     }
-}
 
-/// The error of a join.
-fn joining(error: JoinError) -> PyErr {
-    match error {
-        JoinError::TooManyPairs(error) => PyMemoryError::new_err(told(&error)),
-        JoinError::TempFile(error) => PyOSError::new_err(told(&error)),
+    /// The error of a join that holds so many pairs at most.
+    fn error(&self, error: JoinError, most: usize) -> PyErr {
+        match error {
+            JoinError::TooManyPairs(_) => PyValueError::new_err(format!(
+                "more than {} {}, expected as many at most; a closer level has fewer, and max_pairs=None \
+                 lifts the limit of near_duplicates",
+                counted(most, "pair"),
+                or_closer(self.level)
+            )),
+            JoinError::TempFile(error) => PyOSError::new_err(told(&error)),
+        }
     }
 }
 

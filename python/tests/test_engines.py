@@ -31,7 +31,7 @@ def test_the_job_finds_the_same_pairs_in_its_process(tmp_path):
             done = job(tmp_path, "--output", name, *limits, *more)
             assert (done.stderr, done.returncode) == ("", 0), (limits, name)
         found = pairs(tmp_path / "here")
-        assert found == pairs(tmp_path / "program") and len(found) > 5, limits
+        assert found == pairs(tmp_path / "program") and len(found) > 2, limits
     done = job(tmp_path, "--output", "records", "--records")
     assert (done.stderr, done.returncode) == ("", 0)
     assert {it["schema"] for it in pairs(tmp_path / "records")} == {"dedup.pair/2"}

@@ -191,6 +191,18 @@ def test_what_is_wrong_is_an_exception(table, arguments, error, message):
         assert str(raised.value.args[0]).startswith(message)
 
 
+def test_more_pairs_than_asked_for_are_an_exception():
+    copies = pyarrow.table({"text": ["a copper kettle and a wooden spoon"] * 30})  # 435 pairs
+    assert len(dedup_text.near_duplicates(copies, max_pairs=435)) == 435
+    assert len(dedup_text.near_duplicates(copies, max_pairs=None)) == 435
+    with pytest.raises(ValueError, match="^more than 434 pairs near-duplicate or closer, expected as many at most; "):
+        dedup_text.near_duplicates(copies, max_pairs=434)
+    many = pyarrow.table({"text": ["a copper kettle and a wooden spoon"] * 1500})
+    with pytest.raises(ValueError, match="^more than 1,000,000 pairs near-duplicate or closer"):
+        dedup_text.near_duplicates(many)
+    assert len(dedup_text.deduplicate(many)) == 1
+
+
 def test_only_rows_can_be_kept_that_there_is_a_rule_for():
     with pytest.raises(ValueError, match='keep="best", expected first, longest, newest:FIELD or field:FIELD'):
         dedup_text.deduplicate(TABLE, keep="best")

@@ -91,6 +91,7 @@ def near_duplicates(
     id: str | None = None,
     *,
     level: str = "near-duplicate",
+    max_pairs: int | None = 1_000_000,
     threads: int | None = None,
     memory: int | None = None,
     progress: Progress | None = None,
@@ -107,11 +108,12 @@ def near_duplicates(
     for: by default where `level` is partial or excerpt. `pyarrow.table(pairs)` or `polars.DataFrame(pairs)` reads them. Rows are by a and then by b,
     ids in the order of their bytes.
 
-    Texts that are too short to be compared are in no pair; a warning counts them. With `memory`, what does not fit in
+    Texts that are too short to be compared are in no pair; a warning counts them. More than `max_pairs` pairs are a
+    `ValueError`, before any is told: `deduplicate` needs none of them. With `memory`, what does not fit in
     so many bytes is in a temporary file. `progress` is called with the stage, what is done of it, and what there is to
     do (0 where no one knows).
     """
-    asked = _asked(table, text, id, level, threads, memory)
+    asked = {**_asked(table, text, id, level, threads, memory), "max_pairs": max_pairs}
     pairs, short = _native.near_duplicates(_stream(table), asked, progress, {**limits})
     _warn_of(short)
     return pairs
@@ -153,7 +155,7 @@ def _asked(
     # Not by len(), which runs the query of a relation of DuckDB once more.
     rows = getattr(table, "num_rows", getattr(table, "height", None))
     rows = rows if isinstance(rows, int) else None
-    return {"text": text, "id": id, "level": level, "threads": threads, "memory": memory, "rows": rows}
+    return {"text": text, "id": id, "level": level, "threads": threads, "memory": memory, "rows": rows, "max_pairs": None}
 
 
 def _warn_of(short: int) -> None:
