@@ -24,7 +24,7 @@ fn program() -> Option<PathBuf> {
 fn under_node(program: &Path, folder: &Path) -> Command {
     let mut node = command("node", folder);
     let host = Path::new(env!("CARGO_MANIFEST_DIR")).join("web/run.mjs");
-    node.arg("--no-warnings").arg(host).arg(program);
+    node.args(["--no-warnings", "--single-threaded-gc"]).arg(host).arg(program);
     node
 }
 
