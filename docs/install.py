@@ -107,8 +107,8 @@ def on_debian(root, program, wheel, version, place, release):
             times.append(seconds(["chroot", copy, "sh", "-c", line], (0,)))
             if line == command:
                 grown = size(copy) - before
-        told = " | ".join(f"{it:.2f} s" for it in times)
-        print(f"| {name} | {file.stat().st_size / 1e6:.1f} MB | {grown / 1e6:.1f} MB | {told} |")
+        cells = " | ".join(f"{it:.2f} s" for it in times)
+        print(f"| {name} | {file.stat().st_size / 1e6:.1f} MB | {grown / 1e6:.1f} MB | {cells} |")
         shutil.rmtree(copy)
 
 

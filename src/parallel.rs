@@ -145,7 +145,7 @@ impl Advance {
     }
 
     /// Stops the work: where it next says how far it has come, it unwinds with [`Stopped`], on all
-    /// of its threads. Whoever stops it catches that, where the work was begun.
+    /// of its threads. Whoever stops it has to catch that, in the caller of the work.
     pub fn stop(&self) {
         self.is_stopped.store(true, Ordering::Relaxed);
     }

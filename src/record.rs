@@ -28,7 +28,7 @@ use crate::verdict::comparison::Comparison;
 use crate::verdict::ratio::Ratio;
 use meaning::{Meaning, meaning};
 
-/// What is told of a pair besides its judgement.
+/// What the record of a pair has besides its judgement.
 pub struct RecordOptions<'o> {
     /// What a text is called, by its path.
     pub name: &'o dyn Fn(&Path) -> String,
@@ -36,7 +36,7 @@ pub struct RecordOptions<'o> {
     pub stopwords: &'o Path,
     /// The settings file; none where none is read.
     pub settings: Option<&'o str>,
-    /// Whether each stage of both texts is told, too.
+    /// Whether it has what each stage made of both texts, too.
     pub explains: bool,
     /// Whether the pair was accepted earlier; none where no one asks.
     pub is_accepted: Option<bool>,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use arrow_array::{
     Array, ArrayRef, BooleanArray, Float64Array, LargeStringArray, RecordBatch, StringArray,
-    UInt32Array, UInt64Array,
+    UInt32Array, UInt64Array, new_empty_array,
 };
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use arrow_select::concat::concat;
@@ -27,7 +27,7 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::settings::{self, Settings, raised, reading_of_strings, told};
+use crate::settings::{self, Settings, raised, reading_of_strings};
 use crate::table::{Column, Table, Wanted, batches};
 use crate::watched::watched;
 
@@ -95,8 +95,8 @@ pub(crate) fn near_duplicates(
         let most = run.max_pairs.unwrap_or(usize::MAX);
         let found = gathered.corpus.found(run.level, true, most, (run.threads, advance));
         let found = found.map_err(|error| run.error(error, most))?;
-        let id_type = columns.id.as_ref().map_or(DataType::UInt64, |id| id.data_type(&schema));
-        let ids = Ids::new(&ids, &id_type)?;
+        let id_type = columns.id.as_ref().map(|id| id.data_type(&schema));
+        let ids = Ids::new(&ids, id_type.as_ref())?;
         let table = pairs(&gathered, &found.pairs, &ids, &run)?;
         Ok((table, gathered.corpus.short.len()))
     })
@@ -226,7 +226,7 @@ impl Run {
             }
             start += batch.num_rows() as u64;
         }
-        builder.check().map_err(|error| PyOSError::new_err(told(&error)))?;
+        builder.check().map_err(|error| PyOSError::new_err(settings::message(&error)))?;
         let corpus = builder.finish_watched(advance);
         if let Some((path, defect)) = corpus.defects.first() {
             let row = path.to_str().and_then(|name| names.get(name)).copied().unwrap_or_default();
@@ -247,7 +247,6 @@ impl Run {
         order: &[u32],
         advance: &Advance,
     ) -> PyResult<Vec<Option<u32>>> {
-        let limits = &self.settings.recipe.limits;
         let watched = (self.threads, advance);
         if self.level < Verdict::NearDuplicate {
             let found = corpus.found(self.level, true, MOST_HELD, watched);
@@ -256,9 +255,7 @@ impl Run {
             let texts = corpus.documents.len();
             return Ok(removed_by_pairs(texts, &pairs, order));
         }
-        let has_no_limit = limits.hamming.is_none() && limits.jaccard.is_none();
-        let is_by_words = self.level == Verdict::Identical || has_no_limit;
-        let by_words = is_by_words.then(|| corpus.by_words());
+        let by_words = corpus.is_by_words(self.level).then(|| corpus.by_words());
         let collection = by_words.as_ref().unwrap_or(&corpus.collection);
         let condition = corpus.condition(self.level);
         let joined = join_at_most(collection, &condition, MOST_HELD, watched);
@@ -274,7 +271,7 @@ impl Run {
                 counted(most, "pair"),
                 or_closer(self.level)
             )),
-            JoinError::TempFile(error) => PyOSError::new_err(told(&error)),
+            JoinError::TempFile(error) => PyOSError::new_err(settings::message(&error)),
         }
     }
 }
@@ -301,8 +298,9 @@ fn open(
     }
     let bytes = texts.value(row).as_bytes().to_vec();
     let text = Text::decode(&PathBuf::from(&name), bytes, reading);
-    let text =
-        text.map_err(|error| PyValueError::new_err(format!("row {number}: {}", told(&error))))?;
+    let text = text.map_err(|error| {
+        PyValueError::new_err(format!("row {number}: {}", settings::message(&error)))
+    })?;
     let opened = Opened { text, group: None, side: Side::Any, is_read_once: false };
     Ok((opened, name))
 }
@@ -331,25 +329,26 @@ fn order(gathered: &Gathered, keep: &Keep, values: &[LargeStringArray]) -> Vec<u
     in_order(&worth, |_| false, |worth| worth, |text| row(text as usize))
 }
 
-/// The ids of all rows.
-struct Ids(ArrayRef);
+/// The ids of all rows; none where texts go by their rows.
+struct Ids(Option<ArrayRef>);
 
 impl Ids {
-    /// None where texts go by their rows.
-    fn new(chunks: &[ArrayRef], of: &DataType) -> PyResult<Self> {
-        let chunks: Vec<&dyn Array> = chunks.iter().map(AsRef::as_ref).collect();
-        let empty = arrow_array::new_empty_array(of);
-        let all = if chunks.is_empty() { Ok(empty) } else { concat(&chunks) };
-        Ok(Self(all.map_err(raised)?))
+    /// The chunks of a column of this type.
+    fn new(chunks: &[ArrayRef], of: Option<&DataType>) -> PyResult<Self> {
+        let Some(of) = of else { return Ok(Self(None)) };
+        let empty = new_empty_array(of); // there may be no chunk
+        let chunks: Vec<&dyn Array> =
+            [&empty].into_iter().chain(chunks).map(AsRef::as_ref).collect();
+        Ok(Self(Some(concat(&chunks).map_err(raised)?)))
     }
 
     /// Those of some rows, of the type that they have in the table.
     fn of(&self, rows: Vec<u64>) -> PyResult<ArrayRef> {
         let rows = UInt64Array::from(rows);
-        if self.0.is_empty() && !rows.is_empty() {
-            return Ok(Arc::new(rows)); // by their numbers
+        match &self.0 {
+            Some(ids) => take(ids, &rows, None).map_err(raised),
+            None => Ok(Arc::new(rows)),
         }
-        take(&self.0, &rows, None).map_err(raised)
     }
 }
 

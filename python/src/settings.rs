@@ -47,21 +47,21 @@ pub(crate) fn wrong(name: &str, found: &Bound<PyAny>, expected: &str) -> PyErr {
 
 /// An error of the library, as Python has it.
 pub(crate) fn raised(error: impl std::error::Error) -> PyErr {
-    PyValueError::new_err(told(&error))
+    PyValueError::new_err(message(&error))
 }
 
 /// An error with its causes, as the program prints them.
-pub(crate) fn told(error: &dyn std::error::Error) -> String {
-    let mut told = error.to_string();
+pub(crate) fn message(error: &dyn std::error::Error) -> String {
+    let mut message = error.to_string();
     let mut cause = error.source();
     while let Some(next) = cause {
-        let next_told = next.to_string();
-        if !told.ends_with(&next_told) {
-            told = format!("{told}: {next_told}");
+        let next_message = next.to_string();
+        if !message.ends_with(&next_message) {
+            message = format!("{message}: {next_message}");
         }
         cause = next.source();
     }
-    told
+    message
 }
 
 /// The arguments that are given, taken one by one.
@@ -189,7 +189,7 @@ pub(crate) fn text(given: &Bound<PyAny>, name: &str) -> PyResult<Text> {
 fn opened(py: Python, path: &Path) -> PyResult<Text> {
     let text = py.detach(|| Text::open(path, &Reading::default()));
     text.map_err(|error| {
-        let message = told(&error);
+        let message = message(&error);
         match error {
             ReadTextError::Missing { .. } => PyFileNotFoundError::new_err(message),
             ReadTextError::Folder { .. } => PyIsADirectoryError::new_err(message),

@@ -1,4 +1,4 @@
-//! A long run on a thread of its own, while Python is told how far it is, and may stop it.
+//! A long run on a thread of its own, while Python hears how far it is, and may stop it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -7,7 +7,7 @@ use std::time::Duration;
 use dedup_text::parallel::{Advance, Seen, Stopped};
 use pyo3::prelude::*;
 
-/// How often Python is told, and asked whether the run is to stop.
+/// How often Python hears of it, and is asked whether the run is to stop.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Does a piece of work without the lock of the interpreter. Meanwhile `progress` is called with the name of
@@ -36,12 +36,12 @@ pub(crate) fn watched<T: Send>(
                 done
             });
             let mut known = Seen::default();
-            let mut told = Ok(());
+            let mut raised = Ok(());
             while receiver.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
-                if told.is_err() {
+                if raised.is_err() {
                     continue;
                 }
-                told = Python::attach(|py| {
+                raised = Python::attach(|py| {
                     py.check_signals()?;
                     let seen = advance.seen();
                     if let Some(progress) = progress.as_ref().filter(|_| seen != known) {
@@ -53,16 +53,16 @@ pub(crate) fn watched<T: Send>(
                     known = seen;
                     Ok(())
                 });
-                if told.is_err() {
+                if raised.is_err() {
                     advance.stop();
                 }
             }
             let done = thread.join().unwrap_or_else(|panic| resume_unwind(panic));
             match done {
                 // What stopped it is what is raised.
-                Err(panic) if panic.is::<Stopped>() => told.and_then(|()| resume_unwind(panic)),
+                Err(panic) if panic.is::<Stopped>() => raised.and_then(|()| resume_unwind(panic)),
                 Err(panic) => resume_unwind(panic),
-                Ok(done) => told.and(done),
+                Ok(done) => raised.and(done),
             }
         })
     })

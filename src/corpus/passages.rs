@@ -263,6 +263,14 @@ impl Corpus<'_> {
         judgement(self.recipe, [left, right], sketches, self.compare(pair))
     }
 
+    /// Whether nothing but the words in their order decides whether two texts have this verdict
+    /// or a closer one: [`by_words`](Self::by_words) finds them then.
+    pub fn is_by_words(&self, level: Verdict) -> bool {
+        let limits = &self.recipe.limits;
+        let has_no_limit = limits.hamming.is_none() && limits.jaccard.is_none();
+        level == Verdict::Identical || level == Verdict::NearDuplicate && has_no_limit
+    }
+
     /// The texts by their words in their order alone: those with the same ones have equal
     /// sets, and no others.
     pub fn by_words(&self) -> Collection {

@@ -8,7 +8,7 @@
 #[cfg(not(target_os = "wasi"))]
 mod drawn;
 #[cfg(target_os = "wasi")] // no threads, and no terminal but what its host makes one
-#[path = "progress/told.rs"]
+#[path = "progress/lines.rs"]
 mod drawn;
 
 use std::sync::{Arc, Mutex, PoisonError};

@@ -131,10 +131,7 @@ impl CorpusRun<'_> {
                 .write_found(found.map_err(|error| room.error(error, self.answer.level))?, sheets);
         }
         let condition = self.answer.corpus().condition(self.answer.level);
-        let limits = &self.answer.recipe.limits;
-        let has_no_limit = limits.hamming.is_none() && limits.jaccard.is_none();
-        let is_by_words = self.answer.level == Verdict::Identical
-            || self.answer.level == Verdict::NearDuplicate && has_no_limit;
+        let is_by_words = self.answer.corpus().is_by_words(self.answer.level);
         let by_words = is_by_words.then(|| self.answer.corpus().by_words());
         let collection = by_words.as_ref().unwrap_or(&self.answer.corpus().collection);
         let joined = join_at_most(collection, &condition, room.most(), watched)

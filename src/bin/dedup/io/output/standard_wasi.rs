@@ -1,4 +1,4 @@
-//! Standard output where a host lends it: it has no duplicate, and its size is not told.
+//! Standard output under WASI: it has no duplicate, and no size of a terminal.
 
 use std::io;
 

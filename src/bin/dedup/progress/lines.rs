@@ -6,24 +6,24 @@ use std::sync::Arc;
 
 use super::{RunState, Stage};
 
-/// Tells stages on standard error.
+/// Writes stages to standard error.
 #[derive(Debug)]
 pub(super) struct Drawer;
 
 impl Drawer {
-    /// Tells of a run, where somebody may see it.
+    /// Writes of a run, where somebody may see it.
     pub(super) fn of_run(_: &Arc<RunState>) -> Option<Self> {
         io::stderr().is_terminal().then_some(Self)
     }
 
-    /// Tells a stage by its name.
+    /// Writes the name of a stage.
     #[expect(clippy::unused_self, reason = "as where there are threads")]
     pub(super) fn begin(&self, stage: Stage) {
         let _ = writeln!(io::stderr(), "{}", format!("{stage:?}").to_lowercase());
     }
 }
 
-/// A line that was told stays.
+/// A line that was written stays.
 pub(crate) fn clear() {}
 
 /// Writes as it stands: no line is in its way.
