@@ -23,6 +23,7 @@ pub use pair::Pair;
 pub use stem_table::Check;
 pub(crate) use stem_table::Multiplier;
 pub(crate) use stem_table::place;
+pub use stem_table::{AlreadySalted, Salt, salt, salt_checks};
 pub use stem_table::{Spot, WordOffsets};
 pub use stem_table::{Stem, StemTable};
 

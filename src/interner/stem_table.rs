@@ -2,9 +2,10 @@
 
 use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
-use foldhash::quality::FixedState;
+use serde::{Deserialize, Serialize};
+use siphasher::sip::SipHasher13;
 
 use super::chunks::chunks;
 use crate::rabin::Suffix;
@@ -184,7 +185,8 @@ impl WordOffsets {
 // A salted hash in addition to the Rabin residue, so that different words stay different.
 //
 // Residues are linear and their modulus is public, so two words, or two shingles, with one
-// residue can be computed. A [`Check`] is salted anew in each process: no one can choose
+// residue can be computed. A [`Check`] is salted anew in each process, unless a stored index says
+// [with what](salt_checks): no one can choose
 // texts that collide in it. No answer depends on its value, only on whether two are equal.
 
 /// A hash of a stem, or of several in a row.
@@ -196,23 +198,60 @@ impl WordOffsets {
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
 pub struct Check(u64);
 
-/// Drawn once in each process.
-static SALT: LazyLock<Salt> = LazyLock::new(|| {
-    let drawn = RandomState::new();
-    let [seed, multiplier] = ["seed", "multiplier"].map(|of| drawn.hash_one(of));
-    Salt { state: FixedState::with_seed(seed), multiplier: multiplier | 1 }
-});
+/// What checks are salted with. Who knows it can choose texts that collide.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Salt(pub [u8; 16]);
 
-struct Salt {
-    state: FixedState,
+/// Checks that were computed already, with another salt.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
+#[error("the checks of this process are salted already")]
+pub struct AlreadySalted;
+
+/// What this process salts checks with: drawn when first asked for.
+static SALTED: OnceLock<Salted> = OnceLock::new();
+
+struct Salted {
+    salt: Salt,
+    /// `SipHash`-1-3 (Aumasson, Bernstein 2012), keyed by the salt.
+    hasher: SipHasher13,
     /// Odd, so that multiplying by it loses nothing.
     multiplier: u64,
+}
+
+impl Salted {
+    fn new(salt: Salt) -> Self {
+        let hasher = SipHasher13::new_with_key(&salt.0);
+        Self { salt, hasher, multiplier: hasher.hash(b"multiplier") | 1 }
+    }
+
+    fn of_process() -> &'static Self {
+        SALTED.get_or_init(|| {
+            let drawn = RandomState::new();
+            let [low, high] = ["low", "high"].map(|half| u128::from(drawn.hash_one(half)));
+            Self::new(Salt((low | high << 64).to_le_bytes()))
+        })
+    }
+}
+
+/// What the checks of this process are salted with.
+pub fn salt() -> Salt {
+    Salted::of_process().salt
+}
+
+/// Salts the checks of this process as those of a stored index are, so that both can be compared.
+///
+/// # Errors
+///
+/// [`AlreadySalted`], where some were computed with another salt.
+pub fn salt_checks(salt: Salt) -> Result<(), AlreadySalted> {
+    let salted = SALTED.get_or_init(|| Salted::new(salt));
+    if salted.salt == salt { Ok(()) } else { Err(AlreadySalted) }
 }
 
 impl Check {
     /// The check of one stem.
     pub fn new(stem: &str) -> Self {
-        let salted = SALT.state.hash_one(stem.as_bytes());
+        let salted = Salted::of_process().hasher.hash(stem.as_bytes());
         Self(salted & !u64::from(u32::MAX) | u64::from(fnv(stem.as_bytes())))
     }
 
@@ -253,7 +292,7 @@ pub(crate) struct Multiplier(u64);
 
 impl Multiplier {
     pub(crate) fn get() -> Self {
-        Self(SALT.multiplier)
+        Self(Salted::of_process().multiplier)
     }
 }
 
