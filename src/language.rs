@@ -12,10 +12,13 @@ mod settle;
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 pub use settle::{Choice, Given, LEAST_LETTERS, Settled, Tally, alone, settle, settle_told};
 
 /// A language that can be detected or named: a row of the [table](rows).
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Deserialize, Serialize)]
+#[serde(into = "&'static str", try_from = "String")]
 pub struct Language(&'static Row);
 
 impl Language {
@@ -42,6 +45,20 @@ impl Language {
     }
 }
 
+impl From<Language> for &'static str {
+    fn from(language: Language) -> Self {
+        language.code()
+    }
+}
+
+impl TryFrom<String> for Language {
+    type Error = String;
+
+    fn try_from(code: String) -> Result<Self, String> {
+        Self::from_code(&code).ok_or_else(|| format!("{code}: no code of a known language"))
+    }
+}
+
 impl PartialEq for Language {
     fn eq(&self, other: &Self) -> bool {
         self.0.code == other.0.code
@@ -57,7 +74,7 @@ impl fmt::Debug for Language {
 }
 
 /// The language of one text, and how it is known.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Known {
     /// None where it was not found, or was given to be none.
     pub language: Option<Language>,
@@ -70,7 +87,7 @@ pub struct Known {
 }
 
 /// How a language is known.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub enum By {
     /// Detected in the text itself.
     Detected,

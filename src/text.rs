@@ -24,6 +24,8 @@ use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use crate::parallel;
 pub use decode::Encoding;
 use disguises::Trick;
@@ -103,7 +105,7 @@ pub enum Side {
 }
 
 /// How the encoding of a text is known.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub enum EncodingBy {
     /// A byte order mark says so.
     Mark,
@@ -115,9 +117,10 @@ pub enum EncodingBy {
 }
 
 /// A text, decoded, as its reader sees it. It may be empty, but holds no NUL.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Text {
     path: PathBuf,
+    #[serde(skip)]
     content: String,
     kind: Kind,
     encoding: Encoding,
@@ -132,15 +135,18 @@ pub struct Text {
 }
 
 /// What most texts have nothing of, so that many of them take little memory.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 struct Extras {
     damage: Option<String>,
     properties: Properties,
     disguises: Vec<Found>,
+    #[serde(skip)]
     block_quotes: Vec<Range<usize>>,
     marked: Marked,
     /// Where the pages or slides begin in the content.
+    #[serde(skip)]
     pages: Vec<usize>,
+    #[serde(skip)]
     stored: Stored,
     /// The files that the text is made of, without their content, and where that stands; none where
     /// it is one file.
@@ -169,7 +175,7 @@ impl Extras {
 }
 
 /// A trick that was found in a text and undone.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Found {
     /// The trick.
     pub trick: Trick,

@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use crate::text::display_path;
 
 /// What a text without a word is.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub enum Wordless {
     /// It has no bytes, or a byte order mark alone.
     Empty,
@@ -18,7 +20,7 @@ pub enum Wordless {
 }
 
 /// Why two texts have no verdict.
-#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize, thiserror::Error)]
 #[non_exhaustive]
 pub enum Undecided {
     /// A text has no word.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use encoding_rs as whatwg;
+use serde::{Deserialize, Serialize};
 use whatwg::DecoderResult;
 
 /// Characters, and how many sequences of bytes were replaced to get them.
@@ -110,7 +111,8 @@ fn utf_32(bytes: &[u8], number: fn([u8; 4]) -> u32, lossy: bool) -> Result<Decod
 
 /// An encoding that texts are read in: those of the WHATWG's Encoding Standard, and
 /// UTF-32.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct Encoding(pub(super) Form);
 
 /// How an encoding is decoded.
@@ -166,6 +168,20 @@ const NAMES: &[&str] = &[
     "shift_jis",
     "euc-kr",
 ];
+
+impl From<Encoding> for String {
+    fn from(encoding: Encoding) -> Self {
+        encoding.name()
+    }
+}
+
+impl TryFrom<String> for Encoding {
+    type Error = String;
+
+    fn try_from(label: String) -> Result<Self, String> {
+        Self::from_label(&label).ok_or_else(|| format!("{label}: no label of a known encoding"))
+    }
+}
 
 impl Default for Encoding {
     /// UTF-8.

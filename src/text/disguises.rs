@@ -14,11 +14,13 @@ use std::cell::LazyCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use crate::text::source_map::Excerpt;
 use letters::{LONGEST, Span, Stretch, Sure, Tally, What, is_of_word, spelled};
 
 /// A way to make a text look as it did to a reader, and different to a program.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 pub enum Trick {
     /// Letters of another script that look the same.
     Homoglyphs,

@@ -8,8 +8,10 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
+
 /// What is marked in a text.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Marked {
     /// The stretches, in their order.
     pub stretches: Vec<Stretch>,
@@ -18,7 +20,7 @@ pub struct Marked {
 }
 
 /// A stretch that is marked, in bytes of the content.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Stretch {
     /// All of it, with its markers.
     pub whole: Range<usize>,
@@ -27,7 +29,7 @@ pub struct Stretch {
 }
 
 /// A marker without a counterpart.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct LoneMarker {
     /// What it is.
     pub marker: Marker,
@@ -38,7 +40,7 @@ pub struct LoneMarker {
 }
 
 /// A marker.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub enum Marker {
     /// `dedup: ignore-start`
     Start,

@@ -3,6 +3,8 @@
 use std::ops::Range;
 
 use encoding_rs as whatwg;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::decode::Form;
 use super::{Encoding, Kind, Text};
@@ -29,7 +31,7 @@ pub struct Place {
 }
 
 /// Pages of a PDF, or slides, as who opens the file counts them.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
 pub struct Pages {
     /// What one is called: `page`, `slide`.
     pub name: &'static str,
@@ -46,6 +48,23 @@ impl Pages {
         let last = if range.is_empty() { first } else { page(range.end - 1) };
         let name = kind.page_name().filter(|_| first > 0)?;
         Some(Self { name, numbers: [first, last] })
+    }
+}
+
+/// Pages as they are stored.
+#[derive(Deserialize)]
+struct StoredPages {
+    name: String,
+    numbers: [usize; 2],
+}
+
+impl<'de> Deserialize<'de> for Pages {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let StoredPages { name, numbers } = StoredPages::deserialize(from)?;
+        let known = [Kind::Pdf, Kind::Pptx].into_iter().filter_map(Kind::page_name);
+        let known = known.into_iter().find(|known| *known == name);
+        let name = known.ok_or_else(|| D::Error::custom("no name of a page"))?;
+        Ok(Self { name, numbers })
     }
 }
 

@@ -4,6 +4,7 @@
 //! and without characters that are not seen. A name is what somebody typed into a program once, of
 //! themselves or of the machine's last owner: it proves nothing.
 
+use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -12,7 +13,7 @@ const LONGEST: usize = 100;
 
 /// What a document says of those who wrote it. The fields are not empty where they are there, and
 /// have 100 characters at most, none of them a control.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Properties {
     /// Who wrote it.
     pub author: Option<String>,

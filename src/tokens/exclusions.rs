@@ -7,11 +7,13 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use crate::text::Text;
 use crate::tokens;
 
 /// Why a part of a text does not count.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 pub enum Why {
     /// Everyone was given it.
     Template,
@@ -43,7 +45,7 @@ impl Why {
 }
 
 /// A part of a text that does not count.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct LeftOut {
     /// Why it does not count.
     pub why: Why,

@@ -1,6 +1,7 @@
 //! Kinds of documents, and how they are reported.
 
 use memchr::memmem;
+use serde::{Deserialize, Serialize};
 
 use super::Foreign;
 use super::archive::{ArchiveKind, kind_of_archive};
@@ -17,7 +18,7 @@ const WORD: &[u8] = b"W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t\0";
 const ENCRYPTED: &[u8] = b"E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0";
 
 /// What a file is.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub enum Kind {
     /// Plain text.
     #[default]
