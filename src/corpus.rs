@@ -11,6 +11,7 @@ mod collisions;
 mod common;
 mod reader;
 mod passages;
+mod stored;
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -31,6 +32,7 @@ pub use labelled_pairs::{DocumentAnalyzer, of_corpus};
 pub use passages::FoundPairs;
 pub use reader::WordsDigest;
 use reader::{Isolated, Reader, SketchedDocument};
+pub use stored::{Earlier, IndexedTexts};
 
 /// A text to be compared with others.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -64,6 +66,10 @@ pub struct Document {
     pub digest: WordsDigest,
     /// The checks of its shingles by their keys, where it is read once and its content is not kept.
     checks: Option<Vec<u32>>,
+    /// Whether it is one of a stored index.
+    pub is_stored: bool,
+    /// What was stored with it beside what is known of it; none of a text that was read.
+    pub attached: Option<Box<str>>,
 }
 
 impl Document {
@@ -87,6 +93,9 @@ pub struct Corpus<'r> {
     pub defects: Vec<(PathBuf, Defect)>,
     /// What too many of them have, and what counts in none, the longest first.
     pub common: Vec<CommonStretch>,
+    /// How many texts of an index are compared and not among the documents: they share too little
+    /// with the others.
+    pub unlisted: usize,
 }
 
 /// A text that was opened.
@@ -102,6 +111,8 @@ pub struct CorpusBuilder<'r> {
     readers: Vec<Reader<'r>>,
     corpus: Corpus<'r>,
     groups: BTreeMap<String, u32>,
+    /// The languages of texts that are compared and not read.
+    tally: Tally,
     /// Texts that are to be read in the language of most others, or in the end.
     waiting: Vec<Waiting>,
 }
@@ -119,7 +130,9 @@ impl<'r> CorpusBuilder<'r> {
                 short: Vec::new(),
                 defects: Vec::new(),
                 common: Vec::new(),
+                unlisted: 0,
             },
+            tally: Tally::default(),
             groups: BTreeMap::new(),
             waiting: Vec::new(),
         }
@@ -209,7 +222,14 @@ impl<'r> CorpusBuilder<'r> {
 
     /// Does as [`finish`](Self::finish), and says how many of the texts that wait are read.
     pub fn finish_watched(mut self, advance: &Advance) -> Corpus<'r> {
-        let known = of_corpus(self.main_language());
+        let main = self.main_language();
+        self.settle(main, advance);
+        self.corpus.sorted()
+    }
+
+    /// Sketches what waits, in a language where its own is not settled.
+    fn settle(&mut self, main: Option<Language>, advance: &Advance) {
+        let known = of_corpus(main);
         let mut waiting = std::mem::take(&mut self.waiting);
         if let Some(share) = self.corpus.recipe.common {
             let least = self.corpus.recipe.templates.least;
@@ -230,14 +250,13 @@ impl<'r> CorpusBuilder<'r> {
         for sketched in done {
             self.keep(sketched);
         }
-        self.corpus.sorted()
     }
 
     /// The language that at least half of the texts have whose language is settled.
     fn main_language(&self) -> Option<Language> {
         let read = self.corpus.documents.iter().map(|document| document.language);
         let settled = read.chain(self.waiting.iter().filter_map(|waiting| waiting.language));
-        let mut tally = Tally::default();
+        let mut tally = self.tally.clone();
         settled.for_each(|known| tally.add(known.language, 1));
         tally.main()
     }
@@ -267,6 +286,16 @@ impl<'r> CorpusBuilder<'r> {
 }
 
 impl Corpus<'_> {
+    /// How many texts are compared, those of an index that share too little among them.
+    pub fn len(&self) -> usize {
+        self.documents.len() + self.unlisted
+    }
+
+    /// Whether no text is compared.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     fn sorted(mut self) -> Self {
         self.short.sort_by(|one, other| one.path().cmp(other.path()));
         if self.documents.is_sorted_by(|one, next| name(one) <= name(next)) {

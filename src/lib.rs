@@ -34,6 +34,7 @@ pub mod pair;
 pub mod words;
 pub mod inert;
 pub mod record;
+pub mod index;
 pub mod corpus;
 pub mod calibration;
 pub mod parallel;

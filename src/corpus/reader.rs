@@ -87,15 +87,20 @@ impl<'r> Reader<'r> {
     }
 
     /// Sketches a text; a panic on the way costs this text and no other.
-    pub(super) fn isolated(
+    pub(super) fn isolated<T>(
         &mut self,
         path: &Path,
-        sketch: impl FnOnce(&mut Self) -> Result<SketchedDocument, Undecided>,
-    ) -> Isolated {
+        sketch: impl FnOnce(&mut Self) -> T,
+    ) -> Result<T, (PathBuf, Defect)> {
         defect::catch(|| sketch(self)).map_err(|defect| {
             self.begin_anew();
             (path.to_owned(), defect)
         })
+    }
+
+    /// How texts are compared.
+    pub(super) fn recipe(&self) -> &'r Recipe {
+        self.recipe
     }
 
     /// Forgets all words.
@@ -132,8 +137,18 @@ impl<'r> Reader<'r> {
         let has_content = self.recipe.search != Search::Never;
         let text = if has_content { text } else { text.without_content() };
         let checks = (is_read_once && !has_content).then(|| sketch.shingles.all().checks_by_key());
-        let document =
-            Document { text, language, left_out, words, stems, collisions, digest, checks };
+        let document = Document {
+            text,
+            language,
+            left_out,
+            words,
+            stems,
+            collisions,
+            digest,
+            checks,
+            is_stored: false,
+            attached: None,
+        };
         Ok(SketchedDocument { document, sketch, group, side })
     }
 
@@ -171,6 +186,11 @@ impl<'r> Reader<'r> {
 pub struct WordsDigest([u8; 32]);
 
 impl WordsDigest {
+    /// One that was stored.
+    pub(super) fn of_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
     /// Its bytes.
     pub fn bytes(&self) -> &[u8; 32] {
         &self.0

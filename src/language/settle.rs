@@ -190,6 +190,18 @@ impl Tally {
         *count = count.saturating_add(texts);
     }
 
+    /// Takes a text out that was counted.
+    pub fn remove(&mut self, language: Option<Language>) {
+        let count = match language {
+            Some(language) => self.known.get_mut(language.code()).map(|(_, texts)| texts),
+            None => Some(&mut self.others),
+        };
+        if let Some(texts) = count {
+            *texts = texts.saturating_sub(1);
+        }
+        self.known.retain(|_, (_, texts)| *texts > 0);
+    }
+
     /// What was counted, by code, those in no known language last.
     pub fn counts(&self) -> impl Iterator<Item = (Option<Language>, u64)> {
         let known = self.known.values().map(|(language, texts)| (Some(*language), *texts));

@@ -31,8 +31,9 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("inert",       &["words"]),
     ("record",      &["text", "language", "tokens", "stems", "rabin", "shingles", "simhash", "jaccard", "sketch", "passages",
                       "verdict", "pair", "words", "inert"]),
+    ("index",       &["parallel", "text", "language", "tokens", "interner", "simhash", "hamming", "jaccard", "pair"]),
     ("corpus",      &["parallel", "text", "language", "tokens", "stems", "interner", "shingles", "simhash", "hamming",
-                      "jaccard", "sketch", "passages", "verdict", "pair"]),
+                      "jaccard", "sketch", "passages", "verdict", "pair", "index"]),
     ("calibration", &["parallel", "jaccard", "verdict"]),
 ];
 

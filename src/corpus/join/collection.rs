@@ -99,7 +99,7 @@ impl Collection {
         self.add((&[number], &[number]), number, place)
     }
 
-    pub(super) fn add(
+    pub(in crate::corpus) fn add(
         &mut self,
         (all, longest): (&[u64], &[u64]),
         fingerprint: u64,

@@ -1,0 +1,285 @@
+//! Texts of a corpus ↔ those of a stored [index](crate::index).
+//!
+//! One way a text is sketched in each language that it may be in, to be stored. The other way new texts
+//! are asked for the stored ones that may be paired with them, and those join the corpus as old ones.
+
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+
+use super::join::{Condition, Limit, Place, Side};
+use super::reader::{Reader, WordsDigest};
+use super::{Corpus, CorpusBuilder, Document, Opened, of_corpus};
+use crate::index::{
+    Figures, Index, IndexError, Languages, NewText, OldText, Reading, Related, Sketched,
+    StoredShingle, StoredText, Wanted,
+};
+use crate::jaccard::Share;
+use crate::language::{self, Language};
+use crate::pair::recipe::Recipe;
+use crate::pair::undecided::Undecided;
+use crate::pair::{enough_stems, has_words};
+use crate::parallel::{self, Advance};
+use crate::sketch::Sketch;
+use crate::text::Text;
+use crate::text::defect::Defect;
+use crate::tokens::exclusions::Remaining;
+use crate::verdict::{Limits, Verdict};
+
+/// Sketches texts that are to be stored.
+pub struct IndexedTexts<'r> {
+    readers: Vec<Reader<'r>>,
+}
+
+impl<'r> IndexedTexts<'r> {
+    /// With a memory of words for each thread.
+    pub fn new(recipe: &'r Recipe, threads: NonZeroUsize) -> Self {
+        Self { readers: (0..threads.get()).map(|_| Reader::new(recipe)).collect() }
+    }
+
+    /// Opens texts and sketches them, side by side, and hands each with what `open` says besides
+    /// to `admit`, in their order, or the path of one and the panic that was met; returns why some
+    /// were not admitted, in their order.
+    pub fn sketch<S: Send, T: Send, E: Send>(
+        &mut self,
+        sources: Vec<S>,
+        open: impl Fn(S) -> Result<(Opened, T), E> + Sync,
+        mut admit: impl FnMut(Result<NewText, Defect>, T) -> Result<(), E>,
+    ) -> Vec<E> {
+        let done = parallel::each_with(&mut self.readers, sources, |reader, source| {
+            let (opened, besides) = open(source)?;
+            let path = opened.text.path().to_owned();
+            let sketched = reader.isolated(&path, |reader| sketched(reader, opened));
+            Ok((sketched.map_err(|(_, defect)| defect), besides))
+        });
+        let admitted =
+            done.into_iter().map(|it| it.and_then(|(text, besides)| admit(text, besides)));
+        admitted.filter_map(Result::err).collect()
+    }
+}
+
+/// A text in every language that it may be in.
+fn sketched(reader: &mut Reader, opened: Opened) -> NewText {
+    let Opened { text, group, .. } = opened;
+    let language = reader.language(&text);
+    let left_out = reader.left_out(&text);
+    let remaining = Remaining::without(&text, left_out);
+    let mut readings = Readings { text: &text, remaining: &remaining, all: Vec::new() };
+    let (digest, words) = readings.read(reader, language.and_then(|known| known.language));
+    if language.is_none() {
+        for row in language::rows() {
+            readings.read(reader, Language::from_code(row.code));
+        }
+    }
+    let all = readings.all;
+    let (readings, sketched) = apart(all, language.is_some());
+    let stored = StoredText {
+        group,
+        attached: None,
+        language,
+        left_out: remaining.left_out().to_vec(),
+        words,
+        digest: *digest.bytes(),
+        readings,
+        text: text.clone().without_content(),
+    };
+    NewText { stored, sketched }
+}
+
+/// The readings of a text that differ.
+struct Readings<'t> {
+    text: &'t Text,
+    remaining: &'t Remaining<'t>,
+    /// Each with the languages that it is in.
+    all: Vec<(Result<Sketch, Undecided>, Vec<Option<Language>>)>,
+}
+
+impl Readings<'_> {
+    /// Reads the text in a language; its words and their digest, which no language changes.
+    fn read(&mut self, reader: &mut Reader, language: Option<Language>) -> (WordsDigest, usize) {
+        let (sketch, digest) = reader.read(self.remaining, language);
+        let (summary, words) = (sketch.summary(), sketch.words);
+        let checked = has_words(self.text, self.remaining, &summary)
+            .and_then(|()| enough_stems(self.text, self.remaining, &summary, reader.recipe()));
+        let reading = checked.map(|()| sketch);
+        match self.all.iter_mut().find(|(known, _)| *known == reading) {
+            Some((_, languages)) => languages.push(language),
+            None => self.all.push((reading, vec![language])),
+        }
+        (digest, words)
+    }
+}
+
+/// Readings as they are stored, and the shingles of those that have some.
+fn apart(
+    all: Vec<(Result<Sketch, Undecided>, Vec<Option<Language>>)>,
+    is_settled: bool,
+) -> (Vec<Reading>, Vec<Sketched>) {
+    let others = || all.iter().skip(1).flat_map(|(_, languages)| languages).flatten();
+    let others: Vec<Language> = others().copied().collect();
+    let (mut readings, mut sketched) = (Vec::new(), Vec::new());
+    for (number, (reading, languages)) in all.into_iter().enumerate() {
+        let languages = match number {
+            0 if is_settled => Languages::Any,
+            0 => Languages::Others(others.clone()),
+            _ => Languages::Of(languages.into_iter().flatten().collect()),
+        };
+        let (stems, collisions, collided, short) = match reading {
+            Ok(sketch) => {
+                let of_text = shingles(&sketch);
+                let known =
+                    (sketch.stems, sketch.shingles.all().collisions(), collided(&of_text), None);
+                let fingerprint = sketch.fingerprint.map_or(0, |fingerprint| fingerprint.0);
+                sketched.push(Sketched { fingerprint, shingles: of_text });
+                known
+            }
+            Err(short) => (0, 0, Vec::new(), Some(short)),
+        };
+        readings.push(Reading { languages, stems, collisions, collided, short });
+    }
+    (readings, sketched)
+}
+
+/// The shingles of a sketch, in the order of their keys.
+fn shingles(sketch: &Sketch) -> Vec<StoredShingle> {
+    let (all, longest) = (sketch.shingles.all(), sketch.shingles.longest().keys());
+    let keyed = all.keys().into_iter().zip(all.checks_by_key());
+    let stored = |(key, check)| StoredShingle {
+        key,
+        check,
+        is_longest: longest.binary_search(&key).is_ok(),
+    };
+    keyed.map(stored).collect()
+}
+
+/// Those of which several have one residue.
+fn collided(shingles: &[StoredShingle]) -> Vec<StoredShingle> {
+    let residue = |it: &StoredShingle| it.key ^ u64::from(it.check);
+    let mut by_residue = shingles.to_vec();
+    by_residue.sort_by_key(residue);
+    let equal = by_residue.chunk_by(|one, next| residue(one) == residue(next));
+    equal.filter(|equal| equal.len() > 1).flatten().copied().collect()
+}
+
+// The other way.
+
+/// A stored index that a corpus is compared with.
+#[derive(Clone, Copy, Debug)]
+pub struct Earlier<'i> {
+    /// Its texts are old ones.
+    pub index: &'i Index,
+    /// The level from which on pairs are looked for; of those below some are missing.
+    pub level: Verdict,
+    /// The texts of it that are among the new ones, by their names, and are not old ones therefore.
+    pub replaced: &'i BTreeSet<String>,
+}
+
+impl<'r> CorpusBuilder<'r> {
+    /// Does as [`finish_watched`](Self::finish_watched), together with those texts of an index that
+    /// may be paired with one that is there. Pairs of the level, and their figures, are those of a corpus with
+    /// all texts of the index.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError`].
+    pub fn finish_against(
+        mut self,
+        earlier: &Earlier<'_>,
+        advance: &Advance,
+    ) -> Result<Corpus<'r>, IndexError> {
+        let Earlier { index, level, replaced } = *earlier;
+        for (language, texts) in index.languages().counts() {
+            self.tally.add(language, texts);
+        }
+        for name in replaced {
+            let stored = index.names()?.find(name)?;
+            if let Some(known) = stored.and_then(|text| text.counted_language()) {
+                self.tally.remove(known.language);
+            }
+        }
+        let main = self.main_language();
+        self.settle(main, advance);
+        let related = self.related(index, (level, main), replaced)?;
+        self.corpus.unlisted = related.compared - related.texts.len();
+        self.corpus.short.extend(related.short);
+        for text in related.texts {
+            self.keep_stored(text, main);
+        }
+        Ok(self.corpus.sorted())
+    }
+
+    fn related(
+        &self,
+        index: &Index,
+        (level, main): (Verdict, Option<Language>),
+        replaced: &BTreeSet<String>,
+    ) -> Result<Related, IndexError> {
+        let collection = &self.corpus.collection;
+        let new = (0_u32..).zip(&self.corpus.documents);
+        let new = new.filter(|(text, _)| collection.place(*text).side != Side::Old);
+        let sets: Vec<_> = new
+            .map(|(text, document)| {
+                (text, document, collection.all(text), collection.longest(text))
+            })
+            .collect();
+        let wanted: Vec<Wanted<'_>> = sets
+            .iter()
+            .map(|(text, document, all, longest)| Wanted {
+                all,
+                longest,
+                fingerprint: collection.fingerprint(*text),
+                digest: document.digest.bytes(),
+            })
+            .collect();
+        // Texts of fewer than a hundred words have a lower limit, and so may any of the index.
+        let condition = Condition::at(level, &self.corpus.recipe.limits, 0);
+        let is_by_words = self.corpus.is_by_words(level);
+        // Of texts that share nothing these limits may hold nonetheless.
+        let is_of_all = is_by_words || condition.jaccard.is_some_and(Limit::is_zero);
+        let bits = if is_of_all { 64 } else { condition.hamming.unwrap_or_default() };
+        let may_be_paired = |figures: &Figures| {
+            may_hold(&condition, figures) || is_by_words && figures.may_have_same_words
+        };
+        let threads = NonZeroUsize::new(self.readers.len()).unwrap_or(NonZeroUsize::MIN);
+        let names = replaced.iter().map(String::as_str).collect();
+        index.related(&wanted, main, &names, (bits, may_be_paired), threads)
+    }
+
+    fn keep_stored(&mut self, old: OldText, main: Option<Language>) {
+        let OldText { mut stored, reading, fingerprint, all, checks, longest } = old;
+        let group = self.group(stored.group.take());
+        let place = Place { group, side: Side::Old };
+        let reading = stored.readings.into_iter().nth(reading);
+        let (stems, collisions) = reading.map_or((0, 0), |it| (it.stems, it.collisions));
+        if self.corpus.collection.add((&all, &longest), fingerprint, place).is_some() {
+            self.corpus.documents.push(Document {
+                text: stored.text,
+                language: stored.language.unwrap_or(of_corpus(main)),
+                left_out: stored.left_out,
+                words: stored.words,
+                stems,
+                collisions,
+                digest: WordsDigest::of_bytes(stored.digest),
+                checks: Some(checks),
+                is_stored: true,
+                attached: stored.attached.map(String::into_boxed_str),
+            });
+        }
+    }
+}
+
+/// Whether a condition may hold of two texts; where it does, it may.
+fn may_hold(condition: &Condition, figures: &Figures) -> bool {
+    let Condition { hamming, jaccard, containment } = *condition;
+    let reached = |limit: Option<Limit>, share: Option<Share>| {
+        limit.zip(share).is_some_and(|(limit, share)| limit.is_reached_by(share))
+    };
+    let longest = figures.longest;
+    hamming.is_some_and(|most| figures.hamming <= most)
+        || reached(jaccard, figures.all.jaccard())
+        || longest.shared >= Limits::LEAST_CONTAINED as usize
+            && (reached(containment, longest.containment_of_left())
+                || reached(containment, longest.containment_of_right()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,324 @@
+//! The file of an index: a header, then blocks that are never written again.
+//!
+//! Two slots in the header say in turn which block is the root, and where the file ends. A change
+//! appends its blocks and a root behind that end, and then writes the slot that is not in use: a
+//! writer that is killed at any moment leaves the old state or the new one. Every block has a
+//! checksum where it is referred to, from the root down; the root names the one before it.
+
+use std::fs::{File, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::IndexError;
+
+/// How the file begins.
+const MAGIC: [u8; 12] = *b"dedup index\n";
+
+/// The version of the format.
+pub(super) const VERSION: u32 = 1;
+
+/// Where the slots stand, each within a sector of its own, which a disk writes whole.
+const SLOTS: [u64; 2] = [512, 1024];
+
+/// Where the blocks begin.
+pub(super) const BLOCKS: u64 = 1536;
+
+/// Bytes of a slot: five numbers and their checksum.
+const SLOT: usize = 40;
+
+/// The most bytes of a block that is read at once: damage must not ask for more memory.
+const LARGEST: u32 = 1 << 31;
+
+/// Where a block stands, and its checksum.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+pub(super) struct BlockRef {
+    pub(super) offset: u64,
+    pub(super) length: u32,
+    /// CRC-32 (ISO 3309) of its bytes.
+    pub(super) checksum: u32,
+}
+
+impl BlockRef {
+    pub(super) fn end(self) -> u64 {
+        self.offset.saturating_add(u64::from(self.length))
+    }
+}
+
+/// What a slot of the header says.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Slot {
+    /// How many changes there were; the greater one counts.
+    pub(super) generation: u64,
+    pub(super) root: BlockRef,
+    /// The bytes of the file; what stands behind them was not finished.
+    pub(super) end: u64,
+}
+
+impl Slot {
+    /// What a slot says before there is a root.
+    fn empty(generation: u64) -> Self {
+        Self { generation, root: BlockRef::default(), end: BLOCKS }
+    }
+
+    fn bytes(self) -> [u8; SLOT] {
+        let mut bytes = [0; SLOT];
+        bytes[..8].copy_from_slice(&self.generation.to_le_bytes());
+        bytes[8..16].copy_from_slice(&self.root.offset.to_le_bytes());
+        bytes[16..20].copy_from_slice(&self.root.length.to_le_bytes());
+        bytes[20..24].copy_from_slice(&self.root.checksum.to_le_bytes());
+        bytes[24..32].copy_from_slice(&self.end.to_le_bytes());
+        let checksum = crc32fast::hash(&bytes[..SLOT - 8]);
+        bytes[32..36].copy_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+
+    fn of_bytes(bytes: &[u8]) -> Option<Self> {
+        let number = |at: usize| Some(u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
+        let half = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
+        let root = BlockRef { offset: number(8)?, length: half(16)?, checksum: half(20)? };
+        let slot = Self { generation: number(0)?, root, end: number(24)? };
+        (slot.bytes() == *bytes).then_some(slot)
+    }
+}
+
+/// The file of an index, for reading and, where it was opened so, for writing.
+#[derive(Debug)]
+pub(super) struct IndexFile {
+    path: PathBuf,
+    file: Mutex<File>,
+    slots: [Slot; 2],
+    /// Where the last block ends that can be read: that of the state, or one that was appended since.
+    end: AtomicU64,
+}
+
+impl IndexFile {
+    /// Reads the header of a file.
+    pub(super) fn open(path: &Path, file: File) -> Result<Self, IndexError> {
+        let mut opened = Self::new(path, file, Slot::empty(0));
+        let bytes = opened.file().metadata().map_err(|source| opened.unreadable(source))?.len();
+        let mut header = vec![0; usize::try_from(BLOCKS.min(bytes)).unwrap_or_default()];
+        opened.read_at(0, &mut header)?;
+        let is_index = header.len() >= MAGIC.len() && header.starts_with(&MAGIC);
+        if !is_index {
+            return Err(IndexError::NoIndex { path: opened.path });
+        }
+        if bytes < BLOCKS {
+            return Err(IndexError::CutOff { path: opened.path, bytes, expected: BLOCKS });
+        }
+        let version = header[MAGIC.len()..].first_chunk().map(|it| u32::from_le_bytes(*it));
+        let slots = SLOTS.map(|at| {
+            let at = usize::try_from(at).unwrap_or_default();
+            Slot::of_bytes(&header[at..at + SLOT])
+        });
+        let mut rebuilt = new_header(Slot::empty(0));
+        if let [Some(one), Some(other)] = slots {
+            opened.slots = [one, other];
+            for (slot, at) in opened.slots.iter().zip(SLOTS) {
+                let at = usize::try_from(at).unwrap_or_default();
+                rebuilt[at..at + SLOT].copy_from_slice(&slot.bytes());
+            }
+        }
+        if version != Some(VERSION) {
+            let found = version.unwrap_or_default();
+            return Err(IndexError::OtherVersion { path: opened.path, found, expected: VERSION });
+        }
+        if header != rebuilt {
+            return Err(opened.damaged("the header"));
+        }
+        let expected = opened.slot().end;
+        if bytes < expected {
+            return Err(IndexError::CutOff { path: opened.path, bytes, expected });
+        }
+        opened.end = AtomicU64::new(expected);
+        Ok(opened)
+    }
+
+    /// Begins a file, which is empty, behind as many changes.
+    pub(super) fn create(path: &Path, file: File, generation: u64) -> Result<Self, IndexError> {
+        let none = Slot::empty(generation);
+        let created = Self::new(path, file, none);
+        created.write_at(0, &new_header(none))?;
+        Ok(created)
+    }
+
+    fn new(path: &Path, file: File, slot: Slot) -> Self {
+        let end = AtomicU64::new(slot.end);
+        Self { path: path.to_owned(), file: Mutex::new(file), slots: [slot, slot], end }
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The slot that counts.
+    pub(super) fn slot(&self) -> Slot {
+        let [one, other] = self.slots;
+        if other.generation > one.generation { other } else { one }
+    }
+
+    /// Makes a root that was appended, and all before it, the state of the index.
+    pub(super) fn commit(&mut self, root: BlockRef) -> Result<(), IndexError> {
+        let slot = Slot { generation: self.slot().generation + 1, root, end: root.end() };
+        self.sync()?;
+        let unused = usize::from(self.slots[0].generation >= self.slots[1].generation);
+        self.write_at(SLOTS[unused], &slot.bytes())?;
+        self.sync()?;
+        self.slots[unused] = slot;
+        Ok(())
+    }
+
+    /// Reads a block.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError::Damaged`], with what the block is, where it is not as it was written.
+    pub(super) fn block(&self, block: BlockRef, what: &str) -> Result<Vec<u8>, IndexError> {
+        let is_within = block.offset >= BLOCKS && block.end() <= self.end.load(Ordering::Relaxed);
+        if block.length > LARGEST || !is_within {
+            return Err(self.damaged(what));
+        }
+        let mut bytes = vec![0; block.length as usize];
+        self.read_at(block.offset, &mut bytes)?;
+        if crc32fast::hash(&bytes) == block.checksum {
+            Ok(bytes)
+        } else {
+            Err(self.damaged(&format!("{what}, at byte {}", block.offset)))
+        }
+    }
+
+    /// Reads a block of records.
+    pub(super) fn records<T: DeserializeOwned>(
+        &self,
+        block: BlockRef,
+        what: &str,
+    ) -> Result<T, IndexError> {
+        postcard::from_bytes(&self.block(block, what)?).map_err(|_| self.damaged(what))
+    }
+
+    pub(super) fn read_at(&self, offset: u64, bytes: &mut [u8]) -> Result<(), IndexError> {
+        let mut file = self.file();
+        let read = file.seek(SeekFrom::Start(offset)).and_then(|_| file.read_exact(bytes));
+        read.map_err(|source| match source.kind() {
+            io::ErrorKind::UnexpectedEof => self.damaged("its end"),
+            _ => self.unreadable(source),
+        })
+    }
+
+    /// Writes bytes at a place.
+    pub(super) fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<(), IndexError> {
+        let mut file = self.file();
+        let written = file.seek(SeekFrom::Start(offset)).and_then(|_| file.write_all(bytes));
+        written.map_err(|source| self.unwritable(source))
+    }
+
+    /// Cuts off what a writer left that did not finish.
+    pub(super) fn drop_unfinished(&self) -> Result<(), IndexError> {
+        self.file().set_len(self.slot().end).map_err(|source| self.unwritable(source))
+    }
+
+    /// Keeps other writers away, as long as the file is open.
+    pub(super) fn lock(&self) -> Result<(), IndexError> {
+        self.file().try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => IndexError::Locked { path: self.path.clone() },
+            TryLockError::Error(source) => self.unwritable(source),
+        })
+    }
+
+    fn sync(&self) -> Result<(), IndexError> {
+        self.file().sync_data().map_err(|source| self.unwritable(source))
+    }
+
+    fn file(&self) -> MutexGuard<'_, File> {
+        self.file.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn damaged(&self, what: &str) -> IndexError {
+        IndexError::Damaged { path: self.path.clone(), what: what.to_owned() }
+    }
+
+    fn unreadable(&self, source: io::Error) -> IndexError {
+        IndexError::Unreadable { path: self.path.clone(), source }
+    }
+
+    fn unwritable(&self, source: io::Error) -> IndexError {
+        IndexError::Unwritable { path: self.path.clone(), source }
+    }
+}
+
+/// Whether a file begins as an index does.
+pub(super) fn begins_as_index(bytes: &[u8]) -> bool {
+    bytes.starts_with(&MAGIC)
+}
+
+/// Bytes that a file of an index begins with.
+pub(super) const HEAD: usize = MAGIC.len();
+
+/// A header with two empty slots; what stands nowhere in it is zero.
+fn new_header(none: Slot) -> Vec<u8> {
+    let mut header = vec![0; usize::try_from(BLOCKS).unwrap_or_default()];
+    header[..MAGIC.len()].copy_from_slice(&MAGIC);
+    header[MAGIC.len()..MAGIC.len() + 4].copy_from_slice(&VERSION.to_le_bytes());
+    for at in SLOTS {
+        let at = usize::try_from(at).unwrap_or_default();
+        header[at..at + SLOT].copy_from_slice(&none.bytes());
+    }
+    header
+}
+
+/// Appends blocks behind the end of a file.
+#[derive(Debug)]
+pub(super) struct Appender<'f> {
+    file: &'f IndexFile,
+    /// Where the next byte goes.
+    end: u64,
+    /// What is not written yet.
+    waiting: Vec<u8>,
+}
+
+/// Bytes that are written at once.
+const AT_ONCE: usize = 1 << 20;
+
+impl<'f> Appender<'f> {
+    pub(super) fn new(file: &'f IndexFile) -> Self {
+        Self { file, end: file.end.load(Ordering::Relaxed), waiting: Vec::new() }
+    }
+
+    /// Where the next block begins.
+    pub(super) fn end(&self) -> u64 {
+        self.end
+    }
+
+    pub(super) fn append(&mut self, bytes: &[u8]) -> Result<BlockRef, IndexError> {
+        let length = u32::try_from(bytes.len()).ok().filter(|length| *length <= LARGEST);
+        let length = length.ok_or_else(|| IndexError::TooLarge { path: self.file.path.clone() })?;
+        let block = BlockRef { offset: self.end, length, checksum: crc32fast::hash(bytes) };
+        self.waiting.extend_from_slice(bytes);
+        self.end += bytes.len() as u64;
+        if self.waiting.len() >= AT_ONCE {
+            self.flush()?;
+        }
+        Ok(block)
+    }
+
+    pub(super) fn append_records<T: Serialize>(
+        &mut self,
+        records: &T,
+    ) -> Result<BlockRef, IndexError> {
+        let bytes = postcard::to_stdvec(records)
+            .map_err(|_| IndexError::NotStorable { path: self.file.path.clone() })?;
+        self.append(&bytes)
+    }
+
+    pub(super) fn flush(&mut self) -> Result<(), IndexError> {
+        let start = self.end - self.waiting.len() as u64;
+        self.file.write_at(start, &self.waiting)?;
+        self.waiting.clear();
+        self.file.end.store(self.end, Ordering::Relaxed);
+        Ok(())
+    }
+}

@@ -1,0 +1,356 @@
+//! New texts → the texts of an index that may be paired with them.
+//!
+//! Every shingle of the new texts is looked up; how many of them a stored text has is what it shares.
+//! So its figures with a new text are known without its other shingles, and those are not read: in
+//! their stead stand numbers that no new text has, one for each.
+
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+
+use super::segment::{Readings, Row, Segment, beginning};
+use super::shingles::LONGEST;
+use super::{Index, IndexError, Reading, StoredText, name_of};
+use crate::interner::Check;
+use crate::jaccard::Overlap;
+use crate::language::Language;
+use crate::parallel;
+use crate::simhash::Fingerprint;
+use crate::{hamming, pair::undecided::Undecided};
+
+/// A new text.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'t> {
+    /// The keys of its shingles of all sizes, increasing.
+    pub all: &'t [u64],
+    /// Those of the greatest size, increasing.
+    pub longest: &'t [u64],
+    /// Its fingerprint; none where it has no shingles.
+    pub fingerprint: Option<Fingerprint>,
+    /// The digest of its words.
+    pub digest: &'t [u8; 32],
+}
+
+/// The figures of a new text, left, and a stored one.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Figures {
+    /// Bits in which the fingerprints differ.
+    pub hamming: u32,
+    /// The shingles of all sizes.
+    pub all: Overlap,
+    /// Those of the greatest size.
+    pub longest: Overlap,
+    /// Whether both may have the same words in the same order; where they have, it is so.
+    pub may_have_same_words: bool,
+}
+
+/// A stored text that may be paired with a new one.
+///
+/// Its sets are as large as those of the text, and have of the keys of the new texts exactly those
+/// that the text has. All other keys of it have the checks 0 and are made up, but those whose residue
+/// may be that of a new text's shingle, or is that of another of its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OldText {
+    /// What is known of it.
+    pub stored: StoredText,
+    /// The one of its readings that holds, by its place.
+    pub reading: usize,
+    /// Its fingerprint.
+    pub fingerprint: u64,
+    /// Keys for its shingles of all sizes, increasing.
+    pub all: Vec<u64>,
+    /// The check of each.
+    pub checks: Vec<u32>,
+    /// Keys for those of the greatest size, increasing.
+    pub longest: Vec<u64>,
+}
+
+/// What an index has for new texts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Related {
+    /// The texts that may be paired, in the order of their names.
+    pub texts: Vec<OldText>,
+    /// How many there are that were compared, these among them.
+    pub compared: usize,
+    /// Why others were not: they are too short.
+    pub short: Vec<Undecided>,
+}
+
+/// A shingle of a segment that a new text may have, and which readings have it.
+struct Found {
+    key: u64,
+    check: u32,
+    is_longest: bool,
+    readings: Vec<u32>,
+}
+
+impl Index {
+    /// The stored texts that may be paired with one of some new ones, by the figures of both. Those of
+    /// some names are left out: new ones are in their place. `main` is the language of most texts, new
+    /// and stored. Texts that share no shingle are asked for only where their fingerprints differ in
+    /// at most `bits` bits.
+    ///
+    /// The cost goes with the shingles of the new texts and with the stored texts that have each of them,
+    /// and 32 bytes are read of every stored text.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError`].
+    pub fn related(
+        &self,
+        wanted: &[Wanted<'_>],
+        main: Option<Language>,
+        names: &BTreeSet<&str>,
+        (bits, may_be_paired): (u32, impl Fn(&Figures) -> bool + Sync),
+        threads: NonZeroUsize,
+    ) -> Result<Related, IndexError> {
+        let mut keys: Vec<u64> = wanted.iter().flat_map(|text| text.all).copied().collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let made_up = MadeUp::new(&keys);
+        let mut related = Related::default();
+        for segment in self.opened()? {
+            let readings = segment.readings()?;
+            let found = found(&segment, &keys)?;
+            let known = Known { segment: &segment, readings: &readings, main, bits };
+            let shared = || (vec![(0_u32, 0_u32); readings.len()], Vec::new());
+            let of_each = parallel::each(threads, wanted, shared, |(shared, met), text| {
+                known.paired(text, &found, (shared, met), &may_be_paired)
+            });
+            let mut paired: Vec<(u32, u64, Row)> = of_each.into_iter().flatten().collect();
+            paired.sort_unstable_by_key(|(reading, ..)| *reading);
+            paired.dedup_by_key(|(reading, ..)| *reading);
+            let own = shared_shingles(&paired, found);
+            let texts: Vec<u32> = paired.iter().map(|(.., row)| row.text).collect();
+            for ((paired, stored), shingles) in paired.iter().zip(segment.texts(&texts)?).zip(own) {
+                let (reading, fingerprint, row) = *paired;
+                if names.contains(name_of(&stored.text)) {
+                    continue;
+                }
+                let place = place_of_reading(&stored, readings.place_in_text(reading));
+                related.texts.push(made_up.old_text((stored, place), fingerprint, row, shingles));
+            }
+            related.count(&segment, main, names)?;
+        }
+        related
+            .texts
+            .sort_by(|one, other| name_of(&one.stored.text).cmp(name_of(&other.stored.text)));
+        Ok(related)
+    }
+}
+
+impl Related {
+    /// Counts the texts of a segment that are compared, and says which are too short.
+    fn count(
+        &mut self,
+        segment: &Segment<'_>,
+        main: Option<Language>,
+        names: &BTreeSet<&str>,
+    ) -> Result<(), IndexError> {
+        let short = |text: &StoredText| {
+            let reading = text.readings.iter().find(|it| it.languages.hold_for(main));
+            reading.and_then(|reading| reading.short.clone())
+        };
+        self.compared += segment.known.len();
+        for text in segment.short()? {
+            let short = short(&text);
+            self.compared -= usize::from(short.is_some());
+            self.short.extend(short.filter(|_| !names.contains(name_of(&text.text))));
+        }
+        for name in names {
+            let replaced = segment.find(name)?;
+            let is_compared = replaced.is_some_and(|(_, text)| short(&text).is_none());
+            self.compared -= usize::from(is_compared);
+        }
+        Ok(())
+    }
+}
+
+/// The place of a reading among all of a text, by its number among those that are not too short.
+fn place_of_reading(text: &StoredText, number: usize) -> usize {
+    let numbered = text.readings.iter().enumerate();
+    let mut sketched = numbered.filter(|(_, reading)| reading.short.is_none());
+    sketched.nth(number).map_or(0, |(place, _)| place)
+}
+
+/// The shingles of a segment whose keys are among those that are sought, or agree with one of them in
+/// all that is left of the residue. In the order of their keys; each block is read once.
+fn found(segment: &Segment<'_>, keys: &[u64]) -> Result<Vec<Found>, IndexError> {
+    let blocks = segment.shingle_blocks()?;
+    let residue = |key: u64| key >> Check::BITS;
+    let mut numbers = BTreeSet::new();
+    for key in keys {
+        let [lowest, highest] = [key & !LOW_BITS, key | LOW_BITS];
+        // The block before the first that begins with such a key may end with one.
+        let from = blocks.partition_point(|(first, _)| *first < lowest).saturating_sub(1);
+        let to = blocks.partition_point(|(first, _)| *first <= highest);
+        numbers.extend(from..to);
+    }
+    let mut found = Vec::new();
+    for number in numbers {
+        let block = blocks[number];
+        // Of the last keys the next block may have more.
+        let next = blocks.get(number + 1).map_or(u64::MAX, |(first, _)| *first);
+        let from = keys.partition_point(|key| residue(*key) < residue(block.0));
+        let to = keys.partition_point(|key| residue(*key) <= residue(next));
+        let mut rest = &keys[from..to];
+        segment.shingles_of(block, |posting| {
+            while let Some((first, others)) = rest.split_first()
+                && residue(*first) < residue(posting.key)
+            {
+                rest = others;
+            }
+            let Some(first) = rest.first() else { return ControlFlow::Break(()) };
+            if residue(*first) == residue(posting.key) {
+                found.push(Found {
+                    key: posting.key,
+                    check: posting.tag & !LONGEST,
+                    is_longest: posting.tag & LONGEST != 0,
+                    readings: posting.readings.to_vec(),
+                });
+            }
+            ControlFlow::Continue(())
+        })?;
+    }
+    Ok(found)
+}
+
+/// The bits of a key in which a check is.
+const LOW_BITS: u64 = (1 << Check::BITS) - 1;
+
+/// What is known of the readings of a segment.
+struct Known<'s> {
+    segment: &'s Segment<'s>,
+    readings: &'s Readings,
+    main: Option<Language>,
+    /// The most bits in which the fingerprint of a text that shares nothing differs.
+    bits: u32,
+}
+
+impl Known<'_> {
+    /// The readings that may be paired with a new text, in any order, each with its fingerprint and
+    /// row. What each shares is counted in `shared`, which is 0 before and behind.
+    fn paired(
+        &self,
+        text: &Wanted<'_>,
+        found: &[Found],
+        (shared, met): (&mut [(u32, u32)], &mut Vec<u32>),
+        may_be_paired: &impl Fn(&Figures) -> bool,
+    ) -> Vec<(u32, u64, Row)> {
+        let Some(fingerprint) = text.fingerprint else { return Vec::new() };
+        count_shared(text, found, shared, met);
+        for (own, reading) in self.readings.fingerprints().zip(0_u32..) {
+            if hamming::distance(fingerprint, Fingerprint(own)) <= self.bits
+                && shared.get(reading as usize).is_some_and(|counts| counts.0 == 0)
+            {
+                met.push(reading);
+            }
+        }
+        let digest = beginning(text.digest);
+        let mut paired = Vec::new();
+        for reading in met.drain(..) {
+            let (all, longest) = std::mem::take(&mut shared[reading as usize]);
+            let Some((own, row)) = self.readings.get(reading) else { continue };
+            let overlap = |shared: u32, left: usize, right: u32| Overlap {
+                shared: shared as usize,
+                left,
+                right: right as usize,
+            };
+            let figures = Figures {
+                hamming: hamming::distance(fingerprint, Fingerprint(own)),
+                all: overlap(all, text.all.len(), row.all),
+                longest: overlap(longest, text.longest.len(), row.longest),
+                may_have_same_words: row.digest == digest,
+            };
+            if may_be_paired(&figures) && self.holds(row) {
+                paired.push((reading, own, row));
+            }
+        }
+        paired
+    }
+
+    /// Whether a reading is one to be compared.
+    fn holds(&self, row: Row) -> bool {
+        let languages = self.segment.languages(row);
+        !self.segment.known.is_removed(row.text)
+            && languages.is_some_and(|it| it.hold_for(self.main))
+    }
+}
+
+/// Counts what each reading shares with a new text: of all sizes, and of the greatest. Those that
+/// share something are `met`, each once.
+fn count_shared(text: &Wanted<'_>, found: &[Found], shared: &mut [(u32, u32)], met: &mut Vec<u32>) {
+    let mut found = found;
+    for key in text.all {
+        found = &found[found.partition_point(|it| it.key < *key)..];
+        let is_longest = text.longest.binary_search(key).is_ok();
+        for it in found.iter().take_while(|it| it.key == *key) {
+            for reading in &it.readings {
+                let Some(counts) = shared.get_mut(*reading as usize) else { continue };
+                if counts.0 == 0 {
+                    met.push(*reading);
+                }
+                counts.0 += 1;
+                counts.1 += u32::from(is_longest && it.is_longest);
+            }
+        }
+    }
+}
+
+/// The shingles that some readings have, of those that were found, in the order of their keys.
+fn shared_shingles(readings: &[(u32, u64, Row)], found: Vec<Found>) -> Vec<Vec<Found>> {
+    let mut own: Vec<Vec<Found>> = readings.iter().map(|_| Vec::new()).collect();
+    for Found { key, check, is_longest, readings: having } in found {
+        for reading in having {
+            if let Ok(at) = readings.binary_search_by_key(&reading, |it| it.0) {
+                own[at].push(Found { key, check, is_longest, readings: Vec::new() });
+            }
+        }
+    }
+    own
+}
+
+/// Keys that no new text has, nor one that agrees with them in what is left of the residue.
+struct MadeUp {
+    /// What is left of the residues of the new texts' shingles, increasing.
+    taken: Vec<u64>,
+}
+
+impl MadeUp {
+    fn new(keys: &[u64]) -> Self {
+        let mut taken: Vec<u64> = keys.iter().map(|key| key >> Check::BITS).collect();
+        taken.dedup();
+        Self { taken }
+    }
+
+    /// A stored text with its shingles that were found, and keys for the others.
+    fn old_text(
+        &self,
+        (stored, place): (StoredText, usize),
+        fingerprint: u64,
+        row: Row,
+        found: Vec<Found>,
+    ) -> OldText {
+        let collided = stored.readings.get(place).map_or(&[][..], |it: &Reading| &it.collided);
+        let mut known: Vec<(u64, u32, bool)> =
+            found.into_iter().map(|it| (it.key, it.check, it.is_longest)).collect();
+        known.extend(collided.iter().map(|it| (it.key, it.check, it.is_longest)));
+        known.sort_unstable();
+        known.dedup_by_key(|shingle| shingle.0);
+        let count = |is_longest: bool| known.iter().filter(|it| it.2 == is_longest).count();
+        let (shorter, longest) = (count(false), count(true));
+        let others = (row.all as usize).saturating_sub(shorter + longest);
+        let others_longest = (row.longest as usize).saturating_sub(longest).min(others);
+        let own: Vec<u64> = known.iter().map(|it| it.0 >> Check::BITS).collect();
+        let is_free =
+            |it: &u64| self.taken.binary_search(it).is_err() && own.binary_search(it).is_err();
+        let free = (0_u64..).filter(is_free).take(others);
+        let made_up = free.zip(0..).map(|(key, at)| (key << Check::BITS, 0, at < others_longest));
+        known.extend(made_up);
+        known.sort_unstable();
+        let all = known.iter().map(|it| it.0).collect();
+        let checks = known.iter().map(|it| it.1).collect();
+        let longest = known.iter().filter(|it| it.2).map(|it| it.0).collect();
+        OldText { stored, reading: place, fingerprint, all, checks, longest }
+    }
+}

@@ -1,0 +1,426 @@
+//! A segment: texts in the order of their names, and their shingles with the texts that have them.
+//!
+//! It is written once, from its first byte to its last: blocks of texts, blocks of shingles, two
+//! columns, the list of the shingle blocks, and a directory of all of these.
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, OnceLock};
+
+use serde::{Deserialize, Serialize};
+
+use super::file::{Appender, BlockRef, IndexFile};
+use super::shingles::{self, Posting};
+use super::{IndexError, Languages, StoredText, name_of};
+use crate::language::Language;
+
+/// Texts of a block.
+pub(super) const TEXTS_A_BLOCK: usize = 64;
+
+/// Bytes from which on a block of shingles is full.
+const SHINGLE_BLOCK: usize = 1 << 13;
+
+/// Bytes of an entry in the list of shingle blocks: the first key, the length and the checksum.
+const LISTED: usize = 16;
+
+/// Bytes of a row.
+const ROW: usize = 24;
+
+/// Where a segment stands, and what of it is removed.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub(super) struct SegmentRef {
+    /// Where its first block begins.
+    pub(super) start: u64,
+    pub(super) directory: BlockRef,
+    /// How many texts were written.
+    pub(super) texts: u32,
+    /// The numbers of the texts that are removed, increasing.
+    pub(super) removed: Vec<u32>,
+    /// How many of the other texts have each language, of those whose language is settled.
+    pub(super) languages: Vec<(Option<Language>, u64)>,
+}
+
+impl SegmentRef {
+    /// How many texts are not removed.
+    pub(super) fn len(&self) -> usize {
+        (self.texts as usize).saturating_sub(self.removed.len())
+    }
+
+    /// Removes a text, by its number.
+    pub(super) fn remove(&mut self, number: u32, text: &StoredText) {
+        let at = self.removed.partition_point(|other| *other < number);
+        if self.removed.get(at) == Some(&number) {
+            return;
+        }
+        self.removed.insert(at, number);
+        let Some(known) = text.counted_language() else { return };
+        let counted = self.languages.iter_mut().find(|(it, _)| *it == known.language);
+        if let Some((_, texts)) = counted {
+            *texts = texts.saturating_sub(1);
+        }
+    }
+
+    pub(super) fn is_removed(&self, text: u32) -> bool {
+        self.removed.binary_search(&text).is_ok()
+    }
+}
+
+/// Where the parts of a segment stand.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+pub(super) struct Directory {
+    /// The blocks of texts, each with the name of its first one.
+    texts: Vec<(String, BlockRef)>,
+    /// Where the first block of shingles begins; the others follow it.
+    shingles: u64,
+    /// The list of those blocks.
+    shingle_blocks: BlockRef,
+    /// The fingerprint of each reading.
+    fingerprints: BlockRef,
+    /// What else is known of each reading: see [`Row`].
+    rows: BlockRef,
+    /// What readings hold for, by the numbers in their rows.
+    languages: Vec<Languages>,
+    /// Texts that are too short in some language, by their numbers.
+    short: Vec<u32>,
+}
+
+/// A reading: a text in a language that it may be in, as far as it is needed to look for pairs.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Row {
+    pub(super) text: u32,
+    /// Distinct shingles of all sizes.
+    pub(super) all: u32,
+    /// Those of the greatest size.
+    pub(super) longest: u32,
+    /// The languages that it holds for, as a place in the list of the segment.
+    languages: u32,
+    /// The first bytes of the digest of its words.
+    pub(super) digest: u64,
+}
+
+impl Row {
+    fn bytes(self) -> [u8; ROW] {
+        let mut bytes = [0; ROW];
+        let fields = [self.text, self.all, self.longest, self.languages];
+        for (field, bytes) in fields.into_iter().zip(bytes.as_chunks_mut::<4>().0) {
+            *bytes = field.to_le_bytes();
+        }
+        bytes[16..].copy_from_slice(&self.digest.to_le_bytes());
+        bytes
+    }
+
+    fn of_bytes(bytes: &[u8; ROW]) -> Self {
+        let (fields, _) = bytes.as_chunks::<4>();
+        let [text, all, longest, languages, low, high] =
+            [0, 1, 2, 3, 4, 5].map(|field| u32::from_le_bytes(fields[field]));
+        let digest = u64::from(low) | u64::from(high) << 32;
+        Self { text, all, longest, languages, digest }
+    }
+}
+
+/// The first eight bytes of a digest, as a number.
+pub(super) fn beginning(digest: &[u8; 32]) -> u64 {
+    digest.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
+}
+
+/// The columns of a segment as they are stored: a question looks at few of the rows.
+#[derive(Debug)]
+pub(super) struct Readings {
+    fingerprints: Vec<u8>,
+    rows: Vec<u8>,
+}
+
+impl Readings {
+    /// The number of readings.
+    pub(super) fn len(&self) -> usize {
+        self.fingerprints.len() / 8
+    }
+
+    /// The fingerprints of all readings, in their order.
+    pub(super) fn fingerprints(&self) -> impl Iterator<Item = u64> {
+        self.fingerprints.as_chunks::<8>().0.iter().map(|bytes| u64::from_le_bytes(*bytes))
+    }
+
+    /// The fingerprint of a reading, and its row; none where there is none.
+    pub(super) fn get(&self, reading: u32) -> Option<(u64, Row)> {
+        let fingerprint = self.fingerprints.as_chunks::<8>().0.get(reading as usize)?;
+        let row = self.rows.as_chunks::<ROW>().0.get(reading as usize)?;
+        Some((u64::from_le_bytes(*fingerprint), Row::of_bytes(row)))
+    }
+
+    /// How many readings of its text stand before a reading.
+    pub(super) fn place_in_text(&self, reading: u32) -> usize {
+        let text = |reading: u32| self.get(reading).map(|(_, row)| row.text);
+        let before = (0..reading).rev();
+        before.take_while(|before| text(*before) == text(reading)).count()
+    }
+}
+
+/// What is written of a reading beside its shingles.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) struct Column {
+    pub(super) fingerprint: u64,
+    pub(super) all: u32,
+    pub(super) longest: u32,
+}
+
+/// Writes a segment.
+#[derive(Debug)]
+pub(super) struct SegmentWriter<'a, 'f> {
+    out: &'a mut Appender<'f>,
+    start: u64,
+    directory: Directory,
+    /// Texts of the block that is not full.
+    waiting: Vec<StoredText>,
+    texts: u32,
+    languages: Vec<(Option<Language>, u64)>,
+    fingerprints: Vec<u8>,
+    rows: Vec<u8>,
+    block: shingles::Block,
+    shingle_blocks: Vec<u8>,
+}
+
+impl<'a, 'f> SegmentWriter<'a, 'f> {
+    pub(super) fn new(out: &'a mut Appender<'f>) -> Self {
+        let start = out.end();
+        Self {
+            out,
+            start,
+            directory: Directory::default(),
+            waiting: Vec::new(),
+            texts: 0,
+            languages: Vec::new(),
+            fingerprints: Vec::new(),
+            rows: Vec::new(),
+            block: shingles::Block::default(),
+            shingle_blocks: Vec::new(),
+        }
+    }
+
+    /// Writes a text, and what is known of its readings that are not too short, in their order.
+    /// Texts come in the order of their names.
+    pub(super) fn text(&mut self, text: StoredText, columns: &[Column]) -> Result<(), IndexError> {
+        let mut columns = columns.iter();
+        for reading in &text.readings {
+            if reading.short.is_some() {
+                if self.directory.short.last() != Some(&self.texts) {
+                    self.directory.short.push(self.texts);
+                }
+                continue;
+            }
+            let Some(column) = columns.next() else { break };
+            let known = self.directory.languages.iter().position(|it| *it == reading.languages);
+            let languages = known.unwrap_or_else(|| {
+                self.directory.languages.push(reading.languages.clone());
+                self.directory.languages.len() - 1
+            });
+            let row = Row {
+                text: self.texts,
+                all: column.all,
+                longest: column.longest,
+                languages: u32::try_from(languages).unwrap_or(u32::MAX),
+                digest: beginning(&text.digest),
+            };
+            self.rows.extend_from_slice(&row.bytes());
+            self.fingerprints.extend_from_slice(&column.fingerprint.to_le_bytes());
+        }
+        if let Some(known) = text.counted_language() {
+            match self.languages.iter_mut().find(|(it, _)| *it == known.language) {
+                Some((_, texts)) => *texts += 1,
+                None => self.languages.push((known.language, 1)),
+            }
+        }
+        self.texts += 1;
+        self.waiting.push(text);
+        if self.waiting.len() == TEXTS_A_BLOCK { self.end_block_of_texts() } else { Ok(()) }
+    }
+
+    /// How many readings were written.
+    pub(super) fn readings(&self) -> u32 {
+        u32::try_from(self.rows.len() / ROW).unwrap_or(u32::MAX)
+    }
+
+    fn end_block_of_texts(&mut self) -> Result<(), IndexError> {
+        let Some(first) = self.waiting.first() else { return Ok(()) };
+        let name = name_of(&first.text).to_owned();
+        let block = self.out.append_records(&self.waiting)?;
+        self.directory.texts.push((name, block));
+        self.waiting.clear();
+        Ok(())
+    }
+
+    /// Writes a shingle and the readings that have it, increasing; behind all texts, in their
+    /// order.
+    pub(super) fn shingle(
+        &mut self,
+        key: u64,
+        tag: u32,
+        readings: &[u32],
+    ) -> Result<(), IndexError> {
+        if self.shingle_blocks.is_empty() && self.block.is_empty() {
+            self.end_block_of_texts()?;
+            self.directory.shingles = self.out.end();
+        }
+        self.block.push(key, tag, readings);
+        if self.block.len() >= SHINGLE_BLOCK { self.end_block_of_shingles() } else { Ok(()) }
+    }
+
+    fn end_block_of_shingles(&mut self) -> Result<(), IndexError> {
+        if self.block.is_empty() {
+            return Ok(());
+        }
+        let (first, bytes) = self.block.take();
+        let block = self.out.append(&bytes)?;
+        self.shingle_blocks.extend_from_slice(&first.to_le_bytes());
+        self.shingle_blocks.extend_from_slice(&block.length.to_le_bytes());
+        self.shingle_blocks.extend_from_slice(&block.checksum.to_le_bytes());
+        Ok(())
+    }
+
+    pub(super) fn finish(mut self) -> Result<SegmentRef, IndexError> {
+        self.end_block_of_texts()?;
+        self.end_block_of_shingles()?;
+        self.directory.fingerprints = self.out.append(&self.fingerprints)?;
+        self.directory.rows = self.out.append(&self.rows)?;
+        self.directory.shingle_blocks = self.out.append(&self.shingle_blocks)?;
+        let directory = self.out.append_records(&self.directory)?;
+        self.out.flush()?;
+        let Self { start, texts, languages, .. } = self;
+        Ok(SegmentRef { start, directory, texts, removed: Vec::new(), languages })
+    }
+}
+
+/// A segment that is read.
+#[derive(Debug)]
+pub(super) struct Segment<'f> {
+    file: &'f IndexFile,
+    pub(super) known: &'f SegmentRef,
+    directory: Arc<Directory>,
+    shingle_blocks: OnceLock<Vec<(u64, BlockRef)>>,
+}
+
+impl<'f> Segment<'f> {
+    pub(super) fn open(file: &'f IndexFile, known: &'f SegmentRef) -> Result<Self, IndexError> {
+        Ok(Self::new(file, known, Self::directory(file, known)?))
+    }
+
+    /// One whose directory is read.
+    pub(super) fn new(
+        file: &'f IndexFile,
+        known: &'f SegmentRef,
+        directory: Arc<Directory>,
+    ) -> Self {
+        Self { file, known, directory, shingle_blocks: OnceLock::new() }
+    }
+
+    pub(super) fn directory(
+        file: &IndexFile,
+        known: &SegmentRef,
+    ) -> Result<Arc<Directory>, IndexError> {
+        file.records(known.directory, "the directory of a segment").map(Arc::new)
+    }
+
+    /// The texts of a block, by its number.
+    pub(super) fn texts_of_block(&self, block: usize) -> Result<Vec<StoredText>, IndexError> {
+        let Some((_, block)) = self.directory.texts.get(block) else { return Ok(Vec::new()) };
+        self.file.records(*block, "a block of texts")
+    }
+
+    pub(super) fn blocks_of_texts(&self) -> usize {
+        self.directory.texts.len()
+    }
+
+    /// The number of a text that is not removed, and the text, by its name.
+    pub(super) fn find(&self, name: &str) -> Result<Option<(u32, StoredText)>, IndexError> {
+        let after = self.directory.texts.partition_point(|(first, _)| first.as_str() <= name);
+        let Some(block) = after.checked_sub(1) else { return Ok(None) };
+        let texts = self.texts_of_block(block)?;
+        let first = u32::try_from(block * TEXTS_A_BLOCK).unwrap_or(u32::MAX);
+        let found = (first..).zip(texts).find(|(_, text)| name_of(&text.text) == name);
+        Ok(found.filter(|(number, _)| !self.known.is_removed(*number)))
+    }
+
+    /// Texts by their numbers, which increase.
+    pub(super) fn texts(&self, numbers: &[u32]) -> Result<Vec<StoredText>, IndexError> {
+        let mut found = Vec::with_capacity(numbers.len());
+        let block_of = |number: &u32| *number as usize / TEXTS_A_BLOCK;
+        for of_block in numbers.chunk_by(|one, next| block_of(one) == block_of(next)) {
+            let Some(block) = of_block.first().map(block_of) else { continue };
+            let mut texts: Vec<Option<StoredText>> =
+                self.texts_of_block(block)?.into_iter().map(Some).collect();
+            for number in of_block {
+                let at = *number as usize % TEXTS_A_BLOCK;
+                let text = texts.get_mut(at).and_then(Option::take);
+                found.push(text.ok_or_else(|| self.file.damaged("a block of texts"))?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The texts that are not removed and too short in some language.
+    pub(super) fn short(&self) -> Result<Vec<StoredText>, IndexError> {
+        let short = self.directory.short.iter().filter(|it| !self.known.is_removed(**it));
+        self.texts(&short.copied().collect::<Vec<_>>())
+    }
+
+    /// What is known of all readings but their shingles.
+    pub(super) fn readings(&self) -> Result<Readings, IndexError> {
+        let fingerprints = self.file.block(self.directory.fingerprints, "the fingerprints")?;
+        let rows = self.file.block(self.directory.rows, "the rows")?;
+        let readings = Readings { fingerprints, rows };
+        let is_whole = readings.rows.len() / ROW == readings.len();
+        if is_whole { Ok(readings) } else { Err(self.file.damaged("the columns of a segment")) }
+    }
+
+    /// The languages that a row holds for.
+    pub(super) fn languages(&self, row: Row) -> Option<&Languages> {
+        self.directory.languages.get(row.languages as usize)
+    }
+
+    /// All blocks of shingles, each with its first key.
+    pub(super) fn shingle_blocks(&self) -> Result<&[(u64, BlockRef)], IndexError> {
+        if let Some(known) = self.shingle_blocks.get() {
+            return Ok(known);
+        }
+        let bytes = self.file.block(self.directory.shingle_blocks, "the list of shingles")?;
+        let (listed, _) = bytes.as_chunks::<LISTED>();
+        let mut offset = self.directory.shingles;
+        let mut blocks = Vec::with_capacity(listed.len());
+        for entry in listed {
+            let (halves, _) = entry.as_chunks::<4>();
+            let [low, high, length, checksum] =
+                [halves[0], halves[1], halves[2], halves[3]].map(u32::from_le_bytes);
+            let key = u64::from(low) | u64::from(high) << 32;
+            let block = BlockRef { offset, length, checksum };
+            offset = block.end();
+            blocks.push((key, block));
+        }
+        Ok(self.shingle_blocks.get_or_init(|| blocks))
+    }
+
+    /// The shingles of a block, in their order, each handed on with its readings, as long as `each`
+    /// asks for more.
+    pub(super) fn shingles_of(
+        &self,
+        (first, block): (u64, BlockRef),
+        mut each: impl FnMut(Posting<'_>) -> ControlFlow<()>,
+    ) -> Result<(), IndexError> {
+        let bytes = self.file.block(block, "a block of shingles")?;
+        let mut rest = shingles::Entries::new(first, &bytes);
+        while let Some(found) = rest.next() {
+            let posting = found.map_err(|_| self.file.damaged("a block of shingles"))?;
+            if each(posting).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// All blocks, for whoever looks at each of them.
+    pub(super) fn blocks(&self) -> Result<Vec<BlockRef>, IndexError> {
+        let Directory { texts, fingerprints, rows, shingle_blocks, .. } = &*self.directory;
+        let texts = texts.iter().map(|(_, block)| *block);
+        let shingles = self.shingle_blocks()?.iter().map(|(_, block)| *block);
+        let others = [*fingerprints, *rows, *shingle_blocks, self.known.directory];
+        Ok(texts.chain(shingles).chain(others).collect())
+    }
+}

@@ -1,0 +1,457 @@
+//! New texts, and names of others that go → the next state of an index.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::fs::File;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::vec::IntoIter;
+
+use super::file::{Appender, BlockRef, IndexFile};
+use super::segment::{Column, Directory, Readings, Segment, SegmentRef, SegmentWriter};
+use super::shingles::LONGEST;
+use super::{
+    Index, IndexError, Names, NewText, Root, Sketched, StoredShingle, StoredText, name_of,
+};
+use crate::interner::Salt;
+
+/// Shingles that are held before they are written as a segment: a quarter of a gigabyte, or half of one
+/// while the list grows.
+const HELD: usize = 1 << 24;
+
+/// Texts up to which small segments are written anew as one where texts are added: each is looked at
+/// for every question, and so many are merged in 50 ms.
+const SMALL: usize = 1 << 12;
+
+/// A shingle of a reading, as it is sorted.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+struct Occurrence {
+    key: u64,
+    tag: u32,
+    reading: u32,
+}
+
+/// The tag of a shingle in a block.
+fn tag(shingle: &StoredShingle) -> u32 {
+    shingle.check | if shingle.is_longest { LONGEST } else { 0 }
+}
+
+/// Writes an index: a new one, or the next state of one that there is.
+///
+/// Nothing of what is done counts before [`commit`](Self::commit); without it the file stays as it
+/// was, but for bytes behind its end that the next writer cuts off.
+#[derive(Debug)]
+pub struct IndexWriter {
+    file: IndexFile,
+    root: Root,
+    /// The root that is there; none of a new index.
+    previous: Option<BlockRef>,
+    /// Texts that are not written, with their readings that have shingles.
+    waiting: Vec<(StoredText, Vec<Column>)>,
+    /// The shingles of their readings, which are numbered as they came.
+    held: Vec<Occurrence>,
+    /// How many readings there are of them.
+    readings: u32,
+    /// The directories of the segments that were there; behind those come new ones.
+    directories: Vec<Arc<Directory>>,
+}
+
+impl IndexWriter {
+    /// Begins an index in an empty file, which goes by a path in messages.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError`].
+    pub fn create(
+        path: &Path,
+        file: File,
+        settings: String,
+        salt: Salt,
+    ) -> Result<Self, IndexError> {
+        let file = IndexFile::create(path, file, 0)?;
+        let (segments, merged) = (Vec::new(), Vec::new());
+        let root = Root { previous: None, settings, salt, segments, merged };
+        Self::new(file, root, None)
+    }
+
+    /// Opens an index to change it. No other process can, as long as this one does.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError::Locked`] where another process does so; any other [`IndexError`].
+    pub fn open(path: &Path) -> Result<Self, IndexError> {
+        let unwritable = |source| IndexError::Unwritable { path: path.to_owned(), source };
+        let opened = File::options().read(true).write(true).open(path).map_err(unwritable)?;
+        let Index { file, root } = Index::of_file(path, opened)?;
+        file.lock()?;
+        // Before the lock was ours, another writer may have added to it, or put another file there.
+        if Index::open(path)?.file.slot() != file.slot() {
+            return Err(IndexError::Changed { path: path.to_owned() });
+        }
+        file.drop_unfinished()?;
+        let previous = Some(file.slot().root);
+        Self::new(file, root, previous)
+    }
+
+    fn new(file: IndexFile, root: Root, previous: Option<BlockRef>) -> Result<Self, IndexError> {
+        let directories = root.segments.iter().map(|known| Segment::directory(&file, known));
+        let directories = directories.collect::<Result<_, _>>()?;
+        let (waiting, held) = (Vec::new(), Vec::new());
+        Ok(Self { file, root, previous, waiting, held, readings: 0, directories })
+    }
+
+    /// The segments that were there.
+    fn segments(&self) -> impl Iterator<Item = Segment<'_>> {
+        let known = self.root.segments.iter().zip(&self.directories);
+        known.map(|(known, directory)| Segment::new(&self.file, known, Arc::clone(directory)))
+    }
+
+    /// How the texts were read and sketched.
+    pub fn settings(&self) -> &str {
+        &self.root.settings
+    }
+
+    /// What checks are salted with.
+    pub fn salt(&self) -> Salt {
+        self.root.salt
+    }
+
+    /// The text of a name as it is there before what was added; none where there is none.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError`].
+    pub fn find(&self, name: &str) -> Result<Option<StoredText>, IndexError> {
+        Names { segments: self.segments().collect() }.find(name)
+    }
+
+    /// Adds a text. Names are given once: what has that name is [removed](Self::remove) before.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError`].
+    pub fn add(&mut self, text: NewText) -> Result<(), IndexError> {
+        let path = text.stored.text.path();
+        if path.to_str().is_none() {
+            return Err(IndexError::NoUtf8 { name: path.to_owned() });
+        }
+        let NewText { stored, sketched } = text;
+        for (sketch, reading) in sketched.iter().zip(self.readings..) {
+            let of_reading = |it: &StoredShingle| Occurrence { key: it.key, tag: tag(it), reading };
+            self.held.extend(sketch.shingles.iter().map(of_reading));
+        }
+        let columns: Vec<Column> = sketched.iter().map(column).collect();
+        self.readings += u32::try_from(columns.len()).unwrap_or(u32::MAX);
+        self.waiting.push((stored, columns));
+        if self.held.len() >= HELD { self.write_waiting() } else { Ok(()) }
+    }
+
+    /// Removes the texts whose names are asked for, of those that were there before any was added,
+    /// and returns their names, in their order. Their bytes are in the file until it is
+    /// [compacted](Self::compact).
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError`].
+    pub fn remove(
+        &mut self,
+        mut is_asked: impl FnMut(&str) -> bool,
+    ) -> Result<Vec<String>, IndexError> {
+        let mut names = Vec::new();
+        let mut gone: Vec<Vec<(u32, StoredText)>> = Vec::new();
+        for segment in self.segments() {
+            let (mut number, mut removed) = (0, Vec::new());
+            for block in 0..segment.blocks_of_texts() {
+                for text in segment.texts_of_block(block)? {
+                    let name = name_of(&text.text);
+                    if !segment.known.is_removed(number) && is_asked(name) {
+                        names.push(name.to_owned());
+                        removed.push((number, text));
+                    }
+                    number += 1;
+                }
+            }
+            gone.push(removed);
+        }
+        for (known, removed) in self.root.segments.iter_mut().zip(&gone) {
+            for (number, text) in removed {
+                known.remove(*number, text);
+            }
+        }
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    /// Removes the text of one name, if there is one that was there before any was added.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError`].
+    pub fn remove_one(&mut self, name: &str) -> Result<bool, IndexError> {
+        let found = Names { segments: self.segments().collect() }.find_numbered(name)?;
+        let Some((place, number, text)) = found else { return Ok(false) };
+        self.root.segments[place].remove(number, &text);
+        Ok(true)
+    }
+
+    /// Writes what is waiting as a segment.
+    fn write_waiting(&mut self) -> Result<(), IndexError> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let waiting = std::mem::take(&mut self.waiting);
+        let mut occurrences = std::mem::take(&mut self.held);
+        let mut numbers = vec![0; std::mem::take(&mut self.readings) as usize];
+        let first = |next: &mut usize, (text, columns): (StoredText, Vec<Column>)| {
+            let first = *next;
+            *next += columns.len();
+            Some((first, text, columns))
+        };
+        let mut texts: Vec<_> = waiting.into_iter().scan(0, first).collect();
+        texts.sort_by(|one, other| name_of(&one.1.text).cmp(name_of(&other.1.text)));
+        let mut out = Appender::new(&self.file);
+        let mut segment = SegmentWriter::new(&mut out);
+        for (first, stored, columns) in texts {
+            for (number, new) in
+                numbers[first..first + columns.len()].iter_mut().zip(segment.readings()..)
+            {
+                *number = new;
+            }
+            segment.text(stored, &columns)?;
+        }
+        for occurrence in &mut occurrences {
+            occurrence.reading = numbers[occurrence.reading as usize];
+        }
+        occurrences.sort_unstable();
+        let mut readings = Vec::new();
+        for equal in occurrences.chunk_by(|one, next| (one.key, one.tag) == (next.key, next.tag)) {
+            readings.clear();
+            readings.extend(equal.iter().map(|it| it.reading));
+            let Some(Occurrence { key, tag, .. }) = equal.first() else { continue };
+            segment.shingle(*key, *tag, &readings)?;
+        }
+        let segment = segment.finish()?;
+        self.root.segments.push(segment);
+        Ok(())
+    }
+
+    /// Makes what was added and removed the state of the index, and returns how many texts it has.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError`].
+    pub fn commit(mut self) -> Result<usize, IndexError> {
+        self.write_waiting()?;
+        self.root.segments.retain(|segment| segment.len() > 0);
+        self.root.merged.clear();
+        if self.previous.is_some() {
+            self.merge_small()?;
+        }
+        self.root.previous = self.previous;
+        let mut out = Appender::new(&self.file);
+        let root = out.append_records(&self.root)?;
+        out.flush()?;
+        self.file.commit(root)?;
+        Ok(self.root.segments.iter().map(SegmentRef::len).sum())
+    }
+
+    /// Writes the last segments anew as one, as long as each of them is not larger than those behind it
+    /// together, and all of them are [`SMALL`].
+    fn merge_small(&mut self) -> Result<(), IndexError> {
+        let (mut from, mut texts) = (self.root.segments.len(), 0);
+        while let Some(before) = from.checked_sub(1) {
+            let size = self.root.segments[before].len();
+            if texts + size > SMALL || (texts > 0 && size > 2 * texts) {
+                break;
+            }
+            (from, texts) = (before, texts + size);
+        }
+        if self.root.segments.len() - from < 2 {
+            return Ok(());
+        }
+        let merged = self.root.segments.split_off(from);
+        let mut out = Appender::new(&self.file);
+        let segments = merged.iter().map(|known| Segment::open(&self.file, known));
+        let segments: Vec<Segment> = segments.collect::<Result<_, _>>()?;
+        let one = merge(&segments, &mut out)?;
+        drop(segments);
+        self.root.segments.push(one);
+        self.root.merged = merged;
+        Ok(())
+    }
+
+    /// Writes an index anew into an empty file, which goes by its path: as one segment, without what
+    /// was removed and without earlier states. It replaces the index only where the caller puts it in its
+    /// place.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError`].
+    pub fn compact(&self, file: File) -> Result<Compacted, IndexError> {
+        let mut new = IndexFile::create(self.file.path(), file, self.file.slot().generation)?;
+        let segments: Vec<Segment> = self.segments().filter(|it| it.known.len() > 0).collect();
+        let mut out = Appender::new(&new);
+        let is_any = !segments.is_empty();
+        let merged = is_any.then(|| merge(&segments, &mut out)).transpose()?;
+        let segments = merged.into_iter().collect();
+        let root = Root { previous: None, segments, merged: Vec::new(), ..self.root.clone() };
+        let root = out.append_records(&root)?;
+        out.flush()?;
+        new.commit(root)?;
+        Ok(Compacted { before: self.file.slot().end, after: new.slot().end })
+    }
+}
+
+/// The bytes of an index before it was written anew, and behind that.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Compacted {
+    /// Before.
+    pub before: u64,
+    /// Behind.
+    pub after: u64,
+}
+
+fn column(sketched: &Sketched) -> Column {
+    let size = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    Column {
+        fingerprint: sketched.fingerprint,
+        all: size(sketched.shingles.len()),
+        longest: size(sketched.shingles.iter().filter(|it| it.is_longest).count()),
+    }
+}
+
+/// The texts of segments that are not removed, in the order of their names.
+pub(super) struct TextsByName<'s, 'f> {
+    segments: &'s [Segment<'f>],
+    /// Of each segment the block that comes next, and what is left of the one before, with the number
+    /// of its first.
+    blocks: Vec<(usize, u32, IntoIter<StoredText>)>,
+    /// The next text of each segment that has one, by its name and the place of the segment.
+    next: BinaryHeap<Reverse<(String, usize)>>,
+    heads: Vec<Option<(u32, StoredText)>>,
+}
+
+impl<'s, 'f> TextsByName<'s, 'f> {
+    pub(super) fn new(segments: &'s [Segment<'f>]) -> Self {
+        let blocks = segments.iter().map(|_| (0, 0, Vec::new().into_iter())).collect();
+        let heads = segments.iter().map(|_| None).collect();
+        Self { segments, blocks, next: BinaryHeap::new(), heads }
+    }
+
+    /// The next text of a segment.
+    fn advance(&mut self, place: usize) -> Result<(), IndexError> {
+        let segment = &self.segments[place];
+        let (block, number, rest) = &mut self.blocks[place];
+        loop {
+            let Some(text) = rest.next() else {
+                if *block == segment.blocks_of_texts() {
+                    return Ok(());
+                }
+                *rest = segment.texts_of_block(*block)?.into_iter();
+                *block += 1;
+                continue;
+            };
+            let own = *number;
+            *number += 1;
+            if !segment.known.is_removed(own) {
+                self.next.push(Reverse((name_of(&text.text).to_owned(), place)));
+                self.heads[place] = Some((own, text));
+                return Ok(());
+            }
+        }
+    }
+
+    /// The place of a segment, the number of a text in it, and the text; none behind the last.
+    pub(super) fn next(&mut self) -> Result<Option<(usize, u32, StoredText)>, IndexError> {
+        if self.next.is_empty() && self.blocks.iter().all(|(block, ..)| *block == 0) {
+            for place in 0..self.segments.len() {
+                self.advance(place)?;
+            }
+        }
+        let Some(Reverse((_, place))) = self.next.pop() else { return Ok(None) };
+        let head = self.heads[place].take();
+        self.advance(place)?;
+        Ok(head.map(|(number, text)| (place, number, text)))
+    }
+}
+
+/// Segments → one, without what is removed.
+fn merge(segments: &[Segment<'_>], out: &mut Appender<'_>) -> Result<SegmentRef, IndexError> {
+    let mut merged = SegmentWriter::new(out);
+    let readings: Vec<Readings> =
+        segments.iter().map(Segment::readings).collect::<Result<_, _>>()?;
+    // Of each reading the new number, where its text is not removed; they come in their order.
+    let mut numbers: Vec<Vec<Option<u32>>> =
+        readings.iter().map(|it| Vec::with_capacity(it.len())).collect();
+    let mut texts = TextsByName::new(segments);
+    while let Some((place, number, text)) = texts.next()? {
+        let numbers = &mut numbers[place];
+        let mut columns = Vec::new();
+        let next = |numbers: &Vec<_>| u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+        while let Some((fingerprint, row)) = readings[place].get(next(numbers))
+            && row.text <= number
+        {
+            let is_own = row.text == number;
+            let new = merged.readings() + u32::try_from(columns.len()).unwrap_or(u32::MAX);
+            numbers.push(is_own.then_some(new));
+            columns.extend(is_own.then_some(Column {
+                fingerprint,
+                all: row.all,
+                longest: row.longest,
+            }));
+        }
+        merged.text(text, &columns)?;
+    }
+    merge_shingles(segments, &numbers, &mut merged)?;
+    merged.finish()
+}
+
+/// A shingle of a segment: its key and tag, and its readings by their new numbers.
+type Renumbered = (u64, u32, Vec<u32>);
+
+/// Merges shingles, a block of each segment at a time.
+fn merge_shingles(
+    segments: &[Segment<'_>],
+    numbers: &[Vec<Option<u32>>],
+    merged: &mut SegmentWriter<'_, '_>,
+) -> Result<(), IndexError> {
+    let mut blocks: Vec<(usize, IntoIter<Renumbered>)> =
+        segments.iter().map(|_| (0, Vec::new().into_iter())).collect();
+    let mut heads = BinaryHeap::new();
+    let advance = |place: usize, block: &mut (usize, IntoIter<Renumbered>)| {
+        let segment = &segments[place];
+        let known = segment.shingle_blocks()?;
+        loop {
+            if let Some((key, tag, readings)) = block.1.next() {
+                return Ok::<_, IndexError>(Some(Reverse((key, tag, place, readings))));
+            }
+            let Some(next) = known.get(block.0) else { return Ok(None) };
+            let mut read = Vec::new();
+            segment.shingles_of(*next, |posting| {
+                let renumbered = |it: &u32| numbers[place].get(*it as usize).copied().flatten();
+                let readings: Vec<u32> = posting.readings.iter().filter_map(renumbered).collect();
+                if !readings.is_empty() {
+                    read.push((posting.key, posting.tag, readings));
+                }
+                ControlFlow::Continue(())
+            })?;
+            *block = (block.0 + 1, read.into_iter());
+        }
+    };
+    for (place, block) in blocks.iter_mut().enumerate() {
+        heads.extend(advance(place, block)?);
+    }
+    let mut readings: Vec<u32> = Vec::new();
+    while let Some(Reverse((key, tag, place, own))) = heads.pop() {
+        readings.extend(own);
+        heads.extend(advance(place, &mut blocks[place])?);
+        let is_last = heads.peek().is_none_or(|Reverse(next)| (next.0, next.1) != (key, tag));
+        if is_last {
+            readings.sort_unstable();
+            merged.shingle(key, tag, &readings)?;
+            readings.clear();
+        }
+    }
+    Ok(())
+}
