@@ -24,6 +24,7 @@ mod encodings;
 mod exclusions;
 mod exports;
 mod max_pairs;
+mod index;
 mod memory;
 #[cfg(unix)]
 mod faults;

@@ -72,7 +72,7 @@ fn man_shows_every_command_and_every_flag() {
     }
     assert!(flags > 60, "{flags}");
     let run = dedup(&["man", "corpse"]);
-    let want = "dedup: no command corpse, expected one of corpus, check, text, calibrate, clusters, spans, \
+    let want = "dedup: no command corpse, expected one of corpus, check, text, calibrate, clusters, index, spans, \
         part, config, completions, man, help\nhint: dedup man prints the page of all of them\n";
     assert_eq!((run.errors.as_str(), run.status), (want, 2));
     let statuses: Vec<&str> = ["0", "1", "2"]

@@ -5,6 +5,7 @@ pub(crate) mod calibrate;
 pub(crate) mod clusters;
 pub(crate) mod compare;
 pub(crate) mod corpus;
+pub(crate) mod index;
 pub(crate) mod installation;
 pub(crate) mod part;
 pub(crate) mod spans;
@@ -44,6 +45,7 @@ pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
         Request::Calibrate(flags) => calibrate::answer(flags),
         Request::Part(flags) => part::answer(flags),
         Request::Spans(flags) => spans::answer(flags),
+        Request::Index(flags) => index::answer(flags),
         Request::Clusters(flags) => clusters::answer(flags),
         Request::Config(flags) => print(&flags.page),
         Request::Completions(flags) => print(&installation::completions(flags)?),

@@ -236,7 +236,7 @@ impl BaselineFlags {
 
 impl InputFlags {
     /// What cannot be meant of records, or only of them.
-    fn check_records(&self) -> Result<(), Diagnostic> {
+    pub(super) fn check_records(&self) -> Result<(), Diagnostic> {
         if !self.has_records() {
             return match &self.group {
                 Some(Group::Field(field)) => usage_error(

@@ -223,6 +223,11 @@ impl CorpusFlags {
         self.nearest.is_none() && self.report.file().is_none()
     }
 
+    /// Whether what a share of the texts have is left out.
+    pub(crate) fn has_template_share(&self) -> bool {
+        self.template_share.is_some()
+    }
+
     /// How each text is to be read.
     pub(crate) fn reading(&self) -> Result<Reading, Diagnostic> {
         self.comparing.opening.reading_of_all()

@@ -13,8 +13,8 @@ use clap::{
 use dedup_text::text::display_path;
 
 use super::{
-    CalibrateFlags, ClustersFlags, CorpusFlags, Flags, PartFlags, SettingsFlags, SpansFlags,
-    TextFlags, usage_error,
+    CalibrateFlags, ClustersFlags, CorpusFlags, Flags, IndexFlags, PartFlags, SettingsFlags,
+    SpansFlags, TextFlags, usage_error,
 };
 use crate::config::{self, Merged, NotMerged};
 use crate::diagnostics::Diagnostic;
@@ -37,6 +37,7 @@ pub(crate) enum Request {
     Text(Box<TextFlags>),
     Calibrate(Box<CalibrateFlags>),
     Clusters(ClustersFlags),
+    Index(Box<IndexFlags>),
     Spans(Box<SpansFlags>),
     Part(Box<PartFlags>),
     Config(ConfigFlags),
@@ -121,6 +122,9 @@ const HEADINGS: &[(&str, &[&str])] = &[
 /// What `dedup check` is for: `dedup corpus` with another default.
 const CHECK: &str = "Exit 1 where two of many texts are near-duplicates: for CI";
 
+/// The command that help does not list: programs call it, in integrations/.
+const UNLISTED: &str = "part";
+
 /// The commands, each with what it is for, and its flags.
 const COMMANDS: &[(&str, &str, fn(Command) -> Command)] = &[
     ("corpus", "Compare many texts: find all pairs that have something in common", |command| {
@@ -141,6 +145,7 @@ const COMMANDS: &[(&str, &str, fn(Command) -> Command)] = &[
         "Find the clusters of pairs, and what a clean corpus would keep",
         ClustersFlags::augment_args,
     ),
+    ("index", "Keep texts in a file that later ones are compared with", IndexFlags::augment_args),
     ("spans", "Find runs of words that stand at two or more places", |command| {
         with_headings(SpansFlags::augment_args(command))
     }),
@@ -167,7 +172,7 @@ fn tree(run: Option<&str>) -> Command {
     let version = Arg::new("version").short('V').long("version").action(ArgAction::Version);
     let version = version.help("Print the version").hide_short_help(true);
     let commands = COMMANDS.iter().map(|(name, about, flags)| {
-        let command = Command::new(*name).about(*about);
+        let command = Command::new(*name).about(*about).hide(*name == UNLISTED);
         if run == Some(*name) { flags(command) } else { command.defer(*flags) }
     });
     with_headings(Flags::command())
@@ -257,6 +262,7 @@ impl Request {
             Self::Text(_) => Some("text"),
             Self::Calibrate(_) => Some("calibrate"),
             Self::Clusters(_) => Some("clusters"),
+            Self::Index(_) => Some("index"),
             Self::Spans(_) => Some("spans"),
             Self::Part(_) => Some("part"),
             Self::Config(_) => Some("config"),
@@ -309,6 +315,7 @@ impl Request {
             Self::Corpus(flags) | Self::Check(flags) => flags.check()?,
             Self::Calibrate(flags) => flags.check()?,
             Self::Clusters(flags) => flags.check()?,
+            Self::Index(flags) => flags.check()?,
             Self::Spans(flags) => flags.check()?,
             Self::Part(flags) => flags.check()?,
             _ => {}

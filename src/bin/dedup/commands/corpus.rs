@@ -7,6 +7,7 @@ pub(crate) mod gather;
 pub(crate) mod answer;
 mod sources;
 mod clean;
+pub(crate) mod earlier;
 mod focus;
 mod items;
 mod since;
@@ -53,6 +54,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
         flags.recipe(Levels::Asked)?;
         return gather::list(flags);
     }
+    let index = earlier::open(flags)?;
     let inputs = inputs(flags)?;
     let twice = &inputs.twice;
     let since = flags.since.as_deref();
@@ -61,11 +63,13 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let sources = Sources::new(&inputs)?;
     let is_board = flags.report.file().is_some();
     let shows_all = flags.is_read_by_people() && (is_board || sources.are_few());
-    let levels = if shows_all { Levels::All } else { Levels::Asked };
+    // An index has no texts, so that what a level leaves out is not known.
+    let levels = if shows_all && index.is_none() { Levels::All } else { Levels::Asked };
     let recipe = flags.recipe(levels)?;
+    index.iter().try_for_each(|index| earlier::check_search(index, &recipe))?;
     let threads = flags.threads();
     let progress = Progress::of_run(!flags.answering.quiet);
-    let gathered = gather::gather(flags, sources, &recipe, threads, &progress)?;
+    let gathered = gather::gather(flags, (sources, index.as_ref()), &recipe, threads, &progress)?;
     if gathered.corpus.documents.is_empty() && gathered.corpus.short.is_empty() {
         let no_text = match hint_for_records(flags) {
             Some(hint) => no_text().hint(hint),
@@ -160,7 +164,7 @@ fn texts<'g>(corpus: &'g Corpus) -> Vec<RunText<'g>> {
 /// Refuses a single file, of which there is no pair; records may be of one text, of which a clean
 /// corpus keeps all.
 fn check_count(flags: &CorpusFlags, gathered: &Gathered) -> Result<(), Diagnostic> {
-    let texts = gathered.corpus.documents.len() + gathered.corpus.short.len();
+    let texts = gathered.corpus.len() + gathered.corpus.short.len();
     let hint = hint_for_records(flags);
     if texts > 1 || gathered.has_errors || flags.inputs.has_records() {
         if let Some(hint) = hint {
@@ -213,7 +217,8 @@ pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
     let owned = |(path, format): (&Path, _)| (path.to_owned(), format);
     let records: Vec<_> = inputs.records().map(owned).collect();
     let old = |path: &'_ PathBuf| inputs.old_format(path).map(|format| (path.clone(), format));
-    let against = inputs.against.iter().filter(|path| old(path).is_none());
+    let against =
+        inputs.against.iter().filter(|path| old(path).is_none() && earlier::is_text(path));
     let is_copied = flags.clean.output.is_some() && !flags.clean.dry_run;
     let twice = if is_copied { ReadTwice::new(&records)? } else { ReadTwice::default() };
     let lists = [&inputs.files_from, &inputs.files0_from].map(Option::as_deref);

@@ -9,7 +9,7 @@ mod together;
 mod tree;
 
 use std::borrow::Cow;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -20,7 +20,7 @@ use clap::ValueEnum;
 use dedup_text::inert;
 use dedup_text::text::display_path;
 use dedup_text::words::{hides, visible};
-use tempfile::Builder;
+use tempfile::{Builder, NamedTempFile, PersistError};
 
 use super::disk::{canonical, folder_of};
 use crate::diagnostics::Diagnostic;
@@ -310,19 +310,62 @@ fn replace(
     audience: Audience,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
+    let mut file = beside(path, audience)?;
+    let written = write(&mut file);
+    named(file, written, |file| file.persist(path))
+}
+
+/// A file beside a name that is removed where the program is stopped.
+fn beside(path: &Path, audience: Audience) -> io::Result<NamedTempFile> {
     remove_when_stopped()?;
     let mut half = half_written();
     let mut builder = Builder::new();
     give_mode(&mut builder, path, audience);
-    let mut file =
+    let file =
         builder.prefix(".dedup-").suffix(".tmp").tempfile_in(folder_of(path)).map_err(cause_of)?;
     half.push(file.path().to_owned());
-    drop(half);
-    let written = write(&mut file);
+    Ok(file)
+}
+
+/// Gives a file its name where all of it is written.
+fn named<E: From<io::Error>>(
+    file: NamedTempFile,
+    written: Result<(), E>,
+    persist: impl FnOnce(NamedTempFile) -> Result<File, PersistError>,
+) -> Result<(), E> {
     let mut half = half_written();
-    let renamed = written.and_then(|()| file.persist(path).map(drop).map_err(|lost| lost.error));
+    let renamed = written.and_then(|()| persist(file).map(drop).map_err(|lost| lost.error.into()));
     half.clear();
     renamed
+}
+
+/// What a name may stand for before a file has it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Before {
+    /// Nothing.
+    Nothing,
+    /// The file that it takes the place of.
+    Earlier,
+}
+
+/// Writes a file at any place in it, by what is handed to `write`; it has its name once that is done.
+///
+/// # Errors
+///
+/// Those of `write`, and where the file cannot be begun, or named.
+pub(crate) fn write_at_places(
+    path: &Path,
+    before: Before,
+    write: impl FnOnce(File) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let unwritten = |source| unwritable(path, source);
+    let file = beside(path, Audience::Umask).map_err(unwritten)?;
+    let written =
+        file.as_file().try_clone().map_err(|error| unwritten(error).into()).and_then(write);
+    named(file, written, |file| match before {
+        Before::Nothing => file.persist_noclobber(path),
+        Before::Earlier => file.persist(path),
+    })
 }
 
 /// An error without the name of the temporary file, which no one asked for. tempfile gives the

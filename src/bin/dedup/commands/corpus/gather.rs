@@ -1,16 +1,18 @@
 //! The texts that are named → a corpus, and what is not in it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, OnceLock};
 
 use dedup_text::corpus::join::Side;
 use dedup_text::corpus::{self, Corpus, CorpusBuilder};
+use dedup_text::index::Index;
 use dedup_text::pair::recipe::Recipe;
 use dedup_text::text::ReadTextError;
 use dedup_text::words::{counted, visible};
 
+use super::earlier::{self, Joining, Replaced};
 use super::focus::Focus;
 use super::{inputs, no_text, opener};
 use crate::args::{CorpusFlags, Unreadable};
@@ -22,7 +24,8 @@ use crate::io::inputs::names::FailureLog;
 use crate::io::inputs::names::Names;
 use crate::io::inputs::record::{NO_FIELD, wanted};
 use crate::io::inputs::source;
-use crate::io::inputs::source::{Age, Failed, Opened, Place, Skipped, Source, Unopened, name_of};
+use crate::io::inputs::source::{Age, Failed, Opened, Opener, Place, Skipped, Source};
+use crate::io::inputs::source::{Unopened, name_of};
 use crate::io::inputs::sources::Sources;
 use crate::io::output;
 use crate::model::corpus::{Gathered, Persons};
@@ -33,6 +36,8 @@ struct Met {
     /// Its number in its batch.
     number: usize,
     name: String,
+    /// Its path, as an index has it.
+    path: String,
     place: Place,
     age: Age,
     worth: Option<String>,
@@ -72,31 +77,57 @@ impl Sides {
     }
 }
 
+/// A source with its number in its batch, and the numbers of what it is of that `--focus` names.
+type NumberedSource = (usize, Vec<usize>, Source);
+
+/// How sources are opened.
+struct Opening<'o> {
+    opener: &'o Opener,
+    replaced: &'o Replaced<'o>,
+    sides: Sides,
+}
+
+impl Opening<'_> {
+    /// Opens a text, on whichever thread.
+    fn open(
+        &self,
+        (number, focus, source): NumberedSource,
+    ) -> Result<(corpus::Opened, Met), (usize, Unopened)> {
+        let text = self.opener.open(source).map_err(|why| (number, why));
+        let Opened { name, place, age, group, owner, person, worth, is_read_once, text, unopened } =
+            text?;
+        let unopened = unopened.into_iter().map(|why| (number, why)).collect();
+        let age = self.replaced.age(&text, age).map_err(|why| (number, why))?;
+        let side = self.sides.of(age, !focus.is_empty());
+        let damage = text.damage().map(str::to_owned);
+        let path = text.path().to_str().unwrap_or_default().to_owned();
+        Ok((
+            corpus::Opened { text, group, side, is_read_once },
+            Met { number, name, path, place, age, worth, owner, person, damage, unopened, focus },
+        ))
+    }
+}
+
 /// Opens and sketches all texts. The first of those that fail are reported at once.
 pub(crate) fn gather<'r>(
     flags: &CorpusFlags,
-    mut sources: Sources,
+    (mut sources, index): (Sources, Option<&Index>),
     recipe: &'r Recipe,
     threads: NonZeroUsize,
     progress: &Progress,
 ) -> anyhow::Result<Gathered<'r>> {
+    let replaced = Replaced::new(index)?;
+    let mut replaced_names = BTreeSet::new();
     let mut focus = Focus::new(&flags.focus)?;
     let sides = Sides::new(flags, !focus.is_empty());
     let opener = opener(flags)?;
     let read = progress.begin(Stage::Reading, sources.bytes().unwrap_or_default());
-    let open = |(number, focus, source): (usize, Vec<usize>, Source)| {
-        let bytes = source.bytes();
-        let text = opener.open(source).map_err(|why| (number, why));
+    let opening = Opening { opener: &opener, replaced: &replaced, sides };
+    let open = |source: NumberedSource| {
+        let bytes = source.2.bytes();
+        let text = opening.open(source);
         read.add(bytes);
-        let Opened { name, place, age, group, owner, person, worth, is_read_once, text, unopened } =
-            text?;
-        let unopened = unopened.into_iter().map(|why| (number, why)).collect();
-        let side = sides.of(age, !focus.is_empty());
-        let damage = text.damage().map(str::to_owned);
-        Ok((
-            corpus::Opened { text, group, side, is_read_once },
-            Met { number, name, place, age, worth, owner, person, damage, unopened, focus },
-        ))
+        text
     };
     let mut gathering = CorpusBuilder::new(recipe, threads).within(flags.memory());
     let mut names: Names = Names::default();
@@ -124,6 +155,7 @@ pub(crate) fn gather<'r>(
             let is_unit = matches!(met.place, Place::Unit(_));
             names.add(&met.name, met.place).map_err(|why| (met.number, why.into()))?;
             ages.push(met.age);
+            replaced_names.extend((met.age == Age::Both).then_some(met.path));
             in_focus.push(!met.focus.is_empty());
             focus.meet(&met.focus);
             persons.extend(met.person.map(|person| (met.name.clone(), (person, is_unit))));
@@ -155,7 +187,12 @@ pub(crate) fn gather<'r>(
     }
     sources.check()?;
     skipped.add_all(sources.skipped());
-    let mut corpus = gathering.finish_watched(progress.begin(Stage::Settling, 0));
+    let joining =
+        Joining { names: &mut names, ages: &mut ages, owners: &mut owners, persons: &mut persons };
+    let settling = progress.begin(Stage::Settling, 0);
+    let earlier = (index, flags.answering.level());
+    let mut corpus = earlier::finish(gathering, earlier, &replaced_names, joining, settling)?;
+    in_focus.resize(ages.len(), false);
     corpus.collection.check()?;
     for (path, defect) in std::mem::take(&mut corpus.defects) {
         let name = name_of(&path);

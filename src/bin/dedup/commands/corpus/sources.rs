@@ -56,7 +56,7 @@ fn counts(answer: &Answer, keeping: &Keeping, inputs: &InputFlags) -> BTreeMap<S
         let name = gathered.found_at.get(position);
         let source = match gathered.found_at.place_of(position) {
             Place::Line { file, .. } | Place::Row { file, .. } => display_path(file).into_owned(),
-            Place::Member { archive, .. } => name_of(archive),
+            Place::Member { archive, .. } | Place::Stored(archive) => name_of(archive),
             Place::File | Place::Unit(_) => folder(name, inputs),
         };
         let count = counts.entry(source).or_default();

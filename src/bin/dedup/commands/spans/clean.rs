@@ -125,7 +125,7 @@ const ONE_FORMAT: &str = "each run of dedup spans --output writes records of one
 /// Checks that a text can be read once more.
 fn check((name, text): &(String, Text), place: &Place) -> Result<(), Diagnostic> {
     match place {
-        Place::Member { .. } | Place::Unit(_) => {
+        Place::Member { .. } | Place::Unit(_) | Place::Stored(_) => {
             Err(Diagnostic::new(format!("{name}: is in an archive, expected a file for --output"))
                 .hint("unpack it first"))
         }

@@ -11,7 +11,7 @@ use dedup_text::words::{thousands, visible};
 use foldhash::fast::RandomState;
 
 use super::parquet::name_of_row;
-use super::source::{Failed, Place, name_of_line};
+use super::source::{Failed, Place, name_of, name_of_line};
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN, Severity};
 
 /// Errors with one cause.
@@ -113,6 +113,7 @@ impl<S: BuildHasher> Names<S> {
                     Place::Unit(_) => "other files".to_owned(),
                     Place::Line { file, number, .. } => name_of_line(file, *number),
                     Place::Row { file, number } => name_of_row(file, *number),
+                    Place::Stored(index) => format!("a text in {}", name_of(index)),
                 };
                 let message =
                     format!("the name {name} is taken by {first}, expected one of its own");
@@ -121,7 +122,7 @@ impl<S: BuildHasher> Names<S> {
                     .hint("--id FIELD names by another field")
                     .into();
                 return Err(match place {
-                    Place::File | Place::Member { .. } | Place::Unit(_) => {
+                    Place::File | Place::Member { .. } | Place::Unit(_) | Place::Stored(_) => {
                         Failed { name: name.to_owned(), error, is_whole_file: true }
                     }
                     Place::Line { file, number, .. } => Failed::of_line(&file, number, error),

@@ -216,6 +216,8 @@ pub(crate) enum Place {
     Line { file: Arc<Path>, number: u64, start: u64, table: Option<Arc<Table>> },
     /// It is a row of a file of Parquet, from 1.
     Row { file: Arc<Path>, number: u64 },
+    /// It is in an index, which has no content of it.
+    Stored(Arc<Path>),
 }
 
 /// Why there is no text.
@@ -603,6 +605,7 @@ impl Opener {
                 };
                 self.decoded(path, record.ok()?.text).ok()
             }
+            Place::Stored(_) => None,
             Place::Row { file, number } => {
                 let stream = disk::open(file).ok()?;
                 let whole = again::whole(file, stream, None).ok()?;

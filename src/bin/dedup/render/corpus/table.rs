@@ -259,7 +259,7 @@ pub(crate) fn run<'a>(answer: &'a Answer) -> Run<'a> {
             .filter(|(number, _)| !answer.is_old(*number))
             .map(|(_, document)| &document.text)
             .collect(),
-        compared: gathered.corpus.documents.len(),
+        compared: gathered.corpus.len(),
         has_errors: gathered.has_errors,
         counts: totals(answer),
         failed: &gathered.failed,
@@ -275,7 +275,7 @@ pub(crate) fn run<'a>(answer: &'a Answer) -> Run<'a> {
 /// How many texts are compared, and how many are not.
 pub(crate) fn totals(answer: &Answer) -> String {
     let gathered = answer.gathered;
-    let mut line = format!("{} compared", counted(gathered.corpus.documents.len(), "text"));
+    let mut line = format!("{} compared", counted(gathered.corpus.len(), "text"));
     let short = gathered.corpus.short.len();
     if short > 0 {
         let _ = write!(line, "; {} too short", thousands(short));
@@ -400,7 +400,7 @@ pub(crate) fn object_with(
         schema: "dedup.corpus/1",
         tool: Tool { name: "dedup", version: env!("CARGO_PKG_VERSION") },
         level: answer.level.name(),
-        texts: gathered.corpus.documents.len(),
+        texts: gathered.corpus.len(),
         too_short: TooShort {
             count: short.len(),
             paths: short.iter().map(|short| path(short.path())).collect(),

@@ -187,7 +187,7 @@ pub(super) fn head(found: &Found) -> anyhow::Result<String> {
     let uncompared = found.uncompared();
     let failed = gathered.failed.len() + gathered.corpus.short.len();
     let count = |list| found.rows_of(list).count();
-    let texts = gathered.corpus.documents.len();
+    let texts = gathered.corpus.len();
     let all = found.rows.len();
     let cut = |shown: usize| [shown, all].map(thousands);
     let style = format!("{}{STYLE}{}", html::STYLE, widths());

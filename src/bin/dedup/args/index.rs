@@ -1,0 +1,273 @@
+//! `dedup index`: what was compared is kept, to be compared with later.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::{Args, Subcommand, ValueHint};
+use data_encoding::HEXLOWER;
+use dedup_text::index::ANSWERS;
+use dedup_text::language::{Given, Language};
+use dedup_text::pair::recipe::{Recipe, Search};
+use dedup_text::text::{Html, Markup, Reading, Text};
+use dedup_text::{rabin, stems, stopwords};
+use sha2::{Digest, Sha256};
+
+use super::conflicts::usage_error;
+use super::values;
+use super::{Comparing, InputFlags};
+use crate::diagnostics::Diagnostic;
+
+/// Keep texts in a file that later ones are compared with
+///
+/// dedup corpus NEW --against earlier.dedup finds the pairs that dedup corpus NEW --against the texts
+/// would find, without reading these once more. The file has no text: what it has of one is its name,
+/// its figures and its shingles as numbers.
+#[derive(Args, Debug)]
+#[command(help_template = super::HELP, override_usage = "dedup index COMMAND FILE …")]
+pub(crate) struct IndexFlags {
+    #[command(subcommand)]
+    pub(crate) action: IndexAction,
+}
+
+/// What is done with an index.
+#[derive(Debug, Subcommand)]
+pub(crate) enum IndexAction {
+    Build(Box<BuildFlags>),
+    Add(Box<AddFlags>),
+    Remove(RemoveFlags),
+    List(ListFlags),
+    Info(FileFlags),
+    Check(CheckFlags),
+    Compact(CompactFlags),
+}
+
+/// Build an index of texts
+///
+/// dedup index build essays/2025 -o earlier.dedup. How texts are read and compared is kept in it, and
+/// must be the same wherever it is used; the limits are those of the question.
+#[derive(Args, Debug)]
+#[command(args_override_self = true, help_template = super::HELP)]
+#[command(override_usage = "dedup index build [PATH…] -o FILE [OPTIONS]")]
+#[command(mut_arg("against", |arg| arg.hide(true)))]
+pub(crate) struct BuildFlags {
+    /// The index that is written; nothing is overwritten
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) texts: IndexedFlags,
+}
+
+/// Add texts to an index, or put them in place of those with their names
+///
+/// With the flags that it was built with: what --max and the like must be, the error says. A text
+/// that is there already as it is stays. A reader sees the index before or behind that, never between.
+#[derive(Args, Debug)]
+#[command(args_override_self = true, help_template = super::HELP)]
+#[command(override_usage = "dedup index add FILE [PATH…] [OPTIONS]")]
+#[command(mut_arg("against", |arg| arg.hide(true)))]
+pub(crate) struct AddFlags {
+    /// The index
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) index: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) texts: IndexedFlags,
+}
+
+/// Which texts go into an index, and how they are read.
+#[derive(Args, Debug)]
+pub(crate) struct IndexedFlags {
+    #[command(flatten)]
+    pub(crate) inputs: InputFlags,
+
+    #[command(flatten)]
+    pub(crate) comparing: Comparing,
+
+    /// Print no answer; the exit status says it
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    /// Threads [1 to 256, default as many as there are cores]
+    #[arg(long, value_name = "N", value_parser = values::threads)]
+    threads: Option<usize>,
+}
+
+/// Remove texts from an index
+///
+/// By their names as dedup index list prints them, or all of a folder. They are found no more; their
+/// numbers stay in the file until dedup index compact.
+#[derive(Args, Debug)]
+#[command(help_template = super::HELP, override_usage = "dedup index remove FILE NAME…")]
+pub(crate) struct RemoveFlags {
+    /// The index
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) index: PathBuf,
+
+    /// Names of texts, and of folders with all their texts
+    #[arg(value_name = "NAME", required = true)]
+    pub(crate) names: Vec<String>,
+
+    /// Print no answer; the exit status says it
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+/// List the texts of an index, a name a line
+#[derive(Args, Debug)]
+#[command(help_template = super::HELP, override_usage = "dedup index list FILE [OPTIONS]")]
+pub(crate) struct ListFlags {
+    /// The index
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) index: PathBuf,
+
+    /// A JSON object a line: name, group, words, language
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Say how an index was built, and how large it is
+#[derive(Args, Debug)]
+#[command(help_template = super::HELP, override_usage = "dedup index info FILE")]
+pub(crate) struct FileFlags {
+    /// The index
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) index: PathBuf,
+}
+
+/// Read all of an index, and hold every part to its checksum
+///
+/// The exit status is 0 where it is as it was written, else 2, and the error says what is lost.
+#[derive(Args, Debug)]
+#[command(help_template = super::HELP, override_usage = "dedup index check FILE")]
+pub(crate) struct CheckFlags {
+    /// The index
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) index: PathBuf,
+}
+
+/// Write an index anew, without what was removed
+///
+/// It is then as small and as fast to be asked as one that was built at once.
+#[derive(Args, Debug)]
+#[command(help_template = super::HELP, override_usage = "dedup index compact FILE")]
+pub(crate) struct CompactFlags {
+    /// The index
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) index: PathBuf,
+}
+
+impl IndexFlags {
+    /// What cannot be meant, though each flag alone can.
+    pub(super) fn check(&self) -> Result<(), Diagnostic> {
+        let texts = match &self.action {
+            IndexAction::Build(flags) => &flags.texts,
+            IndexAction::Add(flags) => &flags.texts,
+            _ => return Ok(()),
+        };
+        if !texts.inputs.against.is_empty() {
+            return usage_error(
+                "--against and dedup index together, expected the texts of the index alone",
+                "dedup corpus NEW --against FILE compares with it",
+            );
+        }
+        if texts.inputs.is_empty() {
+            return usage_error(
+                "no text named, expected files or folders, --files-from, --jsonl, --csv or --parquet",
+                "dedup index build essays/2025 -o earlier.dedup",
+            );
+        }
+        texts.inputs.check_records()
+    }
+}
+
+impl IndexedFlags {
+    /// How each text is to be read.
+    pub(crate) fn reading(&self) -> Result<Reading, Diagnostic> {
+        self.comparing.opening.reading_of_all()
+    }
+
+    /// How texts are sketched.
+    pub(crate) fn recipe(&self) -> anyhow::Result<Recipe> {
+        self.comparing.recipe(self.comparing.language_of_all()?, Search::Never)
+    }
+
+    /// How many threads there may be: 1 to 256.
+    pub(crate) fn threads(&self) -> NonZeroUsize {
+        values::threads_or_cores(self.threads)
+    }
+
+    /// The files that are read besides the texts.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.comparing.files().map(|(_, path)| path)
+    }
+}
+
+impl Comparing {
+    /// What of the flags makes shingles what they are, a line each as it would be typed: what an index
+    /// is built with, and whatever is compared with it must have. What a list or a template has in it
+    /// stands as the beginning of its digest.
+    ///
+    /// # Errors
+    ///
+    /// Where a list or a template cannot be read.
+    pub(crate) fn recorded(&self) -> anyhow::Result<String> {
+        let recipe = self.recipe(self.language_of_all()?, Search::Never)?;
+        let reading = self.opening.reading_of_all()?;
+        let Recipe { ngrams, ignored, templates, languages, stopwords, stemming, .. } = &recipe;
+        let list = match stopwords {
+            stopwords::Choice::On => "on".to_owned(),
+            stopwords::Choice::Off => "off".to_owned(),
+            stopwords::Choice::List(list) => of_content(&list.words().join("\n")),
+        };
+        let stem = match stemming {
+            stems::Choice::On => "on",
+            stems::Choice::Off => "off",
+        };
+        let mut lines = vec![
+            format!("--min {}", ngrams.min()),
+            format!("--max {}", ngrams.max()),
+            format!("--stopwords {list}"),
+            format!("--stem {stem}"),
+        ];
+        if let Given::As(language) = languages.left {
+            lines.push(format!("--lang {}", language.map_or("none", Language::code)));
+        }
+        let mut names: Vec<&str> = ignored.iter().map(|why| why.name()).collect();
+        names.sort_unstable();
+        names.dedup();
+        if !names.is_empty() {
+            lines.push(format!("--ignore {}", names.join(",")));
+        }
+        for path in self.evidence.template_files() {
+            let text = Text::open(path, &self.opening.of_others()).context("--template")?;
+            lines.push(format!("--template {}", of_content(text.content())));
+        }
+        if !templates.all.is_empty() {
+            lines.push(format!("--min-match {}", templates.least.words()));
+        }
+        lines.extend(reading.encoding.map(|encoding| format!("--encoding {}", encoding.name())));
+        lines.extend(reading.lossy.then(|| "--lossy".to_owned()));
+        lines.extend(match reading.html {
+            Html::Main => None,
+            Html::All => Some("--html all".to_owned()),
+            Html::Off => Some("--html off".to_owned()),
+        });
+        for (flag, markup) in [("--markdown", reading.markdown), ("--latex", reading.latex)] {
+            lines.extend(match markup {
+                Markup::Auto => None,
+                Markup::On => Some(format!("{flag} on")),
+                Markup::Off => Some(format!("{flag} off")),
+            });
+        }
+        lines.push(format!("answers {ANSWERS}, modulus {:016x}", rabin::MODULUS));
+        Ok(lines.join("\n"))
+    }
+}
+
+/// How a file is recorded: by what is in it, not by its name.
+fn of_content(content: &str) -> String {
+    let digest = HEXLOWER.encode(&Sha256::digest(content));
+    format!("FILE ({})", &digest[..16])
+}

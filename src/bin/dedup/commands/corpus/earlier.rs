@@ -1,0 +1,185 @@
+//! A stored index that `--against` names → the texts of it that may be paired with new ones.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use dedup_text::corpus::{Corpus, CorpusBuilder, Earlier};
+use dedup_text::index::{Index, Names};
+use dedup_text::interner;
+use dedup_text::pair::recipe::{Recipe, Search};
+use dedup_text::parallel::Advance;
+use dedup_text::text::{Text, display_path};
+use dedup_text::verdict::Verdict;
+use dedup_text::words::visible;
+use serde::{Deserialize, Serialize};
+
+use crate::args::{Comparing, CorpusFlags};
+use crate::diagnostics::Diagnostic;
+use crate::io::inputs::course::{Person, Time};
+use crate::io::inputs::names::Names as FoundAt;
+use crate::io::inputs::source::{self, Age, Place, Unopened, name_of};
+
+/// What an index has of a text for people.
+#[derive(Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+pub(crate) struct Attached {
+    /// Whose it is by the names of a platform.
+    pub(crate) owner: Option<String>,
+    /// Who handed it in, and whether the text is made of files.
+    pub(crate) person: Option<(StoredPerson, bool)>,
+}
+
+/// Who handed in a text.
+#[derive(Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
+pub(crate) struct StoredPerson {
+    id: String,
+    name: Option<String>,
+    group: Option<String>,
+    submitted: Option<String>,
+}
+
+impl From<&Person> for StoredPerson {
+    fn from(person: &Person) -> Self {
+        let Person { id, name, group, submitted } = person.clone();
+        Self { id, name, group, submitted: submitted.map(|time| time.iso()) }
+    }
+}
+
+impl From<StoredPerson> for Person {
+    fn from(StoredPerson { id, name, group, submitted }: StoredPerson) -> Self {
+        Self { id, name, group, submitted: submitted.and_then(|time| Time::parse(&time)) }
+    }
+}
+
+/// Checks that what is compared with an index is read as its texts were, and salts checks as
+/// they are there.
+pub(crate) fn prepare(
+    path: &Path,
+    built: &str,
+    salt: interner::Salt,
+    comparing: &Comparing,
+) -> anyhow::Result<()> {
+    interner::salt_checks(salt)?;
+    let asked = comparing.recorded()?;
+    if asked == built {
+        return Ok(());
+    }
+    let only = |lines: &str, others: &str| {
+        let other: Vec<&str> = others.lines().collect();
+        let differing: Vec<&str> = lines.lines().filter(|line| !other.contains(line)).collect();
+        if differing.is_empty() { "none such".to_owned() } else { differing.join(" ") }
+    };
+    let path = visible(&display_path(path));
+    let (has, wants) = (only(built, &asked), only(&asked, built));
+    let is_of_version = has.contains("answers");
+    let flags: Vec<&str> = built.lines().filter(|line| line.starts_with("--")).collect();
+    let hint = if is_of_version {
+        format!("dedup index build … -o FILE {} builds it anew with this version", flags.join(" "))
+    } else {
+        format!("{} compares as it was built; dedup index build builds another", flags.join(" "))
+    };
+    Err(Diagnostic::new(format!("{path}: built with {has}, expected {wants}")).hint(hint).into())
+}
+
+/// The index of a run, if one is named.
+pub(super) fn open(flags: &CorpusFlags) -> anyhow::Result<Option<Index>> {
+    let against = &flags.inputs.against;
+    let mut named = against.iter().filter(|path| Index::is_at(path));
+    let Some(path) = named.next() else { return Ok(None) };
+    if let Some(other) = named.next() {
+        let [path, other] = [path, other].map(|path| visible(&display_path(path)));
+        let what = format!("--against {path} and --against {other}, expected one index at most");
+        let hint = "the pairs of several are those of a run with each; dedup index add puts texts into one";
+        return Err(Diagnostic::new(what).hint(hint).into());
+    }
+    check(flags, path)?;
+    let index = Index::open(path)?;
+    prepare(path, index.settings(), index.salt(), &flags.comparing)?;
+    Ok(Some(index))
+}
+
+/// Refuses what would need all texts of the index.
+fn check(flags: &CorpusFlags, path: &Path) -> Result<(), Diagnostic> {
+    let unanswered = [
+        ("--nearest", flags.nearest.is_some()),
+        ("--template-share", flags.has_template_share()),
+        ("--each-against", flags.clean.each_against),
+        ("--since", flags.since.is_some()),
+    ];
+    let Some((flag, _)) = unanswered.into_iter().find(|(_, is_there)| *is_there) else {
+        return Ok(());
+    };
+    let path = visible(&display_path(path));
+    Err(Diagnostic::new(format!("{flag} and the index {path} together, expected one of them"))
+        .hint("it depends on all texts: --against the texts themselves answers that"))
+}
+
+/// Refuses to look for passages in texts that are not there.
+pub(super) fn check_search(index: &Index, recipe: &Recipe) -> Result<(), Diagnostic> {
+    if recipe.search == Search::Never {
+        return Ok(());
+    }
+    let path = visible(&display_path(index.path()));
+    Err(Diagnostic::new(format!(
+        "{path}: has no texts, expected some, as passages are looked for in them"
+    ))
+    .hint("--passages off goes by figures alone; --against the texts themselves finds passages"))
+}
+
+/// Whether a path that `--against` names is no text but an index.
+pub(super) fn is_text(path: &Path) -> bool {
+    !Index::is_at(path)
+}
+
+/// Which names of new texts an index has: those texts are in place of the stored ones.
+pub(super) struct Replaced<'i>(Option<Names<'i>>);
+
+impl<'i> Replaced<'i> {
+    /// By the index of the run, if there is one.
+    pub(super) fn new(index: Option<&'i Index>) -> anyhow::Result<Self> {
+        Ok(Self(index.map(Index::names).transpose()?))
+    }
+
+    /// How old a new text is that would be of an age without the index.
+    pub(super) fn age(&self, text: &Text, age: Age) -> Result<Age, Unopened> {
+        let (Some(names), Some(name)) = (&self.0, text.path().to_str()) else { return Ok(age) };
+        match names.find(name) {
+            Ok(Some(_)) => Ok(age.and(Age::Old)),
+            Ok(None) => Ok(age),
+            Err(error) => Err(source::failed(name.to_owned(), error).into()),
+        }
+    }
+}
+
+/// What is known of texts beside themselves, to which that of stored texts is added.
+pub(super) struct Joining<'m> {
+    pub(super) names: &'m mut FoundAt,
+    pub(super) ages: &'m mut Vec<Age>,
+    pub(super) owners: &'m mut BTreeMap<String, String>,
+    /// Who handed in a text, and whether it is made of files.
+    pub(super) persons: &'m mut BTreeMap<String, (Arc<Person>, bool)>,
+}
+
+/// Finishes a corpus, with the texts of an index that may be paired with a new one.
+pub(super) fn finish<'r>(
+    builder: CorpusBuilder<'r>,
+    (index, level): (Option<&Index>, Verdict),
+    replaced: &BTreeSet<String>,
+    joining: Joining<'_>,
+    advance: &Advance,
+) -> anyhow::Result<Corpus<'r>> {
+    let Some(index) = index else { return Ok(builder.finish_watched(advance)) };
+    let Joining { names, ages, owners, persons } = joining;
+    let corpus = builder.finish_against(&Earlier { index, level, replaced }, advance)?;
+    for document in corpus.documents.iter().filter(|document| document.is_stored) {
+        let name = name_of(document.text.path());
+        names.add(&name, Place::Stored(Arc::from(index.path()))).map_err(|failed| failed.error)?;
+        ages.push(Age::Old);
+        let attached = document.attached.as_deref().and_then(|it| serde_json::from_str(it).ok());
+        let Some(Attached { owner, person }) = attached else { continue };
+        owners.extend(owner.map(|owner| (name.clone(), owner)));
+        let person = person.map(|(person, is_unit)| (Arc::new(Person::from(person)), is_unit));
+        persons.extend(person.map(|person| (name, person)));
+    }
+    Ok(corpus)
+}

@@ -1,0 +1,347 @@
+//! `dedup index`: what is kept of texts, in a file.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use dedup_text::corpus::join::Side;
+use dedup_text::corpus::{self, IndexedTexts};
+use dedup_text::index::{Compacted, Index, IndexError, IndexWriter, NewText, StoredText};
+use dedup_text::interner;
+use dedup_text::language::Language;
+use dedup_text::text::{ReadTextError, display_path};
+use dedup_text::words::{counted, thousands, visible};
+use serde::Serialize;
+
+use super::corpus::earlier::{Attached, StoredPerson, prepare};
+use super::corpus::no_text;
+use crate::args::{
+    AddFlags, BuildFlags, Group, IndexAction, IndexFlags, IndexedFlags, ListFlags, RemoveFlags,
+};
+use crate::diagnostics::{Diagnostic, Severity};
+use crate::exit::Exit;
+use crate::io::disk::FileId;
+use crate::io::inputs::Inputs;
+use crate::io::inputs::again::ReadTwice;
+use crate::io::inputs::names::{FailureLog, Names};
+use crate::io::inputs::record::Fields;
+use crate::io::inputs::source::{
+    self, Disguises, Failed, Opened, Opener, Place, Skipped, Source, Unopened, name_of,
+};
+use crate::io::inputs::sources::{Gitignore, Globs, Sources, paths};
+use crate::io::output::{self, Before, Color, OutputFiles, Syntax, check_new};
+use crate::progress::{Progress, Stage};
+
+/// Does what is asked.
+pub(crate) fn answer(flags: &IndexFlags) -> anyhow::Result<Exit> {
+    match &flags.action {
+        IndexAction::Build(flags) => build(flags),
+        IndexAction::Add(flags) => add(flags),
+        IndexAction::Remove(flags) => remove(flags),
+        IndexAction::List(flags) => list(flags),
+        IndexAction::Info(flags) => info(&flags.index),
+        IndexAction::Check(flags) => {
+            Index::open(&flags.index)?.check()?;
+            Ok(Exit::Success)
+        }
+        IndexAction::Compact(flags) => compact(&flags.index),
+    }
+}
+
+fn build(flags: &BuildFlags) -> anyhow::Result<Exit> {
+    check_new("--output", &flags.output)?;
+    let settings = flags.texts.comparing.recorded()?;
+    let mut done = Done::default();
+    output::write_at_places(&flags.output, Before::Nothing, |file| {
+        let mut index = IndexWriter::create(&flags.output, file, settings, interner::salt())?;
+        done = put(&mut index, &flags.texts, &flags.output)?;
+        if done.added == 0 && !done.has_errors {
+            return Err(no_text().into());
+        }
+        index.commit()?;
+        Ok(())
+    })?;
+    done.tell(&flags.texts, &format!("{} added", counted(done.added, "text")))
+}
+
+fn add(flags: &AddFlags) -> anyhow::Result<Exit> {
+    let mut index = IndexWriter::open(&flags.index)?;
+    prepare(&flags.index, index.settings(), index.salt(), &flags.texts.comparing)?;
+    let done = put(&mut index, &flags.texts, &flags.index)?;
+    let texts = index.commit()?;
+    let said = format!(
+        "{} added, {} replaced, {} there already; {} in all",
+        counted(done.added - done.replaced, "text"),
+        thousands(done.replaced),
+        thousands(done.same),
+        thousands(texts)
+    );
+    done.tell(&flags.texts, &said)
+}
+
+/// What is known of a text besides itself: its name, where it is, what is stored with it, and why
+/// some of its files are not in it.
+type Besides = (String, Place, Attached, Vec<Unopened>);
+
+/// What was done with texts.
+#[derive(Debug, Default)]
+struct Done {
+    added: usize,
+    /// Those of the added that were put in place of others.
+    replaced: usize,
+    /// Those that were there as they are.
+    same: usize,
+    skipped: Skipped,
+    has_errors: bool,
+}
+
+impl Done {
+    /// Says what was done, and what was not.
+    fn tell(&self, flags: &IndexedFlags, said: &str) -> anyhow::Result<Exit> {
+        let mut line = said.to_owned();
+        for (why, count) in self.skipped.counts() {
+            let _ = write!(line, "; {} skipped: {}", thousands(count), why.name());
+        }
+        line.push('\n');
+        if !flags.quiet {
+            output::write(&line, Color::Auto)?;
+        }
+        Ok(if self.has_errors { Exit::Error } else { Exit::Success })
+    }
+}
+
+/// Puts texts into an index.
+fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Result<Done> {
+    let recipe = flags.recipe()?;
+    let (inputs, opener) = (inputs(flags, path)?, opener(flags)?);
+    let progress = Progress::of_run(!flags.quiet);
+    let mut sources = Sources::new(&inputs)?;
+    let read = progress.begin(Stage::Reading, sources.bytes().unwrap_or_default());
+    let open = |source: Source| {
+        let bytes = source.bytes();
+        let text = opener.open(source);
+        read.add(bytes);
+        let Opened { name, place, group, owner, person, is_read_once, text, unopened, .. } = text?;
+        let is_unit = matches!(place, Place::Unit(_));
+        let person = person.map(|it| (StoredPerson::from(&*it), is_unit));
+        let besides = (name, place, Attached { owner, person }, unopened);
+        Ok((corpus::Opened { text, group, side: Side::Old, is_read_once }, besides))
+    };
+    let mut texts = IndexedTexts::new(&recipe, flags.threads());
+    let (mut names, mut log) =
+        (Names::<foldhash::fast::RandomState>::default(), FailureLog::default());
+    let mut done = Done::default();
+    for batch in &mut sources {
+        let mut left_out = Vec::new();
+        let mut stopped: Option<anyhow::Error> = None;
+        let admit = |text: Result<NewText, _>, besides: Besides| {
+            let (name, place, attached, unopened) = besides;
+            left_out.extend(unopened);
+            let mut text = text.map_err(|defect| {
+                let path = Path::new(&name).to_owned();
+                source::failed(name_of(&path), ReadTextError::Defect { path, defect })
+            })?;
+            names.add(&name, place)?;
+            if attached != Attached::default() {
+                text.stored.attached = serde_json::to_string(&attached).ok();
+            }
+            if stopped.is_none() {
+                stopped = add_one(index, text, &mut done).err().map(Into::into);
+            }
+            Ok::<(), Unopened>(())
+        };
+        let mut unopened: Vec<Unopened> = texts.sketch(batch, open, admit);
+        if let Some(error) = stopped {
+            return Err(error);
+        }
+        unopened.extend(left_out);
+        for why in unopened.into_iter().flat_map(Unopened::each) {
+            match why {
+                Unopened::Skipped(why, name) => done.skipped.add_file(why, name),
+                Unopened::Failed(failure) => fail(&failure, flags, &mut log, &mut done)?,
+                Unopened::Several(_) => {} // they come one by one
+            }
+        }
+    }
+    sources.check()?;
+    done.skipped.add_all(sources.skipped());
+    log.end(None);
+    Ok(done)
+}
+
+/// Reports a text that cannot be read.
+fn fail(
+    failure: &Failed,
+    flags: &IndexedFlags,
+    log: &mut FailureLog,
+    done: &mut Done,
+) -> anyhow::Result<()> {
+    let is_warning = flags.inputs.unreadable == crate::args::Unreadable::Warn
+        && source::is_unreadable(&failure.error);
+    if flags.inputs.stop_on_error && !is_warning {
+        return Err(Diagnostic::new(format!("{:#}", failure.error)).into());
+    }
+    log.report(failure, if is_warning { Severity::Warning } else { Severity::Error });
+    done.has_errors |= !is_warning;
+    Ok(())
+}
+
+/// Adds a text, unless it is there as it is.
+fn add_one(index: &mut IndexWriter, text: NewText, done: &mut Done) -> Result<(), IndexError> {
+    let name = text.stored.text.path().to_str().unwrap_or_default();
+    match index.find(name)? {
+        Some(known) if known == text.stored => {
+            done.same += 1;
+            return Ok(());
+        }
+        Some(_) => {
+            index.remove_one(name)?;
+            done.replaced += 1;
+        }
+        None => {}
+    }
+    done.added += 1;
+    index.add(text)
+}
+
+fn remove(flags: &RemoveFlags) -> anyhow::Result<Exit> {
+    let mut index = IndexWriter::open(&flags.index)?;
+    let names: Vec<&str> = flags.names.iter().map(|name| name.trim_end_matches('/')).collect();
+    let mut is_met = vec![false; names.len()];
+    let removed = index.remove(|text| {
+        let mut is_asked = false;
+        for (name, is_met) in names.iter().zip(&mut is_met) {
+            let rest = text.strip_prefix(name);
+            let is_it = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+            (*is_met, is_asked) = (*is_met || is_it, is_asked || is_it);
+        }
+        is_asked
+    })?;
+    if let Some((name, _)) = flags.names.iter().zip(&is_met).find(|(_, is_met)| !**is_met) {
+        let (path, name) = (display_path(&flags.index), visible(name));
+        let what =
+            format!("{path}: no text {name} and none in a folder of that name, expected one");
+        let hint = "nothing was removed; dedup index list prints the names";
+        return Err(Diagnostic::new(what).hint(hint).into());
+    }
+    let texts = index.commit()?;
+    if !flags.quiet {
+        let removed = counted(removed.len(), "text");
+        output::write(&format!("{removed} removed; {} in all\n", thousands(texts)), Color::Auto)?;
+    }
+    Ok(Exit::Success)
+}
+
+/// What is listed of a text.
+#[derive(Serialize)]
+struct Listed<'t> {
+    name: &'t str,
+    group: Option<&'t str>,
+    words: usize,
+    language: Option<&'static str>,
+}
+
+fn list(flags: &ListFlags) -> anyhow::Result<Exit> {
+    let index = Index::open(&flags.index)?;
+    let mut lines = Vec::new();
+    index.each_text(|text: StoredText| {
+        let name = text.text.path().to_str().unwrap_or_default();
+        if flags.json {
+            let language = text.language.and_then(|known| known.language).map(Language::code);
+            let listed = Listed { name, group: text.group.as_deref(), words: text.words, language };
+            serde_json::to_writer(&mut lines, &listed)?;
+            lines.push(b'\n');
+        } else {
+            lines.extend(visible(name).bytes());
+            lines.push(b'\n');
+        }
+        anyhow::Ok(())
+    })?;
+    if flags.json {
+        let text = String::from_utf8_lossy(&lines).into_owned();
+        output::write_whole(Syntax::Json, text.into())?;
+    } else {
+        output::write_by(|out| out.write_all(&lines))?;
+    }
+    Ok(Exit::Success)
+}
+
+fn info(path: &Path) -> anyhow::Result<Exit> {
+    let index = Index::open(path)?;
+    let mut page = format!(
+        "{} in {} bytes, {} and {}\nbuilt with\n",
+        counted(index.len(), "text"),
+        thousands(usize::try_from(index.bytes()).unwrap_or(usize::MAX)),
+        counted(index.segments(), "segment"),
+        counted(usize::try_from(index.generation()).unwrap_or(usize::MAX), "change"),
+    );
+    for line in index.settings().lines() {
+        let _ = writeln!(page, "  {line}");
+    }
+    page.push_str("languages\n");
+    for (language, texts) in index.languages().counts() {
+        let name = language.map_or("none that is known", Language::name);
+        let texts = thousands(usize::try_from(texts).unwrap_or(usize::MAX));
+        let _ = writeln!(page, "  {name}: {texts}");
+    }
+    output::write(&page, Color::Auto)?;
+    Ok(Exit::Success)
+}
+
+fn compact(path: &Path) -> anyhow::Result<Exit> {
+    let index = IndexWriter::open(path)?;
+    let mut sizes = Compacted { before: 0, after: 0 };
+    output::write_at_places(path, Before::Earlier, |file| {
+        sizes = index.compact(file)?;
+        Ok(())
+    })?;
+    let [before, after] = [sizes.before, sizes.after]
+        .map(|bytes| thousands(usize::try_from(bytes).unwrap_or(usize::MAX)));
+    output::write(&format!("{before} bytes before, {after} now\n"), Color::Auto)?;
+    Ok(Exit::Success)
+}
+
+/// Which texts the flags name: all of them old ones, so that records go by the names that they have
+/// with `--against`.
+fn inputs(flags: &IndexedFlags, index: &Path) -> anyhow::Result<Inputs> {
+    let inputs = &flags.inputs;
+    let lists = [&inputs.files_from, &inputs.files0_from].map(Option::as_deref);
+    let reading = flags.reading()?;
+    let mut against = inputs.paths.clone();
+    against.extend(paths(lists, reading.most)?);
+    let is_list = |path: &&Path| FileId::new(path) != FileId::new(index);
+    let mut others: Vec<_> = flags.files().filter(is_list).map(Path::to_owned).collect();
+    others.push(index.to_owned());
+    Ok(Inputs {
+        paths: Vec::new(),
+        against,
+        listed: Vec::new(),
+        records: Vec::new(),
+        old_records: inputs.records().map(|(path, format)| (path.to_owned(), format)).collect(),
+        fields: Some(Arc::new(fields(flags))),
+        twice: Arc::new(ReadTwice::default()),
+        gitignore: if inputs.gitignore { Gitignore::Heeded } else { Gitignore::Unheeded },
+        globs: Globs { include: inputs.include.clone(), exclude: inputs.exclude.clone() },
+        is_grouped_by_folder: inputs.group == Some(Group::Dir),
+        max_bytes: reading.most,
+        submissions: inputs.submissions,
+        units: inputs.unit,
+        names: inputs.names.clone(),
+        max_unpacked: reading.bounds.unpacked,
+        settings: None,
+        others,
+        outputs: OutputFiles::default(),
+    })
+}
+
+fn opener(flags: &IndexedFlags) -> anyhow::Result<Opener> {
+    Ok(Opener::new(flags.reading()?, fields(flags), Disguises::Warn))
+}
+
+/// Which fields of records the flags name.
+fn fields(flags: &IndexedFlags) -> Fields {
+    let inputs = &flags.inputs;
+    let fields =
+        Fields::named(inputs.text(), inputs.id(), inputs.group.as_ref().map(Group::field), None);
+    if inputs.is_id_given() { fields } else { fields.or_by_place() }
+}

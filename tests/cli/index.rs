@@ -1,0 +1,257 @@
+//! `dedup index`: what is stored answers as the texts do.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::common::{Run, command, empty_folder, with_input};
+
+/// Words of a text: those of a subject, then others.
+fn text(subject: &str, count: usize, others: std::ops::Range<usize>) -> String {
+    let mut text = String::new();
+    for word in 0..count {
+        let _ = write!(text, "{subject}{word} ");
+    }
+    for word in others {
+        let _ = write!(text, "other{word} ");
+    }
+    text + "\n"
+}
+
+/// A folder with old and new texts: a copy, one that is edited, one that is its own; and records.
+fn folder(name: &str) -> PathBuf {
+    let folder = empty_folder("index", name);
+    let put = |path: &str, content: String| {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    };
+    put("old/boats.txt", text("boat", 60, 0..0));
+    put("old/kettles.txt", text("kettle", 60, 0..0));
+    put("old/more/lamps.txt", text("lamp", 60, 0..0));
+    put("old/short.txt", "the of and\n".to_owned());
+    put("new/copy.txt", text("boat", 60, 0..0));
+    put("new/edited.txt", text("kettle", 50, 0..8));
+    put("new/own.txt", text("own", 60, 0..0));
+    let record = |id: &str, text: String| {
+        serde_json::json!({ "id": id, "text": text, "author": "one" }).to_string() + "\n"
+    };
+    put("old.jsonl", record("7", text("boat", 60, 0..1)) + &record("8", text("mast", 60, 0..0)));
+    put("new.jsonl", record("1", text("boat", 60, 0..2)) + &record("2", text("mast", 60, 0..0)));
+    folder
+}
+
+/// The index of a folder.
+#[expect(clippy::disallowed_methods, reason = "an index is no text")]
+fn bytes(folder: &Path) -> Vec<u8> {
+    fs::read(folder.join("e.dedup")).unwrap()
+}
+
+/// Runs the program in a folder.
+fn run(folder: &Path, line: &str) -> Run {
+    with_input(folder, line, "")
+}
+
+/// What a run prints, which must not fail.
+fn printed(folder: &Path, line: &str) -> String {
+    let run = run(folder, line);
+    assert!(run.status < 2, "{line}: {}", run.errors);
+    run.output
+}
+
+const FLAGS: &str = "--lang none --max 3 --min 3";
+
+#[test]
+fn every_format_answers_as_the_texts_do() {
+    let folder = folder("formats");
+    printed(&folder, &format!("index build old -o files.dedup {FLAGS}"));
+    printed(
+        &folder,
+        &format!("index build --jsonl old.jsonl --group author -o records.dedup {FLAGS}"),
+    );
+    for format in ["text", "json", "jsonl", "csv", "paths"] {
+        for flags in [
+            "",
+            "--clusters",
+            "--keep first",
+            "--jaccard 0.9",
+            "--hamming 30 --jaccard off",
+            "--at-least identical",
+        ] {
+            if format == "csv" && (flags == "--clusters" || flags.starts_with("--keep")) {
+                continue;
+            }
+            let line = format!("corpus new {FLAGS} --passages off --format {format} {flags}");
+            let stored = printed(&folder, &format!("{line} --against files.dedup"));
+            let read = printed(&folder, &format!("{line} --against old"));
+            assert_eq!(stored, read, "{format} {flags}");
+        }
+    }
+    let line = format!("corpus --jsonl new.jsonl {FLAGS} --format jsonl --passages off");
+    for group in ["", "--group author"] {
+        let stored = printed(&folder, &format!("{line} {group} --against records.dedup"));
+        let read = printed(&folder, &format!("{line} {group} --against old.jsonl"));
+        assert_eq!(stored.is_empty(), !group.is_empty(), "{group}");
+        assert_eq!(stored, read, "{group}");
+    }
+}
+
+#[test]
+fn what_is_done_is_said() {
+    let folder = folder("told");
+    #[rustfmt::skip]
+    let table = [
+        ("build",            format!("index build old -o e.dedup {FLAGS}"),     0, "4 texts added\n"),
+        ("list",             "index list e.dedup".to_owned(),                   0, "old/boats.txt\nold/kettles.txt\nold/more/lamps.txt\nold/short.txt\n"),
+        ("nothing is new",   format!("index add e.dedup old {FLAGS}"),          0, "0 texts added, 0 replaced, 4 there already; 4 in all\n"),
+        ("one more",         format!("index add e.dedup new/own.txt {FLAGS}"),  0, "1 text added, 0 replaced, 0 there already; 5 in all\n"),
+        ("a folder goes",    "index remove e.dedup old/more new/own.txt".to_owned(), 0, "2 texts removed; 3 in all\n"),
+        ("less is listed",   "index list e.dedup".to_owned(),                   0, "old/boats.txt\nold/kettles.txt\nold/short.txt\n"),
+        ("it is whole",      "index check e.dedup".to_owned(),                  0, ""),
+        ("quietly",          "index remove e.dedup old/boats.txt -q".to_owned(), 0, ""),
+    ];
+    for (why, line, status, want) in table {
+        let run = run(&folder, &line);
+        assert_eq!((run.output.as_str(), run.status), (want, status), "{why}: {}", run.errors);
+    }
+    fs::write(folder.join("old/kettles.txt"), text("kettle", 61, 0..0)).unwrap();
+    let replaced = printed(&folder, &format!("index add e.dedup old/kettles.txt {FLAGS}"));
+    assert_eq!(replaced, "0 texts added, 1 replaced, 0 there already; 2 in all\n");
+    let listed = printed(&folder, "index list e.dedup --json");
+    let first: Value = serde_json::from_str(listed.lines().next().unwrap()).unwrap();
+    assert_eq!(
+        first,
+        serde_json::json!({ "name": "old/kettles.txt", "group": null, "words": 61, "language": null })
+    );
+    let info = printed(&folder, "index info e.dedup");
+    let lines: Vec<&str> = info.lines().collect();
+    assert!(lines[0].starts_with("2 texts in "), "{info}");
+    assert_eq!(
+        lines[1..6],
+        ["built with", "  --min 3", "  --max 3", "  --stopwords on", "  --stem on"]
+    );
+}
+
+#[test]
+fn what_was_removed_is_not_in_the_file_once_it_is_compacted() {
+    let folder = folder("compacted");
+    printed(&folder, &format!("index build old -o e.dedup {FLAGS}"));
+    let has = |part: &str| {
+        let bytes = bytes(&folder);
+        bytes.windows(part.len()).any(|window| window == part.as_bytes())
+    };
+    assert!(!has("kettle1"), "no word of a text is in it");
+    let size = || fs::metadata(folder.join("e.dedup")).unwrap().len();
+    printed(&folder, "index remove e.dedup old/kettles.txt");
+    assert!(has("kettles.txt"));
+    let before = size();
+    let compacted = printed(&folder, "index compact e.dedup");
+    assert!(compacted.contains(" bytes before, ") && size() < before, "{compacted}");
+    assert!(!has("kettles.txt"), "its name is gone");
+    // It is the file that is built without it, but for the salt, the checks and the header.
+    fs::remove_file(folder.join("old/kettles.txt")).unwrap();
+    printed(&folder, &format!("index build old -o anew.dedup {FLAGS}"));
+    assert_eq!(size(), fs::metadata(folder.join("anew.dedup")).unwrap().len());
+    let line = format!("corpus new --against e.dedup {FLAGS} --format jsonl --passages off");
+    assert_eq!(printed(&folder, &line), printed(&folder, &line.replace("e.dedup", "old")));
+}
+
+#[test]
+fn what_cannot_be_answered_is_refused() {
+    let folder = folder("refused");
+    printed(&folder, &format!("index build old -o e.dedup {FLAGS}"));
+    fs::write(folder.join("no.dedup"), "dedup index").unwrap();
+    #[rustfmt::skip]
+    let table = [
+        ("other n-grams",       "corpus new --against e.dedup --lang none --max 4 --min 3",
+         "dedup: e.dedup: built with --max 3, expected --max 4"),
+        ("no list of words",    "corpus new --against e.dedup --lang none --max 3 --min 3 --stopwords off",
+         "dedup: e.dedup: built with --stopwords on, expected --stopwords off"),
+        ("passages",            "corpus new --against e.dedup --lang none --max 3 --min 3 --at-least excerpt",
+         "dedup: e.dedup: has no texts, expected some, as passages are looked for in them"),
+        ("the nearest",         "corpus new --against e.dedup --lang none --max 3 --min 3 --nearest 2",
+         "dedup: --nearest and the index e.dedup together, expected one of them"),
+        ("it is there",         "index build old -o e.dedup",
+         "dedup: --output e.dedup: is there already, expected a new name"),
+        ("no text",             "index build -o x.dedup",
+         "dedup: no text named, expected files or folders, --files-from, --jsonl, --csv or --parquet"),
+        ("no index",            "index list no.dedup",
+         "dedup: no.dedup: no index, expected one that dedup index build made"),
+        ("nothing there",       "index info none.dedup",
+         "dedup: none.dedup: cannot be read: No such file or directory (os error 2)"),
+        ("no such text",        "index remove e.dedup old/boats",
+         "dedup: e.dedup: no text old/boats and none in a folder of that name, expected one"),
+        ("against",             "index build old --against new -o x.dedup",
+         "dedup: --against and dedup index together, expected the texts of the index alone"),
+    ];
+    for (why, line, want) in table {
+        let run = run(&folder, line);
+        assert_eq!((run.errors.lines().next(), run.status), (Some(want), 2), "{why}");
+        assert_eq!(run.output, "", "{why}");
+    }
+    assert!(!folder.join("x.dedup").exists());
+    assert_eq!(printed(&folder, "index list e.dedup").lines().count(), 4);
+}
+
+#[test]
+fn a_damaged_index_is_an_error_each_time() {
+    let folder = folder("damaged");
+    printed(&folder, &format!("index build old -o e.dedup {FLAGS}"));
+    printed(&folder, &format!("index add e.dedup new/own.txt {FLAGS}"));
+    let whole = bytes(&folder);
+    let check = |bytes: &[u8]| {
+        fs::write(folder.join("d.dedup"), bytes).unwrap();
+        run(&folder, "index check d.dedup")
+    };
+    assert_eq!(check(&whole).status, 0);
+    for at in (0..whole.len()).step_by(whole.len() / 40) {
+        let mut flipped = whole.clone();
+        flipped[at] ^= 1 << (at % 8);
+        let run = check(&flipped);
+        assert_eq!(run.status, 2, "byte {at}");
+        assert!(run.errors.starts_with("dedup: d.dedup: "), "byte {at}: {}", run.errors);
+        assert_eq!(check(&whole[..at]).status, 2, "cut off at {at}");
+    }
+}
+
+/// A writer that is killed leaves the old state or the new one.
+#[cfg(unix)]
+#[test]
+fn a_writer_that_is_killed_leaves_the_old_state_or_the_new_one() {
+    let folder = folder("killed");
+    printed(&folder, &format!("index build old -o e.dedup {FLAGS}"));
+    let mut many = String::new();
+    for record in 0..400 {
+        many += &serde_json::json!({ "id": record, "text": text("many", 30, record..record + 40) })
+            .to_string();
+        many.push('\n');
+    }
+    fs::write(folder.join("many.jsonl"), many).unwrap();
+    let (mut old, mut new) = (0, 0);
+    for delay in 0..12_u64 {
+        fs::copy(folder.join("e.dedup"), folder.join("k.dedup")).unwrap();
+        let line = format!("index add k.dedup --jsonl many.jsonl {FLAGS} -q");
+        let mut command = Command::new(command().get_program());
+        command.current_dir(&folder).args(line.split(' ')).stdout(Stdio::piped());
+        let mut writer = command.spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(delay * delay * 4));
+        let _ = writer.kill();
+        writer.wait().unwrap();
+        writer.stdout.take().unwrap().read_to_string(&mut String::new()).unwrap();
+        let check = run(&folder, "index check k.dedup");
+        assert_eq!((check.status, check.errors.as_str()), (0, ""), "after {delay}");
+        match printed(&folder, "index list k.dedup").lines().count() {
+            4 => old += 1,
+            404 => new += 1,
+            other => panic!("{other} texts after {delay}"),
+        }
+        // The next writer goes on from there.
+        let added = printed(&folder, &format!("index add k.dedup new/own.txt {FLAGS}"));
+        assert!(added.starts_with("1 text added"), "{added}");
+    }
+    assert!(old > 0 && old + new == 12, "{old} old, {new} new");
+}
