@@ -65,8 +65,11 @@ async function run(args, files, { outputs = [], progress = () => {}, signal } = 
 const AT_A_TIME = 200;
 
 async function handOn(worker, files, signal) {
-  for (let at = 0; at < files.length; at += AT_A_TIME) {
-    worker.postMessage({ files: files.slice(at, at + AT_A_TIME) });
+  // Of a file without a byte the name is enough.
+  worker.postMessage({ files: files.filter(([, file]) => file.size === 0).map(([path]) => [path]) });
+  const others = files.filter(([, file]) => file.size > 0);
+  for (let at = 0; at < others.length; at += AT_A_TIME) {
+    worker.postMessage({ files: others.slice(at, at + AT_A_TIME) });
     await new Promise((resolve) => setTimeout(resolve));
     signal?.throwIfAborted();
   }
@@ -129,8 +132,14 @@ function showWaiting() {
 
 const count = (number, what) => `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
 
-/** The files in what is dropped, folders with all that is in them. */
-async function dropped(transfer) {
+/** Files that a browser is asked for side by side: one after the other they take longer. */
+const SIDE_BY_SIDE = 64;
+
+/**
+ * The files in what is dropped, folders with all that is in them.
+ * @param tell is called with how many are found, and then how many of them are opened.
+ */
+async function dropped(transfer, tell) {
   const items = [...transfer.items].filter((item) => item.kind === "file");
   const entries = items.map((item) => item.webkitGetAsEntry());
   if (!entries.some((entry) => entry?.isDirectory)) return [...transfer.files].map((file) => [file.name, file]);
@@ -138,30 +147,40 @@ async function dropped(transfer) {
   // Of a page that is opened from a disk, Chromium reads folders by their handles alone.
   if (items.every((item) => item.getAsFileSystemHandle)) {
     const handles = items.map((item) => item.getAsFileSystemHandle());
-    for (const handle of await Promise.all(handles)) await walkHandle(handle, "", found);
+    for (const handle of await Promise.all(handles)) await walkHandle(handle, "", found, tell);
   } else {
-    for (const entry of entries) await walkEntry(entry, found);
+    for (const entry of entries) await walkEntry(entry, found, tell);
   }
-  return found;
+  const files = [];
+  while (files.length < found.length) {
+    const some = found.slice(files.length, files.length + SIDE_BY_SIDE);
+    files.push(...(await Promise.all(some.map(async ([path, open]) => [path, await open()]))));
+    tell(files.length, found.length);
+  }
+  return files;
 }
 
-async function walkHandle(handle, folder, found) {
+async function walkHandle(handle, folder, found, tell) {
   const path = folder + handle.name;
-  if (handle.kind === "file") found.push([path, await handle.getFile()]);
-  else for await (const inner of handle.values()) await walkHandle(inner, `${path}/`, found);
+  if (handle.kind === "file") {
+    found.push([path, () => handle.getFile()]);
+    tell(found.length);
+  } else {
+    for await (const inner of handle.values()) await walkHandle(inner, `${path}/`, found, tell);
+  }
 }
 
-async function walkEntry(entry, found) {
+async function walkEntry(entry, found, tell) {
   if (entry.isFile) {
-    const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
-    found.push([entry.fullPath.slice(1), file]);
+    found.push([entry.fullPath.slice(1), () => new Promise((resolve, reject) => entry.file(resolve, reject))]);
+    tell(found.length);
     return;
   }
   const reader = entry.createReader();
   for (;;) {
     const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
     if (some.length === 0) return;
-    for (const inner of some) await walkEntry(inner, found);
+    for (const inner of some) await walkEntry(inner, found, tell);
   }
 }
 
@@ -223,6 +242,7 @@ const countOf = (texts, total) => `${texts.toLocaleString("en")} of ${total.toLo
 
 /** What is told of each stage. */
 const STAGES = {
+  finding: (files, total) => (total > 0 ? `Opening the files: ${countOf(files, total)}` : `Looking which files there are: ${files.toLocaleString("en")}`),
   loading: (texts, total) => (total > 0 ? `Loading the files: ${countOf(texts, total)}` : "Loading the archive"),
   listing: () => "Looking which files there are",
   reading: (texts, total) => (total > 0 ? `Reading the texts: ${countOf(texts, total)}` : "Reading the archive"),
@@ -236,10 +256,11 @@ function busy(total) {
   const start = performance.now();
   let last = { stage: "", texts: 0 };
   const draw = () => {
+    total = last.total ?? total;
     const said = STAGES[last.stage]?.(last.texts, total) ?? "Starting";
     const seconds = Math.floor((performance.now() - start) / 1000);
     $("busy-text").textContent = seconds > 0 ? `${said} · ${seconds} s` : said;
-    if (["loading", "reading"].includes(last.stage) && total > 0) {
+    if (["finding", "loading", "reading"].includes(last.stage) && total > 0) {
       $("busy-bar").max = total;
       $("busy-bar").value = last.texts;
     } else {
@@ -247,19 +268,24 @@ function busy(total) {
     }
   };
   const before = view;
-  const late = setTimeout(() => {
+  const turn = () => {
     draw();
     turnTo("busy");
     $("busy-heading").focus();
-  }, 250);
+  };
+  const late = setTimeout(turn, before === "busy" ? 0 : 250);
   const clock = setInterval(draw, 500);
-  stop.signal.addEventListener("abort", () => turnTo(before === "busy" ? "start" : before));
+  const back = () => turnTo(before === "busy" ? "start" : before);
+  stop.signal.addEventListener("abort", back);
+  const { signal } = stop;
   return {
     progress(heard) {
       last = heard;
       draw();
     },
+    back,
     end() {
+      signal.removeEventListener("abort", back);
       clearTimeout(late);
       clearInterval(clock);
     },
@@ -464,12 +490,26 @@ async function takeDrop(event) {
   under(undefined);
   const place = placeOf(event);
   if (view === "busy") return;
+  stop?.abort();
+  stop = new AbortController();
+  const { signal } = stop;
+  const shown = busy(0);
   try {
-    const files = await dropped(event.dataTransfer);
-    if (files.length === 0) return;
-    if (place === $("sheet-drop")) takeSheet(files[0][1]);
-    else add(files);
+    let told = performance.now();
+    const files = await dropped(event.dataTransfer, (texts, total = 0) => {
+      signal.throwIfAborted();
+      if (performance.now() - told < 100) return;
+      told = performance.now();
+      shown.progress({ stage: "finding", texts, total });
+    });
+    shown.end();
+    if (files.length > 0 && place === $("drop")) add(files);
+    if (stop.signal === signal && view === "busy") shown.back(); // nothing is compared
+    if (files.length > 0 && place !== $("drop")) takeSheet(files[0][1]);
   } catch (error) {
+    shown.end();
+    if (signal.aborted) return;
+    if (view === "busy") shown.back();
     say([`a folder that was dropped cannot be read: ${error.message}`, "hint: “Choose a folder…” reads it, or drop it as a ZIP file"]);
   }
 }

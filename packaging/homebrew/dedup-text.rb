@@ -28,6 +28,7 @@ class DedupText < Formula
 
   def install
     bin.install "dedup"
+    (share/"dedup").install "dedup.html"
     man1.install Dir["man/*.1"]
     bash_completion.install "completions/dedup.bash" => "dedup"
     zsh_completion.install "completions/_dedup"

@@ -57,6 +57,8 @@ mod report;
 mod settings;
 mod completions;
 mod manual;
+#[cfg(unix)]
+mod web;
 mod marked;
 mod documents;
 mod figures;

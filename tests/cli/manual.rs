@@ -21,7 +21,8 @@ fn mandoc_finds_no_fault() {
     if !present("mandoc", "-T lint /dev/null") {
         return;
     }
-    for command in ["", "corpus", "text", "calibrate", "clusters", "spans", "part", "config", "man"]
+    for command in
+        ["", "corpus", "text", "calibrate", "clusters", "spans", "part", "config", "web", "man"]
     {
         let (file, _) = page("lint", command);
         let lint = ["-T", "lint", "-W", "warning"];
@@ -73,7 +74,7 @@ fn man_shows_every_command_and_every_flag() {
     assert!(flags > 60, "{flags}");
     let run = dedup(&["man", "corpse"]);
     let want = "dedup: no command corpse, expected one of corpus, check, text, calibrate, clusters, index, spans, \
-        part, config, completions, man, help\nhint: dedup man prints the page of all of them\n";
+        part, config, web, completions, man, help\nhint: dedup man prints the page of all of them\n";
     assert_eq!((run.errors.as_str(), run.status), (want, 2));
     let statuses: Vec<&str> = ["0", "1", "2"]
         .into_iter()

@@ -40,6 +40,7 @@ fn packages(place: &Path, script: &str) -> Option<PathBuf> {
         if target.contains("windows") {
             let inner = place.join("packed").join(&name);
             fake(&inner, "dedup.exe", script);
+            fs::write(inner.join("dedup.html"), "the page").unwrap();
             let archive = dist.join(format!("{name}.zip"));
             let mut zip = command("python3", &place.join("packed"));
             let zipped = run(zip.args(["-m", "zipfile", "-c"]).arg(archive).arg(&name));
@@ -113,8 +114,12 @@ fn there_is_a_package_for_each_archive_of_the_release() {
     assert_eq!(main["optionalDependencies"], Value::Object(optional.collect()));
     for (target, name, system, cpu, libc) in PACKAGES {
         let (package, held) = unpacked(&dist, name);
-        let program = if *system == "win32" { "dedup.exe" } else { "dedup" };
-        let want = ["LICENSE", program, "package.json"].map(|name| format!("package/{name}"));
+        // The page is beside the program where it is in the archive, as in one of these.
+        let want = match *system {
+            "win32" => &["LICENSE", "dedup.exe", "dedup.html", "package.json"][..],
+            _ => &["LICENSE", "dedup", "package.json"],
+        };
+        let want: Vec<String> = want.iter().map(|name| format!("package/{name}")).collect();
         assert_eq!(held, want, "{target}");
         assert_eq!((&package["name"], &package["version"]), (&json!(name), &json!(VERSION)));
         assert_eq!((&package["os"], &package["cpu"]), (&json!([system]), &json!([cpu])), "{name}");

@@ -2,25 +2,36 @@
 
 use std::path::Path;
 
-use crate::programs::{binary, command, folder, run};
+use crate::programs::{binary, command, folder, read, run};
 
 /// What is in an archive, besides its one folder.
 #[rustfmt::skip]
 const HELD: &[&str] = &[
     "CHANGELOG.md", "LICENSE", "README.md",
     "completions", "completions/_dedup", "completions/dedup.bash", "completions/dedup.fish", "completions/dedup.ps1",
-    "dedup",
+    "dedup", "dedup.html",
     "man", "man/dedup-calibrate.1", "man/dedup-check.1", "man/dedup-clusters.1", "man/dedup-completions.1",
     "man/dedup-config.1", "man/dedup-corpus.1", "man/dedup-man.1", "man/dedup-part.1", "man/dedup-spans.1",
-    "man/dedup-text.1", "man/dedup.1",
+    "man/dedup-text.1", "man/dedup-web.1", "man/dedup.1",
 ];
+
+/// The beginning of a page of a version, such as `web/build` makes.
+pub(crate) fn page(version: &str) -> String {
+    read("web/page.html").replace("@version@", version)
+}
 
 #[test]
 fn an_archive_holds_what_is_released() {
     let place = folder("release");
+    let beside = folder("release_page").join("dedup.html");
+    std::fs::write(&beside, page(env!("CARGO_PKG_VERSION"))).unwrap();
     let target = "x86_64-unknown-linux-gnu";
-    let mut packing = command(".ci/package", Path::new("."));
-    let packed = run(packing.arg(binary().join("dedup")).arg(target).arg(&place));
+    let pack = |page: &Path| {
+        let mut packing = command(".ci/package", Path::new("."));
+        packing.arg(binary().join("dedup")).arg(target).arg(&place).env("DEDUP_PAGE", page);
+        run(&mut packing)
+    };
+    let packed = pack(&beside);
     assert_eq!(packed.status, Some(0), "{}", packed.errors);
     let name = format!("dedup-{}-{target}", env!("CARGO_PKG_VERSION"));
     let mut listing = command("tar", &place);
@@ -35,6 +46,11 @@ fn an_archive_holds_what_is_released() {
     assert_eq!(held, HELD);
     let left: Vec<_> = std::fs::read_dir(&place).unwrap().collect();
     assert_eq!(left.len(), 1, "{left:?}");
+    // A page of another version is not released with it.
+    std::fs::write(&beside, page("0.0.1")).unwrap();
+    let packed = pack(&beside);
+    assert_eq!(packed.status, Some(2), "{}", packed.errors);
+    assert!(packed.errors.contains("is of dedup 0.0.1"), "{}", packed.errors);
 }
 
 /// What does not run is not released.

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::programs::{binary, command, folder, is_there, manifest, read, run};
+use crate::release::page;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -49,7 +50,10 @@ fn what_is_laid_out_is_what_is_packed() {
     let place = folder("system_packages_stage");
     let stage = place.join("stage");
     let mut staging = command(".ci/stage", Path::new("."));
-    let staged = run(staging.arg(binary().join("dedup")).arg(&stage));
+    let shipped = place.join("dedup.html");
+    fs::write(&shipped, page(VERSION)).unwrap();
+    staging.arg(binary().join("dedup")).arg(&stage).env("DEDUP_PAGE", &shipped);
+    let staged = run(&mut staging);
     assert_eq!(staged.status, Some(0), "{}", staged.errors);
     let names = |folder: &str| -> Vec<String> {
         let entries = fs::read_dir(stage.join(folder)).unwrap();
@@ -58,7 +62,7 @@ fn what_is_laid_out_is_what_is_packed() {
         names.sort();
         names
     };
-    assert_eq!(names(""), ["completions", "dedup", "man"]);
+    assert_eq!(names(""), ["completions", "dedup", "dedup.html", "man"]);
     for name in names("man") {
         let title = name.strip_suffix(".1").unwrap().to_uppercase();
         let page = read(stage.join("man").join(&name));
@@ -81,6 +85,7 @@ fn what_is_laid_out_is_what_is_packed() {
         #[rustfmt::skip]
         let want = [
             ("target/stage/dedup",                   "usr/bin/dedup"),
+            ("target/stage/dedup.html",              "usr/share/dedup/dedup.html"),
             ("target/stage/man/*.1",                 "usr/share/man/man1/"),
             ("target/stage/completions/dedup.bash",  "usr/share/bash-completion/completions/dedup"),
             ("target/stage/completions/_dedup",      &format!("usr/share/zsh/{zsh}/_dedup")),
@@ -111,6 +116,9 @@ fn packed(place: &Path) -> Option<(PathBuf, PathBuf)> {
     let target = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
     let mut packing = command(".ci/system-packages", place);
     packing.arg(program).arg(target).env_remove("CARGO_TARGET_DIR");
+    let shipped = place.join("dedup.html");
+    fs::write(&shipped, page(VERSION)).unwrap();
+    packing.env("DEDUP_PAGE", shipped);
     let packed = run(packing.env("SOURCE_DATE_EPOCH", "1700000000"));
     assert_eq!(packed.status, Some(0), "{}{}", packed.output, packed.errors);
     let made = |kind: &str| {
@@ -161,6 +169,7 @@ fn packages_of_a_release_build_are_clean_and_hold_all_of_it() {
         "usr/share/bash-completion/completions/dedup",
         "usr/share/zsh/vendor-completions/_dedup",
         "usr/share/fish/vendor_completions.d/dedup.fish",
+        "usr/share/dedup/dedup.html",
         "usr/share/doc/dedup-text/copyright",
         "usr/share/doc/dedup-text/changelog.Debian.gz",
     ];
@@ -170,6 +179,7 @@ fn packages_of_a_release_build_are_clean_and_hold_all_of_it() {
     let installed = root.join("usr/bin/dedup");
     for (arguments, status) in [
         (&["--version"][..], 0),
+        (&["web"], 0),
         (&["samples/layout_1.txt", "samples/layout_2.txt"], 0),
         (&["samples/opposite_1.txt", "samples/layout_2.txt"], 1),
         (&["check", "packaging"], 0),

@@ -42,7 +42,7 @@ pub(crate) use part::{BadLines, PartFlags, Step};
 pub(crate) use settings::SettingsFlags;
 pub(crate) use settings::TextFlags;
 pub(crate) use spans::SpansFlags;
-pub(crate) use tree::{CompletionsFlags, ManFlags, Request, Shell, command, read};
+pub(crate) use tree::{CompletionsFlags, ManFlags, Request, Shell, WebFlags, command, read};
 
 /// The passages that are shown of a pair, unless it is given.
 const PASSAGES_SHOWN: usize = 5;

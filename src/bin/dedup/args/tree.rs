@@ -2,7 +2,7 @@
 //! manual are made of.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use clap::{
@@ -41,6 +41,7 @@ pub(crate) enum Request {
     Spans(Box<SpansFlags>),
     Part(Box<PartFlags>),
     Config(ConfigFlags),
+    Web(WebFlags),
     Completions(CompletionsFlags),
     Man(ManFlags),
 }
@@ -153,6 +154,7 @@ const COMMANDS: &[(&str, &str, fn(Command) -> Command)] = &[
         with_headings(PartFlags::augment_args(command))
     }),
     ("config", "Print all settings, and where each comes from", ConfigFlags::augment_args),
+    ("web", "Write the page that compares texts in a browser", WebFlags::augment_args),
     (
         "completions",
         "Print what completes the command line in a shell",
@@ -176,6 +178,8 @@ fn tree(run: Option<&str>) -> Command {
         if run == Some(*name) { flags(command) } else { command.defer(*flags) }
     });
     with_headings(Flags::command())
+        // Of the two flags for the exit status the short help has room for one.
+        .mut_arg("at_least", |arg| arg.hide_short_help(true))
         .about(ABOUT)
         .disable_version_flag(true)
         .arg(version)
@@ -266,6 +270,7 @@ impl Request {
             Self::Spans(_) => Some("spans"),
             Self::Part(_) => Some("part"),
             Self::Config(_) => Some("config"),
+            Self::Web(_) => Some("web"),
             Self::Completions(_) => Some("completions"),
             Self::Man(_) => Some("man"),
         }
@@ -324,7 +329,22 @@ impl Request {
     }
 }
 
-// What an installation adds to a system: completions, and the manual.
+// What an installation adds to a system: the page, completions, and the manual.
+
+/// Write the page that compares texts in a browser
+///
+/// dedup.html is the same program in one file: texts, a folder or a ZIP file are dropped on it, and nothing
+/// leaves it. A release has it beside the program, or in share/dedup. Without --output it is printed where
+/// that is.
+#[derive(Args, Debug)]
+#[command(override_usage = "dedup web [--output FILE]", help_template = super::HELP)]
+pub(crate) struct WebFlags {
+    /// Write it there, whole or not at all; - is standard output
+    ///
+    /// An empty file or an earlier output of dedup is replaced, nothing else.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
 
 /// Print what completes the command line in a shell
 ///

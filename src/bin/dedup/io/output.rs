@@ -27,7 +27,7 @@ use crate::diagnostics::Diagnostic;
 use crate::progress;
 
 pub(crate) use folder::{KEY, OutputFiles, begins_with_mark, has_mark, text};
-pub(crate) use folder::{check_folder, check_key, write_folder};
+pub(crate) use folder::{check_folder, check_key, check_page, page_version, write_folder};
 pub(crate) use spool::{Spool, Whole};
 pub(crate) use together::{Sink, write_together};
 pub(crate) use tree::{check_new, write_in, write_tree};

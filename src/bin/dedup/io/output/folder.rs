@@ -187,6 +187,28 @@ pub(crate) fn check_key(path: &Path) -> Result<(), Diagnostic> {
     .hint("--anonymous writes which text is whose there; move it away, or name another report"))
 }
 
+/// Finds out whether the page that compares texts may be written to a place of that name.
+///
+/// # Errors
+///
+/// Where something is there that is neither empty nor an earlier output.
+pub(crate) fn check_page(path: &Path) -> Result<(), Diagnostic> {
+    let name = display_path(path);
+    let (found, hint) = match fs::metadata(path) {
+        Ok(known) if known.is_dir() => (
+            "is a folder",
+            format!("name a file in it: {}", display_path(&path.join("dedup.html"))),
+        ),
+        Ok(known) if known.is_file() && !is_earlier_output(path) => (
+            "is there and no output of dedup",
+            "name another file, or move this one away".to_owned(),
+        ),
+        _ => return Ok(()),
+    };
+    let wanted = "expected a new file, an empty one or an earlier page";
+    Err(Diagnostic::new(format!("{name}: {found}, {wanted}")).hint(hint))
+}
+
 /// Writes a folder.
 ///
 /// # Errors
@@ -297,6 +319,19 @@ fn filled(folder: &Folder, write: impl FnOnce(&Folder) -> io::Result<()>) -> io:
 /// The element by which each page that we write says so.
 pub(super) const GENERATOR: &str = "<meta name=\"generator\" content=\"dedup\">";
 
+/// The same element of the page that compares texts, up to its version; `web/page.html` has it.
+const PAGE: &str = "<meta name=\"generator\" content=\"dedup ";
+
+/// The version of the program in a page that compares texts, by what the page begins with; none where it
+/// is no such page.
+pub(crate) fn page_version(head: &str) -> Option<&str> {
+    let (_, rest) = head.split_once(PAGE).filter(|_| head.starts_with(DOCUMENT))?;
+    Some(rest.split_once("\">")?.0)
+}
+
+/// What each page that we write begins with.
+const DOCUMENT: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n";
+
 /// Bytes that the marks stand in.
 const HEAD: u64 = 1 << 16;
 
@@ -338,7 +373,8 @@ fn is_marked(head: &str) -> bool {
     let line = head.lines().next().unwrap_or_default();
     head.is_empty()
         || head.starts_with("{\"schema\":\"dedup.")
-        || head.starts_with("<!DOCTYPE html>\n<html lang=\"en\">\n") && head.contains(GENERATOR)
+        || head.starts_with(DOCUMENT) && head.contains(GENERATOR)
+        || page_version(head).is_some()
         || head.starts_with(CSV)
         || head.starts_with(KEY)
         || head.starts_with(JUNIT)

@@ -1,0 +1,148 @@
+//! `dedup web`: the page that is shipped with the program, found and copied.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::common::{Run, empty_folder, golden};
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// A page of a version, which begins as `web/page.html` does.
+fn page(version: &str) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"generator\" content=\"dedup {version}\">\n</head>\n<body>the page</body>\n</html>\n"
+    )
+}
+
+/// A folder into which the program is installed as `bin/dedup`, with files.
+fn installed(test: &str, files: &[(&str, &str)]) -> PathBuf {
+    let place = empty_folder("web", test).canonicalize().unwrap();
+    fs::create_dir(place.join("bin")).unwrap();
+    let program = place.join("bin/dedup");
+    let built = env!("CARGO_BIN_EXE_dedup");
+    fs::hard_link(built, &program).or_else(|_| fs::copy(built, &program).map(drop)).unwrap();
+    for (name, content) in files {
+        fs::create_dir_all(place.join(name).parent().unwrap()).unwrap();
+        fs::write(place.join(name), content).unwrap();
+    }
+    place
+}
+
+fn run(place: &Path, program: &str, line: &str) -> Run {
+    let mut command = Command::new(place.join(program));
+    command.current_dir(place).args(line.split_whitespace()).output().unwrap().into()
+}
+
+/// Status, output and errors.
+fn answer(place: &Path, program: &str, line: &str) -> (i32, String, String) {
+    let run = run(place, program, line);
+    (run.status, run.output, run.errors)
+}
+
+#[test]
+fn the_page_is_copied_from_where_it_is_shipped() {
+    #[rustfmt::skip]
+    let table = [
+        ("as an archive has it",    "archive", "bin/dedup.html"),
+        ("as a package installs it", "package", "share/dedup/dedup.html"),
+    ];
+    for (why, test, shipped) in table {
+        let page = page(VERSION);
+        let place = installed(
+            test,
+            &[(shipped, &page), ("empty.html", ""), ("older.html", &self::page("0.0.1"))],
+        );
+        let name = place.join(shipped).display().to_string();
+        assert_eq!(
+            answer(&place, "bin/dedup", "web"),
+            (0, format!("{name}\n"), String::new()),
+            "{why}"
+        );
+        for file in ["new.html", "new.html", "empty.html", "older.html"] {
+            let want = (0, String::new(), format!("dedup: page: {file}\n"));
+            assert_eq!(answer(&place, "bin/dedup", &format!("web --output {file}")), want, "{why}");
+            assert_eq!(golden(place.join(file)), page, "{why}: {file}");
+        }
+        let want = (0, page, String::new());
+        assert_eq!(answer(&place, "bin/dedup", "web --output -"), want, "{why}");
+        // What starts it may be a link, as npm and Homebrew make it.
+        fs::create_dir(place.join("links")).unwrap();
+        symlink("../bin/dedup", place.join("links/dedup")).unwrap();
+        assert_eq!(run(&place, "links/dedup", "web").output, format!("{name}\n"), "{why}");
+    }
+}
+
+#[test]
+fn without_the_page_it_is_named_where_it_was_looked_for() {
+    let place = installed("missing", &[]);
+    let [beside, share] = ["bin/dedup.html", "share/dedup/dedup.html"]
+        .map(|name| place.join(name).display().to_string());
+    let hint = format!(
+        "hint: dedup.html is among the files of release {VERSION}; web/build makes it in the sources\n"
+    );
+    let want = |found: &str| {
+        (
+            2,
+            String::new(),
+            format!("dedup: the page of dedup {VERSION} is not here: {found}\n{hint}"),
+        )
+    };
+    let both = want(&format!("no {beside}, no {share}"));
+    assert_eq!(answer(&place, "bin/dedup", "web"), both);
+    assert_eq!(answer(&place, "bin/dedup", "web --output new.html"), both);
+    assert!(!place.join("new.html").exists());
+    // Pages of other versions are not handed on, nor pages of others.
+    fs::create_dir_all(place.join("share/dedup")).unwrap();
+    fs::write(&beside, page("0.0.1")).unwrap();
+    fs::write(&share, "<!DOCTYPE html>\n<html lang=\"en\">\n<title>ours</title>").unwrap();
+    let found = format!("{beside} is of dedup 0.0.1, {share} is another page");
+    assert_eq!(answer(&place, "bin/dedup", "web --output new.html"), want(&found));
+    assert!(!place.join("new.html").exists());
+    // The next place counts where the first has another version.
+    fs::write(&share, page(VERSION)).unwrap();
+    assert_eq!(answer(&place, "bin/dedup", "web"), (0, format!("{share}\n"), String::new()));
+}
+
+#[test]
+fn nothing_of_others_is_replaced() {
+    let place = installed(
+        "kept",
+        &[("bin/dedup.html", &page(VERSION)), ("essay.html", "an essay"), ("site/x", "")],
+    );
+    let wanted = "expected a new file, an empty one or an earlier page";
+    #[rustfmt::skip]
+    let table = [
+        ("a text",          "essay.html",  format!("essay.html: is there and no output of dedup, {wanted}\nhint: name another file, or move this one away\n")),
+        ("a folder",        "site",        format!("site: is a folder, {wanted}\nhint: name a file in it: site/dedup.html\n")),
+        ("no such folder",  "no/x.html",   "no/x.html: cannot be written: no such folder\nhint: check that its folder is there and may be written to\n".to_owned()),
+    ];
+    for (why, file, want) in table {
+        let found = answer(&place, "bin/dedup", &format!("web --output {file}"));
+        assert_eq!(found, (2, String::new(), format!("dedup: {want}")), "{why}");
+    }
+    assert_eq!(golden(place.join("essay.html")), "an essay");
+    let mut left: Vec<_> =
+        fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["bin", "essay.html", "site"]);
+}
+
+/// The page in a folder of texts is none of them.
+#[test]
+fn a_page_in_a_folder_of_texts_is_no_text() {
+    let text =
+        "a copper kettle stands on the wooden table in the old mill beside the river at dawn";
+    let files =
+        [("texts/a.txt", text), ("texts/b.txt", text), ("texts/dedup.html", &page(VERSION))];
+    let place = installed("texts", &files);
+    let found = run(&place, "bin/dedup", "corpus texts --format paths");
+    assert_eq!(
+        (found.output.as_str(), found.status),
+        ("texts/a.txt\ntexts/b.txt\n", 0),
+        "{}",
+        found.errors
+    );
+}
