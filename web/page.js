@@ -364,6 +364,40 @@ function print() {
   $("frame").firstElementChild.contentWindow.print();
 }
 
+/** Points between the margins of a sheet of A4. */
+const SHEET = 718;
+
+/**
+ * What the menu of a browser prints is this page, with the frame on it: it is made as high as its report is on
+ * paper, or it would end with what is on view.
+ */
+function unrollFrame() {
+  const frame = $("frame").firstElementChild;
+  if (view !== "result" || !frame) return;
+  const { document } = frame.contentWindow;
+  const lists = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.media));
+  const were = lists.map((list) => list?.mediaText ?? "");
+  const folded = document.querySelectorAll("details:not([open])");
+  frame.style.width = `${SHEET}px`;
+  frame.style.height = "0";
+  lists.forEach((list, at) => {
+    if (were[at] === "print") list.mediaText = "all";
+    else if (were[at].startsWith("screen")) list.mediaText = "not all";
+  });
+  for (const details of folded) details.open = true;
+  // Paper has its own fonts and margins: the rest of a sheet stays white rather than a line unseen.
+  const height = 1.2 * document.documentElement.scrollHeight;
+  for (const details of folded) details.open = false;
+  lists.forEach((list, at) => {
+    if (list) list.mediaText = were[at];
+  });
+  frame.style.height = `${height}px`;
+}
+
+function rollFrame() {
+  $("frame").firstElementChild?.removeAttribute("style");
+}
+
 function printByKey(event) {
   if (view !== "result" || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "p") return;
   event.preventDefault();
@@ -443,7 +477,12 @@ $("save-html").addEventListener("click", () => save(saved.html));
 $("save-csv").addEventListener("click", () => save(saved.csv));
 $("save-key").addEventListener("click", () => save(saved.key));
 $("print").addEventListener("click", print);
+addEventListener("beforeprint", unrollFrame);
+addEventListener("afterprint", rollFrame);
 addEventListener("keydown", printByKey);
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && view === "busy") $("cancel").click();
+});
 $("settings").addEventListener("submit", (event) => event.preventDefault());
 $("settings").addEventListener("change", (event) => {
   if (event.target.type !== "file") again();

@@ -11,3 +11,4 @@ mod access;
 mod overview;
 mod unfolded;
 mod web;
+mod keyboard;
