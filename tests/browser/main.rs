@@ -12,3 +12,4 @@ mod overview;
 mod unfolded;
 mod web;
 mod keyboard;
+mod firefox;

@@ -17,12 +17,16 @@ use crate::access::{axe, check_rules};
 use crate::chromium::{browser, or_skip};
 use crate::opened::Opened;
 
-/// The page, from the file that `DEDUP_PAGE` names, else where `web/build` leaves it; opened, with its
-/// program ready to run.
-pub(crate) fn page() -> Option<Opened> {
+/// The page, from the file that `DEDUP_PAGE` names, else where `web/build` leaves it.
+pub(crate) fn page_file() -> Option<PathBuf> {
     let built = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../web/dedup.html");
     let file = std::env::var_os("DEDUP_PAGE").map_or(built, PathBuf::from);
-    let file = or_skip("the page (web/build)", file.canonicalize().ok())?;
+    or_skip("the page (web/build)", file.canonicalize().ok())
+}
+
+/// The page, opened, with its program ready to run.
+pub(crate) fn page() -> Option<Opened> {
+    let file = page_file()?;
     let page = Opened::file(browser()?, &file);
     until(&page, "document.body.dataset.ready === 'yes'");
     Some(page)
@@ -84,7 +88,7 @@ pub(crate) fn read(path: impl AsRef<Path>) -> Vec<u8> {
 }
 
 /// What the binary prints in the folder of the package.
-fn printed(arguments: &[&str]) -> Vec<u8> {
+pub(crate) fn printed(arguments: &[&str]) -> Vec<u8> {
     Command::new(env!("CARGO_BIN_EXE_dedup")).args(arguments).output().unwrap().stdout
 }
 
@@ -103,28 +107,35 @@ fn sample_runs() -> Vec<Vec<String>> {
     rows
 }
 
-#[test]
-fn the_page_answers_as_the_program_does() {
-    let Some(page) = page() else { return };
+/// The names of the samples.
+fn samples() -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir("samples")
         .unwrap()
         .map(|entry| format!("samples/{}", entry.unwrap().file_name().to_str().unwrap()))
         .collect();
     names.sort();
-    let files: Vec<[String; 2]> =
-        names.iter().map(|name| [name.clone(), BASE64.encode(&read(name))]).collect();
+    names
+}
+
+/// The command lines of the pairs of samples, and of all samples as a corpus, each for JSON.
+pub(crate) fn runs_of_samples() -> Vec<Vec<String>> {
     let mut runs = sample_runs();
-    let texts = names
-        .iter()
-        .filter(|name| Path::new(name).extension().is_some_and(|it| it == "txt"))
-        .cloned();
+    let texts = samples().into_iter();
+    let texts = texts.filter(|name| Path::new(name).extension().is_some_and(|it| it == "txt"));
     runs.push(
         ["corpus", "--at-least", "partial"].map(str::to_owned).into_iter().chain(texts).collect(),
     );
     for run in &mut runs {
         run.extend(["--format", "json"].map(str::to_owned));
     }
-    let found = page.value(&format!(
+    runs
+}
+
+/// An expression for what the page answers to command lines on samples.
+pub(crate) fn answers(runs: &[Vec<String>]) -> String {
+    let files: Vec<[String; 2]> =
+        samples().iter().map(|name| [name.clone(), BASE64.encode(&read(name))]).collect();
+    format!(
         "(async () => {{
             const bytes = (base64) => Uint8Array.from(atob(base64), (it) => it.charCodeAt(0));
             const files = {files}.map(([name, base64]) => [name, new Blob([bytes(base64)])]);
@@ -137,7 +148,14 @@ fn the_page_answers_as_the_program_does() {
         }})()",
         files = json!(files),
         runs = json!(runs)
-    ));
+    )
+}
+
+#[test]
+fn the_page_answers_as_the_program_does() {
+    let Some(page) = page() else { return };
+    let runs = runs_of_samples();
+    let found = page.value(&answers(&runs));
     for (run, found) in runs.iter().zip(found.as_array().unwrap()) {
         let run: Vec<&str> = run.iter().map(String::as_str).collect();
         assert_eq!(found.as_str().unwrap(), String::from_utf8(printed(&run)).unwrap(), "{run:?}");
@@ -280,11 +298,8 @@ fn the_sheet_the_level_and_the_names_count() {
     assert_eq!(heard(&page), Vec::<String>::new());
 }
 
-#[test]
-fn what_is_hostile_is_told_and_the_page_still_works() {
-    let Some(page) = page() else { return };
-    let name =
-        "<img src=x onerror=document.title='hit'><script>document.title='hit'<\u{2215}script>.txt";
+/// A ZIP file of 300 kB, whose text has 300 MB.
+pub(crate) fn zip_bomb() -> Vec<u8> {
     let mut bomb = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     let options = zip::write::SimpleFileOptions::default()
         .compression_method(zip::CompressionMethod::Deflated);
@@ -292,7 +307,15 @@ fn what_is_hostile_is_told_and_the_page_still_works() {
     for _ in 0..300 {
         bomb.write_all(&vec![b' '; 1 << 20]).unwrap();
     }
-    let bomb = bomb.finish().unwrap().into_inner();
+    bomb.finish().unwrap().into_inner()
+}
+
+#[test]
+fn what_is_hostile_is_told_and_the_page_still_works() {
+    let Some(page) = page() else { return };
+    let name =
+        "<img src=x onerror=document.title='hit'><script>document.title='hit'<\u{2215}script>.txt";
+    let bomb = zip_bomb();
     let words = b"the same few words that stand in both of these two files, and no others at all";
     let place = folder(
         "web_hostile",
@@ -380,18 +403,19 @@ fn axe_finds_nothing_and_narrow_screens_have_it_all() {
     check("with a board");
 }
 
+/// More files without a byte than a call has arguments, compared. A browser takes longest for the listing of such a
+/// folder, which is left out here.
+pub(crate) const MANY_EMPTY: &str = "async () => {
+    const empty = new Blob();
+    const files = Array.from({ length: 130_000 }, (_, at) => [`class/${at % 100}/${at}.txt`, empty]);
+    const told = await dedup.run(['corpus', '--', 'class'], files);
+    return [told.status, told.broken, told.lines.filter((line) => line.startsWith('dedup: '))];
+}";
+
 #[test]
 fn a_hundred_thousand_empty_files_are_told_of() {
     let Some(page) = page() else { return };
-    // More than a call has arguments. A browser takes longest for the listing of a folder, which is left out here.
-    let told = page.value(
-        "(async () => {
-            const empty = new Blob();
-            const files = Array.from({ length: 130_000 }, (_, at) => [`class/${at % 100}/${at}.txt`, empty]);
-            const told = await dedup.run(['corpus', '--', 'class'], files);
-            return [told.status, told.broken, told.lines.filter((line) => line.startsWith('dedup: '))];
-        })()",
-    );
+    let told = page.value(&format!("({MANY_EMPTY})()"));
     assert_eq!(told, json!([2, "", ["dedup: no text in what is named, expected one at least"]]));
     assert_eq!(heard(&page), Vec::<String>::new());
 }

@@ -1,0 +1,200 @@
+//! The page that compares texts in Firefox, without a network: answers, what is chosen, what is hostile, and axe.
+//!
+//! Firefox is driven by Marionette, its own protocol: messages of JSON, each behind its length.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::access::axe;
+use crate::chromium::or_skip;
+use crate::web::{ENDED, REPORT, answers, folder, page_file, printed, runs_of_samples, zip_bomb};
+
+/// Firefox, with a profile of its own; it ends with this.
+struct Firefox {
+    child: Child,
+    stream: TcpStream,
+}
+
+/// A port on which nothing listens, so that nothing of a network is reached.
+const PREFERENCES: &str = "user_pref('marionette.port', 0);
+user_pref('network.proxy.type', 1);
+user_pref('network.proxy.http', '127.0.0.1');
+user_pref('network.proxy.http_port', 9);
+user_pref('network.proxy.ssl', '127.0.0.1');
+user_pref('network.proxy.ssl_port', 9);
+user_pref('network.proxy.socks', '127.0.0.1');
+user_pref('network.proxy.socks_port', 9);
+";
+
+impl Drop for Firefox {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Firefox {
+    /// Starts it; none where it is missing.
+    fn start() -> Option<Self> {
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        let found = std::env::split_paths(&folders)
+            .flat_map(|folder| ["firefox-esr", "firefox"].map(|name| folder.join(name)))
+            .find(|path| path.is_file());
+        let program = or_skip("Firefox (firefox-esr)", found)?;
+        let user_js = ("user.js", PREFERENCES.as_bytes());
+        let profile = folder("firefox", &[user_js]);
+        let mut command = Command::new(program);
+        command.args(["--headless", "--marionette", "--no-remote", "--profile"]).arg(&profile);
+        command.env("HOME", &profile).stdout(Stdio::null()).stderr(Stdio::null());
+        let child = command.spawn().unwrap();
+        let port = profile.join("MarionetteActivePort");
+        let stream = waited(|| {
+            #[expect(clippy::disallowed_methods, reason = "no text that is compared")]
+            let port = std::fs::read_to_string(&port).ok()?;
+            TcpStream::connect(("127.0.0.1", port.trim().parse().ok()?)).ok()
+        });
+        stream.set_read_timeout(Some(Duration::from_mins(3))).unwrap();
+        let mut firefox = Self { child, stream };
+        firefox.heard(); // what it is
+        firefox.call("WebDriver:NewSession", &json!({}));
+        firefox.call("WebDriver:SetTimeouts", &json!({ "script": 180_000 }));
+        Some(firefox)
+    }
+
+    fn heard(&mut self) -> Value {
+        let mut size = 0;
+        loop {
+            let mut letter = [0];
+            self.stream.read_exact(&mut letter).unwrap();
+            match letter[0] {
+                b':' => break,
+                digit => size = size * 10 + usize::from(digit - b'0'),
+            }
+        }
+        let mut message = vec![0; size];
+        self.stream.read_exact(&mut message).unwrap();
+        serde_json::from_slice(&message).unwrap()
+    }
+
+    fn call(&mut self, name: &str, arguments: &Value) -> Value {
+        let message = json!([0, 1, name, arguments]).to_string();
+        write!(self.stream, "{}:{message}", message.len()).unwrap();
+        let answer = self.heard();
+        assert_eq!(answer[2], Value::Null, "{name}");
+        answer[3].clone()
+    }
+
+    /// What a script returns in the page, whose `dedup` it has.
+    fn script(&mut self, script: &str) -> Value {
+        let script = format!("const {{ dedup }} = window.wrappedJSObject ?? window;\n{script}");
+        let told = self.call(
+            "WebDriver:ExecuteScript",
+            &json!({ "script": script, "args": [], "sandbox": "tests" }),
+        );
+        told["value"].clone()
+    }
+
+    /// The value of an expression in the page.
+    fn value(&mut self, expression: &str) -> Value {
+        self.script(&format!("return {expression}"))
+    }
+
+    fn until(&mut self, holds: &str) {
+        let start = Instant::now();
+        while self.value(&format!("Boolean({holds})")) != true {
+            assert!(start.elapsed() < Duration::from_mins(2), "never: {holds}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Chooses files as a person does in the dialog of the button.
+    fn choose(&mut self, files: &[PathBuf]) {
+        let found = self
+            .call("WebDriver:FindElement", &json!({ "using": "css selector", "value": "#files" }));
+        let input = found["value"].as_object().unwrap().values().next().unwrap().clone();
+        let files: Vec<String> =
+            files.iter().map(|file| file.canonicalize().unwrap().display().to_string()).collect();
+        self.call("WebDriver:ElementSendKeys", &json!({ "id": input, "text": files.join("\n") }));
+        self.until(ENDED);
+    }
+}
+
+/// Waits for what is there in a while.
+fn waited<T>(mut look: impl FnMut() -> Option<T>) -> T {
+    let start = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(start.elapsed() < Duration::from_mins(1), "Firefox does not listen");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn firefox_does_without_a_network_what_chromium_does() {
+    let Some(file) = page_file() else { return };
+    let Some(mut firefox) = Firefox::start() else { return };
+    firefox.call("WebDriver:Navigate", &json!({ "url": format!("file://{}", file.display()) }));
+    firefox.until("document.body.dataset.ready === 'yes'");
+
+    // The same answers as the program's, to the byte.
+    let runs = runs_of_samples();
+    let found = firefox.value(&answers(&runs));
+    for (run, found) in runs.iter().zip(found.as_array().unwrap()) {
+        let run: Vec<&str> = run.iter().map(String::as_str).collect();
+        assert_eq!(found.as_str().unwrap(), String::from_utf8(printed(&run)).unwrap(), "{run:?}");
+    }
+
+    // Two files, then a ZIP and a text with the name of a script.
+    let samples = |name: &str| Path::new("samples").join(name);
+    firefox.choose(&[samples("edited_1.txt"), samples("edited_2.txt")]);
+    let badge = format!("{REPORT}.querySelector('.badge').textContent");
+    assert_eq!(firefox.value(&badge), "near-duplicate");
+    firefox.value("(document.getElementById('back').click(), 1)");
+    let name =
+        "<img src=x onerror=document.title='hit'><script>document.title='hit'<\u{2215}script>.txt";
+    let words = b"the same few words that stand in both of these two files, and no others at all";
+    let place = folder(
+        "firefox_hostile",
+        &[("bomb.zip", &zip_bomb()), (name, words), ("-rf", words), ("empty.txt", b"")],
+    );
+    firefox.choose(&[place.join("bomb.zip")]);
+    let told = firefox.value("document.getElementById('messages').innerText");
+    assert!(told.as_str().unwrap().contains("bomb.zip"), "{told}");
+    firefox.value("(document.getElementById('clear').click(), 1)");
+    firefox.choose(&[place.join(name), place.join("-rf")]);
+    assert_eq!(firefox.value(&badge), "identical");
+    let is_text = "document.title.includes('<script>') && !document.querySelector('img')";
+    assert_eq!(firefox.value(is_text), true);
+    firefox.value("(document.getElementById('back').click(), 1)");
+    let told = firefox.value(&format!("({})()", crate::web::MANY_EMPTY));
+    assert_eq!(told, json!([2, "", ["dedup: no text in what is named, expected one at least"]]));
+
+    // The board of the samples, and the rules of axe on it and on the first view.
+    let rules = axe();
+    for view in ["start", "board"] {
+        if view == "board" {
+            firefox.value("(document.getElementById('try').click(), 1)");
+            firefox.until("document.title.startsWith('samples')");
+            let compared = format!("{REPORT}.body.innerText.includes('42 texts compared')");
+            assert_eq!(firefox.value(&compared), true);
+        }
+        if let Some(axe) = &rules {
+            let found = firefox.script(&format!(
+                "{axe}\nreturn axe.run(document, {{ iframes: false, resultTypes: ['violations'] }}).then((found) => [
+                    found.violations.map((it) => [it.id, it.nodes.map((node) => node.html)]),
+                    found.passes.some((it) => it.id === 'color-contrast'),
+                ])"
+            ));
+            assert_eq!(found, json!([[], true]), "{view}");
+        }
+    }
+    let asked = "performance.getEntriesByType('resource').filter((it) => !it.name.startsWith('blob:')).length";
+    assert_eq!(firefox.value(asked), 0);
+}
