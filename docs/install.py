@@ -3,8 +3,8 @@
 
 Packs a program as a release has it, serves that on this machine, and runs install.sh into a new folder each time.
 With --debian ROOT, a folder that debootstrap has made and in which curl, nodejs, npm and python3-pip are installed,
-each of archive, .deb, npm package and wheel is installed into a copy of it and run there; that needs root, cargo-deb
-and cargo-generate-rpm.
+each of archive, .deb, npm package and wheel is installed into a copy of it and run there; that needs root, cargo-deb,
+cargo-generate-rpm and the page that web/build makes.
 
     python3 docs/install.py target/release/dedup [--runs 9] [--debian ROOT --wheel python/dist/….whl]
 """
