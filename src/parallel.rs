@@ -166,11 +166,13 @@ impl Advance {
     }
 }
 
-/// Bytes that are handed on at once, and how many times as many wait to be read at most.
-const AHEAD: (usize, usize) = (1 << 18, 16);
+/// Bytes that are handed on at once, and how many times as many wait to be read at most: a block of the
+/// lines of a corpus, 16 MiB, is unpacked while the one before it is sketched. With a quarter of that the
+/// reader of 137 MB waited 2.5 s for Zstandard on a busy machine where it waits 0.2 s.
+const AHEAD: (usize, usize) = (1 << 18, 64);
 
-/// The same stream, read on a thread of its own ahead of the reader that is returned, by a few
-/// megabytes at most. Where the system has no thread it is the stream itself.
+/// The same stream, read on a thread of its own ahead of the reader that is returned, by 16 MiB at
+/// most. Where the system has no thread it is the stream itself.
 pub fn ahead(stream: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
     match on_a_thread(stream, AHEAD.1, hand_on) {
         Ok((pieces, _)) => Box::new(Ahead { pieces, piece: Cursor::default(), is_over: false }),
