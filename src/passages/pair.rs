@@ -104,18 +104,26 @@ impl Pair {
         worths: Option<&[u8]>,
     ) -> (Self, bool) {
         let whole = u8::try_from(WORD).unwrap_or(u8::MAX);
+        let known_of = |number: u32| {
+            let worth = worths.map_or(whole, |worths| worths[number as usize]);
+            Known { worth, ..Known::default() }
+        };
         let mut known = Vec::with_capacity(own[0].len() + own[1].len());
-        let mut places = own.map(|own| Vec::with_capacity(own.len()));
-        let mut next = [0, 0];
-        while let Some(number) = (0..2).filter_map(|side| own[side].get(next[side])).min() {
-            for side in 0..2 {
-                if own[side].get(next[side]) == Some(number) {
-                    places[side].push(place(known.len()));
-                    next[side] += 1;
-                }
+        let mut places = own.map(|own| vec![0; own.len()]);
+        let [mut left, mut right] = [0, 0];
+        while let (Some(one), Some(other)) = (own[0].get(left), own[1].get(right)) {
+            // Without branches, none of which could be foreseen: what is not the least is
+            // overwritten.
+            let number = place(known.len());
+            (places[0][left], places[1][right]) = (number, number);
+            known.push(known_of(*one.min(other)));
+            (left, right) = (left + usize::from(one <= other), right + usize::from(other <= one));
+        }
+        for (side, next) in [left, right].into_iter().enumerate() {
+            for (number, at) in own[side][next..].iter().zip(&mut places[side][next..]) {
+                *at = place(known.len());
+                known.push(known_of(*number));
             }
-            let worth = worths.map_or(whole, |worths| worths[*number as usize]);
-            known.push(Known { worth, ..Known::default() });
         }
         let words = [0, 1].map(|side| {
             words[side].iter().map(|word| places[side][*word as usize]).collect::<Vec<u32>>()

@@ -326,7 +326,8 @@ impl Search<'_> {
     /// The different words of sentences that weigh something.
     fn bag(&self, side: usize, sentences: Range<usize>, met: &mut Met) -> Bag {
         met.forget();
-        let mut bag = Bag { words: Vec::new(), weight: 0, shared: 0 };
+        let words = Vec::with_capacity(self.words(side, sentences.clone()).len());
+        let mut bag = Bag { words, weight: 0, shared: 0 };
         let words =
             sentences.flat_map(|it| &self.pair.words[side][self.sentences[side][it].words()]);
         for word in words {
