@@ -66,9 +66,8 @@ pub struct Document {
     pub digest: WordsDigest,
     /// The checks of its shingles by their keys, where it is read once and its content is not kept.
     checks: Option<Vec<u32>>,
-    /// Whether it is one of a stored index.
-    pub is_stored: bool,
-    /// What was stored with it beside what is known of it; none of a text that was read.
+    /// Of a text of an index, what was attached to it there, and nothing where nothing was; none of a
+    /// text that was read.
     pub attached: Option<Box<str>>,
 }
 

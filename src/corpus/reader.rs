@@ -146,7 +146,6 @@ impl<'r> Reader<'r> {
             collisions,
             digest,
             checks,
-            is_stored: false,
             attached: None,
         };
         Ok(SketchedDocument { document, sketch, group, side })

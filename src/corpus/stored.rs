@@ -260,8 +260,7 @@ impl<'r> CorpusBuilder<'r> {
                 collisions,
                 digest: WordsDigest::of_bytes(stored.digest),
                 checks: Some(checks),
-                is_stored: true,
-                attached: stored.attached.map(String::into_boxed_str),
+                attached: Some(stored.attached.unwrap_or_default().into_boxed_str()),
             });
         }
     }

@@ -453,17 +453,30 @@ mod anchors_tests {
             prop_assert_eq!(keys(&words).collect::<Vec<_>>(), want);
         }
 
-        /// Against counting each window among all.
+        /// Against counting each window among all; of short texts those alone that have no word which
+        /// the other text lacks.
         #[test]
-        fn windows_that_stand_once_are_found(words in proptest::collection::vec(0_u32..3, 0..400)) {
-            let all: Vec<&[u32]> = words.windows(LENGTH).collect();
-            let stands_once = |window: &[u32]| all.iter().filter(|other| **other == window).count() == 1;
-            let mut want: Vec<u64> = all.iter().map(|window| plain_key(window)).zip(0_u64..)
-                .filter(|(key, at)| key % ONE_IN == 0 && stands_once(all[usize::try_from(*at).unwrap()]))
-                .map(|(key, at)| key >> 32 << 32 | at)
-                .collect();
-            want.sort_unstable();
-            prop_assert_eq!(single(&words), want);
+        fn windows_that_stand_once_are_found(
+            text in proptest::collection::vec(0_u32..3, 0..400), shared in 1_u32..4,
+        ) {
+            let named = |word: &u32| format!("w{word}");
+            let left: Vec<String> = text.iter().map(named).collect();
+            let right: Vec<String> = text.iter().filter(|word| **word < shared).map(named).collect();
+            let (pair, _) = Pair::from_sequences(sequence(&left), sequence(&right));
+            for side in 0..2 {
+                let words = &pair.words[side];
+                let all: Vec<&[u32]> = words.windows(LENGTH).collect();
+                let stands_once = |window: &[u32]| all.iter().filter(|other| **other == window).count() == 1;
+                let may_be = |window: &[u32]| words.len() >= SHORT || window.iter().all(|it| pair.is_in_both(*it));
+                let mut want: Vec<u64> = all.iter().zip(0_u64..)
+                    .filter(|(window, _)| stands_once(window) && may_be(window))
+                    .map(|(window, at)| (plain_key(window), at))
+                    .filter(|(key, _)| key % ONE_IN == 0)
+                    .map(|(key, at)| key >> 32 << 32 | at)
+                    .collect();
+                want.sort_unstable();
+                prop_assert_eq!(single(&pair, side), want);
+            }
         }
     }
 }

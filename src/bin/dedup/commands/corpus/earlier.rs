@@ -171,11 +171,12 @@ pub(super) fn finish<'r>(
     let Some(index) = index else { return Ok(builder.finish_watched(advance)) };
     let Joining { names, ages, owners, persons } = joining;
     let corpus = builder.finish_against(&Earlier { index, level, replaced }, advance)?;
-    for document in corpus.documents.iter().filter(|document| document.is_stored) {
+    for document in &corpus.documents {
+        let Some(attached) = &document.attached else { continue };
         let name = name_of(document.text.path());
         names.add(&name, Place::Stored(Arc::from(index.path()))).map_err(|failed| failed.error)?;
         ages.push(Age::Old);
-        let attached = document.attached.as_deref().and_then(|it| serde_json::from_str(it).ok());
+        let attached = serde_json::from_str(attached).ok();
         let Some(Attached { owner, person }) = attached else { continue };
         owners.extend(owner.map(|owner| (name.clone(), owner)));
         let person = person.map(|(person, is_unit)| (Arc::new(Person::from(person)), is_unit));
