@@ -16,8 +16,9 @@ use crate::language::Language;
 /// Texts of a block.
 pub(super) const TEXTS_A_BLOCK: usize = 64;
 
-/// Bytes from which on a block of shingles is full.
-const SHINGLE_BLOCK: usize = 1 << 13;
+/// Bytes from which on a block of shingles is full. Half of a block is read in vain for each key that
+/// is sought; half as many bytes make the list of the blocks, which is read whole, twice as long.
+const SHINGLE_BLOCK: usize = 1 << 12;
 
 /// Bytes of an entry in the list of shingle blocks: the first key, the length and the checksum.
 const LISTED: usize = 16;
@@ -110,10 +111,14 @@ impl Row {
 
     fn of_bytes(bytes: &[u8; ROW]) -> Self {
         let (fields, _) = bytes.as_chunks::<4>();
-        let [text, all, longest, languages, low, high] =
-            [0, 1, 2, 3, 4, 5].map(|field| u32::from_le_bytes(fields[field]));
-        let digest = u64::from(low) | u64::from(high) << 32;
-        Self { text, all, longest, languages, digest }
+        let field = |place: usize| u32::from_le_bytes(fields[place]);
+        Self {
+            text: field(0),
+            all: field(1),
+            longest: field(2),
+            languages: field(3),
+            digest: u64::from(field(4)) | u64::from(field(5)) << 32,
+        }
     }
 }
 
@@ -386,11 +391,10 @@ impl<'f> Segment<'f> {
         let mut offset = self.directory.shingles;
         let mut blocks = Vec::with_capacity(listed.len());
         for entry in listed {
-            let (halves, _) = entry.as_chunks::<4>();
-            let [low, high, length, checksum] =
-                [halves[0], halves[1], halves[2], halves[3]].map(u32::from_le_bytes);
-            let key = u64::from(low) | u64::from(high) << 32;
-            let block = BlockRef { offset, length, checksum };
+            let (fields, _) = entry.as_chunks::<4>();
+            let field = |place: usize| u32::from_le_bytes(fields[place]);
+            let key = u64::from(field(0)) | u64::from(field(1)) << 32;
+            let block = BlockRef { offset, length: field(2), checksum: field(3) };
             offset = block.end();
             blocks.push((key, block));
         }

@@ -133,12 +133,12 @@ impl<'b> Entries<'b> {
     }
 
     fn long_number(&mut self) -> Option<u64> {
-        let mut number = 0;
-        for shift in (0..u64::BITS).step_by(7) {
-            let (byte, rest) = self.bytes.split_first()?;
-            self.bytes = rest;
+        let (mut number, mut shift) = (0_u64, 0);
+        for (at, byte) in self.bytes.iter().enumerate() {
             number |= u64::from(byte & 127).checked_shl(shift)?;
+            shift += 7;
             if *byte < 128 {
+                self.bytes = &self.bytes[at + 1..];
                 return Some(number);
             }
         }
