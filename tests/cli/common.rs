@@ -58,8 +58,7 @@ pub(crate) fn empty_folder(test: &str, name: &str) -> PathBuf {
 pub(crate) fn in_folder(test: &str, files: &[(&str, &[u8])], line: &str) -> Run {
     static RUNS: AtomicUsize = AtomicUsize::new(0);
     let run = RUNS.fetch_add(1, Ordering::Relaxed).to_string();
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test).join(run);
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = empty_folder(test, &run); // an earlier run of the tests may have left files there
     for (name, bytes) in files {
         std::fs::write(folder.join(name), bytes).unwrap();
     }
