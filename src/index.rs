@@ -266,12 +266,13 @@ impl Index {
         Ok(Self { file, root })
     }
 
-    /// Whether a file begins as an index does.
+    /// Whether a file begins as an index does. Nothing is read from a pipe.
     #[expect(clippy::disallowed_methods, reason = "an index is no text")]
     pub fn is_at(path: &Path) -> bool {
         let mut head = [0; file::HEAD];
-        let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
-        read.is_ok() && file::begins_as_index(&head)
+        let is_file = path.metadata().is_ok_and(|known| known.is_file());
+        let mut read = || File::open(path).and_then(|mut file| file.read_exact(&mut head));
+        is_file && read().is_ok() && file::begins_as_index(&head)
     }
 
     /// The file.

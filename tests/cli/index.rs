@@ -257,3 +257,20 @@ fn a_writer_that_is_killed_leaves_the_old_state_or_the_new_one() {
     }
     assert!(old > 0 && old + new == 12, "{old} old, {new} new");
 }
+
+/// What a pipe has is read by no one who looks whether it is an index.
+#[cfg(unix)]
+#[test]
+fn old_records_may_come_from_a_pipe() {
+    let folder = folder("pipe");
+    let line = format!("corpus --jsonl new.jsonl --against old.jsonl {FLAGS} --format paths");
+    let read = printed(&folder, &line);
+    let piped = format!(
+        "mkfifo pipe.jsonl; cat old.jsonl > pipe.jsonl & '{}' {line}",
+        command().get_program().display()
+    );
+    let piped = piped.replace("--against old.jsonl", "--against pipe.jsonl");
+    let piped = Command::new("bash").current_dir(&folder).args(["-c", &piped]).output().unwrap();
+    let piped = String::from_utf8(piped.stdout).unwrap();
+    assert_eq!((piped.replace("pipe.jsonl", "old.jsonl"), read.is_empty()), (read, false));
+}

@@ -5,6 +5,7 @@ use std::io::Write;
 
 use dedup_text::corpus::join::TempFileError;
 use dedup_text::corpus::join::part::NotCounts;
+use dedup_text::index::IndexError;
 use dedup_text::inert;
 use dedup_text::pair::undecided::Undecided;
 use dedup_text::pair::warnings::described;
@@ -141,11 +142,28 @@ pub(crate) fn hint(error: &anyhow::Error) -> Option<String> {
     if let Some(unread) = error.downcast_ref::<ReadTextError>() {
         return Some(hint_for_text(unread).to_owned());
     }
+    if let Some(index) = error.downcast_ref::<IndexError>() {
+        return hint_for_index(index).map(str::to_owned);
+    }
     if let Some(NotCounts::NoMemory { .. }) = error.downcast_ref() {
         let hint = "ulimit -v shows whether memory is limited here; fewer --slots need less";
         return Some(hint.to_owned());
     }
     error.downcast_ref::<Undecided>().map(hint_for_pair)
+}
+
+fn hint_for_index(error: &IndexError) -> Option<&'static str> {
+    match error {
+        IndexError::NoIndex { .. } => {
+            Some("dedup index build essays/2025 -o earlier.dedup makes one")
+        }
+        IndexError::OtherVersion { .. }
+        | IndexError::CutOff { .. }
+        | IndexError::Damaged { .. } => Some("dedup index build makes it anew of the texts"),
+        IndexError::Locked { .. } | IndexError::Changed { .. } => Some("run this again"),
+        IndexError::NoUtf8 { .. } => Some("give it another name"),
+        _ => None,
+    }
 }
 
 fn hint_for_text(error: &ReadTextError) -> &'static str {
