@@ -11,7 +11,7 @@ const HELD: &[&str] = &[
     "completions", "completions/_dedup", "completions/dedup.bash", "completions/dedup.fish", "completions/dedup.ps1",
     "dedup", "dedup.html",
     "man", "man/dedup-calibrate.1", "man/dedup-check.1", "man/dedup-clusters.1", "man/dedup-completions.1",
-    "man/dedup-config.1", "man/dedup-corpus.1", "man/dedup-man.1", "man/dedup-part.1", "man/dedup-spans.1",
+    "man/dedup-config.1", "man/dedup-corpus.1", "man/dedup-index.1", "man/dedup-man.1", "man/dedup-part.1", "man/dedup-spans.1",
     "man/dedup-text.1", "man/dedup-web.1", "man/dedup.1",
 ];
 
