@@ -2,8 +2,8 @@
 //!
 //! An [`Index`] has of each text what is known of it, its fingerprint and its distinct shingles: all
 //! that decides whether a pair is a near-duplicate. Asked for new texts, it gives [those that may be
-//! paired with them](Index::related), each with the shingles that it shares: whoever puts these beside
-//! the new ones in a corpus gets the pairs, and the figures, that all of the texts would have.
+//! paired with them](Index::related), each with the shingles that it shares: a corpus of these
+//! and of the new ones has the pairs, and the figures, that a corpus of all the texts has.
 //!
 //! What depends on all texts of a corpus is not in it. The one thing of that kind is the
 //! language of a text that does not say it by itself, which is that of most others: such a text has a
@@ -35,7 +35,7 @@ use segment::{Segment, SegmentRef};
 pub use update::{Compacted, IndexWriter};
 
 /// A number that changes with whatever changes the shingles of a text: lists, stemmers, the modulus,
-/// or how words are told apart. A test fails where it should have been raised.
+/// or how a text is split into words. A test fails where it was to be raised.
 pub const ANSWERS: u32 = 1;
 
 /// The languages that a reading of a text holds for.
@@ -368,10 +368,10 @@ impl Index {
             let root: Root = self.file.records(block, "the root of an earlier state")?;
             spans.push(block);
             for known in root.segments.iter().chain(&root.merged) {
-                if seen.contains(&known.start) {
+                if seen.contains(&known.directory) {
                     continue;
                 }
-                seen.push(known.start);
+                seen.push(known.directory);
                 let segment = Segment::open(&self.file, known)?;
                 for block in 0..segment.blocks_of_texts() {
                     segment.texts_of_block(block)?;

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::inert;
 use crate::jaccard::{Overlap, Share};
@@ -116,7 +116,7 @@ struct PropertiesRecord {
 }
 
 /// Who handed in a text, as a list says.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub struct PersonRecord {
     /// What the list has as the id.
     pub id: String,

@@ -190,8 +190,9 @@ impl<'r> CorpusBuilder<'r> {
         for (language, texts) in index.languages().counts() {
             self.tally.add(language, texts);
         }
+        let names = index.names()?;
         for name in replaced {
-            let stored = index.names()?.find(name)?;
+            let stored = names.find(name)?;
             if let Some(known) = stored.and_then(|text| text.counted_language()) {
                 self.tally.remove(known.language);
             }

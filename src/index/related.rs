@@ -2,7 +2,7 @@
 //!
 //! Every shingle of the new texts is looked up; how many of them a stored text has is what it shares.
 //! So its figures with a new text are known without its other shingles, and those are not read: in
-//! their stead stand numbers that no new text has, one for each.
+//! their stead stand placeholders: numbers that no new text has, one for each.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -47,7 +47,7 @@ pub struct Figures {
 /// A stored text that may be paired with a new one.
 ///
 /// Its sets are as large as those of the text, and have of the keys of the new texts exactly those
-/// that the text has. All other keys of it have the checks 0 and are made up, but those whose residue
+/// that the text has. All other keys of it are placeholders with the check 0, but those whose residue
 /// may be that of a new text's shingle, or is that of another of its own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OldText {
@@ -107,7 +107,7 @@ impl Index {
         let mut keys: Vec<u64> = wanted.iter().flat_map(|text| text.all).copied().collect();
         keys.sort_unstable();
         keys.dedup();
-        let made_up = MadeUp::new(&keys);
+        let placeholders = Placeholders::new(&keys);
         let mut related = Related::default();
         for segment in self.opened()? {
             let readings = segment.readings()?;
@@ -128,7 +128,12 @@ impl Index {
                     continue;
                 }
                 let place = place_of_reading(&stored, readings.place_in_text(reading));
-                related.texts.push(made_up.old_text((stored, place), fingerprint, row, shingles));
+                related.texts.push(placeholders.old_text(
+                    (stored, place),
+                    fingerprint,
+                    row,
+                    shingles,
+                ));
             }
             related.count(&segment, main, names)?;
         }
@@ -311,12 +316,12 @@ fn shared_shingles(readings: &[(u32, u64, Row)], found: Vec<Found>) -> Vec<Vec<F
 }
 
 /// Keys that no new text has, nor one that agrees with them in what is left of the residue.
-struct MadeUp {
+struct Placeholders {
     /// What is left of the residues of the new texts' shingles, increasing.
     taken: Vec<u64>,
 }
 
-impl MadeUp {
+impl Placeholders {
     fn new(keys: &[u64]) -> Self {
         let mut taken: Vec<u64> = keys.iter().map(|key| key >> Check::BITS).collect();
         taken.dedup();
@@ -345,8 +350,9 @@ impl MadeUp {
         let is_free =
             |it: &u64| self.taken.binary_search(it).is_err() && own.binary_search(it).is_err();
         let free = (0_u64..).filter(is_free).take(others);
-        let made_up = free.zip(0..).map(|(key, at)| (key << Check::BITS, 0, at < others_longest));
-        known.extend(made_up);
+        let placeholders =
+            free.zip(0..).map(|(key, at)| (key << Check::BITS, 0, at < others_longest));
+        known.extend(placeholders);
         known.sort_unstable();
         let all = known.iter().map(|it| it.0).collect();
         let checks = known.iter().map(|it| it.1).collect();

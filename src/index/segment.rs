@@ -29,8 +29,7 @@ const ROW: usize = 24;
 /// Where a segment stands, and what of it is removed.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub(super) struct SegmentRef {
-    /// Where its first block begins.
-    pub(super) start: u64,
+    /// No other segment has the same.
     pub(super) directory: BlockRef,
     /// How many texts were written.
     pub(super) texts: u32,
@@ -172,7 +171,6 @@ pub(super) struct Column {
 #[derive(Debug)]
 pub(super) struct SegmentWriter<'a, 'f> {
     out: &'a mut Appender<'f>,
-    start: u64,
     directory: Directory,
     /// Texts of the block that is not full.
     waiting: Vec<StoredText>,
@@ -186,10 +184,8 @@ pub(super) struct SegmentWriter<'a, 'f> {
 
 impl<'a, 'f> SegmentWriter<'a, 'f> {
     pub(super) fn new(out: &'a mut Appender<'f>) -> Self {
-        let start = out.end();
         Self {
             out,
-            start,
             directory: Directory::default(),
             waiting: Vec::new(),
             texts: 0,
@@ -289,8 +285,8 @@ impl<'a, 'f> SegmentWriter<'a, 'f> {
         self.directory.shingle_blocks = self.out.append(&self.shingle_blocks)?;
         let directory = self.out.append_records(&self.directory)?;
         self.out.flush()?;
-        let Self { start, texts, languages, .. } = self;
-        Ok(SegmentRef { start, directory, texts, removed: Vec::new(), languages })
+        let Self { texts, languages, .. } = self;
+        Ok(SegmentRef { directory, texts, removed: Vec::new(), languages })
     }
 }
 
@@ -419,7 +415,7 @@ impl<'f> Segment<'f> {
         Ok(())
     }
 
-    /// All blocks, for whoever looks at each of them.
+    /// All blocks of the segment, its directory last.
     pub(super) fn blocks(&self) -> Result<Vec<BlockRef>, IndexError> {
         let Directory { texts, fingerprints, rows, shingle_blocks, .. } = &*self.directory;
         let texts = texts.iter().map(|(_, block)| *block);

@@ -193,7 +193,7 @@ fn a_text_that_may_be_paired_comes_with_what_it_shares() {
     assert_eq!((related.compared, related.short.len(), related.texts.len()), (3, 0, 2));
     let low = crate::interner::Check::BITS;
     let [a, b] = [&related.texts[0], &related.texts[1]];
-    // The made-up keys are the first whose highest bits no new text has.
+    // Placeholders are the first keys whose highest bits no new text has.
     assert_eq!(a.all, [0, 1 << low, key(2), key(3)]);
     assert_eq!(
         (a.longest.as_slice(), a.checks.as_slice()),

@@ -195,6 +195,8 @@ fn what_cannot_be_answered_is_refused() {
         assert_eq!((run.errors.lines().next(), run.status), (Some(want), 2), "{why}");
         assert_eq!(run.output, "", "{why}");
     }
+    // Nor is there an index where no text could be read.
+    assert_eq!(run(&folder, "index build none.txt -o x.dedup").status, 2);
     assert!(!folder.join("x.dedup").exists());
     assert_eq!(printed(&folder, "index list e.dedup").lines().count(), 4);
 }
@@ -259,18 +261,32 @@ fn a_writer_that_is_killed_leaves_the_old_state_or_the_new_one() {
 }
 
 /// What a pipe has is read by no one who looks whether it is an index.
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
 fn old_records_may_come_from_a_pipe() {
     let folder = folder("pipe");
     let line = format!("corpus --jsonl new.jsonl --against old.jsonl {FLAGS} --format paths");
     let read = printed(&folder, &line);
     let piped = format!(
-        "mkfifo pipe.jsonl; cat old.jsonl > pipe.jsonl & '{}' {line}",
+        "mkfifo pipe.jsonl; timeout 20 cat old.jsonl > pipe.jsonl & timeout 20 '{}' {line}",
         command().get_program().display()
     );
     let piped = piped.replace("--against old.jsonl", "--against pipe.jsonl");
     let piped = Command::new("bash").current_dir(&folder).args(["-c", &piped]).output().unwrap();
     let piped = String::from_utf8(piped.stdout).unwrap();
     assert_eq!((piped.replace("pipe.jsonl", "old.jsonl"), read.is_empty()), (read, false));
+}
+
+/// Who handed in a stored text is known as it is of one that is read.
+#[test]
+fn persons_are_stored() {
+    let folder = folder("persons");
+    let list =
+        "id,name,submitted at\nboats.txt,Ann,2025-01-02 10:00\ncopy.txt,Ben,2026-01-02 10:00\n";
+    fs::write(folder.join("list.csv"), list).unwrap();
+    printed(&folder, &format!("index build old --names list.csv -o e.dedup {FLAGS}"));
+    let line = format!("corpus new --names list.csv {FLAGS} --format jsonl");
+    let stored = printed(&folder, &format!("{line} --against e.dedup"));
+    assert!(stored.contains("\"name\":\"Ann\"") && stored.contains("\"later\":\"a\""), "{stored}");
+    assert_eq!(stored, printed(&folder, &format!("{line} --against old")));
 }

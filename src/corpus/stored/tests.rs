@@ -96,20 +96,20 @@ fn builder<'r>(recipe: &'r Recipe, new: &[(String, String)]) -> CorpusBuilder<'r
     builder
 }
 
-/// All that is said of the pairs of a corpus that reach a level.
-fn told(corpus: &Corpus, level: Verdict) -> Vec<String> {
+/// The pairs of a corpus that reach a level, each with its texts, judgement and collisions.
+fn judged_pairs(corpus: &Corpus, level: Verdict) -> Vec<String> {
     let by_words = corpus.is_by_words(level).then(|| corpus.by_words());
     let collection = by_words.as_ref().unwrap_or(&corpus.collection);
     let joined = join(collection, &corpus.condition(level), THREADS).unwrap();
     let pairs = joined.pairs().map(|pair| corpus.collection.pair(pair.a, pair.b));
-    let told = pairs.filter(|pair| corpus.verdict(pair) >= level).map(|pair| {
+    let judged = pairs.filter(|pair| corpus.verdict(pair) >= level).map(|pair| {
         let [left, right] = [pair.a, pair.b].map(|it| corpus.documents[it as usize].text.clone());
         let mut judgement = corpus.judge(&pair);
         judgement.warnings.clear();
         let collided = Collisions::new(corpus, |_| None).between(&pair);
         format!("{left:?} {right:?} {judgement:?} {collided:?}")
     });
-    told.collect()
+    judged.collect()
 }
 
 /// A word of few, in English, Catalan or none; the long numbers have one residue.
@@ -177,7 +177,7 @@ proptest! {
         prop_assert_eq!(index.len(), texts.len());
         let earlier = Earlier { index: &index, level, replaced: &BTreeSet::new() };
         let stored = builder(&recipe, &new).finish_against(&earlier, &Advance::default()).unwrap();
-        prop_assert_eq!(told(&stored, level), told(&all, level));
+        prop_assert_eq!(judged_pairs(&stored, level), judged_pairs(&all, level));
         prop_assert_eq!(stored.documents.len() + stored.unlisted, all.documents.len());
         let short = |corpus: &Corpus| corpus.short.iter().map(|it| format!("{it:?}")).collect::<Vec<_>>();
         prop_assert_eq!(short(&stored), short(&all));

@@ -37,9 +37,19 @@ pub(crate) enum IndexAction {
     Add(Box<AddFlags>),
     Remove(RemoveFlags),
     List(ListFlags),
+    /// Say how an index was built, and how large it is
+    #[command(override_usage = "dedup index info FILE")]
     Info(FileFlags),
-    Check(CheckFlags),
-    Compact(CompactFlags),
+    /// Read all of an index, and verify every checksum
+    ///
+    /// The exit status is 0 where it is as it was written, else 2, and the error says what is lost.
+    #[command(override_usage = "dedup index check FILE")]
+    Check(FileFlags),
+    /// Write an index anew, without what was removed
+    ///
+    /// It is then as small and as fast to be asked as one that was built at once.
+    #[command(override_usage = "dedup index compact FILE")]
+    Compact(FileFlags),
 }
 
 /// Build an index of texts
@@ -127,32 +137,10 @@ pub(crate) struct ListFlags {
     pub(crate) json: bool,
 }
 
-/// Say how an index was built, and how large it is
+/// An index, and nothing else.
 #[derive(Args, Debug)]
-#[command(help_template = super::HELP, override_usage = "dedup index info FILE")]
+#[command(help_template = super::HELP)]
 pub(crate) struct FileFlags {
-    /// The index
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) index: PathBuf,
-}
-
-/// Read all of an index, and hold every part to its checksum
-///
-/// The exit status is 0 where it is as it was written, else 2, and the error says what is lost.
-#[derive(Args, Debug)]
-#[command(help_template = super::HELP, override_usage = "dedup index check FILE")]
-pub(crate) struct CheckFlags {
-    /// The index
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) index: PathBuf,
-}
-
-/// Write an index anew, without what was removed
-///
-/// It is then as small and as fast to be asked as one that was built at once.
-#[derive(Args, Debug)]
-#[command(help_template = super::HELP, override_usage = "dedup index compact FILE")]
-pub(crate) struct CompactFlags {
     /// The index
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) index: PathBuf,

@@ -13,7 +13,7 @@ use dedup_text::text::{ReadTextError, display_path};
 use dedup_text::words::{counted, thousands, visible};
 use serde::Serialize;
 
-use super::corpus::earlier::{Attached, StoredPerson, prepare};
+use super::corpus::earlier::{Attached, prepare};
 use super::corpus::no_text;
 use crate::args::{
     AddFlags, BuildFlags, Group, IndexAction, IndexFlags, IndexedFlags, ListFlags, RemoveFlags,
@@ -31,6 +31,7 @@ use crate::io::inputs::source::{
 use crate::io::inputs::sources::{Gitignore, Globs, Sources, paths};
 use crate::io::output::{self, Before, Color, OutputFiles, Syntax, check_new};
 use crate::progress::{Progress, Stage};
+use crate::render::json::person_record;
 
 /// Does what is asked.
 pub(crate) fn answer(flags: &IndexFlags) -> anyhow::Result<Exit> {
@@ -55,13 +56,13 @@ fn build(flags: &BuildFlags) -> anyhow::Result<Exit> {
     output::write_at_places(&flags.output, Before::Nothing, |file| {
         let mut index = IndexWriter::create(&flags.output, file, settings, interner::salt())?;
         done = put(&mut index, &flags.texts, &flags.output)?;
-        if done.added == 0 && !done.has_errors {
+        if done.added == 0 {
             return Err(no_text().into());
         }
         index.commit()?;
         Ok(())
     })?;
-    done.tell(&flags.texts, &format!("{} added", counted(done.added, "text")))
+    done.report(&flags.texts, &format!("{} added", counted(done.added, "text")))
 }
 
 fn add(flags: &AddFlags) -> anyhow::Result<Exit> {
@@ -76,7 +77,7 @@ fn add(flags: &AddFlags) -> anyhow::Result<Exit> {
         thousands(done.same),
         thousands(texts)
     );
-    done.tell(&flags.texts, &said)
+    done.report(&flags.texts, &said)
 }
 
 /// What is known of a text besides itself: its name, where it is, what is stored with it, and why
@@ -97,7 +98,7 @@ struct Done {
 
 impl Done {
     /// Says what was done, and what was not.
-    fn tell(&self, flags: &IndexedFlags, said: &str) -> anyhow::Result<Exit> {
+    fn report(&self, flags: &IndexedFlags, said: &str) -> anyhow::Result<Exit> {
         let mut line = said.to_owned();
         for (why, count) in self.skipped.counts() {
             let _ = write!(line, "; {} skipped: {}", thousands(count), why.name());
@@ -123,7 +124,7 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
         read.add(bytes);
         let Opened { name, place, group, owner, person, is_read_once, text, unopened, .. } = text?;
         let is_unit = matches!(place, Place::Unit(_));
-        let person = person.map(|it| (StoredPerson::from(&*it), is_unit));
+        let person = person.map(|it| (person_record(&it), is_unit));
         let besides = (name, place, Attached { owner, person }, unopened);
         Ok((corpus::Opened { text, group, side: Side::Old, is_read_once }, besides))
     };

@@ -31,13 +31,13 @@ pub(crate) fn render(
         explains,
         is_accepted: pair.is_accepted,
         is_by_far: pair.is_by_far,
-        persons: pair.persons.map(|person| person.map(record)),
+        persons: pair.persons.map(|person| person.map(person_record)),
         later: pair.later(),
     };
     Ok(of_pair([pair.left, pair.right], pair.recipe, pair.judgement, &options)?)
 }
 
-fn record(person: &Person) -> PersonRecord {
+pub(crate) fn person_record(person: &Person) -> PersonRecord {
     PersonRecord {
         id: person.id.clone(),
         name: person.name.clone(),

@@ -9,6 +9,7 @@ use dedup_text::index::{Index, Names};
 use dedup_text::interner;
 use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::parallel::Advance;
+use dedup_text::record::PersonRecord;
 use dedup_text::text::{Text, display_path};
 use dedup_text::verdict::Verdict;
 use dedup_text::words::visible;
@@ -26,29 +27,13 @@ pub(crate) struct Attached {
     /// Whose it is by the names of a platform.
     pub(crate) owner: Option<String>,
     /// Who handed it in, and whether the text is made of files.
-    pub(crate) person: Option<(StoredPerson, bool)>,
+    pub(crate) person: Option<(PersonRecord, bool)>,
 }
 
-/// Who handed in a text.
-#[derive(Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
-pub(crate) struct StoredPerson {
-    id: String,
-    name: Option<String>,
-    group: Option<String>,
-    submitted: Option<String>,
-}
-
-impl From<&Person> for StoredPerson {
-    fn from(person: &Person) -> Self {
-        let Person { id, name, group, submitted } = person.clone();
-        Self { id, name, group, submitted: submitted.map(|time| time.iso()) }
-    }
-}
-
-impl From<StoredPerson> for Person {
-    fn from(StoredPerson { id, name, group, submitted }: StoredPerson) -> Self {
-        Self { id, name, group, submitted: submitted.and_then(|time| Time::parse(&time)) }
-    }
+/// Who handed in a stored text.
+fn person_of(record: PersonRecord) -> Person {
+    let PersonRecord { id, name, group, submitted } = record;
+    Person { id, name, group, submitted: submitted.and_then(|time| Time::parse(&time)) }
 }
 
 /// Checks that what is compared with an index is read as its texts were, and salts checks as
@@ -179,7 +164,7 @@ pub(super) fn finish<'r>(
         let attached = serde_json::from_str(attached).ok();
         let Some(Attached { owner, person }) = attached else { continue };
         owners.extend(owner.map(|owner| (name.clone(), owner)));
-        let person = person.map(|(person, is_unit)| (Arc::new(Person::from(person)), is_unit));
+        let person = person.map(|(person, is_unit)| (Arc::new(person_of(person)), is_unit));
         persons.extend(person.map(|person| (name, person)));
     }
     Ok(corpus)
