@@ -95,6 +95,11 @@ pub struct Corpus<'r> {
     /// How many texts of an index are compared and not among the documents: they share too little
     /// with the others.
     pub unlisted: usize,
+    /// How many submissions there are, those of such texts among them; none where no text is of an
+    /// index, or nothing depends on it.
+    submissions: Option<usize>,
+    /// Whether what old texts alone have is left out of account.
+    is_of_new: bool,
 }
 
 /// A text that was opened.
@@ -130,6 +135,8 @@ impl<'r> CorpusBuilder<'r> {
                 defects: Vec::new(),
                 common: Vec::new(),
                 unlisted: 0,
+                submissions: None,
+                is_of_new: false,
             },
             tally: Tally::default(),
             groups: BTreeMap::new(),
@@ -141,6 +148,14 @@ impl<'r> CorpusBuilder<'r> {
     #[must_use]
     pub fn within(mut self, memory: Memory) -> Self {
         self.corpus.collection = self.corpus.collection.within(memory);
+        self
+    }
+
+    /// Where `is_of_new`, what old texts alone have is not [listed](FoundPairs::widespread) as
+    /// widespread, nor left out of account.
+    #[must_use]
+    pub fn of_new(mut self, is_of_new: bool) -> Self {
+        self.corpus.is_of_new = is_of_new;
         self
     }
 

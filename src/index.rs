@@ -11,15 +11,16 @@
 //!
 //! The module reads and writes the file of the index and no other; docs/index-format.md has its bytes.
 
+mod content;
 mod file;
+mod postings;
 mod related;
 mod segment;
-mod shingles;
+mod sharing;
 mod update;
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -29,9 +30,11 @@ use crate::language::{Known, Language, Tally};
 use crate::pair::undecided::Undecided;
 use crate::text::{Text, display_path};
 use crate::tokens::exclusions::LeftOut;
+pub use content::Content;
 use file::{BlockRef, IndexFile};
-pub use related::{Figures, OldText, Related, Wanted};
+pub use related::{Figures, OldText, Question, Related, Wanted};
 use segment::{Segment, SegmentRef};
+pub use sharing::{Sharing, TextNumbers};
 pub use update::{Compacted, IndexWriter};
 
 /// A number that changes with whatever changes the shingles of a text: lists, stemmers, the modulus,
@@ -134,6 +137,8 @@ pub struct NewText {
     pub stored: StoredText,
     /// Its shingles.
     pub sketched: Vec<Sketched>,
+    /// The whole of it where the index stores texts, else none.
+    pub content: Option<Content>,
 }
 
 /// What a text goes by: its path, which is UTF-8.
@@ -236,6 +241,8 @@ struct Root {
     settings: String,
     /// What the keys and checks of the shingles were made with.
     salt: Salt,
+    /// Whether the texts are stored, too.
+    has_texts: bool,
     segments: Vec<SegmentRef>,
     /// Those that were merged into others when this state was made.
     merged: Vec<SegmentRef>,
@@ -291,6 +298,11 @@ impl Index {
         self.root.salt
     }
 
+    /// Whether the texts are stored, so that passages can be looked for in them.
+    pub fn has_texts(&self) -> bool {
+        self.root.has_texts
+    }
+
     /// The number of texts.
     pub fn len(&self) -> usize {
         self.root.segments.iter().map(SegmentRef::len).sum()
@@ -337,7 +349,7 @@ impl Index {
         Ok(Names { segments: self.opened()? })
     }
 
-    /// All texts in the order of their names, each handed on as it is read.
+    /// All texts in the order of their names, without their contents, each handed on as it is read.
     ///
     /// # Errors
     ///
@@ -348,8 +360,8 @@ impl Index {
     ) -> Result<(), E> {
         let segments = self.opened()?;
         let mut rows = update::TextsByName::new(&segments);
-        while let Some((_, _, text)) = rows.next()? {
-            each(text)?;
+        while let Some(found) = rows.next()? {
+            each(found.text)?;
         }
         Ok(())
     }
@@ -372,15 +384,7 @@ impl Index {
                     continue;
                 }
                 seen.push(known.directory);
-                let segment = Segment::open(&self.file, known)?;
-                for block in 0..segment.blocks_of_texts() {
-                    segment.texts_of_block(block)?;
-                }
-                for block in segment.shingle_blocks()? {
-                    segment.shingles_of(*block, |_| ControlFlow::Continue(()))?;
-                }
-                segment.readings()?;
-                spans.extend(segment.blocks()?);
+                spans.extend(Segment::open(&self.file, known)?.check()?);
             }
             next = root.previous.filter(|it| it.offset < block.offset);
         }
@@ -410,18 +414,29 @@ impl Names<'_> {
     ///
     /// [`IndexError`].
     pub fn find(&self, name: &str) -> Result<Option<StoredText>, IndexError> {
-        Ok(self.find_numbered(name)?.map(|(_, _, text)| text))
+        Ok(self.find_numbered(name)?.map(|found| found.text))
     }
 
-    /// The place of a segment, the number of a text in it, and the text.
-    fn find_numbered(&self, name: &str) -> Result<Option<(usize, u32, StoredText)>, IndexError> {
+    fn find_numbered(&self, name: &str) -> Result<Option<Found>, IndexError> {
         for (place, segment) in self.segments.iter().enumerate() {
-            if let Some((number, text)) = segment.find(name)? {
-                return Ok(Some((place, number, text)));
+            if let Some((number, (text, content))) = segment.find(name)? {
+                return Ok(Some(Found { segment: place, number, text, content }));
             }
         }
         Ok(None)
     }
+}
+
+/// A text of an index.
+#[derive(Debug)]
+struct Found {
+    /// The place of its segment.
+    segment: usize,
+    /// Its number there.
+    number: u32,
+    text: StoredText,
+    /// Where its content stands, if that is stored.
+    content: Option<BlockRef>,
 }
 
 #[cfg(test)]

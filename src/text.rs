@@ -120,7 +120,6 @@ pub enum EncodingBy {
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Text {
     path: PathBuf,
-    #[serde(skip)]
     content: String,
     kind: Kind,
     encoding: Encoding,
@@ -140,13 +139,10 @@ struct Extras {
     damage: Option<String>,
     properties: Properties,
     disguises: Vec<Found>,
-    #[serde(skip)]
     block_quotes: Vec<Range<usize>>,
     marked: Marked,
     /// Where the pages or slides begin in the content.
-    #[serde(skip)]
     pages: Vec<usize>,
-    #[serde(skip)]
     stored: Stored,
     /// The files that the text is made of, without their content, and where that stands; none where
     /// it is one file.

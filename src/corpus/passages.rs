@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::common::CommonStretch;
-use super::join::{Collection, Condition, JoinError, Pair, TooManyPairs, join_at_most};
+use super::join::{Collection, Condition, JoinError, Pair, Side, TooManyPairs, join_at_most};
 use super::{Corpus, Document, WordsDigest};
 use crate::interner::{Interner, place};
 use crate::jaccard::Share;
@@ -97,7 +97,9 @@ impl Corpus<'_> {
         let mut index = Index::new(&words.texts, self.recipe.least, watched.0);
         let widespread = if are_widespread_listed {
             let (groups, count) = self.submissions();
-            index.widespread(&groups, least_texts(count), watched.0)
+            let is_old = |text| self.collection.place(text).side == Side::Old;
+            let is_asked = |text| !self.is_of_new || !is_old(text);
+            index.widespread((&groups, least_texts(count)), is_asked, watched.0)
         } else {
             Widespread::default()
         };
@@ -176,7 +178,8 @@ impl Corpus<'_> {
         Words { texts: Texts::new(sequences).with_sentences(&sentences), shares_characters }
     }
 
-    /// The number of the submission that each text is of, and how many there are.
+    /// The number of the submission that each text is of, and how many there are, those of an index
+    /// that share too little among them.
     fn submissions(&self) -> (Vec<u32>, usize) {
         let mut numbers = BTreeMap::new();
         let groups = (0..place(self.documents.len())).map(|text| {
@@ -185,7 +188,7 @@ impl Corpus<'_> {
             *numbers.entry(group.ok_or(text)).or_insert(next)
         });
         let groups: Vec<u32> = groups.collect();
-        (groups, numbers.len())
+        (groups, self.submissions.unwrap_or(numbers.len()))
     }
 
     fn coverage(&self, texts: [u32; 2], amount: Amount) -> Coverage {

@@ -10,15 +10,16 @@ use super::join::{Condition, Limit, Place, Side};
 use super::reader::{Reader, WordsDigest};
 use super::{Corpus, CorpusBuilder, Document, Opened, of_corpus};
 use crate::index::{
-    Figures, Index, IndexError, Languages, NewText, OldText, Reading, Related, Sketched,
-    StoredShingle, StoredText, Wanted,
+    Content, Figures, Index, IndexError, Languages, NewText, OldText, Question, Reading, Related,
+    Sketched, StoredShingle, StoredText, TextNumbers, Wanted,
 };
 use crate::jaccard::Share;
 use crate::language::{self, Language};
-use crate::pair::recipe::Recipe;
+use crate::pair::recipe::{Recipe, Search};
 use crate::pair::undecided::Undecided;
 use crate::pair::{enough_stems, has_words};
 use crate::parallel::{self, Advance};
+use crate::passages::many::{Query, least_texts};
 use crate::sketch::Sketch;
 use crate::text::Text;
 use crate::text::defect::Defect;
@@ -28,12 +29,14 @@ use crate::verdict::{Limits, Verdict};
 /// Sketches texts that are to be stored.
 pub struct IndexedTexts<'r> {
     readers: Vec<Reader<'r>>,
+    has_content: bool,
 }
 
 impl<'r> IndexedTexts<'r> {
-    /// With a memory of words for each thread.
-    pub fn new(recipe: &'r Recipe, threads: NonZeroUsize) -> Self {
-        Self { readers: (0..threads.get()).map(|_| Reader::new(recipe)).collect() }
+    /// With a memory of words for each thread. Where `has_content`, the texts are stored, too.
+    pub fn new(recipe: &'r Recipe, threads: NonZeroUsize, has_content: bool) -> Self {
+        let readers = (0..threads.get()).map(|_| Reader::new(recipe)).collect();
+        Self { readers, has_content }
     }
 
     /// Opens texts and sketches them, side by side, and hands each with what `open` says besides
@@ -45,10 +48,11 @@ impl<'r> IndexedTexts<'r> {
         open: impl Fn(S) -> Result<(Opened, T), E> + Sync,
         mut admit: impl FnMut(Result<NewText, Defect>, T) -> Result<(), E>,
     ) -> Vec<E> {
+        let has_content = self.has_content;
         let done = parallel::each_with(&mut self.readers, sources, |reader, source| {
             let (opened, besides) = open(source)?;
             let path = opened.text.path().to_owned();
-            let sketched = reader.isolated(&path, |reader| sketched(reader, opened));
+            let sketched = reader.isolated(&path, |reader| sketched(reader, opened, has_content));
             Ok((sketched.map_err(|(_, defect)| defect), besides))
         });
         let admitted =
@@ -58,11 +62,12 @@ impl<'r> IndexedTexts<'r> {
 }
 
 /// A text in every language that it may be in.
-fn sketched(reader: &mut Reader, opened: Opened) -> NewText {
+fn sketched(reader: &mut Reader, opened: Opened, has_content: bool) -> NewText {
     let Opened { text, group, .. } = opened;
     let language = reader.language(&text);
     let left_out = reader.left_out(&text);
     let remaining = Remaining::without(&text, left_out);
+    let content = has_content.then(|| Content::new(&text, &reader.words(&remaining).0)).flatten();
     let mut readings = Readings { text: &text, remaining: &remaining, all: Vec::new() };
     let (digest, words) = readings.read(reader, language.and_then(|known| known.language));
     if language.is_none() {
@@ -82,7 +87,7 @@ fn sketched(reader: &mut Reader, opened: Opened) -> NewText {
         readings,
         text: text.clone().without_content(),
     };
-    NewText { stored, sketched }
+    NewText { stored, sketched, content }
 }
 
 /// The readings of a text that differ.
@@ -162,6 +167,9 @@ fn collided(shingles: &[StoredShingle]) -> Vec<StoredShingle> {
 
 // The other way.
 
+/// New texts that passages are looked for of at a time, to bound the memory.
+const AT_A_TIME: usize = if cfg!(test) { 2 } else { 1 << 8 };
+
 /// A stored index that a corpus is compared with.
 #[derive(Clone, Copy, Debug)]
 pub struct Earlier<'i> {
@@ -176,7 +184,7 @@ pub struct Earlier<'i> {
 impl<'r> CorpusBuilder<'r> {
     /// Does as [`finish_watched`](Self::finish_watched), together with those texts of an index that
     /// may be paired with one that is there. Pairs of the level, and their figures, are those of a corpus with
-    /// all texts of the index.
+    /// all texts of the index; passages are looked for if [it has texts](Index::has_texts).
     ///
     /// # Errors
     ///
@@ -187,6 +195,7 @@ impl<'r> CorpusBuilder<'r> {
         advance: &Advance,
     ) -> Result<Corpus<'r>, IndexError> {
         let Earlier { index, level, replaced } = *earlier;
+        self.corpus.is_of_new = true;
         for (language, texts) in index.languages().counts() {
             self.tally.add(language, texts);
         }
@@ -199,7 +208,14 @@ impl<'r> CorpusBuilder<'r> {
         }
         let main = self.main_language();
         self.settle(main, advance);
-        let related = self.related(index, (level, main), replaced)?;
+        let replaced: BTreeSet<&str> = replaced.iter().map(String::as_str).collect();
+        let is_looked_for = index.has_texts() && self.corpus.passages_may_reach(level);
+        let also = if is_looked_for {
+            self.sharing(index, main, &replaced)?
+        } else {
+            TextNumbers::default()
+        };
+        let related = self.related(index, (level, main), (&replaced, &also))?;
         self.corpus.unlisted = related.compared - related.texts.len();
         self.corpus.short.extend(related.short);
         for text in related.texts {
@@ -208,11 +224,70 @@ impl<'r> CorpusBuilder<'r> {
         Ok(self.corpus.sorted())
     }
 
+    /// The texts of an index that may share a passage with a new one, and those that have a row of
+    /// its words which may be widespread: so the same is widespread as of all texts.
+    fn sharing(
+        &mut self,
+        index: &Index,
+        main: Option<Language>,
+        replaced: &BTreeSet<&str>,
+    ) -> Result<TextNumbers, IndexError> {
+        let threads = NonZeroUsize::new(self.readers.len()).unwrap_or(NonZeroUsize::MIN);
+        let least = self.corpus.recipe.least;
+        let new = self.corpus.documents.len();
+        let many = least_texts(0).saturating_sub(new).max(1);
+        let (mut texts, mut windows) = (TextNumbers::default(), Vec::new());
+        for batch in self.corpus.documents.chunks(AT_A_TIME) {
+            let queries = parallel::each_with(&mut self.readers, batch, |reader, document| {
+                let left_out = document.left_out.clone();
+                let remaining = Remaining::without(&document.text, left_out);
+                Query::new(reader.words(&remaining).0)
+            });
+            let found = index.sharing(&queries, (least, many), threads)?;
+            texts.add(&found.texts);
+            windows.extend(found.windows);
+        }
+        if !windows.is_empty() {
+            let submissions = self.submissions(index, main, replaced)?;
+            self.corpus.submissions = Some(submissions);
+            let is_often = |it: &&TextNumbers| it.len() + new >= least_texts(submissions);
+            windows.iter().filter(is_often).for_each(|it| texts.add(it));
+        }
+        Ok(texts)
+    }
+
+    /// How many submissions there are, new and stored.
+    fn submissions(
+        &self,
+        index: &Index,
+        main: Option<Language>,
+        replaced: &BTreeSet<&str>,
+    ) -> Result<usize, IndexError> {
+        let new = (0..self.corpus.documents.len()).zip(0_u32..);
+        let place = |text: u32| self.corpus.collection.place(text).group;
+        let alone = new.filter(|(_, text)| place(*text).is_none()).count();
+        let mut groups: BTreeSet<String> = self.groups.keys().cloned().collect();
+        let mut submissions = alone;
+        index.each_text(|text| {
+            let name = text.text.path().to_str().unwrap_or_default();
+            let reading = text.readings.iter().find(|it| it.languages.hold_for(main));
+            let is_compared = reading.is_some_and(|reading| reading.short.is_none());
+            if is_compared && !replaced.contains(name) {
+                match text.group {
+                    Some(group) => _ = groups.insert(group),
+                    None => submissions += 1,
+                }
+            }
+            Ok::<_, IndexError>(())
+        })?;
+        Ok(submissions + groups.len())
+    }
+
     fn related(
         &self,
         index: &Index,
         (level, main): (Verdict, Option<Language>),
-        replaced: &BTreeSet<String>,
+        (replaced, also): (&BTreeSet<&str>, &TextNumbers),
     ) -> Result<Related, IndexError> {
         let collection = &self.corpus.collection;
         let new = (0_u32..).zip(&self.corpus.documents);
@@ -241,8 +316,9 @@ impl<'r> CorpusBuilder<'r> {
             may_hold(&condition, figures) || is_by_words && figures.may_have_same_words
         };
         let threads = NonZeroUsize::new(self.readers.len()).unwrap_or(NonZeroUsize::MIN);
-        let names = replaced.iter().map(String::as_str).collect();
-        index.related(&wanted, main, &names, (bits, may_be_paired), threads)
+        let with_content = self.corpus.recipe.search != Search::Never;
+        let question = Question { wanted: &wanted, main, replaced, bits, also, with_content };
+        index.related(&question, may_be_paired, threads)
     }
 
     fn keep_stored(&mut self, old: OldText, main: Option<Language>) {

@@ -8,9 +8,10 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
+use super::content::unpacked;
+use super::postings::{LONGEST, List};
 use super::segment::{Readings, Row, Segment, beginning};
-use super::shingles::LONGEST;
-use super::{Index, IndexError, Reading, StoredText, name_of};
+use super::{Index, IndexError, Reading, StoredText, TextNumbers, name_of};
 use crate::interner::Check;
 use crate::jaccard::Overlap;
 use crate::language::Language;
@@ -76,6 +77,23 @@ pub struct Related {
     pub short: Vec<Undecided>,
 }
 
+/// What is asked of an index.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'q> {
+    /// The new texts.
+    pub wanted: &'q [Wanted<'q>],
+    /// The language of most texts, new and stored.
+    pub main: Option<Language>,
+    /// The names of stored texts that are left out: new ones are in their place.
+    pub replaced: &'q BTreeSet<&'q str>,
+    /// The most bits in which the fingerprints differ of texts that share no shingle.
+    pub bits: u32,
+    /// Texts that are asked for whatever their figures are.
+    pub also: &'q TextNumbers,
+    /// Whether the contents of the texts are asked for.
+    pub with_content: bool,
+}
+
 /// A shingle of a segment that a new text may have, and which readings have it.
 struct Found {
     key: u64,
@@ -85,10 +103,8 @@ struct Found {
 }
 
 impl Index {
-    /// The stored texts that may be paired with one of some new ones, by the figures of both. Those of
-    /// some names are left out: new ones are in their place. `main` is the language of most texts, new
-    /// and stored. Texts that share no shingle are asked for only where their fingerprints differ in
-    /// at most `bits` bits.
+    /// The stored texts that may be paired with one of some new ones, by the figures of both, and
+    /// those that are asked for besides.
     ///
     /// The cost goes with the shingles of the new texts and with the stored texts that have each of them,
     /// and 32 bytes are read of every stored text.
@@ -98,18 +114,17 @@ impl Index {
     /// [`IndexError`].
     pub fn related(
         &self,
-        wanted: &[Wanted<'_>],
-        main: Option<Language>,
-        names: &BTreeSet<&str>,
-        (bits, may_be_paired): (u32, impl Fn(&Figures) -> bool + Sync),
+        question: &Question<'_>,
+        may_be_paired: impl Fn(&Figures) -> bool + Sync,
         threads: NonZeroUsize,
     ) -> Result<Related, IndexError> {
+        let Question { wanted, main, replaced, bits, also, with_content } = *question;
         let mut keys: Vec<u64> = wanted.iter().flat_map(|text| text.all).copied().collect();
         keys.sort_unstable();
         keys.dedup();
         let placeholders = Placeholders::new(&keys);
         let mut related = Related::default();
-        for segment in self.opened()? {
+        for (number, segment) in self.opened()?.into_iter().enumerate() {
             let readings = segment.readings()?;
             let found = found(&segment, &keys)?;
             let known = Known { segment: &segment, readings: &readings, main, bits };
@@ -118,14 +133,22 @@ impl Index {
                 known.paired(text, &found, (shared, met), &may_be_paired)
             });
             let mut paired: Vec<(u32, u64, Row)> = of_each.into_iter().flatten().collect();
+            let also = also.of_segment(number).iter().flat_map(|text| readings.of_text(*text));
+            let also = also.filter_map(|it| readings.get(it).map(|(own, row)| (it, own, row)));
+            paired.extend(also.filter(|(.., row)| known.holds(*row)));
             paired.sort_unstable_by_key(|(reading, ..)| *reading);
             paired.dedup_by_key(|(reading, ..)| *reading);
             let own = shared_shingles(&paired, found);
             let texts: Vec<u32> = paired.iter().map(|(.., row)| row.text).collect();
-            for ((paired, stored), shingles) in paired.iter().zip(segment.texts(&texts)?).zip(own) {
+            for ((paired, text), shingles) in paired.iter().zip(segment.texts(&texts)?).zip(own) {
                 let (reading, fingerprint, row) = *paired;
-                if names.contains(name_of(&stored.text)) {
+                let (mut stored, content) = text;
+                if replaced.contains(name_of(&stored.text)) {
                     continue;
+                }
+                if let Some(content) = content.filter(|_| with_content) {
+                    let text = unpacked(&segment.content(content)?);
+                    stored.text = text.ok_or_else(|| self.file.damaged("the content of a text"))?;
                 }
                 let place = place_of_reading(&stored, readings.place_in_text(reading));
                 related.texts.push(placeholders.old_text(
@@ -135,7 +158,7 @@ impl Index {
                     shingles,
                 ));
             }
-            related.count(&segment, main, names)?;
+            related.count(&segment, main, replaced)?;
         }
         related
             .texts
@@ -164,7 +187,7 @@ impl Related {
         }
         for name in names {
             let replaced = segment.find(name)?;
-            let is_compared = replaced.is_some_and(|(_, text)| short(&text).is_none());
+            let is_compared = replaced.is_some_and(|(_, (text, _))| short(&text).is_none());
             self.compared -= usize::from(is_compared);
         }
         Ok(())
@@ -181,7 +204,7 @@ fn place_of_reading(text: &StoredText, number: usize) -> usize {
 /// The shingles of a segment whose keys are among those that are sought, or agree with one of them in
 /// all that is left of the residue. In the order of their keys; each block is read once.
 fn found(segment: &Segment<'_>, keys: &[u64]) -> Result<Vec<Found>, IndexError> {
-    let blocks = segment.shingle_blocks()?;
+    let blocks = segment.list_blocks(List::Shingles)?;
     let residue = |key: u64| key >> Check::BITS;
     let mut numbers = BTreeSet::new();
     for key in keys {
@@ -199,7 +222,7 @@ fn found(segment: &Segment<'_>, keys: &[u64]) -> Result<Vec<Found>, IndexError> 
         let from = keys.partition_point(|key| residue(*key) < residue(block.0));
         let to = keys.partition_point(|key| residue(*key) <= residue(next));
         let mut rest = &keys[from..to];
-        segment.shingles_of(block, |posting| {
+        segment.postings_of(List::Shingles, block, |posting| {
             while let Some((first, others)) = rest.split_first()
                 && residue(*first) < residue(posting.key)
             {
@@ -211,7 +234,11 @@ fn found(segment: &Segment<'_>, keys: &[u64]) -> Result<Vec<Found>, IndexError> 
                     key: posting.key,
                     check: posting.tag & !LONGEST,
                     is_longest: posting.tag & LONGEST != 0,
-                    readings: posting.readings.to_vec(),
+                    readings: posting
+                        .having
+                        .iter()
+                        .filter_map(|it| u32::try_from(*it).ok())
+                        .collect(),
                 });
             }
             ControlFlow::Continue(())

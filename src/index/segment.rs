@@ -1,26 +1,27 @@
 //! A segment: texts in the order of their names, and their shingles with the texts that have them.
 //!
-//! It is written once, from its first byte to its last: blocks of texts, blocks of shingles, two
-//! columns, the list of the shingle blocks, and a directory of all of these.
+//! It is written once, from its first byte to its last: blocks of texts, each behind the contents of
+//! its texts where those are stored, blocks of shingles, blocks of stretches of words, two
+//! columns, the lists of the blocks, and a directory of all of these.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
 use super::file::{Appender, BlockRef, IndexFile};
-use super::shingles::{self, Posting};
+use super::postings::{Block, Entries, List, Posting};
 use super::{IndexError, Languages, StoredText, name_of};
 use crate::language::Language;
 
 /// Texts of a block.
 pub(super) const TEXTS_A_BLOCK: usize = 64;
 
-/// Bytes from which on a block of shingles is full. Half of a block is read in vain for each key that
+/// Bytes from which on a block of an inverted list is full. Half of a block is read in vain for each key that
 /// is sought; half as many bytes make the list of the blocks, which is read whole, twice as long.
-const SHINGLE_BLOCK: usize = 1 << 12;
+const LIST_BLOCK: usize = 1 << 12;
 
-/// Bytes of an entry in the list of shingle blocks: the first key, the length and the checksum.
+/// Bytes of an entry in a list of blocks: the first key, the length and the checksum.
 const LISTED: usize = 16;
 
 /// Bytes of a row.
@@ -64,15 +65,25 @@ impl SegmentRef {
     }
 }
 
+/// Where an inverted list stands.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
+struct ListRef {
+    /// Where its first block begins; the others follow it.
+    start: u64,
+    /// The list of the blocks.
+    blocks: BlockRef,
+}
+
 /// Where the parts of a segment stand.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub(super) struct Directory {
     /// The blocks of texts, each with the name of its first one.
     texts: Vec<(String, BlockRef)>,
-    /// Where the first block of shingles begins; the others follow it.
-    shingles: u64,
-    /// The list of those blocks.
-    shingle_blocks: BlockRef,
+    shingles: ListRef,
+    /// The stretches of texts whose contents are stored.
+    stretches: ListRef,
+    /// What the word of those texts is worth that is worth least.
+    least_worth: u8,
     /// The fingerprint of each reading.
     fingerprints: BlockRef,
     /// What else is known of each reading: see [`Row`].
@@ -82,6 +93,9 @@ pub(super) struct Directory {
     /// Texts that are too short in some language, by their numbers.
     short: Vec<u32>,
 }
+
+/// A text, and where its content stands, if that is stored.
+pub(super) type WithContent = (StoredText, Option<BlockRef>);
 
 /// A reading: a text in a language that it may be in, as far as it is needed to look for pairs.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -151,6 +165,16 @@ impl Readings {
         Some((u64::from_le_bytes(*fingerprint), Row::of_bytes(row)))
     }
 
+    /// The readings of a text that are not too short, by their numbers.
+    pub(super) fn of_text(&self, text: u32) -> Range<u32> {
+        let rows = self.rows.as_chunks::<ROW>().0;
+        let behind = |text: u32| {
+            let behind = rows.partition_point(|row| Row::of_bytes(row).text < text);
+            u32::try_from(behind).unwrap_or(u32::MAX)
+        };
+        behind(text)..behind(text.saturating_add(1))
+    }
+
     /// How many readings of its text stand before a reading.
     pub(super) fn place_in_text(&self, reading: u32) -> usize {
         let text = |reading: u32| self.get(reading).map(|(_, row)| row.text);
@@ -167,39 +191,84 @@ pub(super) struct Column {
     pub(super) longest: u32,
 }
 
+/// Writes an inverted list.
+#[derive(Debug)]
+struct ListWriter {
+    start: Option<u64>,
+    block: Block,
+    /// The list of the blocks.
+    blocks: Vec<u8>,
+}
+
+impl ListWriter {
+    fn new(list: List) -> Self {
+        Self { start: None, block: Block::new(list), blocks: Vec::new() }
+    }
+
+    fn push(&mut self, out: &mut Appender<'_>, posting: Posting<'_>) -> Result<(), IndexError> {
+        let Posting { key, tag, having } = posting;
+        self.start.get_or_insert(out.end());
+        self.block.push(key, tag, having);
+        if self.block.len() >= LIST_BLOCK { self.end_block(out) } else { Ok(()) }
+    }
+
+    fn end_block(&mut self, out: &mut Appender<'_>) -> Result<(), IndexError> {
+        if self.block.is_empty() {
+            return Ok(());
+        }
+        let (first, bytes) = self.block.take();
+        let block = out.append(&bytes)?;
+        self.blocks.extend_from_slice(&first.to_le_bytes());
+        self.blocks.extend_from_slice(&block.length.to_le_bytes());
+        self.blocks.extend_from_slice(&block.checksum.to_le_bytes());
+        Ok(())
+    }
+
+    /// Writes the list of the blocks.
+    fn finish(&self, out: &mut Appender<'_>) -> Result<ListRef, IndexError> {
+        Ok(ListRef { start: self.start.unwrap_or_default(), blocks: out.append(&self.blocks)? })
+    }
+}
+
 /// Writes a segment.
 #[derive(Debug)]
 pub(super) struct SegmentWriter<'a, 'f> {
     out: &'a mut Appender<'f>,
     directory: Directory,
-    /// Texts of the block that is not full.
-    waiting: Vec<StoredText>,
+    /// Texts of the block that is not full, and where their contents stand.
+    waiting: Vec<WithContent>,
     texts: u32,
     languages: Vec<(Option<Language>, u64)>,
     fingerprints: Vec<u8>,
     rows: Vec<u8>,
-    block: shingles::Block,
-    shingle_blocks: Vec<u8>,
+    shingles: ListWriter,
+    stretches: ListWriter,
 }
 
 impl<'a, 'f> SegmentWriter<'a, 'f> {
     pub(super) fn new(out: &'a mut Appender<'f>) -> Self {
         Self {
             out,
-            directory: Directory::default(),
+            directory: Directory { least_worth: u8::MAX, ..Directory::default() },
             waiting: Vec::new(),
             texts: 0,
             languages: Vec::new(),
             fingerprints: Vec::new(),
             rows: Vec::new(),
-            block: shingles::Block::default(),
-            shingle_blocks: Vec::new(),
+            shingles: ListWriter::new(List::Shingles),
+            stretches: ListWriter::new(List::Stretches),
         }
     }
 
-    /// Writes a text, and what is known of its readings that are not too short, in their order.
+    /// Writes a text, its content where that is stored, with what the word of it is worth that is
+    /// worth least, and what is known of its readings that are not too short, in their order.
     /// Texts come in the order of their names.
-    pub(super) fn text(&mut self, text: StoredText, columns: &[Column]) -> Result<(), IndexError> {
+    pub(super) fn text(
+        &mut self,
+        text: StoredText,
+        content: Option<(&[u8], u8)>,
+        columns: &[Column],
+    ) -> Result<(), IndexError> {
         let mut columns = columns.iter();
         for reading in &text.readings {
             if reading.short.is_some() {
@@ -231,7 +300,12 @@ impl<'a, 'f> SegmentWriter<'a, 'f> {
             }
         }
         self.texts += 1;
-        self.waiting.push(text);
+        let stored = |(content, worth)| {
+            self.directory.least_worth = self.directory.least_worth.min(worth);
+            self.out.append(content)
+        };
+        let content = content.map(stored).transpose()?;
+        self.waiting.push((text, content));
         if self.waiting.len() == TEXTS_A_BLOCK { self.end_block_of_texts() } else { Ok(()) }
     }
 
@@ -240,8 +314,13 @@ impl<'a, 'f> SegmentWriter<'a, 'f> {
         u32::try_from(self.rows.len() / ROW).unwrap_or(u32::MAX)
     }
 
+    /// How many texts were written.
+    pub(super) fn texts(&self) -> u32 {
+        self.texts
+    }
+
     fn end_block_of_texts(&mut self) -> Result<(), IndexError> {
-        let Some(first) = self.waiting.first() else { return Ok(()) };
+        let Some((first, _)) = self.waiting.first() else { return Ok(()) };
         let name = name_of(&first.text).to_owned();
         let block = self.out.append_records(&self.waiting)?;
         self.directory.texts.push((name, block));
@@ -249,40 +328,27 @@ impl<'a, 'f> SegmentWriter<'a, 'f> {
         Ok(())
     }
 
-    /// Writes a shingle and the readings that have it, increasing; behind all texts, in their
+    /// Writes a key of a list and what has it: behind all texts, those of shingles first, in their
     /// order.
-    pub(super) fn shingle(
-        &mut self,
-        key: u64,
-        tag: u32,
-        readings: &[u32],
-    ) -> Result<(), IndexError> {
-        if self.shingle_blocks.is_empty() && self.block.is_empty() {
-            self.end_block_of_texts()?;
-            self.directory.shingles = self.out.end();
+    pub(super) fn posting(&mut self, list: List, posting: Posting<'_>) -> Result<(), IndexError> {
+        self.end_block_of_texts()?;
+        match list {
+            List::Shingles => self.shingles.push(self.out, posting),
+            List::Stretches => {
+                self.shingles.end_block(self.out)?;
+                self.stretches.push(self.out, posting)
+            }
         }
-        self.block.push(key, tag, readings);
-        if self.block.len() >= SHINGLE_BLOCK { self.end_block_of_shingles() } else { Ok(()) }
-    }
-
-    fn end_block_of_shingles(&mut self) -> Result<(), IndexError> {
-        if self.block.is_empty() {
-            return Ok(());
-        }
-        let (first, bytes) = self.block.take();
-        let block = self.out.append(&bytes)?;
-        self.shingle_blocks.extend_from_slice(&first.to_le_bytes());
-        self.shingle_blocks.extend_from_slice(&block.length.to_le_bytes());
-        self.shingle_blocks.extend_from_slice(&block.checksum.to_le_bytes());
-        Ok(())
     }
 
     pub(super) fn finish(mut self) -> Result<SegmentRef, IndexError> {
         self.end_block_of_texts()?;
-        self.end_block_of_shingles()?;
+        self.shingles.end_block(self.out)?;
+        self.stretches.end_block(self.out)?;
         self.directory.fingerprints = self.out.append(&self.fingerprints)?;
         self.directory.rows = self.out.append(&self.rows)?;
-        self.directory.shingle_blocks = self.out.append(&self.shingle_blocks)?;
+        self.directory.shingles = self.shingles.finish(self.out)?;
+        self.directory.stretches = self.stretches.finish(self.out)?;
         let directory = self.out.append_records(&self.directory)?;
         self.out.flush()?;
         let Self { texts, languages, .. } = self;
@@ -296,7 +362,8 @@ pub(super) struct Segment<'f> {
     file: &'f IndexFile,
     pub(super) known: &'f SegmentRef,
     directory: Arc<Directory>,
-    shingle_blocks: OnceLock<Vec<(u64, BlockRef)>>,
+    /// The blocks of the shingles and of the stretches, each with its first key.
+    blocks: [OnceLock<Vec<(u64, BlockRef)>>; 2],
 }
 
 impl<'f> Segment<'f> {
@@ -310,7 +377,7 @@ impl<'f> Segment<'f> {
         known: &'f SegmentRef,
         directory: Arc<Directory>,
     ) -> Self {
-        Self { file, known, directory, shingle_blocks: OnceLock::new() }
+        Self { file, known, directory, blocks: [OnceLock::new(), OnceLock::new()] }
     }
 
     pub(super) fn directory(
@@ -320,8 +387,8 @@ impl<'f> Segment<'f> {
         file.records(known.directory, "the directory of a segment").map(Arc::new)
     }
 
-    /// The texts of a block, by its number.
-    pub(super) fn texts_of_block(&self, block: usize) -> Result<Vec<StoredText>, IndexError> {
+    /// The texts of a block, by its number, and where their contents stand.
+    pub(super) fn texts_of_block(&self, block: usize) -> Result<Vec<WithContent>, IndexError> {
         let Some((_, block)) = self.directory.texts.get(block) else { return Ok(Vec::new()) };
         self.file.records(*block, "a block of texts")
     }
@@ -331,23 +398,22 @@ impl<'f> Segment<'f> {
     }
 
     /// The number of a text that is not removed, and the text, by its name.
-    pub(super) fn find(&self, name: &str) -> Result<Option<(u32, StoredText)>, IndexError> {
+    pub(super) fn find(&self, name: &str) -> Result<Option<(u32, WithContent)>, IndexError> {
         let after = self.directory.texts.partition_point(|(first, _)| first.as_str() <= name);
         let Some(block) = after.checked_sub(1) else { return Ok(None) };
         let texts = self.texts_of_block(block)?;
         let first = u32::try_from(block * TEXTS_A_BLOCK).unwrap_or(u32::MAX);
-        let found = (first..).zip(texts).find(|(_, text)| name_of(&text.text) == name);
+        let found = (first..).zip(texts).find(|(_, (text, _))| name_of(&text.text) == name);
         Ok(found.filter(|(number, _)| !self.known.is_removed(*number)))
     }
 
-    /// Texts by their numbers, which increase.
-    pub(super) fn texts(&self, numbers: &[u32]) -> Result<Vec<StoredText>, IndexError> {
+    /// Texts by their numbers, which increase, and where their contents stand.
+    pub(super) fn texts(&self, numbers: &[u32]) -> Result<Vec<WithContent>, IndexError> {
         let mut found = Vec::with_capacity(numbers.len());
         let block_of = |number: &u32| *number as usize / TEXTS_A_BLOCK;
         for of_block in numbers.chunk_by(|one, next| block_of(one) == block_of(next)) {
             let Some(block) = of_block.first().map(block_of) else { continue };
-            let mut texts: Vec<Option<StoredText>> =
-                self.texts_of_block(block)?.into_iter().map(Some).collect();
+            let mut texts: Vec<_> = self.texts_of_block(block)?.into_iter().map(Some).collect();
             for number in of_block {
                 let at = *number as usize % TEXTS_A_BLOCK;
                 let text = texts.get_mut(at).and_then(Option::take);
@@ -360,7 +426,18 @@ impl<'f> Segment<'f> {
     /// The texts that are not removed and too short in some language.
     pub(super) fn short(&self) -> Result<Vec<StoredText>, IndexError> {
         let short = self.directory.short.iter().filter(|it| !self.known.is_removed(**it));
-        self.texts(&short.copied().collect::<Vec<_>>())
+        let short = self.texts(&short.copied().collect::<Vec<_>>())?;
+        Ok(short.into_iter().map(|(text, _)| text).collect())
+    }
+
+    /// The content of a text as it is stored.
+    pub(super) fn content(&self, content: BlockRef) -> Result<Vec<u8>, IndexError> {
+        self.file.block(content, "the content of a text")
+    }
+
+    /// What the word is worth that is worth least, of texts whose contents are stored.
+    pub(super) fn least_worth(&self) -> u8 {
+        self.directory.least_worth
     }
 
     /// What is known of all readings but their shingles.
@@ -377,14 +454,19 @@ impl<'f> Segment<'f> {
         self.directory.languages.get(row.languages as usize)
     }
 
-    /// All blocks of shingles, each with its first key.
-    pub(super) fn shingle_blocks(&self) -> Result<&[(u64, BlockRef)], IndexError> {
-        if let Some(known) = self.shingle_blocks.get() {
+    /// All blocks of an inverted list, each with its first key.
+    pub(super) fn list_blocks(&self, list: List) -> Result<&[(u64, BlockRef)], IndexError> {
+        let [shingles, stretches] = &self.blocks;
+        let (known, ListRef { start, blocks }) = match list {
+            List::Shingles => (shingles, self.directory.shingles),
+            List::Stretches => (stretches, self.directory.stretches),
+        };
+        if let Some(known) = known.get() {
             return Ok(known);
         }
-        let bytes = self.file.block(self.directory.shingle_blocks, "the list of shingles")?;
+        let bytes = self.file.block(blocks, "a list of blocks")?;
         let (listed, _) = bytes.as_chunks::<LISTED>();
-        let mut offset = self.directory.shingles;
+        let mut offset = start;
         let mut blocks = Vec::with_capacity(listed.len());
         for entry in listed {
             let (fields, _) = entry.as_chunks::<4>();
@@ -394,20 +476,20 @@ impl<'f> Segment<'f> {
             offset = block.end();
             blocks.push((key, block));
         }
-        Ok(self.shingle_blocks.get_or_init(|| blocks))
+        Ok(known.get_or_init(|| blocks))
     }
 
-    /// The shingles of a block, in their order, each handed on with its readings, as long as `each`
-    /// asks for more.
-    pub(super) fn shingles_of(
+    /// The postings of a block, in their order, each handed on as long as `each` asks for more.
+    pub(super) fn postings_of(
         &self,
+        list: List,
         (first, block): (u64, BlockRef),
         mut each: impl FnMut(Posting<'_>) -> ControlFlow<()>,
     ) -> Result<(), IndexError> {
-        let bytes = self.file.block(block, "a block of shingles")?;
-        let mut rest = shingles::Entries::new(first, &bytes);
+        let bytes = self.file.block(block, "a block of a list")?;
+        let mut rest = Entries::new(list, first, &bytes);
         while let Some(found) = rest.next() {
-            let posting = found.map_err(|_| self.file.damaged("a block of shingles"))?;
+            let posting = found.map_err(|_| self.file.damaged("a block of a list"))?;
             if each(posting).is_break() {
                 break;
             }
@@ -415,12 +497,27 @@ impl<'f> Segment<'f> {
         Ok(())
     }
 
-    /// All blocks of the segment, its directory last.
-    pub(super) fn blocks(&self) -> Result<Vec<BlockRef>, IndexError> {
-        let Directory { texts, fingerprints, rows, shingle_blocks, .. } = &*self.directory;
-        let texts = texts.iter().map(|(_, block)| *block);
-        let shingles = self.shingle_blocks()?.iter().map(|(_, block)| *block);
-        let others = [*fingerprints, *rows, *shingle_blocks, self.known.directory];
-        Ok(texts.chain(shingles).chain(others).collect())
+    /// Reads every block of the segment, and returns where they stand, the directory last.
+    pub(super) fn check(&self) -> Result<Vec<BlockRef>, IndexError> {
+        let mut all = Vec::new();
+        for (block, (_, at)) in self.directory.texts.iter().enumerate() {
+            all.push(*at);
+            for (_, content) in self.texts_of_block(block)? {
+                let Some(content) = content else { continue };
+                self.content(content)?;
+                all.push(content);
+            }
+        }
+        for list in [List::Shingles, List::Stretches] {
+            for block in self.list_blocks(list)? {
+                self.postings_of(list, *block, |_| ControlFlow::Continue(()))?;
+                all.push(block.1);
+            }
+        }
+        self.readings()?;
+        let Directory { fingerprints, rows, shingles, stretches, .. } = &*self.directory;
+        all.extend([*fingerprints, *rows, shingles.blocks, stretches.blocks]);
+        all.push(self.known.directory);
+        Ok(all)
     }
 }

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
 use super::*;
+use crate::passages::many::Query;
+use crate::passages::{MinMatch, Words};
 use crate::simhash::Fingerprint;
 
 /// A text with shingles by their numbers.
@@ -31,12 +33,25 @@ fn text(name: &str, keys: &[u64]) -> NewText {
         digest: [u8::try_from(keys.len()).unwrap(); 32],
         readings: vec![reading],
     };
-    NewText { stored, sketched: vec![Sketched { fingerprint: 7, shingles: shingles.collect() }] }
+    NewText {
+        stored,
+        sketched: vec![Sketched { fingerprint: 7, shingles: shingles.collect() }],
+        content: None,
+    }
+}
+
+/// The same with its content, whose words are the numbers.
+fn whole(name: &str, keys: &[u64]) -> NewText {
+    let text = Text::from_bytes(Path::new(name), b"kettles".to_vec()).unwrap();
+    let words = Words { keys: keys.to_vec(), more: Vec::new(), breaks: Vec::new() };
+    NewText { content: Content::new(&text, &words), ..self::text(name, keys) }
 }
 
 fn create(path: &Path, texts: &[NewText]) {
     let file = File::options().read(true).write(true).create_new(true).open(path).unwrap();
-    let mut writer = IndexWriter::create(path, file, "--max 3".to_owned(), Salt([9; 16])).unwrap();
+    let has_texts = texts.iter().any(|text| text.content.is_some());
+    let stored = (Salt([9; 16]), has_texts);
+    let mut writer = IndexWriter::create(path, file, "--max 3".to_owned(), stored).unwrap();
     for text in texts {
         writer.add(text.clone()).unwrap();
     }
@@ -109,17 +124,21 @@ fn each_state_has_its_texts() {
 fn every_bit_that_is_turned_and_every_end_that_is_missing_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("e.dedup");
-    let whole = states(&path).pop().unwrap();
+    let all = states(&path).pop().unwrap();
+    let with_texts = folder.path().join("w.dedup");
+    create(&with_texts, &[whole("a", &[1, 2, 3, 4]), whole("b", &[1, 2, 3])]);
     let damaged = folder.path().join("d.dedup");
-    for at in 0..whole.len() {
-        let mut turned = whole.clone();
-        turned[at] ^= 1 << (at % 8);
-        assert!(checked(&damaged, &turned).is_err(), "byte {at}");
-        if at % 7 == 0 {
-            assert!(checked(&damaged, &whole[..at]).is_err(), "cut off at {at}");
+    for file in [&all, &bytes(&with_texts)] {
+        for at in 0..file.len() {
+            let mut turned = file.clone();
+            turned[at] ^= 1 << (at % 8);
+            assert!(checked(&damaged, &turned).is_err(), "byte {at}");
+            if at % 7 == 0 {
+                assert!(checked(&damaged, &file[..at]).is_err(), "cut off at {at}");
+            }
         }
     }
-    let cut = checked(&damaged, &whole[..whole.len() - 1]).unwrap_err();
+    let cut = checked(&damaged, &all[..all.len() - 1]).unwrap_err();
     assert!(matches!(cut, IndexError::CutOff { .. }), "{cut}");
 }
 
@@ -157,12 +176,42 @@ fn one_process_at_a_time_changes_it() {
     IndexWriter::open(&path).unwrap();
 }
 
+/// Texts are found by three words in a row, equal ones by all of theirs.
+#[test]
+fn texts_that_may_share_a_passage_are_found_by_their_stretches() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("e.dedup");
+    let long: Vec<u64> = (0..20).collect();
+    let late: Vec<u64> = (90..99).chain(8..20).collect();
+    create(
+        &path,
+        &[whole("a", &long), whole("b", &late), whole("c", &[1, 2, 3]), whole("d", &[7, 8])],
+    );
+    let index = Index::open(&path).unwrap();
+    let twelve = MinMatch::new(12).unwrap();
+    let query = |keys: &[u64]| {
+        Query::new(Words { keys: keys.to_vec(), more: Vec::new(), breaks: Vec::new() })
+    };
+    let sharing = |keys: &[u64], many| {
+        index.sharing(&[query(keys)], (twelve, many), NonZeroUsize::MIN).unwrap()
+    };
+    let texts = |keys: &[u64]| sharing(keys, 9).texts.of_segment(0).to_vec();
+    assert_eq!(texts(&long), [0, 1]);
+    assert_eq!(texts(&long[..12]), [0], "twelve words in a row of one of them");
+    assert_eq!(texts(&[1, 2, 3]), [2], "all words");
+    assert_eq!(texts(&[7, 8]), [3], "fewer than three");
+    assert_eq!((texts(&[8, 7]), texts(&[])), (vec![], vec![]));
+    // Of nine windows of twelve words two texts have the last one.
+    let windows = sharing(&long, 2).windows;
+    assert_eq!(windows.iter().map(|it| it.of_segment(0).to_vec()).collect::<Vec<_>>(), [[0, 1]]);
+}
+
 /// What is asked for are the shared shingles, and how many others there are.
 #[test]
 fn a_text_that_may_be_paired_comes_with_what_it_shares() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("e.dedup");
-    create(&path, &[text("a", &[1, 2, 3, 4]), text("b", &[3, 5, 7]), text("c", &[8])]);
+    create(&path, &[whole("a", &[1, 2, 3, 4]), whole("b", &[3, 5, 7]), whole("c", &[8])]);
     let index = Index::open(&path).unwrap();
     let key = |number: u64| number << 32;
     // The last agrees with one of b in its residue's highest bits.
@@ -178,9 +227,16 @@ fn a_text_that_may_be_paired_comes_with_what_it_shares() {
         figures.lock().unwrap().push((it.hamming, it.all, it.longest, it.may_have_same_words));
         it.all.shared > 0
     };
-    let related = index
-        .related(&[wanted], None, &BTreeSet::new(), (1, may_be_paired), NonZeroUsize::MIN)
-        .unwrap();
+    let question = Question {
+        wanted: &[wanted],
+        main: None,
+        replaced: &BTreeSet::new(),
+        bits: 1,
+        also: &TextNumbers::default(),
+        with_content: true,
+    };
+    let related = index.related(&question, may_be_paired, NonZeroUsize::MIN).unwrap();
+    assert!(related.texts.iter().all(|it| it.stored.text.content() == "kettles"));
     let overlap = |shared, left, right| crate::jaccard::Overlap { shared, left, right };
     assert_eq!(
         figures.into_inner().unwrap(),

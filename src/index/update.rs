@@ -9,10 +9,13 @@ use std::sync::Arc;
 use std::vec::IntoIter;
 
 use super::file::{Appender, BlockRef, IndexFile};
-use super::segment::{Column, Directory, Readings, Segment, SegmentRef, SegmentWriter};
-use super::shingles::LONGEST;
+use super::postings::{LONGEST, List, Posting, of_place, place};
+use super::segment::{
+    Column, Directory, Readings, Segment, SegmentRef, SegmentWriter, WithContent,
+};
 use super::{
-    Index, IndexError, Names, NewText, Root, Sketched, StoredShingle, StoredText, name_of,
+    Content, Found, Index, IndexError, Names, NewText, Root, Sketched, StoredShingle, StoredText,
+    name_of,
 };
 use crate::interner::Salt;
 
@@ -32,6 +35,24 @@ struct Occurrence {
     reading: u32,
 }
 
+/// A stretch of a text, as it is sorted.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+struct Stretch {
+    key: u64,
+    text: u32,
+    at: u32,
+}
+
+/// A text that is not written.
+#[derive(Debug)]
+struct Waiting {
+    stored: StoredText,
+    /// Those of its readings that have shingles.
+    columns: Vec<Column>,
+    /// Its content where it is stored, and what a word of it is worth at least.
+    content: Option<(Vec<u8>, u8)>,
+}
+
 /// The tag of a shingle in a block.
 fn tag(shingle: &StoredShingle) -> u32 {
     shingle.check | if shingle.is_longest { LONGEST } else { 0 }
@@ -47,10 +68,11 @@ pub struct IndexWriter {
     root: Root,
     /// The root that is there; none of a new index.
     previous: Option<BlockRef>,
-    /// Texts that are not written, with their readings that have shingles.
-    waiting: Vec<(StoredText, Vec<Column>)>,
+    waiting: Vec<Waiting>,
     /// The shingles of their readings, which are numbered as they came.
     held: Vec<Occurrence>,
+    /// The stretches of the texts, which are numbered so, too.
+    stretches: Vec<Stretch>,
     /// How many readings there are of them.
     readings: u32,
     /// The directories of the segments that were there; behind those come new ones.
@@ -58,7 +80,8 @@ pub struct IndexWriter {
 }
 
 impl IndexWriter {
-    /// Begins an index in an empty file, which goes by a path in messages.
+    /// Begins an index in an empty file, which goes by a path in messages. Its texts are stored whole
+    /// or not at all.
     ///
     /// # Errors
     ///
@@ -67,11 +90,11 @@ impl IndexWriter {
         path: &Path,
         file: File,
         settings: String,
-        salt: Salt,
+        (salt, has_texts): (Salt, bool),
     ) -> Result<Self, IndexError> {
         let file = IndexFile::create(path, file, 0)?;
         let (segments, merged) = (Vec::new(), Vec::new());
-        let root = Root { previous: None, settings, salt, segments, merged };
+        let root = Root { previous: None, settings, salt, has_texts, segments, merged };
         Self::new(file, root, None)
     }
 
@@ -97,8 +120,8 @@ impl IndexWriter {
     fn new(file: IndexFile, root: Root, previous: Option<BlockRef>) -> Result<Self, IndexError> {
         let directories = root.segments.iter().map(|known| Segment::directory(&file, known));
         let directories = directories.collect::<Result<_, _>>()?;
-        let (waiting, held) = (Vec::new(), Vec::new());
-        Ok(Self { file, root, previous, waiting, held, readings: 0, directories })
+        let (waiting, held, stretches) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { file, root, previous, waiting, held, stretches, readings: 0, directories })
     }
 
     /// The segments that were there.
@@ -117,34 +140,56 @@ impl IndexWriter {
         self.root.salt
     }
 
-    /// The text of a name as it is there before what was added; none where there is none.
+    /// Whether texts are stored whole.
+    pub fn has_texts(&self) -> bool {
+        self.root.has_texts
+    }
+
+    /// Whether the text that was there before what was added and has the name of a text is as that
+    /// is; none where there is none.
     ///
     /// # Errors
     ///
     /// [`IndexError`].
-    pub fn find(&self, name: &str) -> Result<Option<StoredText>, IndexError> {
-        Names { segments: self.segments().collect() }.find(name)
+    pub fn has(&self, text: &NewText) -> Result<Option<bool>, IndexError> {
+        let names = Names { segments: self.segments().collect() };
+        let Some(found) = names.find_numbered(name_of(&text.stored.text))? else { return Ok(None) };
+        let packed = |content| names.segments[found.segment].content(content);
+        let packed = found.content.map(packed).transpose()?;
+        let content = text.content.as_ref().map(|it| &it.packed);
+        Ok(Some(found.text == text.stored && packed.as_ref() == content))
     }
 
-    /// Adds a text. Names are given once: what has that name is [removed](Self::remove) before.
+    /// Adds a text. Names are given once: what has that name is [removed](Self::remove) before. Its
+    /// content is there where texts are stored, and else is not.
     ///
     /// # Errors
     ///
     /// [`IndexError`].
     pub fn add(&mut self, text: NewText) -> Result<(), IndexError> {
-        let path = text.stored.text.path();
+        let NewText { stored, sketched, content } = text;
+        let path = stored.text.path();
         if path.to_str().is_none() {
             return Err(IndexError::NoUtf8 { name: path.to_owned() });
         }
-        let NewText { stored, sketched } = text;
+        if content.is_some() != self.root.has_texts {
+            return Err(IndexError::NotStorable { path: path.to_owned() });
+        }
         for (sketch, reading) in sketched.iter().zip(self.readings..) {
             let of_reading = |it: &StoredShingle| Occurrence { key: it.key, tag: tag(it), reading };
             self.held.extend(sketch.shingles.iter().map(of_reading));
         }
         let columns: Vec<Column> = sketched.iter().map(column).collect();
         self.readings += u32::try_from(columns.len()).unwrap_or(u32::MAX);
-        self.waiting.push((stored, columns));
-        if self.held.len() >= HELD { self.write_waiting() } else { Ok(()) }
+        let number = u32::try_from(self.waiting.len()).unwrap_or(u32::MAX);
+        let content = content.map(|Content { packed, stretches, least_worth }| {
+            let of_text = |(key, at)| Stretch { key, text: number, at };
+            self.stretches.extend(stretches.into_iter().map(of_text));
+            (packed, least_worth)
+        });
+        self.waiting.push(Waiting { stored, columns, content });
+        let is_full = self.held.len() + self.stretches.len() >= HELD;
+        if is_full { self.write_waiting() } else { Ok(()) }
     }
 
     /// Removes the texts whose names are asked for, of those that were there before any was added,
@@ -163,7 +208,7 @@ impl IndexWriter {
         for segment in self.segments() {
             let (mut number, mut removed) = (0, Vec::new());
             for block in 0..segment.blocks_of_texts() {
-                for text in segment.texts_of_block(block)? {
+                for (text, _) in segment.texts_of_block(block)? {
                     let name = name_of(&text.text);
                     if !segment.known.is_removed(number) && is_asked(name) {
                         names.push(name.to_owned());
@@ -190,8 +235,8 @@ impl IndexWriter {
     /// [`IndexError`].
     pub fn remove_one(&mut self, name: &str) -> Result<bool, IndexError> {
         let found = Names { segments: self.segments().collect() }.find_numbered(name)?;
-        let Some((place, number, text)) = found else { return Ok(false) };
-        self.root.segments[place].remove(number, &text);
+        let Some(Found { segment, number, text, .. }) = found else { return Ok(false) };
+        self.root.segments[segment].remove(number, &text);
         Ok(true)
     }
 
@@ -202,34 +247,51 @@ impl IndexWriter {
         }
         let waiting = std::mem::take(&mut self.waiting);
         let mut occurrences = std::mem::take(&mut self.held);
+        let mut stretches = std::mem::take(&mut self.stretches);
         let mut numbers = vec![0; std::mem::take(&mut self.readings) as usize];
-        let first = |next: &mut usize, (text, columns): (StoredText, Vec<Column>)| {
+        let mut text_numbers = vec![0; waiting.len()];
+        let first = |next: &mut usize, (number, waiting): (usize, Waiting)| {
             let first = *next;
-            *next += columns.len();
-            Some((first, text, columns))
+            *next += waiting.columns.len();
+            Some((number, first, waiting))
         };
-        let mut texts: Vec<_> = waiting.into_iter().scan(0, first).collect();
-        texts.sort_by(|one, other| name_of(&one.1.text).cmp(name_of(&other.1.text)));
+        let mut texts: Vec<_> = waiting.into_iter().enumerate().scan(0, first).collect();
+        texts.sort_by(|one, other| name_of(&one.2.stored.text).cmp(name_of(&other.2.stored.text)));
         let mut out = Appender::new(&self.file);
         let mut segment = SegmentWriter::new(&mut out);
-        for (first, stored, columns) in texts {
+        for (number, first, Waiting { stored, columns, content }) in texts {
+            text_numbers[number] = segment.texts();
             for (number, new) in
                 numbers[first..first + columns.len()].iter_mut().zip(segment.readings()..)
             {
                 *number = new;
             }
-            segment.text(stored, &columns)?;
+            let content = content.as_ref().map(|(packed, worth)| (packed.as_slice(), *worth));
+            segment.text(stored, content, &columns)?;
         }
         for occurrence in &mut occurrences {
             occurrence.reading = numbers[occurrence.reading as usize];
         }
         occurrences.sort_unstable();
-        let mut readings = Vec::new();
+        let mut having: Vec<u64> = Vec::new();
         for equal in occurrences.chunk_by(|one, next| (one.key, one.tag) == (next.key, next.tag)) {
-            readings.clear();
-            readings.extend(equal.iter().map(|it| it.reading));
+            having.clear();
+            having.extend(equal.iter().map(|it| u64::from(it.reading)));
             let Some(Occurrence { key, tag, .. }) = equal.first() else { continue };
-            segment.shingle(*key, *tag, &readings)?;
+            segment.posting(List::Shingles, Posting { key: *key, tag: *tag, having: &having })?;
+        }
+        drop(occurrences);
+        for stretch in &mut stretches {
+            stretch.text = text_numbers[stretch.text as usize];
+        }
+        stretches.sort_unstable();
+        // Where the whole of a text has the key of its first stretch, it is there twice.
+        stretches.dedup();
+        for equal in stretches.chunk_by(|one, next| one.key == next.key) {
+            having.clear();
+            having.extend(equal.iter().map(|it| place(it.text, it.at)));
+            let Some(Stretch { key, .. }) = equal.first() else { continue };
+            segment.posting(List::Stretches, Posting { key: *key, tag: 0, having: &having })?;
         }
         let segment = segment.finish()?;
         self.root.segments.push(segment);
@@ -326,10 +388,10 @@ pub(super) struct TextsByName<'s, 'f> {
     segments: &'s [Segment<'f>],
     /// Of each segment the block that comes next, and what is left of the one before, with the number
     /// of its first.
-    blocks: Vec<(usize, u32, IntoIter<StoredText>)>,
+    blocks: Vec<(usize, u32, IntoIter<WithContent>)>,
     /// The next text of each segment that has one, by its name and the place of the segment.
     next: BinaryHeap<Reverse<(String, usize)>>,
-    heads: Vec<Option<(u32, StoredText)>>,
+    heads: Vec<Option<(u32, StoredText, Option<BlockRef>)>>,
 }
 
 impl<'s, 'f> TextsByName<'s, 'f> {
@@ -344,7 +406,7 @@ impl<'s, 'f> TextsByName<'s, 'f> {
         let segment = &self.segments[place];
         let (block, number, rest) = &mut self.blocks[place];
         loop {
-            let Some(text) = rest.next() else {
+            let Some((text, content)) = rest.next() else {
                 if *block == segment.blocks_of_texts() {
                     return Ok(());
                 }
@@ -356,14 +418,14 @@ impl<'s, 'f> TextsByName<'s, 'f> {
             *number += 1;
             if !segment.known.is_removed(own) {
                 self.next.push(Reverse((name_of(&text.text).to_owned(), place)));
-                self.heads[place] = Some((own, text));
+                self.heads[place] = Some((own, text, content));
                 return Ok(());
             }
         }
     }
 
-    /// The place of a segment, the number of a text in it, and the text; none behind the last.
-    pub(super) fn next(&mut self) -> Result<Option<(usize, u32, StoredText)>, IndexError> {
+    /// The next text; none behind the last.
+    pub(super) fn next(&mut self) -> Result<Option<Found>, IndexError> {
         if self.next.is_empty() && self.blocks.iter().all(|(block, ..)| *block == 0) {
             for place in 0..self.segments.len() {
                 self.advance(place)?;
@@ -372,7 +434,7 @@ impl<'s, 'f> TextsByName<'s, 'f> {
         let Some(Reverse((_, place))) = self.next.pop() else { return Ok(None) };
         let head = self.heads[place].take();
         self.advance(place)?;
-        Ok(head.map(|(number, text)| (place, number, text)))
+        Ok(head.map(|(number, text, content)| Found { segment: place, number, text, content }))
     }
 }
 
@@ -381,11 +443,14 @@ fn merge(segments: &[Segment<'_>], out: &mut Appender<'_>) -> Result<SegmentRef,
     let mut merged = SegmentWriter::new(out);
     let readings: Vec<Readings> =
         segments.iter().map(Segment::readings).collect::<Result<_, _>>()?;
-    // Of each reading the new number, where its text is not removed; they come in their order.
+    // Of each reading, and of each text, the new number, where the text is not removed; they come in
+    // their order.
     let mut numbers: Vec<Vec<Option<u32>>> =
         readings.iter().map(|it| Vec::with_capacity(it.len())).collect();
+    let mut text_numbers: Vec<Vec<Option<u32>>> =
+        segments.iter().map(|it| vec![None; it.known.texts as usize]).collect();
     let mut texts = TextsByName::new(segments);
-    while let Some((place, number, text)) = texts.next()? {
+    while let Some(Found { segment: place, number, text, content }) = texts.next()? {
         let numbers = &mut numbers[place];
         let mut columns = Vec::new();
         let next = |numbers: &Vec<_>| u32::try_from(numbers.len()).unwrap_or(u32::MAX);
@@ -401,38 +466,53 @@ fn merge(segments: &[Segment<'_>], out: &mut Appender<'_>) -> Result<SegmentRef,
                 longest: row.longest,
             }));
         }
-        merged.text(text, &columns)?;
+        if let Some(new) = text_numbers[place].get_mut(number as usize) {
+            *new = Some(merged.texts());
+        }
+        let content = content.map(|content| segments[place].content(content)).transpose()?;
+        let worth = segments[place].least_worth();
+        merged.text(text, content.as_ref().map(|it| (it.as_slice(), worth)), &columns)?;
     }
-    merge_shingles(segments, &numbers, &mut merged)?;
+    merge_list(List::Shingles, segments, &mut merged, |place, reading| {
+        let reading = usize::try_from(reading).ok()?;
+        numbers[place].get(reading).copied().flatten().map(u64::from)
+    })?;
+    merge_list(List::Stretches, segments, &mut merged, |segment, it| {
+        let (text, at) = of_place(it);
+        let text = text_numbers[segment].get(text as usize).copied().flatten()?;
+        Some(place(text, at))
+    })?;
     merged.finish()
 }
 
-/// A shingle of a segment: its key and tag, and its readings by their new numbers.
-type Renumbered = (u64, u32, Vec<u32>);
+/// A posting of a segment: its key and tag, and what has it by its new numbers.
+type Renumbered = (u64, u32, Vec<u64>);
 
-/// Merges shingles, a block of each segment at a time.
-fn merge_shingles(
+/// Merges inverted lists, a block of each segment at a time. `renumbered` says what the number of a
+/// segment becomes; none where the text is removed.
+fn merge_list(
+    list: List,
     segments: &[Segment<'_>],
-    numbers: &[Vec<Option<u32>>],
     merged: &mut SegmentWriter<'_, '_>,
+    renumbered: impl Fn(usize, u64) -> Option<u64>,
 ) -> Result<(), IndexError> {
     let mut blocks: Vec<(usize, IntoIter<Renumbered>)> =
         segments.iter().map(|_| (0, Vec::new().into_iter())).collect();
     let mut heads = BinaryHeap::new();
     let advance = |place: usize, block: &mut (usize, IntoIter<Renumbered>)| {
         let segment = &segments[place];
-        let known = segment.shingle_blocks()?;
+        let known = segment.list_blocks(list)?;
         loop {
-            if let Some((key, tag, readings)) = block.1.next() {
-                return Ok::<_, IndexError>(Some(Reverse((key, tag, place, readings))));
+            if let Some((key, tag, having)) = block.1.next() {
+                return Ok::<_, IndexError>(Some(Reverse((key, tag, place, having))));
             }
             let Some(next) = known.get(block.0) else { return Ok(None) };
             let mut read = Vec::new();
-            segment.shingles_of(*next, |posting| {
-                let renumbered = |it: &u32| numbers[place].get(*it as usize).copied().flatten();
-                let readings: Vec<u32> = posting.readings.iter().filter_map(renumbered).collect();
-                if !readings.is_empty() {
-                    read.push((posting.key, posting.tag, readings));
+            segment.postings_of(list, *next, |posting| {
+                let kept = posting.having.iter().filter_map(|it| renumbered(place, *it));
+                let having: Vec<u64> = kept.collect();
+                if !having.is_empty() {
+                    read.push((posting.key, posting.tag, having));
                 }
                 ControlFlow::Continue(())
             })?;
@@ -442,15 +522,15 @@ fn merge_shingles(
     for (place, block) in blocks.iter_mut().enumerate() {
         heads.extend(advance(place, block)?);
     }
-    let mut readings: Vec<u32> = Vec::new();
+    let mut having: Vec<u64> = Vec::new();
     while let Some(Reverse((key, tag, place, own))) = heads.pop() {
-        readings.extend(own);
+        having.extend(own);
         heads.extend(advance(place, &mut blocks[place])?);
         let is_last = heads.peek().is_none_or(|Reverse(next)| (next.0, next.1) != (key, tag));
         if is_last {
-            readings.sort_unstable();
-            merged.shingle(key, tag, &readings)?;
-            readings.clear();
+            having.sort_unstable();
+            merged.posting(list, Posting { key, tag, having: &having })?;
+            having.clear();
         }
     }
     Ok(())

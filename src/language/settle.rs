@@ -181,8 +181,11 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts some texts more.
+    /// Counts some texts more, or none.
     pub fn add(&mut self, language: Option<Language>, texts: u64) {
+        if texts == 0 {
+            return;
+        }
         let count = match language {
             Some(language) => &mut self.known.entry(language.code()).or_insert((language, 0)).1,
             None => &mut self.others,
@@ -225,6 +228,7 @@ mod tally_tests {
         #[rustfmt::skip]
         let table: &[(&str, &[(&str, u64)], Option<&str>)] = &[
             ("no text",               &[],                                   None),
+            ("none in a language",    &[("eng", 0)],                         None),
             ("one language",          &[("eng", 1)],                         Some("eng")),
             ("just half",             &[("eng", 2), ("cat", 1), ("", 1)],    Some("eng")),
             ("less than half",        &[("eng", 2), ("cat", 2), ("", 1)],    None),

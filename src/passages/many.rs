@@ -16,12 +16,15 @@
 
 mod common;
 mod index;
+mod query;
 mod scan;
 mod shared;
+mod stretches;
 
 pub use common::{Listed, Widespread, least_texts};
 pub use index::Index;
 pub use index::Texts;
+pub use query::{Lists, Query, least_worth, occurrences};
 pub use shared::{Amount, Counting, PairPassages, Shared, TooMany};
 
 #[cfg(test)]

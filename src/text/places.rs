@@ -77,7 +77,7 @@ impl Place {
 }
 
 /// What is kept of a file so that places in it can be reported, and what words were written as.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub(super) struct Stored {
     /// The file's characters; none where the content is all of them.
     pub(super) characters: Option<String>,

@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 /// A text made from parts of a source, both in UTF-8.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Excerpt {
@@ -14,7 +16,7 @@ pub struct Excerpt {
 }
 
 /// Where each byte of an [`Excerpt`] comes from.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Origin {
     /// In the order of the text and of the source; each reaches to the next one.
     parts: Parts,
@@ -149,7 +151,7 @@ const FULL: usize = 32;
 
 /// What was written for a part of the source, and what stands behind it there and in the text
 /// alike, up to the next part.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub(super) struct Part {
     /// Bytes of the text before it.
     pub(super) at: usize,
@@ -174,7 +176,7 @@ impl Part {
 }
 
 /// Parts in the order of the text and of the source.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
+#[derive(Clone, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub(super) struct Parts {
     /// What each adds to the one before.
     steps: Vec<u8>,

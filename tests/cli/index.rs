@@ -100,6 +100,65 @@ fn every_format_answers_as_the_texts_do() {
     }
 }
 
+/// The report of a folder, which is removed; empty where there is none.
+#[expect(clippy::disallowed_methods, reason = "a report is no text")]
+fn report(folder: &Path) -> String {
+    let page = folder.join("page.html");
+    let content = fs::read_to_string(&page).unwrap_or_default();
+    let _ = fs::remove_file(page);
+    content
+}
+
+/// With the texts, passages are those of the texts: in each format, with a notice that ten have, and
+/// in a report.
+#[test]
+fn stored_texts_share_the_passages_that_the_texts_do() {
+    let folder = folder("texts");
+    let put = |path: &str, content: String| fs::write(folder.join(path), content).unwrap();
+    for number in 0..10 {
+        let own = text(&format!("note{number}x"), 40, 0..0);
+        put(&format!("old/note{number}.txt"), text("notice", 30, 0..0) + &own);
+    }
+    put(
+        "old/page.html",
+        format!("<p>{}</p><p>{}</p>", text("page", 30, 0..0), text("lamp", 0, 0..9)),
+    );
+    put("new/notice.txt", text("notice", 30, 0..0) + &text("mine", 40, 0..0));
+    put("new/part.txt", text("lamp", 20, 0..0) + &text("mast", 80, 0..0) + &text("page", 14, 0..0));
+    put("new/boats.txt", text("boat", 30, 0..60));
+    let built = printed(&folder, &format!("index build old -o e.dedup --with-texts {FLAGS}"));
+    assert_eq!(built, "15 texts added\n");
+    for flags in [
+        "",
+        "--format json",
+        "--format jsonl --at-least excerpt",
+        "--format csv --at-least partial",
+        "--format paths",
+        "--format sarif",
+        "--details --at-least excerpt",
+        "--min-match 5 --at-least excerpt",
+        "--clusters --at-least partial",
+        "--pair-common --at-least excerpt --format jsonl",
+        "--report page.html",
+    ] {
+        let line = format!("corpus new {FLAGS} {flags}");
+        let answers = ["e.dedup", "old"].map(|against| {
+            let printed = printed(&folder, &format!("{line} --against {against}"));
+            (printed, report(&folder))
+        });
+        assert_eq!(answers[0], answers[1], "{flags}");
+        assert!(answers[1].0.len() + answers[1].1.len() > 20, "{flags}: {}", answers[1].0);
+    }
+    // A text that is put in the place of another is the one that passages are found in.
+    put("old/page.html", text("page", 3, 0..60));
+    let added = printed(&folder, &format!("index add e.dedup old {FLAGS}"));
+    assert_eq!(added, "0 texts added, 1 replaced, 14 there already; 15 in all\n");
+    let line = format!("corpus new {FLAGS} --at-least excerpt --format jsonl");
+    let [stored, read] =
+        ["e.dedup", "old"].map(|it| printed(&folder, &format!("{line} --against {it}")));
+    assert_eq!((stored.contains("page.html"), stored), (true, read));
+}
+
 #[test]
 fn what_is_done_is_said() {
     let folder = folder("told");

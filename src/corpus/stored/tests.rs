@@ -31,12 +31,14 @@ fn name(number: usize) -> String {
 
 fn opened(name: &str, content: &str, side: Side) -> Opened {
     let text = Text::from_bytes(Path::new(name), content.as_bytes().to_vec()).unwrap();
-    Opened { text, group: None, side, is_read_once: true }
+    let group = content.strip_prefix("group").map(|rest| rest.chars().take(1).collect());
+    Opened { text, group, side, is_read_once: true }
 }
 
-fn create(path: &Path, salt: interner::Salt) -> IndexWriter {
+fn create(path: &Path, has_texts: bool) -> IndexWriter {
+    let salt = interner::salt();
     let file = File::options().read(true).write(true).create_new(true).open(path).unwrap();
-    IndexWriter::create(path, file, String::new(), salt).unwrap()
+    IndexWriter::create(path, file, String::new(), (salt, has_texts)).unwrap()
 }
 
 fn add(writer: &mut IndexWriter, reader: &mut IndexedTexts, texts: &[(usize, String)]) {
@@ -55,10 +57,15 @@ fn add(writer: &mut IndexWriter, reader: &mut IndexedTexts, texts: &[(usize, Str
 }
 
 /// An index with a history, and the texts that are in it in the end.
-fn with_history(path: &Path, recipe: &Recipe, steps: &[Step]) -> BTreeMap<usize, String> {
-    create(path, interner::salt()).commit().unwrap();
+fn with_history(
+    path: &Path,
+    recipe: &Recipe,
+    steps: &[Step],
+    has_texts: bool,
+) -> BTreeMap<usize, String> {
+    create(path, has_texts).commit().unwrap();
     let mut texts = BTreeMap::new();
-    let mut reader = IndexedTexts::new(recipe, THREADS);
+    let mut reader = IndexedTexts::new(recipe, THREADS, has_texts);
     for step in steps {
         let mut writer = IndexWriter::open(path).unwrap();
         match step {
@@ -89,7 +96,7 @@ fn with_history(path: &Path, recipe: &Recipe, steps: &[Step]) -> BTreeMap<usize,
 }
 
 fn builder<'r>(recipe: &'r Recipe, new: &[(String, String)]) -> CorpusBuilder<'r> {
-    let mut builder = CorpusBuilder::new(recipe, THREADS);
+    let mut builder = CorpusBuilder::new(recipe, THREADS).of_new(true);
     let open =
         |(name, content): &(String, String)| Ok::<_, ()>((opened(name, content, Side::New), ()));
     builder.add(new.iter().collect(), open, |()| Ok(()));
@@ -139,7 +146,7 @@ fn recipe(sizes: (usize, usize), jaccard: &str, hamming: Option<u32>) -> Recipe 
         ..Limits::default()
     };
     let ngrams = Ngrams::new(sizes.0, sizes.1).unwrap();
-    Recipe { ngrams, limits, search: crate::pair::recipe::Search::Never, ..Recipe::default() }
+    Recipe { ngrams, limits, search: Search::Never, ..Recipe::default() }
 }
 
 proptest! {
@@ -160,7 +167,7 @@ proptest! {
         let recipe = recipe(sizes, jaccard, hamming);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("earlier.dedup");
-        let texts = with_history(&path, &recipe, &steps);
+        let texts = with_history(&path, &recipe, &steps, false);
         // Some new texts are long enough to say their language.
         let english = "This is what the people of the town said when they had seen it with their own eyes. ";
         let new: Vec<(String, String)> = new.into_iter().enumerate()
@@ -184,6 +191,80 @@ proptest! {
     }
 }
 
+/// What is found among texts: the pairs with their judgements, and what many have.
+fn found_pairs(corpus: &Corpus, is_listed: bool) -> Vec<String> {
+    let watched = (THREADS, &Advance::default());
+    let found = corpus.found(Verdict::Excerpt, is_listed, usize::MAX, watched).unwrap();
+    let name = |number: u32| corpus.documents[number as usize].text.path().to_owned();
+    let pairs = found.pairs.iter().map(|(pair, verdict)| {
+        let names = [pair.a, pair.b].map(name);
+        format!("{names:?} {verdict:?} {:?}", corpus.judge(pair))
+    });
+    let widespread = found.widespread.iter().map(|it| format!("{it:?}"));
+    let widespread_in = found.widespread_in.iter();
+    let widespread_in =
+        widespread_in.map(|(text, verdict)| format!("{:?} {verdict:?}", name(*text)));
+    pairs.chain(widespread).chain(widespread_in).collect()
+}
+
+/// Texts of few passages, whole, changed or in part, and words of their own.
+fn with_passages() -> impl Strategy<Value = String> {
+    let passage =
+        (0..4_usize, 0..8_usize, 8..30_usize, 0..9_usize).prop_map(|(of, from, to, change)| {
+            let word = |at: usize| match of {
+                3 => char::from_u32(0x6c34 + u32::try_from(at).unwrap()).unwrap().to_string(),
+                _ if change > 4 && at.is_multiple_of(change) => format!("x{change} "),
+                _ => format!("kettle{of}w{at} "),
+            };
+            (from..to).map(word).collect::<String>()
+        });
+    let own = "(group[ab] )?(the |of |水|z[0-9] |kettles |a5 ){0,12}";
+    let all = proptest::collection::vec((own, passage), 0..3);
+    all.prop_map(|all| {
+        all.into_iter().map(|(own, passage)| own + &passage).collect::<Vec<_>>().join("\n")
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 16, ..ProptestConfig::default() })]
+
+    /// The same of passages, where the texts are stored: of those that many have, too. With
+    /// PROPTEST_CASES=16000 that is held over a thousand histories.
+    #[test]
+    fn passages_of_an_index_are_those_of_its_texts(
+        first in proptest::collection::vec(with_passages(), 0..24),
+        later in proptest::collection::vec((0..30_usize, with_passages()), 0..5),
+        removed in proptest::collection::vec(0..30_usize, 0..4),
+        is_compacted in any::<bool>(),
+        new in proptest::collection::vec(with_passages(), 1..5),
+        least in prop_oneof![Just(12), Just(5), Just(3)],
+        is_listed in any::<bool>(),
+    ) {
+        let least = crate::passages::MinMatch::new(least).unwrap();
+        let limits = Limits { coverage: Some("0.3".parse().unwrap()), ..Limits::default() };
+        let ngrams = Ngrams::new(1, 2).unwrap();
+        let recipe = Recipe { ngrams, limits, least, ..Recipe::default() };
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("earlier.dedup");
+        let mut steps = vec![Step::Add(first.into_iter().enumerate().collect())];
+        steps.extend([Step::Add(later), Step::Remove(removed)]);
+        steps.extend(is_compacted.then_some(Step::Compact));
+        let texts = with_history(&path, &recipe, &steps, true);
+        let new: Vec<(String, String)> =
+            new.into_iter().enumerate().map(|(at, text)| (format!("new/{at}.txt"), text)).collect();
+        let mut all = builder(&recipe, &new);
+        let open = |(number, content): (&usize, &String)| {
+            Ok::<_, ()>((opened(&name(*number), content, Side::Old), ()))
+        };
+        all.add(texts.iter().collect(), open, |()| Ok(()));
+        let all = all.finish();
+        let index = Index::open(&path).unwrap();
+        let earlier = Earlier { index: &index, level: Verdict::Excerpt, replaced: &BTreeSet::new() };
+        let stored = builder(&recipe, &new).finish_against(&earlier, &Advance::default()).unwrap();
+        prop_assert_eq!(found_pairs(&stored, is_listed), found_pairs(&all, is_listed));
+    }
+}
+
 /// The fingerprints of the first readings of some texts.
 const FIRST: [u64; 4] = [
     15_720_730_140_326_643_329,
@@ -197,7 +278,7 @@ const FIRST: [u64; 4] = [
 #[test]
 fn what_is_stored_has_a_number() {
     let recipe = Recipe::default();
-    let mut reader = IndexedTexts::new(&recipe, THREADS);
+    let mut reader = IndexedTexts::new(&recipe, THREADS, false);
     let texts = [
         "They said that the kettles were boiling over when the man with the ladders came into the room.",
         "Els vaixells que havien sortit del port amb la boira van tornar quan el dia ja era clar.",

@@ -56,16 +56,24 @@ pub fn least_texts(texts: usize) -> usize {
 
 impl Index<'_> {
     /// The rows of words that at least `least_texts` texts have. Texts of one group, by the number
-    /// that `groups` has for each text, count once; texts without a number there are alone. The
-    /// cost is that of reading the texts once, and of sorting what may be widespread.
+    /// that `groups` has for each text, count once; texts without a number there are alone. A row
+    /// that no text has of which `is_asked` holds is none. The cost is that of reading the texts
+    /// once, and of sorting what may be widespread.
     pub fn widespread(
         &self,
-        groups: &[u32],
-        least_texts: usize,
+        (groups, least_texts): (&[u32], usize),
+        is_asked: impl Fn(u32) -> bool,
         threads: NonZeroUsize,
     ) -> Widespread {
         let is_often = self.are_often(least_texts);
         let mut order: Vec<u32> = (0..place(self.texts.len())).collect();
+        let (asked, others): (Vec<u32>, Vec<u32>) = order.iter().partition(|it| is_asked(**it));
+        let asked = (!others.is_empty()).then(|| {
+            let windows = |text: &u32| self.windows(*text, &is_often);
+            let all = parallel::each(threads, &asked, || (), |(), text| windows(text));
+            all.into_iter().flatten().map(|(_, window)| window).collect::<BTreeSet<Window>>()
+        });
+        let is_of_asked = |it: &Window| asked.as_ref().is_none_or(|asked| asked.contains(it));
         let group = |text: u32| groups.get(text as usize).copied().ok_or(text);
         order.sort_by_key(|text| group(*text));
         let (mut census, mut some) = (Census::default(), Vec::new());
@@ -78,6 +86,7 @@ impl Index<'_> {
                 |(), text| {
                     let mut windows: Vec<Window> =
                         self.windows(*text, &is_often).into_iter().map(|(_, it)| it).collect();
+                    windows.retain(is_of_asked);
                     windows.sort_unstable();
                     windows.dedup();
                     windows
@@ -139,18 +148,21 @@ impl Index<'_> {
         (0..self.ends.len()).map(is_often).collect()
     }
 
-    /// The windows of a text whose stretches all stand in many texts, and where they begin.
+    /// The windows of a text whose stretches, one at least, all stand in many texts, and where they
+    /// begin.
     fn windows(&self, text: u32, is_often: &[bool]) -> Vec<(usize, Window)> {
         let stretches = &self.stretches[self.texts.range(text)];
         let is_often = |at: usize| stretches[at] != ALONE && is_often[stretches[at] as usize];
-        if stretches.len() >= self.least.words() && !(0..stretches.len()).any(is_often) {
+        if !(0..stretches.len()).any(is_often) {
             return Vec::new();
         }
         let lengths = self.lengths(text);
-        let end = |at: usize| at + lengths[at] as usize;
         let may_be_common = |start: usize| {
             let window = start..start + self.least.words();
-            window.clone().all(|at| lengths[at] == 0 || end(at) > window.end || is_often(at))
+            let is_inside =
+                |at: &usize| lengths[*at] > 0 && at + lengths[*at] as usize <= window.end;
+            let mut inside = window.clone().filter(is_inside).peekable();
+            inside.peek().is_some() && inside.all(is_often)
         };
         let mut windows = self.words(text).windows(self.least);
         windows.retain(|(start, _)| may_be_common(*start));

@@ -5,10 +5,10 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::stretches;
 use crate::interner::{StemTable, place};
 use crate::parallel;
 use crate::passages::pair::{Identity, Pair, WORD, worth};
-use crate::passages::seeds::IN_A_ROW;
 use crate::passages::{MinMatch, Sequence};
 
 /// Stretches that are sorted at a time, to bound the memory.
@@ -158,41 +158,16 @@ fn groups(texts: &Texts, is_due: impl Fn(u64) -> bool) -> (Vec<Place>, Vec<usize
     (places, sizes)
 }
 
-/// Takes the shortest stretch that is worth enough from each word of a text on, which no break
-/// parts: its first word, how many it has, and a hash of them.
-fn each(texts: &Texts, text: u32, mut take: impl FnMut(usize, usize, u64)) {
+/// Takes each stretch of a text: its first word, how many it has, and a hash of them.
+fn each(texts: &Texts, text: u32, take: impl FnMut(usize, usize, u64)) {
     let numbers: Vec<u32> = texts.numbers(text).collect();
-    let mut start = 0;
-    for end in texts.breaks(text).iter().copied().chain([numbers.len()]) {
-        for at in start..end {
-            let (mut sum, mut worth, mut last) = (0, 0, at);
-            while worth < IN_A_ROW && last < end {
-                sum = mixed(sum, numbers[last]);
-                worth += texts.worth(numbers[last]);
-                last += 1;
-            }
-            if worth >= IN_A_ROW {
-                take(at, last - at, spread(sum));
-            }
-        }
-        start = end;
-    }
+    let worth = |at: usize| texts.worth(numbers[at]);
+    stretches::each(&numbers, worth, texts.breaks(text), take);
 }
 
 /// A hash of words in a row.
 fn hash(numbers: impl Iterator<Item = u32>) -> u64 {
-    spread(numbers.fold(0, mixed))
-}
-
-fn mixed(sum: u64, word: u32) -> u64 {
-    let sum = (sum ^ (u64::from(word) + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    sum ^ (sum >> 32)
-}
-
-/// Makes all bits of a sum depend on all of its words.
-fn spread(sum: u64) -> u64 {
-    let sum = sum.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    sum ^ (sum >> 29)
+    stretches::hash(numbers)
 }
 
 // The words of many texts as numbers of one dictionary.

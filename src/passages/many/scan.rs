@@ -7,7 +7,9 @@
 //!    passage must have are left.
 //! 2. Of the texts that reach that, the stretches are collected, and [`Near`] looks at them.
 
-use super::index::{ALONE, Index, Place};
+use std::ops::Range;
+
+use super::index::{ALONE, Index, Place, Texts};
 use crate::interner::place;
 use crate::passages::MinMatch;
 use crate::passages::pair::WORD;
@@ -33,16 +35,21 @@ const BLOCK: usize = if cfg!(test) { 2 } else { 1 << 15 };
 /// Stretches of two texts that are held: one more than are looked at one by one.
 const STRIDE: usize = MOST + 1;
 
-/// A stretch of a text that others behind it have.
-struct Stretch<'i> {
-    at: u32,
-    end: u32,
-    places: &'i [Place],
+/// A stretch of a text that others have.
+#[derive(Clone, Copy)]
+pub(super) struct Stretch<'p> {
+    pub(super) at: u32,
+    /// Behind its last word, or behind the next one where that [may be part of the run](Left::end).
+    pub(super) end: u32,
+    /// Where it stands in the others, in order.
+    pub(super) places: &'p [Place],
 }
 
 /// A memory for one text after the other.
-pub(super) struct Scan<'i> {
-    index: &'i Index<'i>,
+pub(super) struct Scan {
+    least: MinMatch,
+    /// What the word is worth that is worth least.
+    least_worth: usize,
     /// Of each text of a block.
     met: Vec<Met>,
     /// The texts of a block that may be near enough, counted from its first.
@@ -51,124 +58,33 @@ pub(super) struct Scan<'i> {
     hits: Vec<Hit>,
     /// How many of them there are of each.
     counts: Vec<u8>,
-    left: Left,
     marks: WordMarks,
-    least_worth: usize,
 }
 
-impl<'i> Scan<'i> {
+/// Finds for one text of an index after the other those behind it.
+pub(super) struct Behind<'i> {
+    index: &'i Index<'i>,
+    scan: Scan,
+    left: Left,
+}
+
+impl<'i> Behind<'i> {
     pub(super) fn new(index: &'i Index<'i>) -> Self {
-        Self {
-            index,
-            met: vec![Met::default(); BLOCK.min(index.texts.len())],
-            texts: Vec::new(),
-            hits: Vec::new(),
-            counts: Vec::new(),
-            left: Left::default(),
-            marks: WordMarks::new(),
-            least_worth: index.texts.least_worth(),
-        }
+        let scan = Scan::new(index.texts.len(), index.least, index.texts.least_worth());
+        Self { index, scan, left: Left::default() }
     }
 
     /// The texts behind one that it may share a passage with, increasing. The cost is that of
     /// the places where its stretches stand behind it, each looked at twice.
-    pub(super) fn behind(&mut self, text: u32) -> Vec<u32> {
+    pub(super) fn texts(&mut self, text: u32) -> Vec<u32> {
         self.read(text);
-        let mut rest = self.stretches(text);
         let mut found: Vec<u32> = self.equal(text).collect();
-        for start in (text as usize + 1..self.index.texts.len()).step_by(BLOCK) {
-            self.block(place(start), &mut rest, &mut found);
-        }
+        let (stretches, texts) = (self.stretches(text), self.index.texts);
+        let behind = text + 1..place(texts.len());
+        self.scan.among(behind, &self.left, stretches, Some(texts), &mut found);
         found.sort_unstable();
         found.dedup();
         found
-    }
-
-    /// Adds those of a block of texts, and takes their places out of the stretches.
-    fn block(&mut self, start: u32, rest: &mut Vec<Stretch<'i>>, found: &mut Vec<u32>) {
-        let enough = u16::try_from(self.least_gain()).unwrap_or(u16::MAX);
-        let behind = start.saturating_add(place(BLOCK));
-        let mut all: Vec<Stretch> = Vec::with_capacity(rest.len());
-        rest.retain_mut(|stretch| {
-            let [at, end] =
-                [stretch.at, stretch.end].map(|at| place(self.left.before[at as usize]));
-            let mut count = 0;
-            for other in stretch.places.iter().take_while(|other| other.text < behind) {
-                count += 1;
-                // Without branches, none of which could be foreseen.
-                let met = &mut self.met[(other.text - start) as usize];
-                let loss = at.saturating_sub(met.end) / LOSS;
-                let gain = end.saturating_sub(at.max(met.end));
-                let worth = u32::from(met.worth).saturating_sub(loss).saturating_add(gain);
-                met.worth = u16::try_from(worth).unwrap_or(u16::MAX);
-                met.end = met.end.max(end);
-                met.most = met.most.max(met.worth);
-            }
-            let (places, others) = stretch.places.split_at(count);
-            if count > 0 {
-                all.push(Stretch { places, ..*stretch });
-            }
-            stretch.places = others;
-            !others.is_empty()
-        });
-        let reached = self.met.iter().zip(0..).filter(|(met, _)| met.most >= enough);
-        self.texts.extend(reached.map(|(_, other)| other));
-        self.met.fill(Met::default());
-        self.collect(start, &all);
-        let near = std::mem::take(&mut self.texts);
-        found.extend(
-            near.iter()
-                .map(|other| start + other)
-                .zip(0..)
-                .filter_map(|(other, slot)| self.may_share_a_passage(other, slot).then_some(other)),
-        );
-        self.texts = near;
-        for other in self.texts.drain(..) {
-            self.met[other as usize] = Met::default();
-        }
-    }
-
-    /// What a passage is worth at least when the words between its stretches are taken away.
-    fn least_gain(&self) -> usize {
-        let (loss, between) = (LOSS as usize, DENSITY_IN_ROWS - 1);
-        self.index.least.in_a_row() * (loss - between) / loss
-    }
-
-    /// Whether the text may share a passage with another one, by the stretches in a slot.
-    fn may_share_a_passage(&mut self, other: u32, slot: usize) -> bool {
-        let Self { index, left, marks, least_worth, .. } = self;
-        let hits = &self.hits[slot * STRIDE..][..usize::from(self.counts[slot])];
-        let near = Near { left, hits, least: index.least, least_worth: *least_worth };
-        let (own, places) = (index.texts.own(other), index.texts.places(other));
-        let right = |from: usize, to: usize| {
-            places[from..to.min(places.len())].iter().map(|word| own[*word as usize])
-        };
-        near.may_have_passage(right, marks)
-    }
-
-    /// Collects the stretches that the texts share which were met, each in the order of its words.
-    fn collect(&mut self, start: u32, all: &[Stretch]) {
-        let others = &self.texts;
-        for (slot, other) in (1..).zip(others) {
-            self.met[*other as usize].end = slot;
-        }
-        self.counts.clear();
-        self.counts.resize(others.len(), 0);
-        let none = Hit { at: [0, 0], end: 0 };
-        self.hits.resize(self.hits.len().max(others.len() * STRIDE), none);
-        for Stretch { at, end, places } in all {
-            for other in *places {
-                let slot = self.met[(other.text - start) as usize].end as usize;
-                if slot != 0 {
-                    let count = &mut self.counts[slot - 1];
-                    if usize::from(*count) < STRIDE {
-                        let hit = Hit { at: [*at, other.at], end: *end };
-                        self.hits[(slot - 1) * STRIDE + usize::from(*count)] = hit;
-                        *count += 1;
-                    }
-                }
-            }
-        }
     }
 
     /// Reads the words of a text.
@@ -200,20 +116,12 @@ impl<'i> Scan<'i> {
             if behind < places.len() {
                 all.push(Stretch {
                     at: place(at),
-                    end: self.end(at + lengths[at] as usize),
+                    end: self.left.end(at + lengths[at] as usize),
                     places: &places[behind..],
                 });
             }
         }
         all
-    }
-
-    /// The end of a stretch, and one word more where that may be part of the run and of no
-    /// stretch: a last letter that is not worth a word.
-    fn end(&self, end: usize) -> u32 {
-        let before = &self.left.before;
-        let is_letter = before.get(end + 1).is_some_and(|next| next - before[end] < WORD);
-        place(end + usize::from(is_letter))
     }
 
     /// The texts behind one that have the same words.
@@ -222,6 +130,137 @@ impl<'i> Scan<'i> {
         let hash = self.index.hash_of(text);
         let from = whole.partition_point(|known| *known <= (hash, text));
         whole[from..].iter().take_while(move |known| known.0 == hash).map(|known| known.1)
+    }
+}
+
+impl Scan {
+    pub(super) fn new(texts: usize, least: MinMatch, least_worth: usize) -> Self {
+        Self {
+            least,
+            least_worth,
+            met: vec![Met::default(); BLOCK.min(texts)],
+            texts: Vec::new(),
+            hits: Vec::new(),
+            counts: Vec::new(),
+            marks: WordMarks::new(),
+        }
+    }
+
+    /// Adds those of some texts that `left` may share a passage with, by its stretches that they
+    /// have. `words` are those of all texts; where they are not known, a few more are taken.
+    pub(super) fn among(
+        &mut self,
+        range: Range<u32>,
+        left: &Left,
+        mut stretches: Vec<Stretch>,
+        words: Option<&Texts>,
+        found: &mut Vec<u32>,
+    ) {
+        for start in range.step_by(BLOCK) {
+            self.block(start, left, &mut stretches, words, found);
+        }
+    }
+
+    /// Adds those of a block of texts, and takes their places out of the stretches.
+    fn block(
+        &mut self,
+        start: u32,
+        left: &Left,
+        rest: &mut Vec<Stretch>,
+        words: Option<&Texts>,
+        found: &mut Vec<u32>,
+    ) {
+        let enough = u16::try_from(self.least_gain()).unwrap_or(u16::MAX);
+        let behind = start.saturating_add(place(BLOCK));
+        let mut all: Vec<Stretch> = Vec::with_capacity(rest.len());
+        rest.retain_mut(|stretch| {
+            let [at, end] = [stretch.at, stretch.end].map(|at| place(left.before[at as usize]));
+            let mut count = 0;
+            for other in stretch.places.iter().take_while(|other| other.text < behind) {
+                count += 1;
+                // Without branches, none of which could be foreseen.
+                let met = &mut self.met[(other.text - start) as usize];
+                let loss = at.saturating_sub(met.end) / LOSS;
+                let gain = end.saturating_sub(at.max(met.end));
+                let worth = u32::from(met.worth).saturating_sub(loss).saturating_add(gain);
+                met.worth = u16::try_from(worth).unwrap_or(u16::MAX);
+                met.end = met.end.max(end);
+                met.most = met.most.max(met.worth);
+            }
+            let (places, others) = stretch.places.split_at(count);
+            if count > 0 {
+                all.push(Stretch { places, ..*stretch });
+            }
+            stretch.places = others;
+            !others.is_empty()
+        });
+        let reached = self.met.iter().zip(0..).filter(|(met, _)| met.most >= enough);
+        self.texts.extend(reached.map(|(_, other)| other));
+        self.met.fill(Met::default());
+        self.collect(start, &all);
+        let near = std::mem::take(&mut self.texts);
+        found.extend(
+            near.iter()
+                .map(|other| start + other)
+                .zip(0..)
+                .filter(|(other, slot)| self.may_share_a_passage(*other, *slot, left, words))
+                .map(|(other, _)| other),
+        );
+        self.texts = near;
+        for other in self.texts.drain(..) {
+            self.met[other as usize] = Met::default();
+        }
+    }
+
+    /// What a passage is worth at least when the words between its stretches are taken away.
+    fn least_gain(&self) -> usize {
+        let (loss, between) = (LOSS as usize, DENSITY_IN_ROWS - 1);
+        self.least.in_a_row() * (loss - between) / loss
+    }
+
+    /// Whether the text may share a passage with another one, by the stretches in a slot.
+    fn may_share_a_passage(
+        &mut self,
+        other: u32,
+        slot: usize,
+        left: &Left,
+        words: Option<&Texts>,
+    ) -> bool {
+        let Self { least, least_worth, marks, .. } = self;
+        let hits = &self.hits[slot * STRIDE..][..usize::from(self.counts[slot])];
+        let near = Near { left, hits, least: *least, least_worth: *least_worth };
+        let right = words.map(|texts| {
+            let (own, places) = (texts.own(other), texts.places(other));
+            move |from: usize, to: usize| {
+                places[from..to.min(places.len())].iter().map(|word| own[*word as usize])
+            }
+        });
+        near.may_have_passage(right.as_ref(), marks)
+    }
+
+    /// Collects the stretches that the texts share which were met, each in the order of its words.
+    fn collect(&mut self, start: u32, all: &[Stretch]) {
+        let others = &self.texts;
+        for (slot, other) in (1..).zip(others) {
+            self.met[*other as usize].end = slot;
+        }
+        self.counts.clear();
+        self.counts.resize(others.len(), 0);
+        let none = Hit { at: [0, 0], end: 0 };
+        self.hits.resize(self.hits.len().max(others.len() * STRIDE), none);
+        for Stretch { at, end, places } in all {
+            for other in *places {
+                let slot = self.met[(other.text - start) as usize].end as usize;
+                if slot != 0 {
+                    let count = &mut self.counts[slot - 1];
+                    if usize::from(*count) < STRIDE {
+                        let hit = Hit { at: [*at, other.at], end: *end };
+                        self.hits[(slot - 1) * STRIDE + usize::from(*count)] = hit;
+                        *count += 1;
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -258,6 +297,16 @@ pub(super) struct Left {
     pub(super) numbers: Vec<u32>,
     /// What the words before each are worth.
     pub(super) before: Vec<usize>,
+}
+
+impl Left {
+    /// The end of a stretch, and one word more where that may be part of the run and of no
+    /// stretch: a last letter that is not worth a word.
+    pub(super) fn end(&self, end: usize) -> u32 {
+        let before = &self.before;
+        let is_letter = before.get(end + 1).is_some_and(|next| next - before[end] < WORD);
+        place(end + usize::from(is_letter))
+    }
 }
 
 /// What is known of words while others are looked at; it is cleared by a new stamp.
@@ -307,11 +356,11 @@ pub(super) struct Near<'a> {
 }
 
 impl Near<'_> {
-    /// Whether a passage may be there. `right` are the numbers of its words: some of them from a
-    /// place on. Quadratic in the stretches, of which there are [`MOST`].
+    /// Whether a passage may be there. `right` are the numbers of its words, some of them from a
+    /// place on; none where they are not known. Quadratic in the stretches, of which there are [`MOST`].
     pub(super) fn may_have_passage<R: Iterator<Item = u32>>(
         &self,
-        right: impl Fn(usize, usize) -> R,
+        right: Option<&impl Fn(usize, usize) -> R>,
         marks: &mut WordMarks,
     ) -> bool {
         if self.hits.len() > MOST {
@@ -336,7 +385,10 @@ impl Near<'_> {
                 is_enough
             });
             if most == worth || firsts.is_empty() {
-                return firsts.iter().any(|first| self.have_enough(*first, reach, &right, marks));
+                return firsts.iter().any(|first| {
+                    let have_enough = |right| self.have_enough(*first, reach, right, marks);
+                    right.is_none_or(have_enough)
+                });
             }
             worth = most;
         }
@@ -451,7 +503,7 @@ mod tests {
         let least = MinMatch::new(6).unwrap();
         let near = Near { left: &left, hits, least, least_worth: 4 };
         let right = |from: usize, to: usize| right[from..to.min(right.len())].iter().copied();
-        near.may_have_passage(right, &mut WordMarks::new())
+        near.may_have_passage(Some(&right), &mut WordMarks::new())
     }
 
     fn hit(left: u32, right: u32) -> Hit {

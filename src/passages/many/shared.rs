@@ -9,7 +9,7 @@ use super::super::reworded::{self, Reworded};
 use super::super::{MinMatch, choose, found};
 use super::common::Widespread;
 use super::index::Index;
-use super::scan::Scan;
+use super::scan::Behind;
 use crate::interner::common_runs::Run;
 use crate::interner::place;
 use crate::parallel::{self, Advance};
@@ -80,14 +80,14 @@ impl Index<'_> {
         let found = parallel::each(
             threads,
             batches,
-            || Scan::new(self),
-            |scan, first| {
+            || Behind::new(self),
+            |behind, first| {
                 let mut found = Vec::new();
                 for text in first..texts.min(first.saturating_add(BATCH)) {
                     if count.load(Ordering::Relaxed) > most {
                         return Err(TooMany);
                     }
-                    let others = scan.behind(text).into_iter();
+                    let others = behind.texts(text).into_iter();
                     let others = others.filter(|other| may_be_paired(text, *other));
                     let shared = others.filter_map(|other| self.of_pair([text, other], counting));
                     let before = found.len();

@@ -142,7 +142,7 @@ fn what_many_texts_have_makes_no_pair_by_itself() {
     let texts = texts(&all);
     let index = Index::new(&texts, MinMatch::default(), ONE);
     assert_eq!(shared(&index, Counting::default()).len(), 66, "each two of twelve");
-    let widespread = index.widespread(&[], least_texts(20), ONE);
+    let widespread = index.widespread((&[], least_texts(20)), |_| true, ONE);
     let listed = Listed { text: 0, words: 0..30, texts: 12 };
     assert_eq!(widespread.listed, [listed]);
     assert_eq!(widespread.ranges(0), vec![std::ops::Range { start: 0, end: 30 }]);
@@ -157,9 +157,12 @@ fn what_many_texts_have_makes_no_pair_by_itself() {
     let counting = Counting { widespread: Some(&widespread), least: None };
     assert_eq!(shared(&apart, counting), [want]);
     assert_eq!(shared(&apart, Counting { least: Some(13), ..counting }), [], "it is too short");
-    assert!(index.widespread(&[], 13, ONE).listed.is_empty(), "13 texts do not have it");
+    assert!(
+        index.widespread((&[], 13), |_| true, ONE).listed.is_empty(),
+        "13 texts do not have it"
+    );
     let of_two_groups: Vec<u32> = (0..20).map(|text| text % 2).collect();
-    assert!(index.widespread(&of_two_groups, 10, ONE).listed.is_empty(), "two groups");
+    assert!(index.widespread((&of_two_groups, 10), |_| true, ONE).listed.is_empty(), "two groups");
 }
 
 /// Texts of few words, each with parts of others, changed a little or not, with breaks.
@@ -229,7 +232,7 @@ proptest! {
         let all: Vec<Vec<String>> = corpus.into_iter().map(|(words, _)| words).collect();
         let texts = texts(&all);
         let index = Index::new(&texts, MinMatch::new(least).unwrap(), ONE);
-        let widespread = index.widespread(&[], least_texts, ONE);
+        let widespread = index.widespread((&[], least_texts), |_| true, ONE);
         let counting = Counting { widespread: Some(&widespread), least: None };
         let count = u32::try_from(all.len()).unwrap();
         let each_two = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
@@ -249,7 +252,7 @@ proptest! {
             .collect();
         let texts = texts(&all);
         let index = Index::new(&texts, MinMatch::new(least).unwrap(), ONE);
-        let widespread = index.widespread(&[], least_texts, ONE);
+        let widespread = index.widespread((&[], least_texts), |_| true, ONE);
         for (text, want) in (0..).zip(plain_widespread(&all, least, least_texts)) {
             let mut got = vec![false; want.len()];
             widespread.ranges(text).iter().for_each(|range| got[range.clone()].fill(true));

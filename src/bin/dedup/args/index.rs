@@ -21,8 +21,8 @@ use crate::diagnostics::Diagnostic;
 /// Keep texts in a file that later ones are compared with
 ///
 /// dedup corpus NEW --against earlier.dedup finds the pairs that dedup corpus NEW --against the texts
-/// would find, without reading these once more. The file has no text: what it has of one is its name,
-/// its figures and its shingles as numbers.
+/// would find, without reading these once more. The file has no text, unless it is built with
+/// --with-texts: what it has of one is its name, its figures and its shingles as numbers.
 #[derive(Args, Debug)]
 #[command(help_template = super::HELP, override_usage = "dedup index COMMAND FILE …")]
 pub(crate) struct IndexFlags {
@@ -64,6 +64,12 @@ pub(crate) struct BuildFlags {
     /// The index that is written; nothing is overwritten
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: PathBuf,
+
+    /// Store the texts, too, compressed: passages are found in them
+    ///
+    /// Without it the file has no text, and answers what is near-duplicate.
+    #[arg(long)]
+    pub(crate) with_texts: bool,
 
     #[command(flatten)]
     pub(crate) texts: IndexedFlags,

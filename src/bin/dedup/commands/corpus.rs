@@ -18,7 +18,9 @@ use std::sync::Arc;
 
 use dedup_text::corpus::Corpus;
 use dedup_text::corpus::preference::Keep;
+use dedup_text::index::Index;
 use dedup_text::text::display_path;
+use dedup_text::verdict::Verdict;
 use dedup_text::words::visible;
 
 use crate::args::{CorpusFlags, Group};
@@ -62,14 +64,19 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let earlier = earlier.transpose()?;
     let sources = Sources::new(&inputs)?;
     let is_board = flags.report.file().is_some();
-    let shows_all = flags.is_read_by_people() && (is_board || sources.are_few());
-    // An index has no texts, so that what a level leaves out is not known.
-    let levels = if shows_all && index.is_none() { Levels::All } else { Levels::Asked };
+    let are_few = sources.are_few(index.as_ref().map_or(0, Index::len));
+    let shows_all = flags.is_read_by_people() && (is_board || are_few);
+    // Without texts what a level leaves out is not known.
+    let is_known = index.as_ref().is_none_or(Index::has_texts);
+    let levels = if shows_all && is_known { Levels::All } else { Levels::Asked };
     let recipe = flags.recipe(levels)?;
     index.iter().try_for_each(|index| earlier::check_search(index, &recipe))?;
     let threads = flags.threads();
     let progress = Progress::of_run(!flags.answering.quiet);
-    let gathered = gather::gather(flags, (sources, index.as_ref()), &recipe, threads, &progress)?;
+    let level = flags.answering.level();
+    let lowest = if levels == Levels::All { Verdict::Excerpt } else { level };
+    let earlier_texts = index.as_ref().map(|index| (index, lowest));
+    let gathered = gather::gather(flags, (sources, earlier_texts), &recipe, threads, &progress)?;
     if gathered.corpus.documents.is_empty() && gathered.corpus.short.is_empty() {
         let no_text = match hint_for_records(flags) {
             Some(hint) => no_text().hint(hint),
@@ -80,7 +87,6 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     check_count(flags, &gathered)?;
     let earlier = earlier.map(|it| since::compare(flags, it, &gathered, &recipe, threads));
     let earlier = earlier.transpose()?;
-    let level = flags.answering.level();
     let earlier = earlier.as_ref().map(|earlier| EarlierMatching {
         matching: earlier.baseline.matching(texts(&gathered.corpus), threads),
         widespread: &earlier.widespread,
@@ -88,7 +94,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let baseline = baseline.as_ref().map(|it| it.matching(texts(&gathered.corpus), threads));
     let baseline = baseline.as_ref();
     // An archive may have many files.
-    let is_few = is_board || gathered.corpus.documents.len() <= FEW;
+    let is_few = is_board || gathered.corpus.len() <= FEW;
     let levels = if is_few { levels } else { Levels::Asked };
     let names = if flags.inputs.has_files() { Names::here() } else { Names::Ids };
     let answer = Answer {

@@ -54,7 +54,8 @@ fn build(flags: &BuildFlags) -> anyhow::Result<Exit> {
     let settings = flags.texts.comparing.recorded()?;
     let mut done = Done::default();
     output::write_at_places(&flags.output, Before::Nothing, |file| {
-        let mut index = IndexWriter::create(&flags.output, file, settings, interner::salt())?;
+        let stored = (interner::salt(), flags.with_texts);
+        let mut index = IndexWriter::create(&flags.output, file, settings, stored)?;
         done = put(&mut index, &flags.texts, &flags.output)?;
         if done.added == 0 {
             return Err(no_text().into());
@@ -128,7 +129,7 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
         let besides = (name, place, Attached { owner, person }, unopened);
         Ok((corpus::Opened { text, group, side: Side::Old, is_read_once }, besides))
     };
-    let mut texts = IndexedTexts::new(&recipe, flags.threads());
+    let mut texts = IndexedTexts::new(&recipe, flags.threads(), index.has_texts());
     let (mut names, mut log) =
         (Names::<foldhash::fast::RandomState>::default(), FailureLog::default());
     let mut done = Done::default();
@@ -189,14 +190,13 @@ fn fail(
 
 /// Adds a text, unless it is there as it is.
 fn add_one(index: &mut IndexWriter, text: NewText, done: &mut Done) -> Result<(), IndexError> {
-    let name = text.stored.text.path().to_str().unwrap_or_default();
-    match index.find(name)? {
-        Some(known) if known == text.stored => {
+    match index.has(&text)? {
+        Some(true) => {
             done.same += 1;
             return Ok(());
         }
-        Some(_) => {
-            index.remove_one(name)?;
+        Some(false) => {
+            index.remove_one(text.stored.text.path().to_str().unwrap_or_default())?;
             done.replaced += 1;
         }
         None => {}
@@ -276,7 +276,8 @@ fn info(path: &Path) -> anyhow::Result<Exit> {
         counted(index.segments(), "segment"),
         counted(usize::try_from(index.generation()).unwrap_or(usize::MAX), "change"),
     );
-    for line in index.settings().lines() {
+    let with_texts = index.has_texts().then_some("--with-texts");
+    for line in with_texts.into_iter().chain(index.settings().lines()) {
         let _ = writeln!(page, "  {line}");
     }
     page.push_str("languages\n");

@@ -101,14 +101,14 @@ fn check(flags: &CorpusFlags, path: &Path) -> Result<(), Diagnostic> {
 
 /// Refuses to look for passages in texts that are not there.
 pub(super) fn check_search(index: &Index, recipe: &Recipe) -> Result<(), Diagnostic> {
-    if recipe.search == Search::Never {
+    if recipe.search == Search::Never || index.has_texts() {
         return Ok(());
     }
     let path = visible(&display_path(index.path()));
     Err(Diagnostic::new(format!(
         "{path}: has no texts, expected some, as passages are looked for in them"
     ))
-    .hint("--passages off goes by figures alone; --against the texts themselves finds passages"))
+    .hint("--passages off goes by figures alone; dedup index build --with-texts stores texts"))
 }
 
 /// Whether a path that `--against` names is no text but an index.
@@ -148,12 +148,12 @@ pub(super) struct Joining<'m> {
 /// Finishes a corpus, with the texts of an index that may be paired with a new one.
 pub(super) fn finish<'r>(
     builder: CorpusBuilder<'r>,
-    (index, level): (Option<&Index>, Verdict),
+    earlier: Option<(&Index, Verdict)>,
     replaced: &BTreeSet<String>,
     joining: Joining<'_>,
     advance: &Advance,
 ) -> anyhow::Result<Corpus<'r>> {
-    let Some(index) = index else { return Ok(builder.finish_watched(advance)) };
+    let Some((index, level)) = earlier else { return Ok(builder.finish_watched(advance)) };
     let Joining { names, ages, owners, persons } = joining;
     let corpus = builder.finish_against(&Earlier { index, level, replaced }, advance)?;
     for document in &corpus.documents {

@@ -10,6 +10,7 @@ use dedup_text::corpus::{self, Corpus, CorpusBuilder};
 use dedup_text::index::Index;
 use dedup_text::pair::recipe::Recipe;
 use dedup_text::text::ReadTextError;
+use dedup_text::verdict::Verdict;
 use dedup_text::words::{counted, visible};
 
 use super::earlier::{self, Joining, Replaced};
@@ -111,12 +112,12 @@ impl Opening<'_> {
 /// Opens and sketches all texts. The first of those that fail are reported at once.
 pub(crate) fn gather<'r>(
     flags: &CorpusFlags,
-    (mut sources, index): (Sources, Option<&Index>),
+    (mut sources, earlier): (Sources, Option<(&Index, Verdict)>),
     recipe: &'r Recipe,
     threads: NonZeroUsize,
     progress: &Progress,
 ) -> anyhow::Result<Gathered<'r>> {
-    let replaced = Replaced::new(index)?;
+    let replaced = Replaced::new(earlier.map(|(index, _)| index))?;
     let mut replaced_names = BTreeSet::new();
     let mut focus = Focus::new(&flags.focus)?;
     let sides = Sides::new(flags, !focus.is_empty());
@@ -129,7 +130,8 @@ pub(crate) fn gather<'r>(
         read.add(bytes);
         text
     };
-    let mut gathering = CorpusBuilder::new(recipe, threads).within(flags.memory());
+    let has_old = !flags.inputs.against.is_empty();
+    let mut gathering = CorpusBuilder::new(recipe, threads).within(flags.memory()).of_new(has_old);
     let mut names: Names = Names::default();
     let (mut ages, mut in_focus) = (Vec::new(), Vec::new());
     let (mut worth, mut skipped) = (BTreeMap::new(), Skipped::default());
@@ -190,7 +192,6 @@ pub(crate) fn gather<'r>(
     let joining =
         Joining { names: &mut names, ages: &mut ages, owners: &mut owners, persons: &mut persons };
     let settling = progress.begin(Stage::Settling, 0);
-    let earlier = (index, flags.answering.level());
     let mut corpus = earlier::finish(gathering, earlier, &replaced_names, joining, settling)?;
     in_focus.resize(ages.len(), false);
     corpus.collection.check()?;

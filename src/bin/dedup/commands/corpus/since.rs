@@ -140,7 +140,8 @@ fn gather<'r>(
         let side = sides.of(age, false);
         Ok((corpus::Opened { text, group, side, is_read_once }, unopened))
     };
-    let mut builder = CorpusBuilder::new(recipe, threads).within(flags.memory());
+    let has_old = !flags.inputs.against.is_empty();
+    let mut builder = CorpusBuilder::new(recipe, threads).within(flags.memory()).of_new(has_old);
     let mut failed = Failures::default();
     for mut batch in &mut sources {
         batch.retain(|source| !present.add_to(&mut builder, source, sides));

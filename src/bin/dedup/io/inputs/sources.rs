@@ -127,9 +127,10 @@ impl Sources {
         })
     }
 
-    /// Whether there are few texts, and all are files: of records the number is not known.
-    pub(crate) fn are_few(&self) -> bool {
-        self.files.len() <= FEW && self.lines.len() == 0
+    /// Whether there are few texts with some others, and all are files: of records the number is
+    /// not known.
+    pub(crate) fn are_few(&self, others: usize) -> bool {
+        self.files.len() + others <= FEW && self.lines.len() == 0
     }
 
     /// What was skipped in folders. What is found to be no text when it is opened is not in

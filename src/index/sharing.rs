@@ -1,0 +1,121 @@
+//! The words of new texts → the texts of an index that may share a passage with them.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+
+use super::postings::{List, of_place};
+use super::segment::Segment;
+use super::{Index, IndexError};
+use crate::parallel;
+use crate::passages::MinMatch;
+use crate::passages::many::{Lists, Query};
+
+/// Texts of an index: of each of its segments some, by their numbers, increasing.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct TextNumbers(Vec<Vec<u32>>);
+
+impl TextNumbers {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.iter().map(Vec::len).sum()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Adds others of the same index.
+    pub fn add(&mut self, others: &Self) {
+        self.0.resize(self.0.len().max(others.0.len()), Vec::new());
+        for (own, others) in self.0.iter_mut().zip(&others.0) {
+            own.extend(others);
+            own.sort_unstable();
+            own.dedup();
+        }
+    }
+
+    /// Those of a segment, by its place.
+    pub(super) fn of_segment(&self, segment: usize) -> &[u32] {
+        self.0.get(segment).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Which texts may share a passage with one of some new ones: a superset, those that are removed
+/// among it.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Sharing {
+    /// The texts.
+    pub texts: TextNumbers,
+    /// For each window of a new text that many have all texts that have it, and perhaps others.
+    pub windows: Vec<TextNumbers>,
+}
+
+impl Index {
+    /// Which texts may share a passage of at least so many words with one of some new ones, and
+    /// which have a window of one, where at least `many` may. The cost goes with the words of the
+    /// new texts and with the places where each three of them in a row stand.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError`].
+    pub fn sharing(
+        &self,
+        queries: &[Query],
+        (least, many): (MinMatch, usize),
+        threads: NonZeroUsize,
+    ) -> Result<Sharing, IndexError> {
+        let mut keys: Vec<u64> = queries.iter().flat_map(Query::keys).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let segments = self.opened()?;
+        let lists: Vec<Lists> =
+            segments.iter().map(|segment| lists(segment, &keys)).collect::<Result<_, _>>()?;
+        let of_query = |query: &Query| {
+            let candidates = segments.iter().zip(&lists).map(|(segment, lists)| {
+                let needed = (least, segment.least_worth());
+                query.candidates(lists, segment.known.texts, needed)
+            });
+            let windows = query.windows(least).into_iter();
+            let often = windows.filter(|(_, window)| query.most_places(window, &lists) >= many);
+            let windows = often.map(|window| {
+                TextNumbers(lists.iter().map(|it| query.texts_with(&window, it)).collect())
+            });
+            let windows: Vec<TextNumbers> = windows.filter(|it| it.len() >= many).collect();
+            (TextNumbers(candidates.collect()), windows)
+        };
+        let mut sharing = Sharing::default();
+        for (texts, windows) in parallel::each(threads, queries, || (), |(), it| of_query(it)) {
+            sharing.texts.add(&texts);
+            sharing.windows.extend(windows);
+        }
+        Ok(sharing)
+    }
+}
+
+/// The lists of some keys, which increase; each block is read once.
+fn lists(segment: &Segment<'_>, keys: &[u64]) -> Result<Lists, IndexError> {
+    let blocks = segment.list_blocks(List::Stretches)?;
+    let mut found = Lists::default();
+    let mut rest = keys;
+    while let Some(key) = rest.first() {
+        let behind = blocks.partition_point(|(first, _)| first <= key);
+        let next = blocks.get(behind).map_or(u64::MAX, |(first, _)| *first);
+        let (of_block, others) = rest.split_at(rest.partition_point(|key| *key < next).max(1));
+        rest = others;
+        let Some(block) = behind.checked_sub(1) else { continue };
+        let mut sought = of_block.iter().peekable();
+        segment.postings_of(List::Stretches, blocks[block], |posting| {
+            while sought.next_if(|key| **key < posting.key).is_some() {}
+            match sought.peek() {
+                Some(key) if **key == posting.key => {
+                    found.push(posting.key, posting.having.iter().map(|it| of_place(*it)));
+                    ControlFlow::Continue(())
+                }
+                Some(_) => ControlFlow::Continue(()),
+                None => ControlFlow::Break(()),
+            }
+        })?;
+    }
+    Ok(found)
+}

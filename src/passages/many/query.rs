@@ -1,0 +1,184 @@
+//! The words of a text, and where its stretches stand in texts that are not at hand → those of them
+//! that it may share a passage with.
+
+use std::ops::Range;
+
+use super::index::Place;
+use super::scan::{Left, Scan, Stretch};
+use super::stretches;
+use crate::interner::place;
+use crate::passages::pair::worth;
+use crate::passages::{MinMatch, Words};
+
+/// Bits of a hash that are not in a key. Of 10⁹ stretches one in 17,000 has the key of a given
+/// other one, which makes a candidate and no passage.
+const LEFT_OUT: u32 = 20;
+
+/// What a text is found by: its stretches, by their keys of 44 bits, and where they begin; and the
+/// whole of it, at 0, as equal texts share a passage however short they are. In no order; none of
+/// a text without words.
+pub fn occurrences(words: &Words) -> Vec<(u64, u32)> {
+    let mut all = Vec::with_capacity(words.keys.len() + 1);
+    each(words, |at, _, key| all.push((key, at)));
+    all.extend(whole(words).map(|key| (key, 0)));
+    all
+}
+
+/// What the word of a text is worth that is worth least; 4 quarters of a word where all are words.
+pub fn least_worth(words: &Words) -> u8 {
+    worth(words.more.iter().copied().max().unwrap_or_default())
+}
+
+fn each(words: &Words, mut take: impl FnMut(u32, u32, u64)) {
+    let worth = |at: usize| usize::from(worth(letters(words, at)));
+    stretches::each(&words.keys, worth, &words.breaks, |at, length, hash| {
+        take(place(at), place(length), hash >> LEFT_OUT);
+    });
+}
+
+fn letters(words: &Words, at: usize) -> u8 {
+    words.more.get(at).copied().unwrap_or_default()
+}
+
+/// The key of all words; other than that of a stretch that has the same ones.
+fn whole(words: &Words) -> Option<u64> {
+    let hash = || stretches::hash(words.keys.iter().copied()).rotate_left(32);
+    (!words.keys.is_empty()).then(|| hash() >> LEFT_OUT)
+}
+
+/// Where stretches stand in other texts, by their keys.
+#[derive(Clone, Debug, Default)]
+pub struct Lists {
+    keys: Vec<u64>,
+    ends: Vec<usize>,
+    places: Vec<Place>,
+}
+
+impl Lists {
+    /// Adds the places of a key, each a text and a word of it, increasing; keys increase.
+    pub fn push(&mut self, key: u64, places: impl Iterator<Item = (u32, u32)>) {
+        self.keys.push(key);
+        self.places.extend(places.map(|(text, at)| Place { text, at }));
+        self.ends.push(self.places.len());
+    }
+
+    fn get(&self, key: u64) -> &[Place] {
+        let Ok(at) = self.keys.binary_search(&key) else { return &[] };
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.places[start..self.ends[at]]
+    }
+}
+
+/// A stretch of the text that is asked about.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    at: u32,
+    length: u32,
+    key: u64,
+}
+
+/// A text that others are looked for, which are not at hand.
+#[derive(Clone, Debug)]
+pub struct Query {
+    words: Words,
+    stretches: Vec<Asked>,
+    left: Left,
+}
+
+impl Query {
+    /// By the words of a text.
+    pub fn new(words: Words) -> Self {
+        let mut stretches = Vec::with_capacity(words.keys.len());
+        each(&words, |at, length, key| stretches.push(Asked { at, length, key }));
+        let mut own = words.keys.clone();
+        own.sort_unstable();
+        own.dedup();
+        let number = |key: &u64| place(own.partition_point(|known| known < key));
+        let places = words.keys.iter().map(number).collect();
+        let worths = (0..words.keys.len()).map(|at| usize::from(worth(letters(&words, at))));
+        let before = std::iter::once(0).chain(worths.scan(0, |sum, worth| {
+            *sum += worth;
+            Some(*sum)
+        }));
+        let left = Left { places, numbers: Vec::new(), before: before.collect() };
+        Self { words, stretches, left }
+    }
+
+    /// The keys of all that it is found by, in no order.
+    pub fn keys(&self) -> impl Iterator<Item = u64> {
+        self.stretches.iter().map(|it| it.key).chain(whole(&self.words))
+    }
+
+    /// Those of `texts` others that it may share a passage with, increasing: a superset. The word
+    /// that is worth least, of all of them, is worth `least_worth`. The cost is that of the places
+    /// in the lists.
+    pub fn candidates(
+        &self,
+        lists: &Lists,
+        texts: u32,
+        (least, least_worth): (MinMatch, u8),
+    ) -> Vec<u32> {
+        let places = self.stretches.iter().map(|Asked { at, length, key }| Stretch {
+            at: *at,
+            end: self.left.end((at + length) as usize),
+            places: lists.get(*key),
+        });
+        let stretches = places.filter(|stretch| !stretch.places.is_empty()).collect();
+        let least_worth = usize::from(least_worth.min(self::least_worth(&self.words)));
+        let mut found = Vec::new();
+        let mut scan = Scan::new(texts as usize, least, least_worth);
+        scan.among(0..texts, &self.left, stretches, None, &mut found);
+        let equal = whole(&self.words).map(|key| lists.get(key));
+        found.extend(equal.unwrap_or_default().iter().map(|place| place.text));
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Its windows, as many words in a row as a passage must have, each by its first word and its
+    /// stretches; without those that have no stretch, which none of few letters has.
+    pub fn windows(&self, least: MinMatch) -> Vec<(u32, Range<usize>)> {
+        let end = |it: &Asked| (it.at + it.length) as usize;
+        let (mut windows, mut start) = (Vec::new(), 0);
+        for stop in self.words.breaks.iter().copied().chain([self.words.keys.len()]) {
+            for from in start..(stop + 1).saturating_sub(least.words()).max(start) {
+                let to = from + least.words();
+                let first = self.stretches.partition_point(|it| (it.at as usize) < from);
+                let inside = self.stretches[first..].partition_point(|it| end(it) <= to);
+                if inside > 0 {
+                    windows.push((place(from), first..first + inside));
+                }
+            }
+            start = stop;
+        }
+        windows
+    }
+
+    /// How many places the lists have at most for a window: those of the stretch with fewest.
+    pub fn most_places(&self, window: &Range<usize>, lists: &[Lists]) -> usize {
+        let places = |it: &Asked| lists.iter().map(|lists| lists.get(it.key).len()).sum();
+        self.stretches[window.clone()].iter().map(places).min().unwrap_or_default()
+    }
+
+    /// The texts that have all stretches of a window as far from one another, increasing: all
+    /// that have the window, and perhaps others.
+    pub fn texts_with(&self, (start, window): &(u32, Range<usize>), lists: &Lists) -> Vec<u32> {
+        let mut stretches: Vec<(u32, &[Place])> = self.stretches[window.clone()]
+            .iter()
+            .map(|it| (it.at - start, lists.get(it.key)))
+            .collect();
+        stretches.sort_by_key(|(_, places)| places.len());
+        let Some(((offset, fewest), others)) = stretches.split_first() else { return Vec::new() };
+        let has_all = |text: u32, first: u32| {
+            let is_there = |(offset, places): &(u32, &[Place])| {
+                places.binary_search(&Place { text, at: first + offset }).is_ok()
+            };
+            others.iter().all(is_there)
+        };
+        let firsts = fewest.iter().filter_map(|it| Some((it.text, it.at.checked_sub(*offset)?)));
+        let mut texts: Vec<u32> =
+            firsts.filter(|(text, first)| has_all(*text, *first)).map(|(text, _)| text).collect();
+        texts.dedup();
+        texts
+    }
+}
