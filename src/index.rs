@@ -349,6 +349,15 @@ impl Index {
         Ok(Names { segments: self.opened()? })
     }
 
+    /// How many texts there are at least that are of no group and not too short.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError`].
+    pub fn alone(&self) -> Result<usize, IndexError> {
+        Ok(self.opened()?.iter().map(Segment::alone).sum())
+    }
+
     /// All texts in the order of their names, without their contents, each handed on as it is read.
     ///
     /// # Errors

@@ -95,11 +95,11 @@ impl Corpus<'_> {
         }
         let words = self.words(watched.0);
         let mut index = Index::new(&words.texts, self.recipe.least, watched.0);
+        let is_old = |text| self.collection.place(text).side == Side::Old;
         let widespread = if are_widespread_listed {
             let (groups, count) = self.submissions();
-            let is_old = |text| self.collection.place(text).side == Side::Old;
-            let is_asked = |text| !self.is_of_new || !is_old(text);
-            index.widespread((&groups, least_texts(count)), is_asked, watched.0)
+            let is_listed = |text| !self.is_of_new || !is_old(text);
+            index.widespread((&groups, least_texts(count)), is_listed, watched.0)
         } else {
             Widespread::default()
         };
@@ -136,7 +136,9 @@ impl Corpus<'_> {
             (apart >= level).then_some((pair, all))
         };
         let most_by_passages = most - pairs.len();
-        let found = index.shared(counting, is_open, by_passages, most_by_passages, watched);
+        // Old texts are not paired with each other.
+        let pairing = (|text| !is_old(text), is_open);
+        let found = index.shared(counting, pairing, by_passages, most_by_passages, watched);
         pairs.extend(found.map_err(|_| TooManyPairs { most })?);
         pairs.sort_unstable_by_key(key);
         let widespread_in = self.widespread_in(&widespread, &words.texts);

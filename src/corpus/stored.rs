@@ -235,7 +235,8 @@ impl<'r> CorpusBuilder<'r> {
         let threads = NonZeroUsize::new(self.readers.len()).unwrap_or(NonZeroUsize::MIN);
         let least = self.corpus.recipe.least;
         let new = self.corpus.documents.len();
-        let many = least_texts(0).saturating_sub(new).max(1);
+        let alone = index.alone()?.saturating_sub(replaced.len());
+        let many = least_texts(alone).saturating_sub(new).max(1);
         let (mut texts, mut windows) = (TextNumbers::default(), Vec::new());
         for batch in self.corpus.documents.chunks(AT_A_TIME) {
             let queries = parallel::each_with(&mut self.readers, batch, |reader, document| {
@@ -248,7 +249,10 @@ impl<'r> CorpusBuilder<'r> {
             windows.extend(found.windows);
         }
         if !windows.is_empty() {
-            let submissions = self.submissions(index, main, replaced)?;
+            // Of so many texts more submissions make no difference.
+            let is_enough = least_texts(alone) == least_texts(usize::MAX);
+            let submissions =
+                if is_enough { alone } else { self.submissions(index, main, replaced)? };
             self.corpus.submissions = Some(submissions);
             let is_often = |it: &&TextNumbers| it.len() + new >= least_texts(submissions);
             windows.iter().filter(is_often).for_each(|it| texts.add(it));

@@ -92,6 +92,8 @@ pub(super) struct Directory {
     languages: Vec<Languages>,
     /// Texts that are too short in some language, by their numbers.
     short: Vec<u32>,
+    /// How many of the others are of no group.
+    alone: u32,
 }
 
 /// A text, and where its content stands, if that is stored.
@@ -299,6 +301,8 @@ impl<'a, 'f> SegmentWriter<'a, 'f> {
                 None => self.languages.push((known.language, 1)),
             }
         }
+        let is_short = self.directory.short.last() == Some(&self.texts);
+        self.directory.alone += u32::from(text.group.is_none() && !is_short);
         self.texts += 1;
         let stored = |(content, worth)| {
             self.directory.least_worth = self.directory.least_worth.min(worth);
@@ -428,6 +432,11 @@ impl<'f> Segment<'f> {
         let short = self.directory.short.iter().filter(|it| !self.known.is_removed(**it));
         let short = self.texts(&short.copied().collect::<Vec<_>>())?;
         Ok(short.into_iter().map(|(text, _)| text).collect())
+    }
+
+    /// How many texts there are at least that are of no group and that no language makes too short.
+    pub(super) fn alone(&self) -> usize {
+        (self.directory.alone as usize).saturating_sub(self.known.removed.len())
     }
 
     /// The content of a text as it is stored.

@@ -1,6 +1,6 @@
-//! A text → those behind it that it may share a passage with.
+//! A text → those that it may share a passage with.
 //!
-//! 1. Each place behind it where one of its stretches stands adds the words of that stretch to
+//! 1. Each place in others where one of its stretches stands adds the words of that stretch to
 //!    what the other text has of it; a word between two stretches takes a sixteenth of a word
 //!    away. Of a passage at least one word in five stands in stretches ([`DENSITY_IN_ROWS`]), and
 //!    four others for each take a quarter of it away: three quarters of the words in a row that a
@@ -61,27 +61,28 @@ pub(super) struct Scan {
     marks: WordMarks,
 }
 
-/// Finds for one text of an index after the other those behind it.
-pub(super) struct Behind<'i> {
+/// Finds for one text of an index after the other those that it may share a passage with.
+pub(super) struct Partners<'i> {
     index: &'i Index<'i>,
     scan: Scan,
     left: Left,
 }
 
-impl<'i> Behind<'i> {
+impl<'i> Partners<'i> {
     pub(super) fn new(index: &'i Index<'i>) -> Self {
         let scan = Scan::new(index.texts.len(), index.least, index.texts.least_worth());
         Self { index, scan, left: Left::default() }
     }
 
-    /// The texts behind one that it may share a passage with, increasing. The cost is that of
-    /// the places where its stretches stand behind it, each looked at twice.
-    pub(super) fn texts(&mut self, text: u32) -> Vec<u32> {
+    /// Those from a number on that a text may share a passage with, increasing, without itself. The
+    /// cost is that of the places where its stretches stand in them, each looked at twice.
+    pub(super) fn texts(&mut self, text: u32, first: u32) -> Vec<u32> {
         self.read(text);
-        let mut found: Vec<u32> = self.equal(text).collect();
-        let (stretches, texts) = (self.stretches(text), self.index.texts);
-        let behind = text + 1..place(texts.len());
-        self.scan.among(behind, &self.left, stretches, Some(texts), &mut found);
+        let mut found: Vec<u32> = self.equal(text, first).collect();
+        let (stretches, texts) = (self.stretches(text, first), self.index.texts);
+        let range = first..place(texts.len());
+        self.scan.among(range, &self.left, stretches, Some(texts), &mut found);
+        found.retain(|other| *other != text);
         found.sort_unstable();
         found.dedup();
         found
@@ -104,31 +105,31 @@ impl<'i> Behind<'i> {
         }));
     }
 
-    /// The stretches of a text that others behind it have, in order.
-    fn stretches(&self, text: u32) -> Vec<Stretch<'i>> {
+    /// The stretches of a text that others have from a number on, in order.
+    fn stretches(&self, text: u32, first: u32) -> Vec<Stretch<'i>> {
         let index = self.index;
         let lengths = index.lengths(text);
         let numbers = &index.stretches[index.texts.range(text)];
         let mut all = Vec::with_capacity(numbers.len());
         for (at, number) in numbers.iter().enumerate().filter(|(_, number)| **number != ALONE) {
             let places = &index.places[index.range(*number as usize)];
-            let behind = places.partition_point(|it| it.text <= text);
-            if behind < places.len() {
+            let from = places.partition_point(|it| it.text < first);
+            if from < places.len() {
                 all.push(Stretch {
                     at: place(at),
                     end: self.left.end(at + lengths[at] as usize),
-                    places: &places[behind..],
+                    places: &places[from..],
                 });
             }
         }
         all
     }
 
-    /// The texts behind one that have the same words.
-    fn equal(&self, text: u32) -> impl Iterator<Item = u32> {
+    /// The texts from a number on that have the same words.
+    fn equal(&self, text: u32, first: u32) -> impl Iterator<Item = u32> {
         let whole = &self.index.whole;
         let hash = self.index.hash_of(text);
-        let from = whole.partition_point(|known| *known <= (hash, text));
+        let from = whole.partition_point(|known| *known < (hash, first));
         whole[from..].iter().take_while(move |known| known.0 == hash).map(|known| known.1)
     }
 }

@@ -9,7 +9,7 @@ use super::super::reworded::{self, Reworded};
 use super::super::{MinMatch, choose, found};
 use super::common::Widespread;
 use super::index::Index;
-use super::scan::Behind;
+use super::scan::Partners;
 use crate::interner::common_runs::Run;
 use crate::interner::place;
 use crate::parallel::{self, Advance};
@@ -54,13 +54,14 @@ pub struct TooMany;
 const BATCH: u32 = 16;
 
 impl Index<'_> {
-    /// What `judge` makes of the pairs of texts that share a passage which counts, in the order of
-    /// both numbers; without those that it turns down, and those that `may_be_paired` does. Where
-    /// words are widespread, the index should be [theirs](Index::apart_from).
+    /// What `judge` makes of the pairs of texts that share a passage which counts, in an order that
+    /// depends on nothing else; without those that it turns down, those that `may_be_paired` does,
+    /// and those of two texts of neither of which `is_asked` holds. Where words are widespread, the
+    /// index should be [theirs](Index::apart_from).
     ///
     /// Passages are those of [`find`](super::super::find), and reworded ones of pairs that share
-    /// others: whether words share a character is not asked. The cost is that of finding the
-    /// passages of all candidates.
+    /// others: whether words share a character is not asked. The cost is that of looking for what
+    /// each text that is asked for shares, and of finding the passages of all candidates.
     ///
     /// # Errors
     ///
@@ -68,28 +69,39 @@ impl Index<'_> {
     pub fn shared<T: Send>(
         &self,
         counting: Counting,
-        may_be_paired: impl Fn(u32, u32) -> bool + Sync,
+        (is_asked, may_be_paired): (impl Fn(u32) -> bool, impl Fn(u32, u32) -> bool + Sync),
         judge: impl Fn(&PairPassages) -> Option<T> + Sync,
         most: usize,
         (threads, advance): (NonZeroUsize, &Advance),
     ) -> Result<Vec<T>, TooMany> {
         let texts = place(self.texts.len());
+        let asked: Vec<bool> = (0..texts).map(is_asked).collect();
+        let are_all = asked.iter().all(|is_asked| *is_asked);
         advance.begin(u64::from(texts));
         let count = AtomicUsize::new(0);
         let batches = (0..texts).step_by(BATCH as usize);
         let found = parallel::each(
             threads,
             batches,
-            || Behind::new(self),
-            |behind, first| {
+            || Partners::new(self),
+            |partners, first| {
                 let mut found = Vec::new();
                 for text in first..texts.min(first.saturating_add(BATCH)) {
                     if count.load(Ordering::Relaxed) > most {
                         return Err(TooMany);
                     }
-                    let others = behind.texts(text).into_iter();
-                    let others = others.filter(|other| may_be_paired(text, *other));
-                    let shared = others.filter_map(|other| self.of_pair([text, other], counting));
+                    if !asked[text as usize] {
+                        advance.add(1);
+                        continue;
+                    }
+                    // Of two that are asked for the second one is met behind the first.
+                    let first = if are_all { text + 1 } else { 0 };
+                    let others = partners.texts(text, first).into_iter();
+                    let pairs = others
+                        .filter(|other| !asked[*other as usize] || text < *other)
+                        .map(|other| [text.min(other), text.max(other)])
+                        .filter(|[a, b]| may_be_paired(*a, *b));
+                    let shared = pairs.filter_map(|pair| self.of_pair(pair, counting));
                     let before = found.len();
                     found.extend(shared.filter_map(|passages| judge(&passages)));
                     count.fetch_add(found.len() - before, Ordering::Relaxed);

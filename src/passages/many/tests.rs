@@ -39,7 +39,7 @@ fn with_reworded(passages: &PairPassages) -> Option<Shared> {
 /// All pairs that share a passage which counts.
 fn shared(index: &Index, counting: Counting) -> Vec<Shared> {
     let watched = (ONE, &Advance::default());
-    index.shared(counting, |_, _| true, with_reworded, usize::MAX, watched).unwrap()
+    index.shared(counting, (|_| true, |_, _| true), with_reworded, usize::MAX, watched).unwrap()
 }
 
 /// The definition: the passages of each two texts.
@@ -116,15 +116,21 @@ fn no_more_pairs_are_found_than_were_asked_for() {
     let advance = Advance::default();
     let watched = || (ONE, &advance);
     let all = Counting::default();
-    let shared =
-        |most| index.shared(all, |_, _| true, with_reworded, most, watched()).map(|it| it.len());
+    let shared = |most| {
+        index
+            .shared(all, (|_| true, |_, _| true), with_reworded, most, watched())
+            .map(|it| it.len())
+    };
     assert_eq!([5, 6].map(shared), [Err(TooMany), Ok(6)]);
     let is_odd = |a: u32, b: u32| (a + b) % 2 == 1;
     let of_first = |passages: &PairPassages| {
         let texts = passages.exact_or_edited().texts;
         (texts[0] == 0).then_some(texts)
     };
-    assert_eq!(index.shared(all, is_odd, of_first, 2, watched()), Ok(vec![[0, 1], [0, 3]]));
+    assert_eq!(
+        index.shared(all, (|_| true, is_odd), of_first, 2, watched()),
+        Ok(vec![[0, 1], [0, 3]])
+    );
 }
 
 /// Twelve texts begin with one notice, two of them go on alike, and one has some words of its
@@ -207,6 +213,7 @@ proptest! {
     #[test]
     fn pairs_are_those_of_each_two_texts(
         corpus in corpus(), least in 3_usize..16, long in proptest::option::of(3_usize..20), threads in 1_usize..4,
+        asked in proptest::collection::vec(any::<bool>(), 9),
     ) {
         let sequences: Vec<Sequence> = corpus
             .iter()
@@ -219,8 +226,14 @@ proptest! {
             let texts = Texts::new(sequences);
             let index = Index::new(&texts, least, threads);
             let (counting, watched) = (Counting { least: long, widespread: None }, (threads, &Advance::default()));
-            let got = index.shared(counting, |_, _| true, with_reworded, usize::MAX, watched);
+            let got = index.shared(counting, (|_| true, |_, _| true), with_reworded, usize::MAX, watched);
             prop_assert_eq!(got.unwrap(), want.clone());
+            let is_asked = |text: u32| asked[text as usize];
+            let got = index.shared(counting, (is_asked, |_, _| true), with_reworded, usize::MAX, watched);
+            let mut got = got.unwrap();
+            got.sort_by_key(|it| it.texts);
+            let some = want.iter().filter(|it| it.texts.into_iter().any(is_asked));
+            prop_assert_eq!(got, some.copied().collect::<Vec<_>>());
         }
     }
 
