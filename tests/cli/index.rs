@@ -349,3 +349,54 @@ fn persons_are_stored() {
     assert!(stored.contains("\"name\":\"Ann\"") && stored.contains("\"later\":\"a\""), "{stored}");
     assert_eq!(stored, printed(&folder, &format!("{line} --against old")));
 }
+
+/// How the texts of an index were read and compared is not typed again.
+#[test]
+fn what_it_was_built_with_counts_where_nothing_is_said() {
+    let folder = folder("recorded");
+    fs::write(folder.join("list.txt"), "other0 other1\n").unwrap();
+    let flags = format!("{FLAGS} --ignore quotes --encoding latin1 --html off");
+    printed(&folder, &format!("index build old -o e.dedup {flags}"));
+    printed(&folder, &format!("index build old -o list.dedup {FLAGS} --stopwords list.txt"));
+    let answer = "--format jsonl --passages off";
+    let read = printed(&folder, &format!("corpus new --against old {flags} {answer}"));
+    assert_eq!(read.lines().count(), 2, "{read}");
+    assert_eq!(printed(&folder, &format!("corpus new --against e.dedup {answer}")), read);
+    let named = "--against list.dedup --stopwords list.txt";
+    assert_eq!(printed(&folder, &format!("corpus new {named} {answer}")).lines().count(), 2);
+    let added = printed(&folder, "index add e.dedup new/own.txt");
+    assert_eq!(added, "1 text added, 0 replaced, 0 there already; 5 in all\n");
+    let digest = printed(&folder, "index info list.dedup");
+    let digest = digest.lines().find_map(|line| line.trim().strip_prefix("--stopwords ")).unwrap();
+    let built = "compares as it was built; dedup index build builds another";
+    let is_named = "--stopwords FILE names what it was built with, which is not in it";
+    let by_list = format!("list.dedup: built with --stopwords {digest}, expected --stopwords on");
+    let corpus = |rest: &str| format!("corpus new {rest}");
+    #[rustfmt::skip]
+    let table = [
+        ("typed otherwise",    "", corpus("--against e.dedup --max 4"),
+         "e.dedup: built with --max 3, expected --max 4", format!("--max 3 {built}")),
+        ("above the other",    "", corpus("--against e.dedup --min 4"),
+         "e.dedup: built with --min 3, expected --min 4", format!("--min 3 {built}")),
+        ("typed beside it",    "", corpus("--against e.dedup --lossy"),
+         "e.dedup: built with none such, expected --lossy",
+         "without --lossy it is compared as it was built; dedup index build … --lossy builds another".to_owned()),
+        ("a list",             "", corpus("--against list.dedup"), &by_list, is_named.to_owned()),
+        ("texts that are added", "", "index add list.dedup new".to_owned(), &by_list, is_named.to_owned()),
+        ("added otherwise",    "", "index add e.dedup new --html all".to_owned(),
+         "e.dedup: built with --html off, expected --html all", format!("--html off {built}")),
+        ("the settings file",  "max = 4", corpus("--against e.dedup"),
+         "e.dedup: built with --max 3, expected --max 4", format!("--max 3 {built}; --max is set in dedup.toml:1")),
+        ("an index in it",     "against = [\"e.dedup\"]", corpus("--max 4"),
+         "e.dedup: built with --max 3, expected --max 4", format!("--max 3 {built}")),
+    ];
+    for (why, settings, line, want, hint) in table {
+        fs::write(folder.join("dedup.toml"), settings).unwrap();
+        let run = run(&folder, &line);
+        assert_eq!(run.errors, format!("dedup: {want}\nhint: {hint}\n"), "{why}");
+        assert_eq!((run.output.as_str(), run.status), ("", 2), "{why}");
+    }
+    fs::write(folder.join("dedup.toml"), "against = [\"e.dedup\"]\nmax = 4\n").unwrap();
+    let typed = printed(&folder, &format!("corpus new --max 3 {answer}"));
+    assert_eq!(typed.replace(",\"settings\":\"dedup.toml\"", ""), read, "typed before it");
+}

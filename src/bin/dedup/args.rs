@@ -33,7 +33,7 @@ pub(crate) use comparing::Opening;
 pub(crate) use corpus::CorpusFlags;
 pub(crate) use corpus::{Group, InputFlags, Unreadable};
 pub(crate) use index::{AddFlags, BuildFlags, ListFlags, RemoveFlags};
-pub(crate) use index::{IndexAction, IndexFlags, IndexedFlags};
+pub(crate) use index::{IndexAction, IndexFlags, IndexedFlags, is_of_file};
 pub(crate) use output::Answering;
 pub(crate) use output::FormatFlags;
 pub(crate) use output::ReportFlags;

@@ -30,14 +30,14 @@ pub(crate) struct Comparing {
     /// Shingles are cut for every n from --min to --max. A text with fewer words
     /// left after the stop words cannot be judged.
     #[arg(long, value_name = "N", value_parser = values::ngram)]
-    min: Option<usize>,
+    pub(super) min: Option<usize>,
 
     /// Greatest n-gram, in words [1 to 64, default 3]
     ///
     /// Containment counts the shingles of this size only. --max 3 --min 3 is the
     /// classic setting.
     #[arg(long, value_name = "N", value_parser = values::ngram)]
-    max: Option<usize>,
+    pub(super) max: Option<usize>,
 
     /// Most bits that differ [0 to 64, off; default 3]
     ///
@@ -79,7 +79,7 @@ pub(crate) struct Comparing {
     /// ISO 639-1 or 639-3. Without it the language is detected. May be given once for
     /// both sides, or once for each: --lang left=ca --lang right=es.
     #[arg(long, value_name = "CODE", value_parser = values::lang)]
-    lang: Vec<Sided<Option<Language>>>,
+    pub(super) lang: Vec<Sided<Option<Language>>>,
 
     #[command(flatten)]
     pub(crate) opening: Opening,
@@ -92,7 +92,7 @@ pub(crate) struct Comparing {
     /// A file holds words parted by white space; # begins a comment. It replaces the
     /// lists of all languages.
     #[arg(long, value_name = "WHICH", default_value = "on", hide_default_value = true, value_parser = named(values::stopwords(), &["on", "off"]), hide_possible_values = true, value_hint = clap::ValueHint::FilePath)]
-    stopwords: StopwordsFlag,
+    pub(super) stopwords: StopwordsFlag,
 
     /// Stem words: on or off [default on]
     #[arg(
@@ -102,7 +102,7 @@ pub(crate) struct Comparing {
         hide_default_value = true,
         hide_possible_values = true
     )]
-    stem: Stem,
+    pub(super) stem: Stem,
 }
 
 /// Whether words are stemmed.
@@ -204,7 +204,12 @@ impl Comparing {
         }
     }
 
-    fn stopwords(&self) -> anyhow::Result<stopwords::Choice> {
+    /// Which stop words are dropped.
+    ///
+    /// # Errors
+    ///
+    /// Where a list cannot be read, or has no word.
+    pub(super) fn stopwords(&self) -> anyhow::Result<stopwords::Choice> {
         let path = match &self.stopwords {
             StopwordsFlag::On => return Ok(stopwords::Choice::On),
             StopwordsFlag::Off => return Ok(stopwords::Choice::Off),
@@ -245,7 +250,7 @@ pub(crate) struct Evidence {
         hide_possible_values = true,
         value_parser = formed(values::ignored, &["quotes", "bibliography", "marked", "short"], &["short=WORDS"])
     )]
-    ignore: Vec<Ignored>,
+    pub(super) ignore: Vec<Ignored>,
 
     /// Leave out what a FILE has, too; repeatable
     ///
@@ -267,7 +272,7 @@ pub(crate) struct Evidence {
         hide_default_value = true,
         value_parser = values::least
     )]
-    min_match: MinMatch,
+    pub(super) min_match: MinMatch,
 
     /// Look for passages: on or off [default on]
     ///
@@ -362,13 +367,13 @@ pub(crate) struct Opening {
     /// A name of the WHATWG's Encoding Standard. Without it a byte order mark is
     /// believed, then UTF-8 where the bytes are valid, else it is detected.
     #[arg(long, value_name = "NAME", value_parser = values::encoding)]
-    encoding: Vec<Sided<Encoding>>,
+    pub(super) encoding: Vec<Sided<Encoding>>,
 
     /// Replace bytes that the encoding does not allow
     ///
     /// By U+FFFD, with a warning that counts them. Without it they are errors.
     #[arg(long)]
-    lossy: bool,
+    pub(super) lossy: bool,
 
     /// Disguises of a text: warn or error [default warn]
     ///
@@ -394,7 +399,7 @@ pub(crate) struct Opening {
         hide_default_value = true,
         hide_possible_values = true
     )]
-    html: HtmlFlag,
+    pub(super) html: HtmlFlag,
 
     /// Read as Markdown: auto, on or off [default auto]
     ///
@@ -406,7 +411,7 @@ pub(crate) struct Opening {
         hide_default_value = true,
         hide_possible_values = true
     )]
-    markdown: MarkupFlag,
+    pub(super) markdown: MarkupFlag,
 
     /// Read as LaTeX: auto, on or off [default auto]
     ///
@@ -419,7 +424,7 @@ pub(crate) struct Opening {
         hide_default_value = true,
         hide_possible_values = true
     )]
-    latex: MarkupFlag,
+    pub(super) latex: MarkupFlag,
 
     /// Most bytes of a file [off; default 200000000]
     #[arg(
@@ -454,7 +459,7 @@ pub(crate) struct Opening {
 
 /// What of a web page is read.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
-enum HtmlFlag {
+pub(super) enum HtmlFlag {
     Main,
     All,
     Off,
@@ -462,7 +467,7 @@ enum HtmlFlag {
 
 /// What is read as Markdown, or as LaTeX.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
-enum MarkupFlag {
+pub(super) enum MarkupFlag {
     Auto,
     On,
     Off,

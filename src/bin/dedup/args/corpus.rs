@@ -8,6 +8,7 @@ use std::str::FromStr;
 use clap::{Args, Parser, ValueEnum};
 use dedup_text::corpus::join::Memory;
 use dedup_text::corpus::preference::Keep;
+use dedup_text::index::Index;
 use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::text::{Reading, display_path};
 use dedup_text::verdict::Verdict;
@@ -19,6 +20,7 @@ use super::values::{self, Limit, formed};
 use super::{
     Answering, BaselineFlags, CleanFlags, Comparing, FormatFlags, ReportFlags, SettingsFlags,
 };
+use crate::config::Merged;
 use crate::diagnostics::Diagnostic;
 use crate::io::inputs::source::Disguises;
 use crate::io::inputs::submissions::{Submissions, Units};
@@ -179,6 +181,15 @@ fn first_line(help: &'static str) -> &'static str {
 }
 
 impl CorpusFlags {
+    /// Takes what was read of a settings file, and of the index that is compared with.
+    pub(super) fn take(&mut self, merged: &Merged) {
+        self.settings.take(merged);
+        let index = self.inputs.against.iter().find(|path| Index::is_at(path));
+        if let Some(index) = index {
+            self.comparing.take_recorded(index, merged);
+        }
+    }
+
     /// Whether a person reads the answer, who wants to know what its level leaves out as well. One
     /// with `--fail-on` is for a program, which knows what it asks for.
     pub(crate) fn is_read_by_people(&self) -> bool {

@@ -4,18 +4,20 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use clap::{Args, Subcommand, ValueHint};
+use clap::{Args, Subcommand, ValueEnum, ValueHint};
 use data_encoding::HEXLOWER;
-use dedup_text::index::ANSWERS;
+use dedup_text::index::{ANSWERS, Index};
 use dedup_text::language::{Given, Language};
 use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::text::{Html, Markup, Reading, Text};
-use dedup_text::{rabin, stems, stopwords};
+use dedup_text::{rabin, stopwords};
 use sha2::{Digest, Sha256};
 
+use super::comparing::{HtmlFlag, MarkupFlag, Stem};
 use super::conflicts::usage_error;
-use super::values;
+use super::values::{self, StopwordsFlag};
 use super::{Comparing, InputFlags};
+use crate::config::Merged;
 use crate::diagnostics::Diagnostic;
 
 /// Keep texts in a file that later ones are compared with
@@ -77,8 +79,9 @@ pub(crate) struct BuildFlags {
 
 /// Add texts to an index, or put them in place of those with their names
 ///
-/// With the flags that it was built with: what --max and the like must be, the error says. A text
-/// that is there already as it is stays. A reader sees the index before or behind that, never between.
+/// They are read and compared as those that are there, without typing --max and the like again; the files
+/// of --template and --stopwords are named. A text that is there already as it is stays. A reader sees the
+/// index before or behind that, never between.
 #[derive(Args, Debug)]
 #[command(args_override_self = true, help_template = super::HELP)]
 #[command(override_usage = "dedup index add FILE [PATH…] [OPTIONS]")]
@@ -153,6 +156,13 @@ pub(crate) struct FileFlags {
 }
 
 impl IndexFlags {
+    /// Takes how the texts of an index were read, to which others are added.
+    pub(super) fn take(&mut self, merged: &Merged) {
+        if let IndexAction::Add(flags) = &mut self.action {
+            flags.texts.comparing.take_recorded(&flags.index, merged);
+        }
+    }
+
     /// What cannot be meant, though each flag alone can.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
         let texts = match &self.action {
@@ -207,27 +217,28 @@ impl Comparing {
     ///
     /// Where a list or a template cannot be read.
     pub(crate) fn recorded(&self) -> anyhow::Result<String> {
-        let recipe = self.recipe(self.language_of_all()?, Search::Never)?;
         let reading = self.opening.reading_of_all()?;
-        let Recipe { ngrams, ignored, templates, languages, stopwords, stemming, .. } = &recipe;
-        let list = match stopwords {
+        let list = match self.stopwords()? {
             stopwords::Choice::On => "on".to_owned(),
             stopwords::Choice::Off => "off".to_owned(),
             stopwords::Choice::List(list) => of_content(&list.words().join("\n")),
         };
-        let stem = match stemming {
-            stems::Choice::On => "on",
-            stems::Choice::Off => "off",
+        let stem = match self.stem {
+            Stem::On => "on",
+            Stem::Off => "off",
         };
+        // As they are typed: what differs from an index is the better error than what differs
+        // from each other.
         let mut lines = vec![
-            format!("--min {}", ngrams.min()),
-            format!("--max {}", ngrams.max()),
+            format!("--min {}", self.min.unwrap_or(1)),
+            format!("--max {}", self.max.unwrap_or(3)),
             format!("--stopwords {list}"),
             format!("--stem {stem}"),
         ];
-        if let Given::As(language) = languages.left {
+        if let Given::As(language) = self.language_of_all()?.left {
             lines.push(format!("--lang {}", language.map_or("none", Language::code)));
         }
+        let ignored = self.evidence.ignored();
         let mut names: Vec<&str> = ignored.iter().map(|why| why.name()).collect();
         names.sort_unstable();
         names.dedup();
@@ -238,8 +249,8 @@ impl Comparing {
             let text = Text::open(path, &self.opening.of_others()).context("--template")?;
             lines.push(format!("--template {}", of_content(text.content())));
         }
-        if !templates.all.is_empty() {
-            lines.push(format!("--min-match {}", templates.least.words()));
+        if self.evidence.template_files().next().is_some() {
+            lines.push(format!("--min-match {}", self.evidence.least().words()));
         }
         lines.extend(reading.encoding.map(|encoding| format!("--encoding {}", encoding.name())));
         lines.extend(reading.lossy.then(|| "--lossy".to_owned()));
@@ -258,10 +269,116 @@ impl Comparing {
         lines.push(format!("answers {ANSWERS}, modulus {:016x}", rabin::MODULUS));
         Ok(lines.join("\n"))
     }
+
+    /// Takes what an index was [built with](Self::recorded), where neither the command line nor the
+    /// settings file says something of the flag. A file has to be named; and of a file that is no
+    /// index nothing is taken, as its command says what is wrong with it.
+    pub(super) fn take_recorded(&mut self, index: &Path, merged: &Merged) {
+        if let Ok(index) = Index::open(index) {
+            self.take_lines(index.settings(), |flag| merged.says(flag));
+        }
+    }
+
+    fn take_lines(&mut self, built: &str, is_said: impl Fn(&str) -> bool) {
+        for line in built.lines() {
+            let (flag, value) = line.split_once(' ').unwrap_or((line, ""));
+            if let Some(flag) = flag.strip_prefix("--").filter(|flag| !is_said(flag)) {
+                // What this version does not know is a difference that is reported.
+                let _ = self.take_line(flag, value);
+            }
+        }
+    }
+
+    fn take_line(&mut self, flag: &str, value: &str) -> Result<(), String> {
+        let Self { opening, evidence, .. } = self;
+        let markup = || MarkupFlag::from_str(value, false);
+        match flag {
+            "min" => self.min = Some(values::ngram(value)?),
+            "max" => self.max = Some(values::ngram(value)?),
+            "stopwords" if value == "on" => self.stopwords = StopwordsFlag::On,
+            "stopwords" if value == "off" => self.stopwords = StopwordsFlag::Off,
+            "stem" => self.stem = Stem::from_str(value, false)?,
+            "lang" => self.lang = vec![values::lang(value)?],
+            "ignore" => {
+                evidence.ignore =
+                    value.split(',').map(values::ignored).collect::<Result<_, _>>()?;
+            }
+            "min-match" => evidence.min_match = values::least(value)?,
+            "encoding" => opening.encoding = vec![values::encoding(value)?],
+            "lossy" => opening.lossy = true,
+            "html" => opening.html = HtmlFlag::from_str(value, false)?,
+            "markdown" => opening.markdown = markup()?,
+            "latex" => opening.latex = markup()?,
+            _ => {}
+        }
+        Ok(())
+    }
 }
+
+/// The word that stands for the name of a file which is recorded by what is in it.
+const FILE: &str = "FILE";
 
 /// How a file is recorded: by what is in it, not by its name.
 fn of_content(content: &str) -> String {
     let digest = HEXLOWER.encode(&Sha256::digest(content));
-    format!("FILE ({})", &digest[..16])
+    format!("{FILE} ({})", &digest[..16])
+}
+
+/// Whether a recorded line is of a file, which has to be named.
+pub(crate) fn is_of_file(line: &str) -> bool {
+    line.split(' ').nth(1) == Some(FILE)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Command, FromArgMatches};
+
+    use super::*;
+
+    /// The flags of a line.
+    fn flags(line: &str) -> Comparing {
+        let command = Comparing::augment_args(Command::new("").no_binary_name(true));
+        let matches = command.try_get_matches_from(line.split_whitespace()).unwrap();
+        Comparing::from_arg_matches(&matches).unwrap()
+    }
+
+    /// Whatever is recorded, but for files, is taken again; and nothing that is given is.
+    #[test]
+    fn what_is_recorded_is_taken() {
+        #[rustfmt::skip]
+        let table = [
+            ("the defaults",         "",                                  "--min 1 --max 3 --stopwords on --stem on"),
+            ("n-grams",              "--min 3 --max 5",                   "--min 3 --max 5 --stopwords on --stem on"),
+            ("no list, no stems",    "--stopwords off --stem off",        "--min 1 --max 3 --stopwords off --stem off"),
+            ("a language",           "--lang en",                         "--min 1 --max 3 --stopwords on --stem on --lang eng"),
+            ("none",                 "--lang none",                       "--min 1 --max 3 --stopwords on --stem on --lang none"),
+            ("left out",             "--ignore quotes,marked,short",      "--min 1 --max 3 --stopwords on --stem on --ignore marked,quotes"),
+            ("how it is read",       "--encoding latin1 --lossy --html all", "--min 1 --max 3 --stopwords on --stem on --encoding windows-1252 --lossy --html all"),
+            ("markup",               "--html off --markdown on --latex off", "--min 1 --max 3 --stopwords on --stem on --html off --markdown on --latex off"),
+        ];
+        for (why, typed, want) in table {
+            let built = flags(typed).recorded().unwrap();
+            let (lines, version) = built.rsplit_once('\n').unwrap();
+            assert_eq!(lines.replace('\n', " "), want, "{why}");
+            assert!(version.starts_with("answers "), "{version}");
+            let mut taken = flags("");
+            taken.take_lines(&built, |_| false);
+            assert_eq!(taken.recorded().unwrap(), built, "{why}");
+            let mut given = flags("--max 4");
+            given.take_lines(&built, |_| true);
+            assert_eq!(given.recorded().unwrap(), flags("--max 4").recorded().unwrap(), "{why}");
+        }
+    }
+
+    #[test]
+    fn words_of_a_template_are_taken_and_what_is_unknown_is_left() {
+        let mut taken = flags("");
+        let lines =
+            "--min-match 20\n--stopwords FILE (0123456789abcdef)\n--min 99\n--new 3\nanswers 7";
+        taken.take_lines(lines, |_| false);
+        assert_eq!(taken.evidence.least().words(), 20);
+        assert_eq!((taken.min, taken.stopwords), (None, StopwordsFlag::On));
+        let of_files = lines.lines().map(is_of_file).collect::<Vec<_>>();
+        assert_eq!(of_files, [false, true, false, false, false]);
+    }
 }

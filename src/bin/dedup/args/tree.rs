@@ -288,18 +288,19 @@ impl Request {
         }
     }
 
-    /// Takes what was read of a settings file, and what is made of it.
+    /// Takes what was read of a settings file and of an index, and what is made of it.
     fn take_settings(&mut self, merged: &Merged) -> anyhow::Result<()> {
         match self {
             Self::Compare(flags) => flags.settings.take(merged),
-            Self::Corpus(flags) => flags.settings.take(merged),
+            Self::Corpus(flags) => flags.take(merged),
             Self::Check(flags) => {
-                flags.settings.take(merged);
+                flags.take(merged);
                 if !flags.list {
                     flags.answering.fail_by_default();
                     flags.comparing.evidence.ignore_marked();
                 }
             }
+            Self::Index(flags) => flags.take(merged),
             Self::Text(flags) => flags.settings.take(merged),
             Self::Spans(flags) => flags.settings.take(merged),
             Self::Calibrate(flags) => {

@@ -494,14 +494,32 @@ impl Merged {
     pub(crate) fn task_matches(&self) -> &ArgMatches {
         task_matches(&self.matches)
     }
+
+    /// Whether the command line speaks for a flag, or the settings file.
+    pub(crate) fn says(&self, flag: &str) -> bool {
+        let id = flag.replace('-', "_");
+        self.typed.iter().any(|typed| *typed == id.as_str())
+            || self.settings.as_ref().is_some_and(|settings| settings.says(flag))
+    }
+}
+
+/// The names of the command that is run: none of the program itself, two of `dedup index build`.
+fn names(mut matches: &ArgMatches) -> Vec<&str> {
+    let mut names = Vec::new();
+    while let Some((name, inner)) = matches.subcommand() {
+        names.push(name);
+        matches = inner;
+    }
+    names
 }
 
 fn task<'c>(tree: &'c Command, matches: &ArgMatches) -> &'c Command {
-    matches.subcommand_name().and_then(|name| tree.find_subcommand(name)).unwrap_or(tree)
+    let inner = |command: &'c Command, name| command.find_subcommand(name).unwrap_or(command);
+    names(matches).into_iter().fold(tree, inner)
 }
 
 fn task_matches(matches: &ArgMatches) -> &ArgMatches {
-    matches.subcommand().map_or(matches, |(_, matches)| matches)
+    matches.subcommand().map_or(matches, |(_, inner)| task_matches(inner))
 }
 
 /// Why there is nothing to run.
@@ -555,15 +573,14 @@ pub(crate) fn merge(
         return Ok(Merged { matches: parsed?, command: first, settings: None, typed });
     };
     let said = said(&source, probes(plain(), &given), &Typed { flags: &typed, given: flags })?;
-    let name = given.subcommand_name();
-    let mut merged = below(tree(), name, &said);
+    let names = names(&given);
+    let mut merged = below(tree(), &names, &said);
     let matches = match merged.try_get_matches_from_mut(arguments) {
         Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => {
             let more = with_missing(&error, task(&merged, &given), &said);
-            let typed = arguments.len().min(1 + usize::from(name.is_some()));
-            let (names, rest) = arguments.split_at(typed);
-            let line: Vec<OsString> = [names, &more, rest].concat();
-            merged = below(tree(), name, &said);
+            let (start, rest) = arguments.split_at(arguments.len().min(1 + names.len()));
+            let line: Vec<OsString> = [start, &more, rest].concat();
+            merged = below(tree(), &names, &said);
             merged.try_get_matches_from_mut(line)?
         }
         matches => matches?,
@@ -576,23 +593,21 @@ pub(crate) fn merge(
 /// The command that is run, and those others whose settings may stand in its file.
 fn probes(mut tree: Command, given: &ArgMatches) -> Vec<Probe> {
     tree.build(); // with the flags of the other commands
-    let alone = |command: &Command| {
-        let name = match command.get_name() {
-            "dedup" => "dedup".to_owned(),
-            name => format!("dedup {name}"),
-        };
-        let is_spans = command.get_name() == "spans";
+    let alone = |names: &[&str]| {
+        let command =
+            names.iter().try_fold(&tree, |command, name| command.find_subcommand(name))?;
+        let is_spans = names == ["spans"];
         let is_own = |arg: &&Arg| {
             let id = arg.get_id().as_str();
             !(["help", "version"].contains(&id) || is_spans && NOT_OF_SPANS.contains(&id))
         };
         let args = command.get_arguments().filter(is_own).cloned();
-        Probe::new(Command::new(name).args_override_self(true).args(args))
+        let name = [&["dedup"], names].concat().join(" ");
+        Some(Probe::new(Command::new(name).args_override_self(true).args(args)))
     };
-    let others =
-        ["corpus", "text", "spans"].into_iter().filter_map(|name| tree.find_subcommand(name));
-    let run = task(&tree, given);
-    [run, &tree].into_iter().chain(others).map(alone).collect()
+    let run = names(given);
+    let others: [&[&str]; 4] = [&[], &["corpus"], &["text"], &["spans"]];
+    [run.as_slice()].into_iter().chain(others).filter_map(alone).collect()
 }
 
 /// The tree, with those of its switches that are typed with a value, as `--lossy=false`,
@@ -622,10 +637,15 @@ fn with_switches(command: Command, arguments: &[OsString]) -> Command {
             .value_parser(BoolValueParser::new())
     };
     if command.find_subcommand(run).is_some() {
-        command.mut_subcommand(run, |command| command.mut_args(valued))
+        command.mut_subcommand(run, |command| with_args(command, &valued))
     } else {
         command.mut_args(valued)
     }
+}
+
+/// A command with its flags changed, and those of the commands in it.
+fn with_args(command: Command, change: &dyn Fn(Arg) -> Arg) -> Command {
+    command.mut_args(change).mut_subcommands(|inner| with_args(inner, change))
 }
 
 /// The file that holds for a command line; none where there is none.
@@ -643,16 +663,14 @@ fn source(given: &ArgMatches) -> Result<Option<Source>, Diagnostic> {
     }
 }
 
-/// The tree with what is given as defaults of one command: that of a name, or the program itself.
-fn below(tree: Command, name: Option<&str>, said: &[Said]) -> Command {
-    let with_defaults = |command: Command| {
-        said.iter().fold(command, |command, Said { arg, values, .. }| {
+/// The tree with what is given as defaults of one command: that of these names, or the program
+/// itself.
+fn below(tree: Command, names: &[&str], said: &[Said]) -> Command {
+    match names {
+        [name, inner @ ..] => tree.mut_subcommand(name, |command| below(command, inner, said)),
+        [] => said.iter().fold(tree, |command, Said { arg, values, .. }| {
             command.mut_arg(arg.get_id().as_str(), |arg| arg.default_values(values.iter().cloned()))
-        })
-    };
-    match name {
-        Some(name) => tree.mut_subcommand(name, with_defaults),
-        None => with_defaults(tree),
+        }),
     }
 }
 

@@ -15,7 +15,7 @@ use dedup_text::verdict::Verdict;
 use dedup_text::words::visible;
 use serde::{Deserialize, Serialize};
 
-use crate::args::{Comparing, CorpusFlags};
+use crate::args::{Comparing, CorpusFlags, is_of_file};
 use crate::diagnostics::Diagnostic;
 use crate::io::inputs::course::{Person, Time};
 use crate::io::inputs::names::Names as FoundAt;
@@ -37,7 +37,7 @@ fn person_of(record: PersonRecord) -> Person {
 }
 
 /// Checks that what is compared with an index is read as its texts were, and salts checks as
-/// they are there.
+/// they are there. What nothing is said of is taken from the index before.
 pub(crate) fn prepare(
     path: &Path,
     built: &str,
@@ -49,20 +49,31 @@ pub(crate) fn prepare(
     if asked == built {
         return Ok(());
     }
-    let only = |lines: &str, others: &str| {
-        let other: Vec<&str> = others.lines().collect();
-        let differing: Vec<&str> = lines.lines().filter(|line| !other.contains(line)).collect();
-        if differing.is_empty() { "none such".to_owned() } else { differing.join(" ") }
+    let only = |lines: &'_ str, others: &str| -> Vec<String> {
+        let is_other = |line: &&str| others.lines().all(|other| other != *line);
+        lines.lines().filter(is_other).map(str::to_owned).collect()
     };
-    let path = visible(&display_path(path));
     let (has, wants) = (only(built, &asked), only(&asked, built));
-    let is_of_version = has.contains("answers");
-    let flags: Vec<&str> = built.lines().filter(|line| line.starts_with("--")).collect();
-    let hint = if is_of_version {
+    let of_files = || has.iter().filter(|line| is_of_file(line));
+    let hint = if has.iter().any(|line| line.starts_with("answers")) {
+        let flags: Vec<&str> = built.lines().filter(|line| line.starts_with("--")).collect();
         format!("dedup index build … -o FILE {} builds it anew with this version", flags.join(" "))
+    } else if of_files().next().is_some() {
+        let named: Vec<&str> = of_files().filter_map(|line| line.split(" (").next()).collect();
+        format!("{} names what it was built with, which is not in it", named.join(" "))
+    } else if has.is_empty() {
+        let wants = wants.join(" ");
+        format!(
+            "without {wants} it is compared as it was built; dedup index build … {wants} builds another"
+        )
     } else {
-        format!("{} compares as it was built; dedup index build builds another", flags.join(" "))
+        format!("{} compares as it was built; dedup index build builds another", has.join(" "))
     };
+    let shown = |lines: &[String]| match lines {
+        [] => "none such".to_owned(),
+        lines => lines.join(" "),
+    };
+    let (path, has, wants) = (visible(&display_path(path)), shown(&has), shown(&wants));
     Err(Diagnostic::new(format!("{path}: built with {has}, expected {wants}")).hint(hint).into())
 }
 
