@@ -400,3 +400,36 @@ fn what_it_was_built_with_counts_where_nothing_is_said() {
     let typed = printed(&folder, &format!("corpus new --max 3 {answer}"));
     assert_eq!(typed.replace(",\"settings\":\"dedup.toml\"", ""), read, "typed before it");
 }
+
+/// Where a settings file is, texts are stored as it says.
+#[test]
+fn the_settings_file_holds_for_texts_that_are_stored() {
+    let folder = folder("settings");
+    let settings = "min = 3\nmax = 3\nlang = \"none\"\nhtml = \"all\"\npaths = [\"old\"]\n\
+                    against = [\"e.dedup\"]\noutput = \"clean.jsonl\"\nformat = \"paths\"\npassages = \"off\"\n";
+    fs::write(folder.join("dedup.toml"), settings).unwrap();
+    #[rustfmt::skip]
+    let table = [
+        ("what is typed",      "index build -o e.dedup new/own.txt", 0, "1 text added; settings: dedup.toml\n", ""),
+        ("the paths of it",    "index add e.dedup",                  0, "4 texts added, 0 replaced, 0 there already; 5 in all; settings: dedup.toml\n", ""),
+        ("a switch of it",     "index add e.dedup old --quiet=true", 0, "", ""),
+        ("a limit is ignored", "index add e.dedup --jaccard 0.9",    0, "0 texts added, 0 replaced, 4 there already; 5 in all; settings: dedup.toml\n", ""),
+        ("another file",       "index add e.dedup new --config other.toml", 2, "",
+         "dedup: e.dedup: built with --max 3, expected --max 4\nhint: --max 3 compares as it was built; dedup index build builds another; --max is set in other.toml:1\n"),
+        ("none",               "index add e.dedup new --no-config", 0, "2 texts added, 0 replaced, 1 there already; 7 in all\n", ""),
+        ("above the greatest", "index build -o x.dedup --max 2",     2, "",
+         "dedup: --min 3 is above --max 2, expected min <= max\nhint: --max 3; --min is set in dedup.toml:1\n"),
+    ];
+    fs::write(folder.join("other.toml"), "max = 4\n").unwrap();
+    for (why, line, status, output, errors) in table {
+        let run = run(&folder, line);
+        assert_eq!((run.output.as_str(), run.errors.as_str()), (output, errors), "{why}");
+        assert_eq!(run.status, status, "{why}");
+    }
+    let built = printed(&folder, "index info e.dedup");
+    assert!(built.contains("--min 3\n") && built.contains("--html all\n"), "{built}");
+    // In the folder itself, the file is no text.
+    let all = printed(&folder, "index build . -o all.dedup --exclude *.jsonl --exclude *.dedup");
+    assert!(all.starts_with("8 texts added; "), "{all}");
+    assert!(all.ends_with("; 1 skipped: settings; settings: dedup.toml\n"), "{all}");
+}

@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use super::comparing::{HtmlFlag, MarkupFlag, Stem};
 use super::conflicts::usage_error;
 use super::values::{self, StopwordsFlag};
-use super::{Comparing, InputFlags};
+use super::{Comparing, InputFlags, SettingsFlags};
 use crate::config::Merged;
 use crate::diagnostics::Diagnostic;
 
@@ -111,6 +111,9 @@ pub(crate) struct IndexedFlags {
     /// Threads [1 to 256, default as many as there are cores]
     #[arg(long, value_name = "N", value_parser = values::threads)]
     threads: Option<usize>,
+
+    #[command(flatten)]
+    pub(crate) settings: SettingsFlags,
 }
 
 /// Remove texts from an index
@@ -156,20 +159,36 @@ pub(crate) struct FileFlags {
 }
 
 impl IndexFlags {
-    /// Takes how the texts of an index were read, to which others are added.
+    /// Takes what was read of a settings file, and how the texts of an index were read to which
+    /// others are added.
     pub(super) fn take(&mut self, merged: &Merged) {
-        if let IndexAction::Add(flags) = &mut self.action {
-            flags.texts.comparing.take_recorded(&flags.index, merged);
+        match &mut self.action {
+            IndexAction::Build(flags) => flags.texts.settings.take(merged),
+            IndexAction::Add(flags) => {
+                flags.texts.settings.take(merged);
+                flags.texts.comparing.take_recorded(&flags.index, merged);
+            }
+            _ => {}
+        }
+    }
+
+    /// The settings of a command that reads texts.
+    pub(super) fn settings(&self) -> Option<&SettingsFlags> {
+        self.texts().map(|texts| &texts.settings)
+    }
+
+    /// The texts that go into the index.
+    fn texts(&self) -> Option<&IndexedFlags> {
+        match &self.action {
+            IndexAction::Build(flags) => Some(&flags.texts),
+            IndexAction::Add(flags) => Some(&flags.texts),
+            _ => None,
         }
     }
 
     /// What cannot be meant, though each flag alone can.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
-        let texts = match &self.action {
-            IndexAction::Build(flags) => &flags.texts,
-            IndexAction::Add(flags) => &flags.texts,
-            _ => return Ok(()),
-        };
+        let Some(texts) = self.texts() else { return Ok(()) };
         if !texts.inputs.against.is_empty() {
             return usage_error(
                 "--against and dedup index together, expected the texts of the index alone",

@@ -284,6 +284,7 @@ impl Request {
             Self::Text(flags) => Some(&flags.settings),
             Self::Calibrate(flags) => Some(&flags.settings),
             Self::Spans(flags) => Some(&flags.settings),
+            Self::Index(flags) => flags.settings(),
             _ => None,
         }
     }

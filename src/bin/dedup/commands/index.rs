@@ -104,6 +104,9 @@ impl Done {
         for (why, count) in self.skipped.counts() {
             let _ = write!(line, "; {} skipped: {}", thousands(count), why.name());
         }
+        if let Some(settings) = flags.settings.name() {
+            let _ = write!(line, "; settings: {}", visible(&settings));
+        }
         line.push('\n');
         if !flags.quiet {
             output::write(&line, Color::Auto)?;
@@ -330,7 +333,7 @@ fn inputs(flags: &IndexedFlags, index: &Path) -> anyhow::Result<Inputs> {
         units: inputs.unit,
         names: inputs.names.clone(),
         max_unpacked: reading.bounds.unpacked,
-        settings: None,
+        settings: flags.settings.file().map(Path::to_owned),
         others,
         outputs: OutputFiles::default(),
     })

@@ -542,9 +542,13 @@ impl From<Diagnostic> for NotMerged {
     }
 }
 
-/// Flags of `dedup spans` that are of one run: those of the same name that a file has say what
-/// becomes of pairs, or of the records of a corpus.
-const NOT_OF_SPANS: [&str; 3] = ["format", "output", "dry_run"];
+/// Flags of a command that are of one run: those of the same name that a file has say what becomes
+/// of pairs or of the records of a corpus, or which texts are old ones of it.
+const OF_ONE_RUN_OF: [(&[&str], &[&str]); 3] = [
+    (&["spans"], &["format", "output", "dry_run"]),
+    (&["index", "build"], &["against", "output"]),
+    (&["index", "add"], &["against"]),
+];
 
 /// The flag of every command that reads settings.
 const NO_CONFIG_FLAG: &str = "no_config";
@@ -596,10 +600,11 @@ fn probes(mut tree: Command, given: &ArgMatches) -> Vec<Probe> {
     let alone = |names: &[&str]| {
         let command =
             names.iter().try_fold(&tree, |command, name| command.find_subcommand(name))?;
-        let is_spans = names == ["spans"];
+        let of_one_run = OF_ONE_RUN_OF.iter().find(|(command, _)| *command == names);
+        let of_one_run = of_one_run.map_or(&[] as &[&str], |(_, flags)| flags);
         let is_own = |arg: &&Arg| {
             let id = arg.get_id().as_str();
-            !(["help", "version"].contains(&id) || is_spans && NOT_OF_SPANS.contains(&id))
+            !["help", "version"].contains(&id) && !of_one_run.contains(&id)
         };
         let args = command.get_arguments().filter(is_own).cloned();
         let name = [&["dedup"], names].concat().join(" ");
