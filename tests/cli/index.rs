@@ -433,3 +433,44 @@ fn the_settings_file_holds_for_texts_that_are_stored() {
     assert!(all.starts_with("8 texts added; "), "{all}");
     assert!(all.ends_with("; 1 skipped: settings; settings: dedup.toml\n"), "{all}");
 }
+
+/// A text and the old ones need no command: it is that of a corpus.
+#[test]
+fn a_text_is_compared_with_the_old_ones_without_a_command() {
+    let folder = folder("short");
+    printed(&folder, &format!("index build old -o e.dedup {FLAGS}"));
+    fs::create_dir(folder.join("corpus")).unwrap();
+    let text = text("boat", 60, 0..0);
+    #[rustfmt::skip]
+    let table = [
+        ("an index",         "new/copy.txt --against e.dedup",                 0),
+        ("flags before",     "--format json --against=e.dedup new/copy.txt",   0),
+        ("standard input",   "- --against e.dedup --fail-on identical",        1),
+        ("no pair",          "new/own.txt --against e.dedup",                  1),
+        ("a folder",         "new --against e.dedup --format jsonl",           0),
+        ("the texts",        "new/copy.txt --against old --details",           0),
+        ("a mistake",        "new/copy.txt --against e.dedup --jacard 1",      2),
+        ("no value",         "new/copy.txt --against",                         2),
+        ("no text",          "--against e.dedup",                              2),
+        ("refused",          "new/copy.txt --against e.dedup --nearest 1",     2),
+    ];
+    for (why, line, status) in table {
+        let short = with_input(&folder, line, &text);
+        let long = with_input(&folder, &format!("corpus {line}"), &text);
+        let hint = "hint: corpus is a command here; ./corpus names the file\n";
+        assert_eq!((&short.output, short.status), (&long.output, status), "{why}");
+        let no_hint = long.errors.replace(hint, "");
+        assert_eq!(short.errors, no_hint, "{why}");
+    }
+    let two = run(&folder, "new/copy.txt new/own.txt --against e.dedup");
+    assert_eq!(
+        two.errors,
+        "dedup: new/copy.txt, new/own.txt and --against together, expected one text with it\n\
+         hint: dedup corpus new/copy.txt new/own.txt --against … compares each with the old ones\n"
+    );
+    // What follows -- is a text.
+    let named = run(&folder, "new/copy.txt -- --against");
+    assert!(named.errors.starts_with("dedup: --against: no such file"), "{}", named.errors);
+    fs::write(folder.join("dedup.toml"), "paths = [\"new\", \"old\"]\n").unwrap();
+    assert_eq!(run(&folder, "--against e.dedup").status, 0, "the paths of the settings");
+}

@@ -124,7 +124,7 @@ fn help_has_the_statuses_and_examples() {
         assert!(after.lines().any(|line| line.starts_with(status)), "{status}");
     }
     let (_, examples) = after.split_once("Examples:\n").unwrap();
-    assert_eq!(examples.lines().filter(|line| line.starts_with("  dedup ")).count(), 4);
+    assert_eq!(examples.lines().filter(|line| line.starts_with("  dedup ")).count(), 5);
 }
 
 #[test]

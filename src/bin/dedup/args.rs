@@ -66,6 +66,7 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("dedup draft.txt - --explain < final.txt", "every stage, step by step"),
     ("dedup --quiet --fail-on partial a.txt b.txt", "in CI: fails on copies"),
     ("dedup corpus essays --report board.html", "all pairs of a folder, as a page"),
+    ("dedup new.txt --against earlier.dedup", "with all texts of dedup index"),
 ];
 
 /// What stands below the flags in `--help`.
@@ -87,7 +88,9 @@ fn after_help() -> String {
 #[command(name = "dedup", version, after_long_help = after_help(), max_term_width = 80)]
 #[command(args_override_self = true, args_conflicts_with_subcommands = true)]
 #[command(subcommand_negates_reqs = true, arg_required_else_help = true, help_template = HELP_OF_ALL)]
-#[command(override_usage = "dedup LEFT RIGHT [OPTIONS] or dedup COMMAND …")]
+#[command(
+    override_usage = "dedup LEFT RIGHT [OPTIONS], dedup LEFT --against FILE or dedup COMMAND …"
+)]
 pub(crate) struct Flags {
     /// One text; - is standard input
     #[arg(value_name = "LEFT")]

@@ -28,8 +28,8 @@ pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
     if let Some(command) = request.command().filter(|name| Path::new(name).exists()) {
         diagnostics::advise(&format!("{command} is a command here; ./{command} names the file"));
     }
-    if !matches!(request, Request::Corpus(_) | Request::Check(_)) {
-        disk::choose_temp_dir(None); // those two may be given one
+    if !matches!(request, Request::Corpus(_) | Request::Check(_) | Request::Against(_)) {
+        disk::choose_temp_dir(None); // those may be given one
     }
     let answer = match request {
         Request::Help(text) => {
@@ -42,7 +42,9 @@ pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
         }
         Request::Compare(flags) => compare::answer(flags),
         Request::Text(flags) => text(flags),
-        Request::Corpus(flags) | Request::Check(flags) => corpus::answer(flags),
+        Request::Corpus(flags) | Request::Check(flags) | Request::Against(flags) => {
+            corpus::answer(flags)
+        }
         Request::Calibrate(flags) => calibrate::answer(flags),
         Request::Part(flags) => part::answer(flags),
         Request::Spans(flags) => spans::answer(flags),

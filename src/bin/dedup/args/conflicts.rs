@@ -71,6 +71,21 @@ impl CorpusFlags {
         Ok(self.check_usage()?)
     }
 
+    /// The same where no command is named: with another text, both would be compared with the old ones and
+    /// not with each other.
+    pub(super) fn check_against(&self) -> anyhow::Result<()> {
+        if let [left, right, ..] = self.inputs.paths.as_slice()
+            && !self.settings.says("paths")
+        {
+            let [left, right] = [left, right].map(|path| display_path(path));
+            return Ok(usage_error(
+                &format!("{left}, {right} and --against together, expected one text with it"),
+                &format!("dedup corpus {left} {right} --against … compares each with the old ones"),
+            )?);
+        }
+        self.check()
+    }
+
     fn check_usage(&self) -> Result<(), Diagnostic> {
         let Self { inputs, comparing, .. } = self;
         if inputs.is_empty() {

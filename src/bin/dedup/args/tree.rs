@@ -25,6 +25,9 @@ pub(crate) enum Request {
     /// The verdict on two texts, where no command is named.
     #[command(skip)]
     Compare(Box<Flags>),
+    /// A text and those that are there already, where no command is named: a corpus.
+    #[command(skip)]
+    Against(Box<CorpusFlags>),
     /// Help or the version, for standard output.
     #[command(skip)]
     Help(String),
@@ -201,7 +204,11 @@ fn with_headings(command: Command) -> Command {
 /// Reads the command line, the program's name first. A first argument that is exactly the
 /// name of a command is that.
 pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<Request> {
-    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let mut arguments: Vec<OsString> = arguments.into_iter().collect();
+    let is_against = is_against(&arguments);
+    if is_against {
+        arguments.insert(1, "corpus".into());
+    }
     let run = arguments.get(1).and_then(|first| first.to_str());
     let mut merged = match config::merge(&|| tree(run), &arguments) {
         Ok(merged) => merged,
@@ -216,6 +223,10 @@ pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Res
     let mut request = match request {
         Ok(request) => request,
         Err(error) => return not_read(&error.format(&mut merged.command), &arguments),
+    };
+    request = match request {
+        Request::Corpus(flags) if is_against => Request::Against(flags),
+        request => request,
     };
     request.take_settings(&merged)?;
     let checked = request.check();
@@ -250,6 +261,18 @@ fn not_read(error: &clap::Error, arguments: &[OsString]) -> anyhow::Result<Reque
     }
 }
 
+/// Whether no command is named, but `--against`.
+fn is_against(arguments: &[OsString]) -> bool {
+    let is_command =
+        |first: &OsString| first == "help" || COMMANDS.iter().any(|(name, ..)| first == name);
+    let is_flag = |typed: &OsString| {
+        let rest = typed.as_encoded_bytes().strip_prefix(b"--against");
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b"="))
+    };
+    let mut flags = arguments.iter().skip(1).take_while(|typed| *typed != "--");
+    !arguments.get(1).is_some_and(is_command) && flags.any(is_flag)
+}
+
 /// Whether a folder stands where a command or the first of two texts is expected.
 fn is_folder(arguments: &[OsString]) -> bool {
     arguments.get(1).is_some_and(|first| Path::new(first).is_dir())
@@ -260,7 +283,7 @@ impl Request {
     /// or help.
     pub(crate) fn command(&self) -> Option<&'static str> {
         match self {
-            Self::Compare(_) | Self::Help(_) | Self::Usage(_) => None,
+            Self::Compare(_) | Self::Against(_) | Self::Help(_) | Self::Usage(_) => None,
             Self::Corpus(_) => Some("corpus"),
             Self::Check(_) => Some("check"),
             Self::Text(_) => Some("text"),
@@ -280,7 +303,9 @@ impl Request {
     pub(crate) fn settings(&self) -> Option<&SettingsFlags> {
         match self {
             Self::Compare(flags) => Some(&flags.settings),
-            Self::Corpus(flags) | Self::Check(flags) => Some(&flags.settings),
+            Self::Corpus(flags) | Self::Check(flags) | Self::Against(flags) => {
+                Some(&flags.settings)
+            }
             Self::Text(flags) => Some(&flags.settings),
             Self::Calibrate(flags) => Some(&flags.settings),
             Self::Spans(flags) => Some(&flags.settings),
@@ -293,7 +318,7 @@ impl Request {
     fn take_settings(&mut self, merged: &Merged) -> anyhow::Result<()> {
         match self {
             Self::Compare(flags) => flags.settings.take(merged),
-            Self::Corpus(flags) => flags.take(merged),
+            Self::Corpus(flags) | Self::Against(flags) => flags.take(merged),
             Self::Check(flags) => {
                 flags.take(merged);
                 if !flags.list {
@@ -320,6 +345,7 @@ impl Request {
         match self {
             Self::Compare(flags) => flags.check()?,
             Self::Corpus(flags) | Self::Check(flags) => flags.check()?,
+            Self::Against(flags) => flags.check_against()?,
             Self::Calibrate(flags) => flags.check()?,
             Self::Clusters(flags) => flags.check()?,
             Self::Index(flags) => flags.check()?,
