@@ -301,6 +301,20 @@ impl Text {
         Self { content: String::new(), extras, ..self }
     }
 
+    /// The text under other names, its own and those of its files, and without what is found in a
+    /// document besides its text: who wrote it, disguises, and what is wrong with it.
+    #[must_use]
+    pub fn renamed(self, name: &dyn Fn(&Path) -> PathBuf) -> Self {
+        let extras = self.extras.and_then(|extras| {
+            let renamed = |(span, file): (Range<usize>, Self)| (span, file.renamed(name));
+            let files = extras.files.into_iter().map(renamed).collect();
+            let marked = Marked { lone: Vec::new(), ..extras.marked };
+            let Extras { damage, properties, disguises, .. } = Extras::NONE;
+            Extras { damage, properties, disguises, marked, files, ..*extras }.boxed()
+        });
+        Self { path: name(&self.path), extras, ..self }
+    }
+
     fn extras(&self) -> &Extras {
         self.extras.as_deref().unwrap_or(&NO_EXTRAS)
     }

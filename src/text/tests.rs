@@ -118,6 +118,29 @@ proptest! {
     }
 }
 
+/// Nothing that names a person or a file is left, however deep it stands.
+#[test]
+fn a_renamed_text_has_no_name_but_the_new_one() {
+    let marker = "dedup: ignore-start\n";
+    let files = ["ann/a.txt", "ann/b.txt"].map(|name| {
+        let mut file =
+            Text::from_bytes(Path::new(name), format!("{marker}a\u{430}ple\n").into()).unwrap();
+        let author = Some("ann".to_owned());
+        let properties = Properties { author, ..Properties::default() };
+        let own = file.extras.take().map_or(Extras::NONE, |own| *own);
+        file.extras = Extras { damage: Some("ann".to_owned()), properties, ..own }.boxed();
+        file
+    });
+    let text = Text::joined(Path::new("ann"), files.to_vec());
+    assert_eq!((text.disguises().len(), text.marked().lone.len()), (2, 2));
+    let renamed = text.clone().renamed(&|path| format!("x{}", path.as_os_str().len()).into());
+    let written = format!("{renamed:?}");
+    assert!(!written.contains("ann") && !written.contains(".txt"), "{written}");
+    let names = renamed.files().map(|file| file.path().to_str().unwrap()).collect::<Vec<_>>();
+    assert_eq!((renamed.path(), names), (Path::new("x3"), vec!["x9", "x9"]));
+    assert_eq!((renamed.content(), renamed.bytes()), (text.content(), text.bytes()));
+}
+
 mod detected {
     use super::*;
 

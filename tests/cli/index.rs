@@ -46,9 +46,13 @@ fn folder(name: &str) -> PathBuf {
 }
 
 /// The index of a folder.
-#[expect(clippy::disallowed_methods, reason = "an index is no text")]
 fn bytes(folder: &Path) -> Vec<u8> {
-    fs::read(folder.join("e.dedup")).unwrap()
+    bytes_of(folder, "e.dedup")
+}
+
+#[expect(clippy::disallowed_methods, reason = "an index is no text")]
+fn bytes_of(folder: &Path, index: &str) -> Vec<u8> {
+    fs::read(folder.join(index)).unwrap()
 }
 
 /// Runs the program in a folder.
@@ -406,7 +410,7 @@ fn what_it_was_built_with_counts_where_nothing_is_said() {
 fn the_settings_file_holds_for_texts_that_are_stored() {
     let folder = folder("settings");
     let settings = "min = 3\nmax = 3\nlang = \"none\"\nhtml = \"all\"\npaths = [\"old\"]\n\
-                    against = [\"e.dedup\"]\noutput = \"clean.jsonl\"\nformat = \"paths\"\npassages = \"off\"\n";
+                    against = [\"e.dedup\"]\noutput = \"clean.jsonl\"\nformat = \"paths\"\npassages = \"off\"\nanonymous = true\n";
     fs::write(folder.join("dedup.toml"), settings).unwrap();
     #[rustfmt::skip]
     let table = [
@@ -428,6 +432,7 @@ fn the_settings_file_holds_for_texts_that_are_stored() {
     }
     let built = printed(&folder, "index info e.dedup");
     assert!(built.contains("--min 3\n") && built.contains("--html all\n"), "{built}");
+    assert!(!built.contains("--anonymous"), "that of a report: {built}");
     // In the folder itself, the file is no text.
     let all = printed(&folder, "index build . -o all.dedup --exclude *.jsonl --exclude *.dedup");
     assert!(all.starts_with("8 texts added; "), "{all}");
@@ -473,4 +478,99 @@ fn a_text_is_compared_with_the_old_ones_without_a_command() {
     assert!(named.errors.starts_with("dedup: --against: no such file"), "{}", named.errors);
     fs::write(folder.join("dedup.toml"), "paths = [\"new\", \"old\"]\n").unwrap();
     assert_eq!(run(&folder, "--against e.dedup").status, 0, "the paths of the settings");
+}
+
+/// Names are not in the file, and are known by their ids nonetheless.
+#[test]
+fn an_anonymous_index_has_no_names() {
+    let folder = folder("anonymous");
+    let list = "id,name\nboats.txt,Annabel\n";
+    fs::write(folder.join("list.csv"), list).unwrap();
+    fs::write(folder.join("old/empty.txt"), "?\n").unwrap();
+    for (path, words) in [("units/Mary/part.txt", 0..40), ("units/Mary/rest.txt", 40..80)] {
+        fs::create_dir_all(folder.join("units/Mary")).unwrap();
+        let disguised = text("w", 0, words).replace("other1", "other\u{200b}1");
+        fs::write(folder.join(path), disguised).unwrap();
+    }
+    let inputs =
+        format!("old units --unit dir --names list.csv --group dir {FLAGS} --ignore marked");
+    let whole = format!("old --names list.csv --group dir {FLAGS}");
+    for (name, line) in [("units", &inputs), ("e", &whole)] {
+        printed(&folder, &format!("index build {line} -o {name}.dedup"));
+        printed(&folder, &format!("index build {line} -o no-{name}.dedup --anonymous"));
+    }
+    let has = |index: &str, part: &str| {
+        let bytes = bytes_of(&folder, index);
+        bytes.windows(part.len()).any(|window| window == part.as_bytes())
+    };
+    #[rustfmt::skip]
+    let table = [
+        ("e",     ["boats", "lamps.txt", "empty.txt", "old/more", "Annabel"]),
+        ("units", ["Mary", "part.txt", "rest.txt", "lamps.txt", "old/more"]),
+    ];
+    for (index, names) in table {
+        for name in names {
+            assert!(has(&format!("{index}.dedup"), name), "{name} is in {index}.dedup");
+            assert!(!has(&format!("no-{index}.dedup"), name), "{name} is not in no-{index}.dedup");
+        }
+    }
+    assert!(
+        printed(&folder, "index info no-e.dedup")
+            .contains("built with\n  --anonymous\n  --min 3\n")
+    );
+    let ids = printed(&folder, "index list no-e.dedup");
+    let is_id = |line: &str| line.len() == 21 && line.starts_with("text-");
+    assert!(ids.lines().count() == 5 && ids.lines().all(is_id), "{ids}");
+
+    // The same pairs, but for the names, and no other than that of the id.
+    let pairs = |index: &str, more: &str| -> Vec<Value> {
+        let line = format!("corpus new --against {index} --format jsonl --passages off {more}");
+        let lines = printed(&folder, &line);
+        let mut pairs: Vec<Value> =
+            lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        for pair in &mut pairs {
+            let name = pair["b"]["path"].take();
+            assert_eq!(ids.contains(name.as_str().unwrap()), index == "no-e.dedup", "{name}");
+            let person = pair["b"].as_object_mut().unwrap().remove("person");
+            assert!(person.is_none() || index == "e.dedup");
+        }
+        pairs
+    };
+    assert_eq!(pairs("no-e.dedup", ""), pairs("e.dedup", ""));
+    assert_eq!(pairs("no-e.dedup", "").len(), 2);
+    // A text takes the place of the stored one of its name; those of a group are not paired.
+    fs::write(folder.join("old/boats2.txt"), text("boat", 60, 0..0)).unwrap();
+    for (line, status) in [
+        ("old/boats2.txt", 0),
+        ("old/boats2.txt --group dir", 1),
+        ("old/boats.txt", 1),
+        ("old/boats.txt new/copy.txt", 0),
+    ] {
+        for index in ["e.dedup", "no-e.dedup"] {
+            let run = run(&folder, &format!("corpus {line} --against {index}"));
+            assert_eq!((run.status, run.errors.as_str()), (status, ""), "{line} {index}");
+        }
+    }
+    fs::write(folder.join("old/kettles.txt"), text("kettle", 61, 0..0)).unwrap();
+    let first = ids.lines().next().unwrap();
+    #[rustfmt::skip]
+    let table = [
+        ("a new one, a replaced one", "index add no-e.dedup old --group dir --names list.csv".to_owned(), "1 text added, 1 replaced, 4 there already; 6 in all\n"),
+        ("by its name",               "index remove no-e.dedup old/boats2.txt".to_owned(),                "1 text removed; 5 in all\n"),
+        ("by its id",                 format!("index remove no-e.dedup {first}"),                         "1 text removed; 4 in all\n"),
+        ("compacted",                 "index compact no-e.dedup".to_owned(),                              ""),
+    ];
+    for (why, line, want) in table {
+        let said = printed(&folder, &line);
+        assert!(said == want || want.is_empty(), "{why}: {said}");
+    }
+    assert!(
+        !has("no-e.dedup", "boats2") && !printed(&folder, "index list no-e.dedup").contains(first)
+    );
+    let by_folder = run(&folder, "index remove no-e.dedup old");
+    assert_eq!(
+        by_folder.errors,
+        "dedup: no-e.dedup: no text old, expected one\n\
+         hint: nothing was removed; by --anonymous it has no folders, but names and ids\n"
+    );
 }

@@ -73,6 +73,14 @@ pub(crate) struct BuildFlags {
     #[arg(long)]
     pub(crate) with_texts: bool,
 
+    /// Leave the names of the texts out of the index
+    ///
+    /// In it a text goes by an id, such as text-0f3c5a7be1d29864, which is computed from its name: who guesses
+    /// the name can verify it. Groups go by such ids as well, and persons and authors are not in it. add, remove
+    /// and --against an index go by the names as always.
+    #[arg(long)]
+    pub(crate) anonymous: bool,
+
     #[command(flatten)]
     pub(crate) texts: IndexedFlags,
 }
@@ -205,6 +213,18 @@ impl IndexFlags {
     }
 }
 
+impl BuildFlags {
+    /// How the texts are read and compared, and whether the index has their names.
+    ///
+    /// # Errors
+    ///
+    /// Where a list or a template cannot be read.
+    pub(crate) fn recorded(&self) -> anyhow::Result<String> {
+        let recorded = self.texts.comparing.recorded()?;
+        Ok(if self.anonymous { format!("{ANONYMOUS}\n{recorded}") } else { recorded })
+    }
+}
+
 impl IndexedFlags {
     /// How each text is to be read.
     pub(crate) fn reading(&self) -> Result<Reading, Diagnostic> {
@@ -333,6 +353,9 @@ impl Comparing {
         Ok(())
     }
 }
+
+/// How it is recorded that an index has no names.
+pub(crate) const ANONYMOUS: &str = "--anonymous";
 
 /// The word that stands for the name of a file which is recorded by what is in it.
 const FILE: &str = "FILE";

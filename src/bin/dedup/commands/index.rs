@@ -13,7 +13,7 @@ use dedup_text::text::{ReadTextError, display_path};
 use dedup_text::words::{counted, thousands, visible};
 use serde::Serialize;
 
-use super::corpus::earlier::{Attached, prepare};
+use super::corpus::earlier::{Attached, Ids, prepare};
 use super::corpus::no_text;
 use crate::args::{
     AddFlags, BuildFlags, Group, IndexAction, IndexFlags, IndexedFlags, ListFlags, RemoveFlags,
@@ -51,7 +51,7 @@ pub(crate) fn answer(flags: &IndexFlags) -> anyhow::Result<Exit> {
 
 fn build(flags: &BuildFlags) -> anyhow::Result<Exit> {
     check_new("--output", &flags.output)?;
-    let settings = flags.texts.comparing.recorded()?;
+    let settings = flags.recorded()?;
     let mut done = Done::default();
     output::write_at_places(&flags.output, Before::Nothing, |file| {
         let stored = (interner::salt(), flags.with_texts);
@@ -118,6 +118,7 @@ impl Done {
 /// Puts texts into an index.
 fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Result<Done> {
     let recipe = flags.recipe()?;
+    let ids = Ids::new(index.settings(), index.salt());
     let (inputs, opener) = (inputs(flags, path)?, opener(flags)?);
     let progress = Progress::of_run(!flags.quiet);
     let mut sources = Sources::new(&inputs)?;
@@ -129,7 +130,16 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
         let Opened { name, place, group, owner, person, is_read_once, text, unopened, .. } = text?;
         let is_unit = matches!(place, Place::Unit(_));
         let person = person.map(|it| (person_record(&it), is_unit));
-        let besides = (name, place, Attached { owner, person }, unopened);
+        let attached = Attached { owner, person };
+        let (text, group, attached) = match ids {
+            Some(ids) => {
+                let id = |name: &Path| ids.text(name).into();
+                let group = group.map(|name| ids.group(&name));
+                (text.renamed(&id), group, Attached::default())
+            }
+            None => (text, group, attached),
+        };
+        let besides = (name, place, attached, unopened);
         Ok((corpus::Opened { text, group, side: Side::Old, is_read_once }, besides))
     };
     let mut texts = IndexedTexts::new(&recipe, flags.threads(), index.has_texts());
@@ -211,21 +221,32 @@ fn add_one(index: &mut IndexWriter, text: NewText, done: &mut Done) -> Result<()
 fn remove(flags: &RemoveFlags) -> anyhow::Result<Exit> {
     let mut index = IndexWriter::open(&flags.index)?;
     let names: Vec<&str> = flags.names.iter().map(|name| name.trim_end_matches('/')).collect();
+    let ids = Ids::new(index.settings(), index.salt());
+    let ids: Vec<Option<String>> =
+        names.iter().map(|name| Some(ids?.text(Path::new(name)))).collect();
     let mut is_met = vec![false; names.len()];
     let removed = index.remove(|text| {
         let mut is_asked = false;
-        for (name, is_met) in names.iter().zip(&mut is_met) {
+        for ((name, id), is_met) in names.iter().zip(&ids).zip(&mut is_met) {
             let rest = text.strip_prefix(name);
-            let is_it = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+            let is_it = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+                || id.as_deref() == Some(text);
             (*is_met, is_asked) = (*is_met || is_it, is_asked || is_it);
         }
         is_asked
     })?;
     if let Some((name, _)) = flags.names.iter().zip(&is_met).find(|(_, is_met)| !**is_met) {
         let (path, name) = (display_path(&flags.index), visible(name));
-        let what =
-            format!("{path}: no text {name} and none in a folder of that name, expected one");
-        let hint = "nothing was removed; dedup index list prints the names";
+        let (in_folder, hint) = match ids.iter().flatten().next() {
+            Some(_) => {
+                ("", "nothing was removed; by --anonymous it has no folders, but names and ids")
+            }
+            None => (
+                " and none in a folder of that name",
+                "nothing was removed; dedup index list prints the names",
+            ),
+        };
+        let what = format!("{path}: no text {name}{in_folder}, expected one");
         return Err(Diagnostic::new(what).hint(hint).into());
     }
     let texts = index.commit()?;

@@ -543,10 +543,10 @@ impl From<Diagnostic> for NotMerged {
 }
 
 /// Flags of a command that are of one run: those of the same name that a file has say what becomes
-/// of pairs or of the records of a corpus, or which texts are old ones of it.
+/// of pairs or of the records of a corpus, which texts are old ones of it, or what a report leaves out.
 const OF_ONE_RUN_OF: [(&[&str], &[&str]); 3] = [
     (&["spans"], &["format", "output", "dry_run"]),
-    (&["index", "build"], &["against", "output"]),
+    (&["index", "build"], &["against", "output", "anonymous"]),
     (&["index", "add"], &["against"]),
 ];
 

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
+use data_encoding::HEXLOWER;
 use dedup_text::corpus::{Corpus, CorpusBuilder, Earlier};
 use dedup_text::index::{Index, Names};
-use dedup_text::interner;
+use dedup_text::interner::{self, Salt};
 use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::parallel::Advance;
 use dedup_text::record::PersonRecord;
@@ -14,8 +15,9 @@ use dedup_text::text::{Text, display_path};
 use dedup_text::verdict::Verdict;
 use dedup_text::words::visible;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
-use crate::args::{Comparing, CorpusFlags, is_of_file};
+use crate::args::{ANONYMOUS, Comparing, CorpusFlags, is_of_file};
 use crate::diagnostics::Diagnostic;
 use crate::io::inputs::course::{Person, Time};
 use crate::io::inputs::names::Names as FoundAt;
@@ -36,16 +38,50 @@ fn person_of(record: PersonRecord) -> Person {
     Person { id, name, group, submitted: submitted.and_then(|time| Time::parse(&time)) }
 }
 
+/// What the texts of an index without names go by, and their groups.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ids(Salt);
+
+impl Ids {
+    /// The hexadecimal digits of an id, which has 64 bits: of a million names two have the same in one
+    /// index of 37 million.
+    const DIGITS: usize = 16;
+
+    /// Those of an index by what it was built with; none where it has the names.
+    pub(crate) fn new(built: &str, salt: Salt) -> Option<Self> {
+        built.lines().any(|line| line == ANONYMOUS).then_some(Self(salt))
+    }
+
+    /// The id of a text of this name.
+    pub(crate) fn text(self, name: &Path) -> String {
+        self.id("text", name.as_os_str().as_encoded_bytes())
+    }
+
+    /// The id of a group of this name.
+    pub(crate) fn group(self, name: &str) -> String {
+        self.id("group", name.as_bytes())
+    }
+
+    fn id(self, what: &str, name: &[u8]) -> String {
+        let Self(Salt(salt)) = self;
+        let digest = HEXLOWER.encode(&Sha256::new_with_prefix(salt).chain_update(name).finalize());
+        format!("{what}-{}", &digest[..Self::DIGITS])
+    }
+}
+
 /// Checks that what is compared with an index is read as its texts were, and salts checks as
 /// they are there. What nothing is said of is taken from the index before.
 pub(crate) fn prepare(
     path: &Path,
     built: &str,
-    salt: interner::Salt,
+    salt: Salt,
     comparing: &Comparing,
 ) -> anyhow::Result<()> {
     interner::salt_checks(salt)?;
     let asked = comparing.recorded()?;
+    // Names are no part of how texts are compared.
+    let all: Vec<&str> = built.lines().filter(|line| line.starts_with("--")).collect();
+    let built = built.strip_prefix(ANONYMOUS).map_or(built, str::trim_start);
     if asked == built {
         return Ok(());
     }
@@ -56,8 +92,7 @@ pub(crate) fn prepare(
     let (has, wants) = (only(built, &asked), only(&asked, built));
     let of_files = || has.iter().filter(|line| is_of_file(line));
     let hint = if has.iter().any(|line| line.starts_with("answers")) {
-        let flags: Vec<&str> = built.lines().filter(|line| line.starts_with("--")).collect();
-        format!("dedup index build … -o FILE {} builds it anew with this version", flags.join(" "))
+        format!("dedup index build … -o FILE {} builds it anew with this version", all.join(" "))
     } else if of_files().next().is_some() {
         let named: Vec<&str> = of_files().filter_map(|line| line.split(" (").next()).collect();
         format!("{} names what it was built with, which is not in it", named.join(" "))
@@ -128,21 +163,39 @@ pub(super) fn is_text(path: &Path) -> bool {
 }
 
 /// Which names of new texts an index has: those texts are in place of the stored ones.
-pub(super) struct Replaced<'i>(Option<Names<'i>>);
+pub(super) struct Replaced<'i> {
+    names: Option<Names<'i>>,
+    /// What they go by there.
+    ids: Option<Ids>,
+}
 
 impl<'i> Replaced<'i> {
     /// By the index of the run, if there is one.
     pub(super) fn new(index: Option<&'i Index>) -> anyhow::Result<Self> {
-        Ok(Self(index.map(Index::names).transpose()?))
+        let ids = index.and_then(|index| Ids::new(index.settings(), index.salt()));
+        Ok(Self { names: index.map(Index::names).transpose()?, ids })
+    }
+
+    /// What a text goes by in the index; none where that is its name, and not UTF-8.
+    pub(super) fn name(&self, text: &Text) -> Option<String> {
+        match self.ids {
+            Some(ids) => Some(ids.text(text.path())),
+            None => text.path().to_str().map(str::to_owned),
+        }
+    }
+
+    /// What a group goes by in the index, so that texts in one are known to be.
+    pub(super) fn group(&self, group: Option<String>) -> Option<String> {
+        group.map(|name| self.ids.map_or(name.clone(), |ids| ids.group(&name)))
     }
 
     /// How old a new text is that would be of an age without the index.
     pub(super) fn age(&self, text: &Text, age: Age) -> Result<Age, Unopened> {
-        let (Some(names), Some(name)) = (&self.0, text.path().to_str()) else { return Ok(age) };
-        match names.find(name) {
+        let (Some(names), Some(name)) = (&self.names, self.name(text)) else { return Ok(age) };
+        match names.find(&name) {
             Ok(Some(_)) => Ok(age.and(Age::Old)),
             Ok(None) => Ok(age),
-            Err(error) => Err(source::failed(name.to_owned(), error).into()),
+            Err(error) => Err(source::failed(name, error).into()),
         }
     }
 }

@@ -37,7 +37,7 @@ struct Met {
     /// Its number in its batch.
     number: usize,
     name: String,
-    /// Its path, as an index has it.
+    /// What it goes by in an index.
     path: String,
     place: Place,
     age: Age,
@@ -101,7 +101,8 @@ impl Opening<'_> {
         let age = self.replaced.age(&text, age).map_err(|why| (number, why))?;
         let side = self.sides.of(age, !focus.is_empty());
         let damage = text.damage().map(str::to_owned);
-        let path = text.path().to_str().unwrap_or_default().to_owned();
+        let path = self.replaced.name(&text).unwrap_or_default();
+        let group = self.replaced.group(group);
         Ok((
             corpus::Opened { text, group, side, is_read_once },
             Met { number, name, path, place, age, worth, owner, person, damage, unopened, focus },
