@@ -213,7 +213,7 @@ impl<'r> CorpusBuilder<'r> {
         let also = if is_looked_for {
             self.sharing(index, main, &replaced)?
         } else {
-            TextNumbers::default()
+            TextNumbers::NONE
         };
         let related = self.related(index, (level, main), (&replaced, &also))?;
         self.corpus.unlisted = related.compared - related.texts.len();

@@ -15,6 +15,9 @@ use crate::passages::many::{Lists, Query};
 pub struct TextNumbers(Vec<Vec<u32>>);
 
 impl TextNumbers {
+    /// No text.
+    pub const NONE: Self = Self(Vec::new());
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.0.iter().map(Vec::len).sum()

@@ -1,7 +1,11 @@
 //! The file of an index: states, damage, and writers that do not finish.
 
 use std::collections::BTreeSet;
+use std::io::{Seek as _, SeekFrom, Write as _};
 use std::num::NonZeroUsize;
+
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 
 use super::*;
 use crate::passages::many::Query;
@@ -76,12 +80,12 @@ fn names(index: &Index) -> Vec<String> {
 /// A file of two segments and three states, and its bytes at each state.
 fn states(path: &Path) -> Vec<Vec<u8>> {
     let large: Vec<NewText> =
-        (0..100).map(|at| text(&format!("b{at:03}"), &[at, at + 1, at + 2, 500])).collect();
+        (0..100).map(|at| whole(&format!("b{at:03}"), &[at, at + 1, at + 2, 500])).collect();
     create(path, &large);
     let mut states = vec![bytes(path)];
     let mut writer = IndexWriter::open(path).unwrap();
-    writer.add(text("a", &[1, 2, 3])).unwrap();
-    writer.add(text("c", &[4])).unwrap();
+    writer.add(whole("a", &[1, 2, 3])).unwrap();
+    writer.add(whole("c", &[4])).unwrap();
     writer.commit().unwrap();
     states.push(bytes(path));
     let mut writer = IndexWriter::open(path).unwrap();
@@ -120,26 +124,149 @@ fn each_state_has_its_texts() {
     assert_eq!(index.languages().counts().map(|(_, texts)| texts).collect::<Vec<_>>(), [101]);
 }
 
+/// A file that is damaged and mended in place: writing it whole each time is what takes long.
+struct Damaged {
+    path: PathBuf,
+    file: File,
+    whole: Vec<u8>,
+}
+
+impl Damaged {
+    fn new(path: &Path) -> Self {
+        let whole = states(path).pop().unwrap();
+        let file = File::options().write(true).open(path).unwrap();
+        Self { path: path.to_owned(), file, whole }
+    }
+
+    fn write(&mut self, at: usize, bytes: &[u8]) {
+        self.file.seek(SeekFrom::Start(at as u64)).unwrap();
+        self.file.write_all(bytes).unwrap();
+    }
+
+    /// What is asked of the file with bits turned, each by its byte and number, and cut off.
+    fn with<T>(
+        &mut self,
+        turned: &[(usize, usize)],
+        cut: usize,
+        ask: impl FnOnce(&Path) -> T,
+    ) -> T {
+        let mut bytes = self.whole.clone();
+        for (at, bit) in turned {
+            bytes[*at] ^= 1 << bit;
+        }
+        for (at, _) in turned {
+            self.write(*at, &bytes[*at..=*at]);
+        }
+        self.file.set_len(cut as u64).unwrap();
+        let answer = ask(&self.path);
+        let whole = std::mem::take(&mut self.whole);
+        self.write(cut, &whole[cut..]);
+        for (at, _) in turned {
+            self.write(*at, &whole[*at..=*at]);
+        }
+        self.whole = whole;
+        answer
+    }
+}
+
+fn check(path: &Path) -> Result<(), IndexError> {
+    Index::open(path)?.check()
+}
+
+/// A question for whatever has no name that is replaced, with contents.
+fn asked<'q>() -> Question<'q> {
+    static NONE: (BTreeSet<&str>, TextNumbers) = (BTreeSet::new(), TextNumbers::NONE);
+    Question { wanted: &[], main: None, replaced: &NONE.0, bits: 0, also: &NONE.1, with_content: true }
+}
+
+/// A text that is asked about, whose words are numbers.
+fn query(keys: &[u64]) -> Query {
+    Query::new(Words { keys: keys.to_vec(), more: Vec::new(), breaks: Vec::new() })
+}
+
+/// All that an index can be asked, each question by itself.
+fn answers(path: &Path) -> Vec<Result<String, IndexError>> {
+    let index = match Index::open(path) {
+        Ok(index) => index,
+        Err(error) => return vec![Err(error)],
+    };
+    let names = || {
+        let mut names = Vec::new();
+        index.each_text(|text| {
+            names.push(format!("{text:?}"));
+            Ok::<_, IndexError>(())
+        })?;
+        Ok(names.concat())
+    };
+    let related = || {
+        let keys = [1, 2, 3, 500].map(|number: u64| number << 32);
+        let fingerprint = Some(Fingerprint(7));
+        let wanted = Wanted { all: &keys, longest: &keys[1..2], fingerprint, digest: &[4; 32] };
+        let may_be_paired = |figures: &Figures| figures.all.shared > 0;
+        let question = Question { wanted: &[wanted], ..asked() };
+        Ok(format!("{:?}", index.related(&question, may_be_paired, NonZeroUsize::MIN)?))
+    };
+    let sharing = || {
+        let queries = [query(&[1, 2, 3]), query(&[60, 61, 62, 500])];
+        let least = MinMatch::new(3).unwrap();
+        Ok(format!("{:?}", index.sharing(&queries, (least, 1), NonZeroUsize::MIN)?))
+    };
+    let known = format!("{} {} {:?}", index.len(), index.settings(), index.languages());
+    let found = index.names().and_then(|names| names.find("b050")).map(|text| format!("{text:?}"));
+    vec![Ok(known), found, names(), related(), sharing()]
+}
+
 #[test]
 fn every_bit_that_is_turned_and_every_end_that_is_missing_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("e.dedup");
-    let all = states(&path).pop().unwrap();
-    let with_texts = folder.path().join("w.dedup");
-    create(&with_texts, &[whole("a", &[1, 2, 3, 4]), whole("b", &[1, 2, 3])]);
-    let damaged = folder.path().join("d.dedup");
-    for file in [&all, &bytes(&with_texts)] {
-        for at in 0..file.len() {
-            let mut turned = file.clone();
-            turned[at] ^= 1 << (at % 8);
-            assert!(checked(&damaged, &turned).is_err(), "byte {at}");
-            if at % 7 == 0 {
-                assert!(checked(&damaged, &file[..at]).is_err(), "cut off at {at}");
-            }
+    let mut damaged = Damaged::new(&folder.path().join("e.dedup"));
+    let length = damaged.whole.len();
+    for at in 0..length {
+        let is_error = damaged.with(&[(at, at % 8)], length, |path| check(path).is_err());
+        assert!(is_error, "byte {at}");
+        if at % 7 == 0 {
+            assert!(damaged.with(&[], at, |path| check(path).is_err()), "cut off at {at}");
         }
     }
-    let cut = checked(&damaged, &all[..all.len() - 1]).unwrap_err();
+    let cut = damaged.with(&[], length - 1, check).unwrap_err();
     assert!(matches!(cut, IndexError::CutOff { .. }), "{cut}");
+    damaged.with(&[], length, check).unwrap();
+}
+
+/// Damage of any kind is an error where it is read, and where it is not, the answer is the same.
+#[test]
+fn of_ten_thousand_damaged_files_none_is_believed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut damaged = Damaged::new(&folder.path().join("e.dedup"));
+    let length = damaged.whole.len();
+    let whole: Vec<String> =
+        damaged.with(&[], length, answers).into_iter().map(Result::unwrap).collect();
+    let turned = proptest::collection::vec((0..length, 0..8_usize), 1..9);
+    let damage = (turned, prop_oneof![3 => Just(length), 1 => 0..length]);
+    let damaged = std::cell::RefCell::new(damaged);
+    let errors = std::cell::Cell::new([0; 5]);
+    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(10_000) };
+    let believed = TestRunner::new(config).run(&damage, |(turned, cut)| {
+        let mut distinct = turned.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        prop_assume!(distinct.len() == turned.len()); // else some are turned back
+        let ask = |path: &Path| (check(path), answers(path));
+        let (checked, answers) = damaged.borrow_mut().with(&turned, cut, ask);
+        prop_assert!(checked.is_err());
+        for (place, (answer, want)) in answers.iter().zip(&whole).enumerate() {
+            if let Ok(answer) = answer {
+                prop_assert_eq!(answer, want);
+                continue;
+            }
+            let mut counted = errors.get();
+            counted[place] += 1;
+            errors.set(counted);
+        }
+        Ok(())
+    });
+    believed.unwrap();
+    assert!(errors.get().iter().all(|errors| *errors > 100), "{:?}", errors.get());
 }
 
 #[test]
@@ -156,7 +283,7 @@ fn a_writer_that_does_not_finish_leaves_the_state_that_was() {
         }
         // The next writer goes on from there.
         let mut writer = IndexWriter::open(&path).unwrap();
-        writer.add(text("d", &[1])).unwrap();
+        writer.add(whole("d", &[1])).unwrap();
         assert_eq!(writer.commit().unwrap(), texts + 1);
         Index::open(&path).unwrap().check().unwrap();
     }
@@ -189,9 +316,6 @@ fn texts_that_may_share_a_passage_are_found_by_their_stretches() {
     );
     let index = Index::open(&path).unwrap();
     let twelve = MinMatch::new(12).unwrap();
-    let query = |keys: &[u64]| {
-        Query::new(Words { keys: keys.to_vec(), more: Vec::new(), breaks: Vec::new() })
-    };
     let sharing = |keys: &[u64], many| {
         index.sharing(&[query(keys)], (twelve, many), NonZeroUsize::MIN).unwrap()
     };
@@ -227,14 +351,7 @@ fn a_text_that_may_be_paired_comes_with_what_it_shares() {
         figures.lock().unwrap().push((it.hamming, it.all, it.longest, it.may_have_same_words));
         it.all.shared > 0
     };
-    let question = Question {
-        wanted: &[wanted],
-        main: None,
-        replaced: &BTreeSet::new(),
-        bits: 1,
-        also: &TextNumbers::default(),
-        with_content: true,
-    };
+    let question = Question { wanted: &[wanted], bits: 1, ..asked() };
     let related = index.related(&question, may_be_paired, NonZeroUsize::MIN).unwrap();
     assert!(related.texts.iter().all(|it| it.stored.text.content() == "kettles"));
     let overlap = |shared, left, right| crate::jaccard::Overlap { shared, left, right };
