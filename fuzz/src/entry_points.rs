@@ -10,6 +10,7 @@ mod counts;
 mod documents;
 mod exported;
 mod file_lists;
+mod indexes;
 mod large;
 mod pages;
 mod pairs;
@@ -34,6 +35,7 @@ pub use counts::{counts, keys};
 pub use documents::office;
 pub use exported::exports;
 pub use file_lists::file_lists;
+pub use indexes::index;
 pub use large::{large_markdown, large_office, large_page};
 pub use pages::report;
 pub use pairs::{pair, passages};
@@ -55,7 +57,7 @@ fn nul_separated(bytes: &[u8], most: usize) -> Vec<Text> {
 }
 
 /// All entry points by their names.
-pub const ENTRY_POINTS: [(&str, fn(&[u8])); 28] = [
+pub const ENTRY_POINTS: [(&str, fn(&[u8])); 29] = [
     ("text", text),
     ("page", page),
     ("markdown", markdown),
@@ -78,6 +80,7 @@ pub const ENTRY_POINTS: [(&str, fn(&[u8])); 28] = [
     ("keys", keys),
     ("calibrate", calibrate),
     ("file_lists", file_lists),
+    ("index", index),
     ("archives", archives),
     ("persons", persons),
     ("large_markdown", large_markdown),

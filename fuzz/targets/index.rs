@@ -1,0 +1,4 @@
+//! Files of stored indexes.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| dedup_fuzz::entry_points::index(bytes));
