@@ -210,11 +210,8 @@ impl<'r> CorpusBuilder<'r> {
         self.settle(main, advance);
         let replaced: BTreeSet<&str> = replaced.iter().map(String::as_str).collect();
         let is_looked_for = index.has_texts() && self.corpus.passages_may_reach(level);
-        let also = if is_looked_for {
-            self.sharing(index, main, &replaced)?
-        } else {
-            TextNumbers::NONE
-        };
+        let also =
+            if is_looked_for { self.sharing(index, main, &replaced)? } else { TextNumbers::NONE };
         let related = self.related(index, (level, main), (&replaced, &also))?;
         self.corpus.unlisted = related.compared - related.texts.len();
         self.corpus.short.extend(related.short);

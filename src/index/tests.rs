@@ -176,7 +176,14 @@ fn check(path: &Path) -> Result<(), IndexError> {
 /// A question for whatever has no name that is replaced, with contents.
 fn asked<'q>() -> Question<'q> {
     static NONE: (BTreeSet<&str>, TextNumbers) = (BTreeSet::new(), TextNumbers::NONE);
-    Question { wanted: &[], main: None, replaced: &NONE.0, bits: 0, also: &NONE.1, with_content: true }
+    Question {
+        wanted: &[],
+        main: None,
+        replaced: &NONE.0,
+        bits: 0,
+        also: &NONE.1,
+        with_content: true,
+    }
 }
 
 /// A text that is asked about, whose words are numbers.

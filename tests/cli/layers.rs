@@ -31,7 +31,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("inert",       &["words"]),
     ("record",      &["text", "language", "tokens", "stems", "rabin", "shingles", "simhash", "jaccard", "sketch", "passages",
                       "verdict", "pair", "words", "inert"]),
-    ("index",       &["parallel", "text", "language", "tokens", "interner", "simhash", "hamming", "jaccard", "pair"]),
+    ("index",       &["parallel", "text", "language", "tokens", "interner", "simhash", "hamming", "jaccard", "passages", "pair"]),
     ("corpus",      &["parallel", "text", "language", "tokens", "stems", "interner", "shingles", "simhash", "hamming",
                       "jaccard", "sketch", "passages", "verdict", "pair", "index"]),
     ("calibration", &["parallel", "jaccard", "verdict"]),
