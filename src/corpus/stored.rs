@@ -232,6 +232,7 @@ impl<'r> CorpusBuilder<'r> {
         let threads = NonZeroUsize::new(self.readers.len()).unwrap_or(NonZeroUsize::MIN);
         let least = self.corpus.recipe.least;
         let new = self.corpus.documents.len();
+        // There are as many submissions at least.
         let alone = index.alone()?.saturating_sub(replaced.len());
         let many = least_texts(alone).saturating_sub(new).max(1);
         let (mut texts, mut windows) = (TextNumbers::default(), Vec::new());
@@ -245,15 +246,13 @@ impl<'r> CorpusBuilder<'r> {
             texts.add(&found.texts);
             windows.extend(found.windows);
         }
-        if !windows.is_empty() {
-            // Of so many texts more submissions make no difference.
-            let is_enough = least_texts(alone) == least_texts(usize::MAX);
-            let submissions =
-                if is_enough { alone } else { self.submissions(index, main, replaced)? };
-            self.corpus.submissions = Some(submissions);
-            let is_often = |it: &&TextNumbers| it.len() + new >= least_texts(submissions);
-            windows.iter().filter(is_often).for_each(|it| texts.add(it));
-        }
+        // Of so many texts more submissions make no difference; nor do they where nothing may be
+        // widespread.
+        let is_enough = windows.is_empty() || least_texts(alone) == least_texts(usize::MAX);
+        let submissions = if is_enough { alone } else { self.submissions(index, main, replaced)? };
+        self.corpus.submissions = Some(submissions);
+        let is_often = |it: &&TextNumbers| it.len() + new >= least_texts(submissions);
+        windows.iter().filter(is_often).for_each(|it| texts.add(it));
         Ok(texts)
     }
 

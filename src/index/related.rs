@@ -140,23 +140,27 @@ impl Index {
             paired.dedup_by_key(|(reading, ..)| *reading);
             let own = shared_shingles(&paired, found);
             let texts: Vec<u32> = paired.iter().map(|(.., row)| row.text).collect();
-            for ((paired, text), shingles) in paired.iter().zip(segment.texts(&texts)?).zip(own) {
-                let (reading, fingerprint, row) = *paired;
-                let (mut stored, content) = text;
-                if replaced.contains(name_of(&stored.text)) {
-                    continue;
-                }
-                if let Some(content) = content.filter(|_| with_content) {
-                    let text = unpacked(&segment.content(content)?);
-                    stored.text = text.ok_or_else(|| self.file.damaged("the content of a text"))?;
-                }
-                let place = place_of_reading(&stored, readings.place_in_text(reading));
-                related.texts.push(placeholders.old_text(
-                    (stored, place),
-                    fingerprint,
-                    row,
-                    shingles,
-                ));
+            let stored = paired.iter().zip(segment.texts(&texts)?).zip(own);
+            let stored =
+                stored.filter(|((_, (text, _)), _)| !replaced.contains(name_of(&text.text)));
+            let old_texts = parallel::each(
+                threads,
+                stored,
+                || (),
+                |(), ((paired, text), shingles)| {
+                    let (reading, fingerprint, row) = *paired;
+                    let (mut stored, content) = text;
+                    if let Some(content) = content.filter(|_| with_content) {
+                        let text = unpacked(&segment.content(content)?);
+                        stored.text =
+                            text.ok_or_else(|| self.file.damaged("the content of a text"))?;
+                    }
+                    let place = place_of_reading(&stored, readings.place_in_text(reading));
+                    Ok(placeholders.old_text((stored, place), fingerprint, row, shingles))
+                },
+            );
+            for old in old_texts {
+                related.texts.push(old?);
             }
             related.count(&segment, main, replaced)?;
         }

@@ -72,25 +72,27 @@ impl Index {
         keys.sort_unstable();
         keys.dedup();
         let segments = self.opened()?;
-        let lists: Vec<Lists> =
-            segments.iter().map(|segment| lists(segment, &keys)).collect::<Result<_, _>>()?;
-        let of_query = |query: &Query| {
-            let candidates = segments.iter().zip(&lists).map(|(segment, lists)| {
-                let needed = (least, segment.least_worth());
-                query.candidates(lists, segment.known.texts, needed)
-            });
+        let lists = parallel::each(threads, &segments, || (), |(), it| lists(it, &keys));
+        let lists: Vec<Lists> = lists.into_iter().collect::<Result<_, _>>()?;
+        let of_each =
+            queries.iter().flat_map(|query| segments.iter().zip(&lists).map(move |it| (query, it)));
+        let candidates = |(query, (segment, lists)): (&Query, (&Segment<'_>, &Lists))| {
+            let needed = (least, segment.least_worth());
+            query.candidates(lists, segment.known.texts, needed)
+        };
+        let candidates = parallel::each(threads, of_each, || (), |(), it| candidates(it));
+        let windows = |query: &Query| {
             let windows = query.windows(least).into_iter();
             let often = windows.filter(|(_, window)| query.most_places(window, &lists) >= many);
             let windows = often.map(|window| {
                 TextNumbers(lists.iter().map(|it| query.texts_with(&window, it)).collect())
             });
-            let windows: Vec<TextNumbers> = windows.filter(|it| it.len() >= many).collect();
-            (TextNumbers(candidates.collect()), windows)
+            windows.filter(|it| it.len() >= many).collect::<Vec<TextNumbers>>()
         };
-        let mut sharing = Sharing::default();
-        for (texts, windows) in parallel::each(threads, queries, || (), |(), it| of_query(it)) {
-            sharing.texts.add(&texts);
-            sharing.windows.extend(windows);
+        let windows = parallel::each(threads, queries, || (), |(), it| windows(it)).into_iter();
+        let mut sharing = Sharing { windows: windows.flatten().collect(), ..Sharing::default() };
+        for of_query in candidates.chunks(segments.len().max(1)) {
+            sharing.texts.add(&TextNumbers(of_query.to_vec()));
         }
         Ok(sharing)
     }

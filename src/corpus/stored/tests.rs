@@ -265,6 +265,36 @@ proptest! {
     }
 }
 
+/// Of 121 texts, the new one among them, 13 must have what is widespread; of 52 it takes ten. The new
+/// text has the notice, too.
+#[test]
+fn what_is_widespread_goes_by_all_texts() {
+    let recipe = Recipe::default();
+    let notice: String = (0..14).map(|word| format!("notice{word} ")).collect();
+    let own =
+        |number: usize| (0..80).map(|word| format!("own{number}x{word} ")).collect::<String>();
+    let folder = tempfile::tempdir().unwrap();
+    for (having, others, pairs, widespread) in [(11, 109, 11, 0), (13, 107, 0, 1), (11, 40, 0, 1)] {
+        let path = folder.path().join(format!("{having} {others}"));
+        let with_notice = (0..having).map(|number| notice.clone() + &own(number));
+        let all = with_notice.chain((having..having + others).map(own));
+        let texts: Vec<(usize, String)> = all.enumerate().collect();
+        with_history(&path, &recipe, &[Step::Add(texts)], true);
+        let index = Index::open(&path).unwrap();
+        let new = [("new.txt".to_owned(), notice.clone() + &own(999))];
+        let earlier =
+            Earlier { index: &index, level: Verdict::Excerpt, replaced: &BTreeSet::new() };
+        let corpus = builder(&recipe, &new).finish_against(&earlier, &Advance::default()).unwrap();
+        let watched = (THREADS, &Advance::default());
+        let found = corpus.found(Verdict::Excerpt, true, usize::MAX, watched).unwrap();
+        assert_eq!(
+            (found.pairs.len(), found.widespread.len()),
+            (pairs, widespread),
+            "{having} of {others}"
+        );
+    }
+}
+
 /// The fingerprints of the first readings of some texts.
 const FIRST: [u64; 4] = [
     15_720_730_140_326_643_329,
