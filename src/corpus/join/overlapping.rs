@@ -3,6 +3,8 @@
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
+use fearless_simd::{Level, dispatch};
+
 use super::collection::Classes;
 use super::pairs::{Bound, PairLimit, TooManyPairs, fall_short, share};
 use super::sets::{Sets, TempFile};
@@ -515,6 +517,8 @@ pub(super) struct Counts<'a> {
     frequent: Vec<Token>,
     /// For each block the sets that have each of them.
     bits: Vec<Bits>,
+    /// What the processor has.
+    level: Level,
 }
 
 /// What a set is looked up by.
@@ -559,7 +563,7 @@ impl<'a> Counts<'a> {
                     1 << (rank % 64);
             }
         }
-        Self { rows, index, frequent, bits }
+        Self { rows, index, frequent, bits, level: Level::new() }
     }
 
     /// Calls back with each rank of a batch and each rank of a smaller set, from `smallest` on, that
@@ -591,10 +595,13 @@ impl<'a> Counts<'a> {
                         continue;
                     }
                     let of_block = &self.bits[block * self.frequent.len()..];
-                    add_up(lookup.frequent.iter().map(|at| &of_block[*at]), &mut planes);
-                    let most = u32::from(counts.iter().copied().max().unwrap_or_default());
-                    let needed = least(sets.start, rank).saturating_sub(most);
-                    each_bit(reached(&planes, needed), |bit| {
+                    let least_here = least(sets.start, rank);
+                    let reached = dispatch!(self.level, _ => {
+                        add_up(lookup.frequent.iter().map(|at| &of_block[*at]), &mut planes);
+                        let most = u32::from(counts.iter().copied().max().unwrap_or_default());
+                        reached(&planes, least_here.saturating_sub(most))
+                    });
+                    each_bit(reached, |bit| {
                         let set = block * BLOCK_OF_BITS + bit;
                         let count = u32::from(counts[bit]).saturating_add(count(&planes, bit));
                         if sets.contains(&set) && count >= least(set, rank) {
@@ -655,6 +662,8 @@ fn least_frequent(sets: usize) -> usize {
 
 /// Adds bits up to the planes of their counts, eight at a time: three planes take seven full adders
 /// (Harley and Seal), and only what is carried beyond them goes from plane to plane.
+#[expect(clippy::inline_always, reason = "so that it is compiled for what the processor has")]
+#[inline(always)]
 fn add_up<'b>(mut all: impl ExactSizeIterator<Item = &'b Bits>, planes: &mut Vec<Bits>) {
     planes.clear();
     let [mut ones, mut twos, mut fours] = [[0; WORDS]; 3];
@@ -678,6 +687,8 @@ fn add_up<'b>(mut all: impl ExactSizeIterator<Item = &'b Bits>, planes: &mut Vec
 }
 
 /// Adds two bits to a third one, each to each, and gives what is carried.
+#[expect(clippy::inline_always, reason = "as [`add_up`]")]
+#[inline(always)]
 fn add(sum: &mut Bits, [one, other]: [&Bits; 2]) -> Bits {
     std::array::from_fn(|k| {
         let either = one[k] ^ other[k];
@@ -703,6 +714,8 @@ fn each_bit(all: Bits, mut take: impl FnMut(usize)) {
 }
 
 /// Whether each count is at least `least`.
+#[expect(clippy::inline_always, reason = "as [`add_up`]")]
+#[inline(always)]
 fn reached(planes: &[Bits], least: u32) -> Bits {
     if u64::from(least) >> planes.len() > 0 {
         return [0; WORDS];
