@@ -34,6 +34,10 @@ const ROUNDS: usize = 32;
 /// Gathers runs into sets that may be enough for a passage, each in the order of left. The cost
 /// is that of sorting the runs, and of those of a cell at most for each.
 pub(super) fn gather(pair: &Pair, runs: &[Run], least: MinMatch) -> Vec<Vec<Run>> {
+    // What all of them are not enough for none of their sets is.
+    if !Worth::new(pair, runs).may_count(least) {
+        return Vec::new();
+    }
     let bytes = size_of_val(runs);
     let (mut near, on_right) =
         parallel::join(bytes, || near(pair, runs, 0), || near(pair, runs, 1));

@@ -74,7 +74,7 @@ impl Pair {
             numbered = Numbered::by(&lists, Identity::new, bytes);
         }
         let Numbered { of_lists, distinct, .. } = numbered;
-        let known = worths(&lists, &of_lists, distinct.len());
+        let mut known = worths(&lists, &of_lists, distinct.len());
         drop(lists);
         // In the place of what they were, for there may be very many.
         let renumbered = |mut words: Vec<u32>, numbers: &[u32]| {
@@ -91,40 +91,56 @@ impl Pair {
         )
         .into();
         drop(of_lists);
+        let mut counts = vec![[0_u32; 2]; known.len()];
+        for (side, words) in words.iter().enumerate() {
+            for word in words {
+                let count = &mut counts[*word as usize][side];
+                *count = count.saturating_add(1);
+            }
+        }
+        let most = most_of_rare(words.each_ref().map(Vec::len));
+        for (word, [left, right]) in known.iter_mut().zip(counts) {
+            word.is_rare = left.saturating_add(right) as usize <= most;
+            word.is_shared = left > 0 && right > 0;
+        }
         Self::arranged(words, [left.breaks, right.breaks], distinct, known)
     }
 
-    /// The words of two texts of many. `own` are the numbers of each one's different words,
-    /// increasing; words are places among them. `worths` are by number; none where all are worth
-    /// a whole one. Residues are not known: the pair is good for runs, not for fingerprints.
+    /// The words of two texts of many. `own` are each one's different words, by increasing numbers;
+    /// words are places among them. Residues are not known: the pair is good for runs, not for
+    /// fingerprints.
     pub(super) fn of_numbers(
-        own: [&[u32]; 2],
+        own: [&[OwnWord]; 2],
         words: [&[u32]; 2],
         breaks: [Vec<usize>; 2],
-        worths: Option<&[u8]>,
     ) -> (Self, bool) {
-        let whole = u8::try_from(WORD).unwrap_or(u8::MAX);
-        let known_of = |number: u32| {
-            let worth = worths.map_or(whole, |worths| worths[number as usize]);
-            Known { worth, ..Known::default() }
-        };
-        let mut known = Vec::with_capacity(own[0].len() + own[1].len());
+        let most = most_of_rare(words.map(<[u32]>::len));
+        let mut known = vec![Known::default(); own[0].len() + own[1].len()];
         let mut places = own.map(|own| vec![0; own.len()]);
-        let [mut left, mut right] = [0, 0];
+        let [mut left, mut right, mut count] = [0; 3];
         while let (Some(one), Some(other)) = (own[0].get(left), own[1].get(right)) {
             // Without branches, none of which could be foreseen: what is not the least is
             // overwritten.
-            let number = place(known.len());
+            let number = place(count);
             (places[0][left], places[1][right]) = (number, number);
-            known.push(known_of(*one.min(other)));
-            (left, right) = (left + usize::from(one <= other), right + usize::from(other <= one));
+            let is_of = [one.number <= other.number, other.number <= one.number];
+            let times = [one, other].map(|word| usize::from(word.count));
+            let times = times[0] * usize::from(is_of[0]) + times[1] * usize::from(is_of[1]);
+            let worth = if is_of[0] { one.worth } else { other.worth };
+            let is_shared = is_of[0] && is_of[1];
+            known[count] = Known { worth, is_rare: times <= most, is_shared };
+            (left, right) = (left + usize::from(is_of[0]), right + usize::from(is_of[1]));
+            count += 1;
         }
         for (side, next) in [left, right].into_iter().enumerate() {
-            for (number, at) in own[side][next..].iter().zip(&mut places[side][next..]) {
-                *at = place(known.len());
-                known.push(known_of(*number));
+            for (word, at) in own[side][next..].iter().zip(&mut places[side][next..]) {
+                *at = place(count);
+                let is_rare = usize::from(word.count) <= most;
+                known[count] = Known { worth: word.worth, is_rare, is_shared: false };
+                count += 1;
             }
         }
+        known.truncate(count);
         let words = [0, 1].map(|side| {
             words[side].iter().map(|word| places[side][*word as usize]).collect::<Vec<u32>>()
         });
@@ -135,20 +151,8 @@ impl Pair {
         mut words: [Vec<u32>; 2],
         mut breaks: [Vec<usize>; 2],
         distinct: Vec<Stem>,
-        mut known: Vec<Known>,
+        known: Vec<Known>,
     ) -> (Self, bool) {
-        let mut counts = vec![[0_u32; 2]; known.len()];
-        for (side, words) in words.iter().enumerate() {
-            for word in words {
-                let count = &mut counts[*word as usize][side];
-                *count = count.saturating_add(1);
-            }
-        }
-        let most = (words.iter().map(Vec::len).sum::<usize>() / RARE).clamp(FEW, MANY);
-        for (word, [left, right]) in known.iter_mut().zip(counts) {
-            word.is_rare = left.saturating_add(right) as usize <= most;
-            word.is_shared = left > 0 && right > 0;
-        }
         let is_plain = known.iter().all(|word| usize::from(word.worth) == WORD);
         let turned = (&words[1], &breaks[1]) < (&words[0], &breaks[0]);
         if turned {
@@ -218,10 +222,33 @@ impl Pair {
         self.known[number as usize].is_shared
     }
 
+    /// Whether both sides have a word, by its number, and whether it is rare.
+    #[inline]
+    pub(super) fn is_in_both_and_rare(&self, number: u32) -> (bool, bool) {
+        let Known { is_rare, is_shared, .. } = self.known[number as usize];
+        (is_shared, is_rare)
+    }
+
     /// Whether a word is rare in these texts.
     pub(super) fn is_rare(&self, side: usize, at: usize) -> bool {
         self.known[self.words[side][at] as usize].is_rare
     }
+}
+
+/// How often a word that is rare stands in both texts at most, by how many words they have.
+fn most_of_rare(words: [usize; 2]) -> usize {
+    (words.iter().sum::<usize>() / RARE).clamp(FEW, MANY)
+}
+
+/// A different word of a text of many.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OwnWord {
+    /// The same for the same word of all texts.
+    pub(super) number: u32,
+    /// How often the text has it; 255 where that is more, which is not [rare](MANY).
+    pub(super) count: u8,
+    /// What it is worth.
+    pub(super) worth: u8,
 }
 
 /// A distinct word by its residue and, in an order that is the same in each run, its check: equal

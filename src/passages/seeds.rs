@@ -115,8 +115,23 @@ fn each_rare(
         }
     };
     for gap in gaps {
-        in_a_row(pair, side, gap).for_each(&mut each);
-        pairs(pair, side, gap).for_each(&mut each);
+        let (shared, rare) = Bits::new(pair, side, gap);
+        for block in 0..shared.0.len() {
+            let mut firsts = shared.all_of(block, IN_A_ROW / WORD);
+            while let Some(bit) = next_bit(&mut firsts) {
+                let first = gap.start + 64 * block + bit;
+                if let Some(seed) = in_a_row(pair, side, first..gap.end) {
+                    each(seed);
+                }
+            }
+        }
+        for block in 0..rare.0.len() {
+            let mut firsts =
+                rare.moved(block, 0) & (1..=NEAR).fold(0, |near, by| near | rare.moved(block, by));
+            while let Some(bit) = next_bit(&mut firsts) {
+                pairs(pair, side, gap.start + 64 * block + bit..gap.end, &mut each);
+            }
+        }
     }
 }
 
@@ -130,54 +145,84 @@ fn gaps(words: usize, known: &[Run], side: usize) -> Vec<Range<usize>> {
     gaps.map(|(start, end)| start.saturating_sub(MARGIN)..(end + MARGIN).min(words)).collect()
 }
 
-/// The shortest stretches that are worth enough, one from each word on, of words that both texts
-/// have: others seed nothing.
-fn in_a_row<'p>(
-    pair: &'p Pair,
-    side: usize,
-    gap: &Range<usize>,
-) -> impl Iterator<Item = Entry> + use<'p> {
-    let Range { start: mut next, end } = *gap;
-    std::iter::from_fn(move || {
-        while next < end {
-            let at = next;
-            let (mut key, mut worth, mut last) = (0, 0, at);
-            while worth < IN_A_ROW && last < end && pair.is_shared(side, last) {
-                key = mixed(key, pair.words[side][last]);
-                worth += pair.worth(side, last);
-                last += 1;
-            }
-            if worth >= IN_A_ROW {
-                next = at + 1;
-                let seed = entry(key & !1, at, last - 1 - at);
-                if seed.is_some() {
-                    return seed;
-                }
-            } else {
-                // What begins before the word that ends this one ends there, too.
-                next = last + 1;
-            }
-        }
-        None
-    })
+/// The shortest stretch from the start of a range on that is worth enough, of words that both
+/// texts have: others seed nothing.
+fn in_a_row(pair: &Pair, side: usize, range: Range<usize>) -> Option<Entry> {
+    let (mut key, mut worth, mut last) = (0, 0, range.start);
+    while worth < IN_A_ROW && last < range.end && pair.is_shared(side, last) {
+        key = mixed(key, pair.words[side][last]);
+        worth += pair.worth(side, last);
+        last += 1;
+    }
+    if worth >= IN_A_ROW { entry(key & !1, range.start, last - 1 - range.start) } else { None }
 }
 
-/// The pairs of rare words that are near one another, of words that both texts have.
-fn pairs<'p>(
-    pair: &'p Pair,
-    side: usize,
-    gap: &Range<usize>,
-) -> impl Iterator<Item = Entry> + use<'p> {
-    let end = gap.end;
-    let is_rare = move |at: &usize| pair.is_rare(side, *at);
-    let is_shared = move |at: &usize| pair.is_shared(side, *at);
-    gap.clone().filter(is_rare).filter(is_shared).flat_map(move |at| {
-        let near = at + 1..(at + 1 + NEAR).min(end);
-        near.filter(is_rare).take(2).filter(is_shared).filter_map(move |next| {
-            let words = &pair.words[side];
-            entry(mixed(mixed(0, words[at]), words[next]) | 1, at, next - at)
-        })
-    })
+/// Takes the pairs of the first word of a range, which is rare, and of a rare one near it, of words
+/// that both texts have.
+fn pairs(pair: &Pair, side: usize, range: Range<usize>, mut take: impl FnMut(Entry)) {
+    let Range { start: at, end } = range;
+    let words = &pair.words[side];
+    let mut met = 0;
+    for next in at + 1..(at + 1 + NEAR).min(end) {
+        if !pair.is_rare(side, next) {
+            continue;
+        }
+        if pair.is_shared(side, next) {
+            let key = mixed(mixed(0, words[at]), words[next]) | 1;
+            if let Some(seed) = entry(key, at, next - at) {
+                take(seed);
+            }
+        }
+        met += 1;
+        if met == 2 {
+            break;
+        }
+    }
+}
+
+/// Some words of a range: a bit for each word, and zeros behind the last. Whether a word is one of
+/// them cannot be foreseen, and so they are found without a branch for each word.
+struct Bits(Vec<u64>);
+
+impl Bits {
+    /// Those that both texts have, and the rare ones of these.
+    fn new(pair: &Pair, side: usize, range: &Range<usize>) -> (Self, Self) {
+        let words = &pair.words[side][range.clone()];
+        let blocks = words.len().div_ceil(64);
+        let (mut all_shared, mut all_rare) =
+            (Vec::with_capacity(blocks), Vec::with_capacity(blocks));
+        for block in words.chunks(64) {
+            let (mut shared, mut rare) = (0, 0);
+            for (word, bit) in block.iter().zip(0..) {
+                let (is_shared, is_rare) = pair.is_in_both_and_rare(*word);
+                shared |= u64::from(is_shared) << bit;
+                rare |= u64::from(is_shared & is_rare) << bit;
+            }
+            all_shared.push(shared);
+            all_rare.push(rare);
+        }
+        (Self(all_shared), Self(all_rare))
+    }
+
+    /// The bits of a block of 64 words, each that of a word up to 63 behind.
+    #[inline]
+    fn moved(&self, block: usize, by: usize) -> u64 {
+        let next = self.0.get(block + 1).copied().unwrap_or_default();
+        self.0[block] >> by | next << 1 << (63 - by)
+    }
+
+    /// The words of a block that stand first of so many in a row, 64 at most.
+    fn all_of(&self, block: usize, words: usize) -> u64 {
+        (0..words).fold(u64::MAX, |all, by| all & self.moved(block, by))
+    }
+}
+
+/// Takes the lowest bit that is set.
+#[inline]
+fn next_bit(bits: &mut u64) -> Option<usize> {
+    let bit = bits.trailing_zeros() as usize;
+    *bits &= bits.wrapping_sub(1);
+    (bit < 64).then_some(bit)
 }
 
 fn entry(key: u64, at: usize, ahead: usize) -> Option<Entry> {
@@ -271,13 +316,16 @@ fn single(pair: &Pair, side: usize) -> Vec<u64> {
 /// other is one that both sides have.
 fn in_both(pair: &Pair, side: usize) -> Vec<Range<usize>> {
     let words = pair.words[side].len();
-    let (mut ranges, mut start) = (Vec::new(), 0);
-    for at in 0..=words {
-        if at == words || !pair.is_shared(side, at) {
-            if at - start >= LENGTH {
-                ranges.push(start..at);
+    let (shared, _) = Bits::new(pair, side, &(0..words));
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    for block in 0..shared.0.len() {
+        let mut firsts = shared.all_of(block, LENGTH);
+        while let Some(bit) = next_bit(&mut firsts) {
+            let start = 64 * block + bit;
+            if ranges.last().is_none_or(|last| last.end <= start) {
+                let behind = (start..words).find(|at| !pair.is_shared(side, *at));
+                ranges.push(start..behind.unwrap_or(words));
             }
-            start = at + 1;
         }
     }
     ranges
@@ -396,8 +444,8 @@ mod tests {
     proptest! {
         #[test]
         fn seeds_agree_with_the_definition(
-            left in "((a|b|c|d|[e-z]|水|火) ){0,40}", right in "((a|b|c|d|[e-z]|水|火) ){0,40}",
-            breaks in [proptest::collection::btree_set(0_usize..40, 0..3), proptest::collection::btree_set(0_usize..40, 0..3)],
+            left in "((a|b|c|d|[e-z]|水|火) ){0,150}", right in "((a|b|c|d|[e-z]|水|火) ){0,150}",
+            breaks in [proptest::collection::btree_set(0_usize..150, 0..3), proptest::collection::btree_set(0_usize..150, 0..3)],
         ) {
             let mut pair = pair(&words(&left), &words(&right));
             pair.breaks = breaks.map(|breaks| breaks.into_iter().collect());

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::stretches;
 use crate::interner::{StemTable, place};
 use crate::parallel;
-use crate::passages::pair::{Identity, Pair, WORD, worth};
+use crate::passages::pair::{Identity, OwnWord, Pair, WORD, worth};
 use crate::passages::{MinMatch, Sequence};
 
 /// Stretches that are sorted at a time, to bound the memory.
@@ -172,7 +172,7 @@ fn hash(numbers: impl Iterator<Item = u32>) -> u64 {
 
 // The words of many texts as numbers of one dictionary.
 
-/// The words of many texts. A text takes four bytes for each word and for each different one.
+/// The words of many texts. A text takes four bytes for each word, and eight for each different one.
 #[derive(Clone, Debug, Default)]
 pub struct Texts {
     /// The words of all texts, one text behind the other: the places of their numbers in `own`,
@@ -180,9 +180,9 @@ pub struct Texts {
     words: Vec<u32>,
     /// Where the words of each text end.
     ends: Vec<usize>,
-    /// The numbers of the different words of each text, increasing, one text behind the other.
-    /// Numbers increase with the residues of their words.
-    own: Vec<u32>,
+    /// The different words of each text by increasing numbers, one text behind the other. Numbers
+    /// increase with the residues of their words.
+    own: Vec<OwnWord>,
     own_ends: Vec<usize>,
     /// The breaks of texts that have some.
     breaks: BTreeMap<u32, Vec<usize>>,
@@ -270,10 +270,17 @@ impl Texts {
         for word in &mut words {
             *word = numbers[*word as usize];
         }
-        let mut own = words.clone();
-        own.sort_unstable();
-        own.dedup();
-        let local = |word: &u32| place(own.partition_point(|known| known < word));
+        let mut sorted = words.clone();
+        sorted.sort_unstable();
+        let own: Vec<OwnWord> = sorted
+            .chunk_by(|one, next| one == next)
+            .map(|same| OwnWord {
+                number: same[0],
+                count: u8::try_from(same.len()).unwrap_or(u8::MAX),
+                worth: u8::try_from(self.worth(same[0])).unwrap_or(u8::MAX),
+            })
+            .collect();
+        let local = |word: &u32| place(own.partition_point(|known| known.number < *word));
         self.words.extend(words.iter().map(local));
         if !breaks.is_empty() {
             self.breaks.insert(place(self.ends.len()), breaks);
@@ -303,15 +310,15 @@ impl Texts {
         range(&self.ends, text)
     }
 
-    /// The numbers of the different words of a text, increasing.
-    pub(super) fn own(&self, text: u32) -> &[u32] {
+    /// The different words of a text, by increasing numbers.
+    pub(super) fn own(&self, text: u32) -> &[OwnWord] {
         &self.own[range(&self.own_ends, text)]
     }
 
     /// The numbers of a text's words, in order.
     pub(super) fn numbers(&self, text: u32) -> impl ExactSizeIterator<Item = u32> + Clone {
         let own = self.own(text);
-        self.places(text).iter().map(|word| own[*word as usize])
+        self.places(text).iter().map(|word| own[*word as usize].number)
     }
 
     /// The words of a text as places among its different ones.
@@ -339,8 +346,7 @@ impl Texts {
         let own = texts.map(|text| self.own(text));
         let words = texts.map(|text| self.places(text));
         let breaks = texts.map(|text| self.breaks(text).to_vec());
-        let worths = (!self.worths.is_empty()).then_some(self.worths.as_slice());
-        Pair::of_numbers(own, words, breaks, worths)
+        Pair::of_numbers(own, words, breaks)
     }
 }
 

@@ -233,7 +233,7 @@ impl Scan {
         let right = words.map(|texts| {
             let (own, places) = (texts.own(other), texts.places(other));
             move |from: usize, to: usize| {
-                places[from..to.min(places.len())].iter().map(|word| own[*word as usize])
+                places[from..to.min(places.len())].iter().map(|word| own[*word as usize].number)
             }
         });
         near.may_have_passage(right.as_ref(), marks)
