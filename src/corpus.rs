@@ -16,6 +16,7 @@ mod stored;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use crate::language::{By, Known, Language, Tally};
 use crate::pair::recipe::Recipe;
@@ -100,6 +101,8 @@ pub struct Corpus<'r> {
     submissions: Option<usize>,
     /// Whether what old texts alone have is left out of account.
     is_of_new: bool,
+    /// The words of all documents, once their passages were looked for.
+    words: OnceLock<passages::Words>,
 }
 
 /// A text that was opened.
@@ -137,6 +140,7 @@ impl<'r> CorpusBuilder<'r> {
                 unlisted: 0,
                 submissions: None,
                 is_of_new: false,
+                words: OnceLock::new(),
             },
             tally: Tally::default(),
             groups: BTreeMap::new(),

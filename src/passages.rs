@@ -153,6 +153,31 @@ impl Passage {
     }
 }
 
+/// The words of two texts, of which passages are found.
+#[derive(Debug)]
+pub struct WordPair {
+    pair: Pair,
+    /// Whether its sides are turned.
+    turned: bool,
+}
+
+impl WordPair {
+    /// The words of left and of right. Those of texts of many are [known already](many::Texts::words_of).
+    pub fn new(left: Sequence, right: Sequence) -> Self {
+        let (pair, turned) = Pair::from_sequences(left, right);
+        Self { pair, turned }
+    }
+
+    /// How many words left has, and right.
+    pub fn lengths(&self) -> [usize; 2] {
+        let mut lengths = self.pair.words.each_ref().map(Vec::len);
+        if self.turned {
+            lengths.reverse();
+        }
+        lengths
+    }
+}
+
 /// Finds the passages that two texts share, in the order of right; as it does not know which
 /// words begin a sentence, none is reworded. Turned round, left and right change places and
 /// nothing else. The cost is that of sorting the words.
@@ -160,7 +185,7 @@ pub fn find(left: Sequence, right: Sequence, least: MinMatch) -> Vec<Passage> {
     let as_it_is = |_, ranges: &[Range<usize>]| {
         ranges.iter().map(|range| (range.clone(), ())).collect::<Vec<_>>()
     };
-    let found = find_whole([left, right], least, as_it_is, |_, _| None).into_iter();
+    let found = find_whole(WordPair::new(left, right), least, as_it_is, |_, _| None).into_iter();
     found.map(|(passage, _)| passage).collect()
 }
 
@@ -174,12 +199,12 @@ pub fn find(left: Sequence, right: Sequence, least: MinMatch) -> Vec<Passage> {
 /// first one of a range that begin a sentence, increasing. It is asked for what no exact or
 /// edited passage has; where it gives none, nothing [reworded](Kind::Reworded) is found.
 pub fn find_whole<P>(
-    [left, right]: [Sequence; 2],
+    words: WordPair,
     least: MinMatch,
     whole: impl Fn(usize, &[Range<usize>]) -> Vec<(Range<usize>, P)>,
     sentences: impl Fn(usize, &[Range<usize>]) -> Option<Vec<usize>> + Sync,
 ) -> Vec<(Passage, [P; 2])> {
-    let (pair, turned) = Pair::from_sequences(left, right);
+    let WordPair { pair, turned } = words;
     let found = found(&pair, least);
     let side_of = |side: usize| if turned { 1 - side } else { side };
     let (mut kept, mut places, mut next) = (Vec::new(), Vec::new(), found);

@@ -98,7 +98,7 @@ pub(super) fn leave_out(
     let found = parallel::each_with(readers, waiting.iter(), |reader, waiting| {
         let (words, written) = reader.words(&waiting.remaining());
         let stretches = common.stretches(&words, least);
-        let spots = written.whole(&waiting.opened.text, &stretches).into_iter();
+        let spots = written.marks.whole(waiting.opened.text.content(), &stretches).into_iter();
         advance.add(1);
         let stretch = |Spot { span, words: range }: Spot| Stretch {
             whole: words.window(range.clone()),

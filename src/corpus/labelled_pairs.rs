@@ -6,7 +6,7 @@
 use std::num::NonZeroUsize;
 
 use super::join::Side;
-use super::passages::judgement;
+use super::passages::{judgement, matches};
 use super::reader::{Reader, SketchedDocument};
 use super::{Document, Opened, WordsDigest};
 use crate::language::{self, By, Given, Known, Language};
@@ -210,7 +210,8 @@ impl<'r> DocumentAnalyzer<'r> {
         let comparison = Comparison::new(same_words, &left.sketch, &right.sketch);
         let sketches = [left.sketch.summary(), right.sketch.summary()];
         let documents = [&left.document, &right.document];
-        let mut judgement = judgement(self.recipe, documents, sketches, comparison);
+        let find = || matches(documents, self.recipe);
+        let mut judgement = judgement(self.recipe, documents, sketches, comparison, find);
         let sets = [left.sketch.shingles.all(), right.sketch.shingles.all()];
         let (keys, checks) = (sets.map(ShingleSet::keys), sets.map(ShingleSet::checks_by_key));
         let count = collided([(&keys[0], &checks[0]), (&keys[1], &checks[1])]).count;

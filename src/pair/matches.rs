@@ -1,13 +1,13 @@
 //! The passages that two texts share, and where they stand in their files.
 
-use std::mem::take;
 use std::ops::Range;
 
 use super::recipe::Recipe;
 use super::undecided::Undecided;
 use super::vocabulary::WordSequence;
+use crate::interner::WordOffsets;
 use crate::jaccard::Share;
-use crate::passages::{self, MinMatch, Passage, Sequence};
+use crate::passages::{self, MinMatch, Passage, Sequence, WordPair};
 use crate::text::{Place, Text};
 use crate::tokens::exclusions::Remaining;
 use crate::verdict::comparison::Coverage;
@@ -49,24 +49,35 @@ impl Matches {
     /// Finds the passages of two texts and their words; those of fewer aligned words
     /// than the recipe counts are listed separately, and count for no coverage.
     pub(crate) fn new(
-        (left, mut words_of_left): (&Text, WordSequence),
-        (right, mut words_of_right): (&Text, WordSequence),
+        (left, words_of_left): (&Text, WordSequence),
+        (right, words_of_right): (&Text, WordSequence),
+        recipe: &Recipe,
+    ) -> Self {
+        let words = WordPair::new(words_of_left.sequence, words_of_right.sequence);
+        let texts = [(left, &words_of_left.marks), (right, &words_of_right.marks)];
+        let sentences = |side: usize, ranges: &[Range<usize>]| {
+            let (text, marks) = texts[side];
+            Some(marks.sentences(text.content(), ranges))
+        };
+        Self::of_pair(words, texts, sentences, recipe)
+    }
+
+    /// The same of words that stand where their marks say. Of ranges of words of a side, `sentences`
+    /// gives [those that begin one](passages::find_whole).
+    pub(crate) fn of_pair(
+        words: WordPair,
+        texts: [(&Text, &WordOffsets); 2],
+        sentences: impl Fn(usize, &[Range<usize>]) -> Option<Vec<usize>> + Sync,
         recipe: &Recipe,
     ) -> Self {
         let (least, below) = (recipe.least, recipe.short);
-        let counts = [&words_of_left, &words_of_right].map(|it| it.sequence.words.len());
-        let sequences = [&mut words_of_left, &mut words_of_right].map(|it| take(&mut it.sequence));
-        let texts = [(left, &words_of_left), (right, &words_of_right)];
+        let [left, right] = words.lengths();
         let whole = |side: usize, ranges: &[Range<usize>]| {
-            let (text, words) = texts[side];
-            let spots = words.whole(text, ranges).into_iter();
+            let (text, marks) = texts[side];
+            let spots = marks.whole(text.content(), ranges).into_iter();
             spots.map(|spot| (spot.words, spot.span)).collect()
         };
-        let sentences = |side: usize, ranges: &[Range<usize>]| {
-            let (text, words) = texts[side];
-            Some(words.sentences(text, ranges))
-        };
-        let found = passages::find_whole(sequences, least, whole, sentences);
+        let found = passages::find_whole(words, least, whole, sentences);
         let (passages, spans): (Vec<Passage>, Vec<[Range<usize>; 2]>) = found.into_iter().unzip();
         let [on_left, on_right] = [0, 1].map(|side| {
             let spans: Vec<_> = spans.iter().map(|spans| spans[side].clone()).collect();
@@ -79,7 +90,6 @@ impl Matches {
         let is_short = |found: &Match| below.is_some_and(|below| found.passage.words() < below);
         let (short, all): (Vec<Match>, Vec<Match>) = all.into_iter().partition(is_short);
         let passages = || all.iter().map(|found| &found.passage);
-        let [left, right] = counts;
         let coverage = Coverage {
             passages: all.len(),
             left: Share::new(passages().map(|passage| covered(passage, &passage.left)).sum(), left),

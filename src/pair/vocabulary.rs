@@ -320,17 +320,19 @@ impl WordSequence {
         let (reading, marks) = memory.read_with_marks(text.text(), text.spans());
         written(reading, marks, Arc::new(memory.into_stems()))
     }
+}
 
+impl WordOffsets {
     /// The longest parts of ranges of words that share no character with other words, and where
-    /// they stand in the text's content, in the same order. No two spans overlap where no two
+    /// they stand in the text, in the same order. No two spans overlap where no two
     /// ranges do; a part may be empty, and so is its span then.
-    pub(crate) fn whole(&self, text: &Text, ranges: &[Range<usize>]) -> Vec<Spot> {
+    pub(crate) fn whole(&self, text: &str, ranges: &[Range<usize>]) -> Vec<Spot> {
         let filled = || ranges.iter().filter(|range| !range.is_empty());
         let mut ends: Vec<usize> =
             filled().flat_map(|range| [range.start, range.end - 1]).collect();
         ends.sort_unstable();
         ends.dedup();
-        let spots = self.marks.spots(text.content(), ends.iter().copied());
+        let spots = self.spots(text, ends.iter().copied());
         let spot = |word: usize| &spots[ends.partition_point(|end| *end < word)];
         let whole = |range: &Range<usize>| {
             if range.is_empty() {
@@ -349,17 +351,17 @@ impl WordSequence {
         // The words that are first or last now stand elsewhere.
         self.whole(text, &found.into_iter().map(|spot| spot.words).collect::<Vec<_>>())
     }
+}
 
-    /// Of ranges of words, in their order and apart, those behind the first one of a range that
-    /// begin a sentence; no range has words from both sides of a break.
-    pub(crate) fn sentences(&self, text: &Text, ranges: &[Range<usize>]) -> Vec<usize> {
-        self.marks.sentences(text.content(), ranges)
-    }
-
+impl WordSequence {
     /// Where the longest parts of ranges of words stand that share no character with others;
     /// none is empty.
     pub(crate) fn spans(&self, text: &Text, ranges: &[Range<usize>]) -> Vec<Range<usize>> {
-        let filled = self.whole(text, ranges).into_iter().filter(|spot| !spot.words.is_empty());
+        let filled = self
+            .marks
+            .whole(text.content(), ranges)
+            .into_iter()
+            .filter(|spot| !spot.words.is_empty());
         filled.map(|spot| spot.span).collect()
     }
 }

@@ -147,6 +147,11 @@ impl Pair {
         Self::arranged(words, breaks, Vec::new(), known)
     }
 
+    /// With the words that there are, by their numbers.
+    pub(super) fn with_distinct(self, distinct: Vec<Stem>) -> Self {
+        Self { distinct, ..self }
+    }
+
     fn arranged(
         mut words: [Vec<u32>; 2],
         mut breaks: [Vec<usize>; 2],

@@ -7,6 +7,10 @@ use proptest::prelude::*;
 use super::*;
 use crate::interner::StemTable;
 
+pub(super) fn word_pair([left, right]: &[Sequence; 2]) -> WordPair {
+    WordPair::new(left.clone(), right.clone())
+}
+
 /// The words of a text, parted by spaces; `a3..5` stands for a3 a4 a5, and each Chinese
 /// letter is a word.
 pub(super) fn words(text: &str) -> Vec<String> {
@@ -239,7 +243,7 @@ proptest! {
         let least = MinMatch::new(least).unwrap();
         let texts = [sequence(&left), sequence(&right)];
         let lengths = [left.len(), right.len()];
-        let found = find_whole(texts.clone(), least, whole, |_, _| None);
+        let found = find_whole(word_pair(&texts), least, whole, |_, _| None);
         for (passage, places) in &found {
             let ends = [0, 1].map(|side| runs::extent(&passage.runs, side));
             prop_assert_eq!(&ends, &[passage.left.clone(), passage.right.clone()]);
@@ -259,7 +263,7 @@ proptest! {
             };
             prop_assert_eq!(all.iter().filter(|it| is_in(it)).count(), 1);
         }
-        let mut turned = find_whole([texts[1].clone(), texts[0].clone()], least, |side, ranges| whole(1 - side, ranges), |_, _| None);
+        let mut turned = find_whole(WordPair::new(texts[1].clone(), texts[0].clone()), least, |side, ranges| whole(1 - side, ranges), |_, _| None);
         turned.sort_unstable_by_key(|(passage, _)| passage.left.start);
         let mut of_turned: Vec<_> = turned.iter().map(|(it, _)| (it.right.clone(), it.left.clone())).collect();
         let mut of_found: Vec<_> = found.iter().map(|(it, _)| (it.left.clone(), it.right.clone())).collect();

@@ -6,10 +6,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::stretches;
-use crate::interner::{StemTable, place};
+use crate::interner::{Stem, StemTable, place};
 use crate::parallel;
 use crate::passages::pair::{Identity, OwnWord, Pair, WORD, worth};
-use crate::passages::{MinMatch, Sequence};
+use crate::passages::{MinMatch, Sequence, WordPair};
 
 /// Stretches that are sorted at a time, to bound the memory.
 const BATCH: usize = if cfg!(test) { 1 << 4 } else { 1 << 22 };
@@ -190,6 +190,8 @@ pub struct Texts {
     sentences: Option<(Vec<u32>, Vec<usize>)>,
     /// What each word is worth, by its number; empty where all are worth a whole one.
     worths: Vec<u8>,
+    /// The words of all texts, by their numbers.
+    stems: Vec<Stem>,
 }
 
 impl Texts {
@@ -209,10 +211,11 @@ impl Texts {
                 })
             })
             .collect();
-        let mut all: Vec<Identity> =
-            lists.iter().flat_map(|list| &list.stems).map(Identity::new).collect();
-        all.sort_unstable();
-        all.dedup();
+        let each = lists.iter().flat_map(|list| &list.stems);
+        let mut all: Vec<(Identity, Stem)> =
+            each.map(|word| (Identity::new(word), *word)).collect();
+        all.sort_unstable_by_key(|(word, _)| *word);
+        all.dedup_by_key(|(word, _)| *word);
         let is_plain = lists.iter().all(|list| list.more.iter().all(|more| *more == 0));
         let mut texts = Self::default();
         if !is_plain {
@@ -223,7 +226,7 @@ impl Texts {
             let of_list: Vec<u32> = list
                 .stems
                 .iter()
-                .map(|word| all.partition_point(|known| *known < Identity::new(word)))
+                .map(|word| all.partition_point(|(known, _)| *known < Identity::new(word)))
                 .map(place)
                 .collect();
             if !is_plain {
@@ -234,7 +237,8 @@ impl Texts {
             }
             numbers.push(of_list);
         }
-        drop((all, lists));
+        texts.stems = all.into_iter().map(|(_, word)| word).collect();
+        drop(lists);
         let most = u32::MAX as usize;
         for (sequence, list) in sequences.into_iter().zip(of_sequence).take(most) {
             texts.add(sequence, &numbers[list]);
@@ -255,7 +259,7 @@ impl Texts {
     }
 
     /// Of ranges of words of a text those behind the first one that begin a sentence.
-    pub(super) fn sentences(&self, text: u32, ranges: &[Range<usize>]) -> Option<Vec<usize>> {
+    pub fn sentences(&self, text: u32, ranges: &[Range<usize>]) -> Option<Vec<usize>> {
         let (all, ends) = self.sentences.as_ref()?;
         let starts = &all[range(ends, text)];
         let within = |range: Range<usize>| {
@@ -341,7 +345,18 @@ impl Texts {
         self.worths.iter().map(|worth| usize::from(*worth)).min().unwrap_or(WORD)
     }
 
-    /// Two texts as a pair, and whether they are turned.
+    /// The words of two texts, as [`WordPair::new`] makes them of their sequences.
+    pub fn words_of(&self, texts: [u32; 2]) -> WordPair {
+        let each = texts.into_iter().flat_map(|text| self.own(text));
+        let mut numbers: Vec<u32> = each.map(|word| word.number).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let distinct = numbers.into_iter().map(|number| self.stems[number as usize]).collect();
+        let (pair, turned) = self.pair(texts);
+        WordPair { pair: pair.with_distinct(distinct), turned }
+    }
+
+    /// Two texts as a pair without [`Pair::distinct`], and whether they are turned.
     pub(super) fn pair(&self, texts: [u32; 2]) -> (Pair, bool) {
         let own = texts.map(|text| self.own(text));
         let words = texts.map(|text| self.places(text));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::super::tests::{sequence, words};
-use super::super::{MinMatch, Passage, Sequence, find};
+use super::super::{MinMatch, Passage, Sequence, WordPair, find, find_whole};
 use super::*;
 use crate::interner::StemTable;
 use crate::parallel::Advance;
@@ -234,6 +234,29 @@ proptest! {
             got.sort_by_key(|it| it.texts);
             let some = want.iter().filter(|it| it.texts.into_iter().any(is_asked));
             prop_assert_eq!(got, some.copied().collect::<Vec<_>>());
+        }
+    }
+
+    /// Also in which sides are turned, in the fingerprints of passages and in rare words.
+    #[test]
+    fn words_of_two_texts_are_those_of_their_sequences(corpus in corpus(), least in 3_usize..9) {
+        let sequences: Vec<Sequence> = corpus
+            .iter()
+            .map(|(words, breaks)| Sequence { breaks: breaks.clone(), ..sequence(words) })
+            .collect();
+        let texts = Texts::new(sequences.clone());
+        let least = MinMatch::new(least).unwrap();
+        let as_it_is = |_, ranges: &[std::ops::Range<usize>]| {
+            ranges.iter().map(|range| (range.clone(), range.clone())).collect::<Vec<_>>()
+        };
+        for (a, left) in (0..).zip(&sequences) {
+            for (b, right) in (0..).zip(&sequences).filter(|(b, _)| *b != a) {
+                let words = texts.words_of([a, b]);
+                let plain = WordPair::new(left.clone(), right.clone());
+                prop_assert_eq!(words.lengths(), plain.lengths());
+                let found = |words| find_whole(words, least, as_it_is, |_, _| None);
+                prop_assert_eq!(found(words), found(plain));
+            }
         }
     }
 

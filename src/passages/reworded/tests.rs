@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
-use super::super::tests::{sequence, words};
+use super::super::tests::{sequence, word_pair, words};
 use super::super::{Kind, Passage, Sequence, find_whole};
 use super::sentences as sentences_of;
 use super::*;
@@ -31,7 +31,7 @@ fn passages(texts: &[(Sequence, Vec<usize>); 2], least: usize) -> Vec<Passage> {
         Some(starts.filter(is_within).collect::<Vec<_>>())
     };
     let sequences = texts.each_ref().map(|(sequence, _)| sequence.clone());
-    let found = find_whole(sequences, MinMatch::new(least).unwrap(), whole, starts);
+    let found = find_whole(word_pair(&sequences), MinMatch::new(least).unwrap(), whole, starts);
     found.into_iter().map(|(passage, _)| passage).collect()
 }
 
@@ -148,7 +148,7 @@ fn nothing_is_reworded_where_sentences_are_not_known() {
         ranges.iter().map(|range| (range.clone(), ())).collect::<Vec<_>>()
     };
     let found = |starts: Option<Vec<usize>>| {
-        find_whole(texts.clone(), MinMatch::default(), whole, move |_, _| starts.clone()).len()
+        find_whole(word_pair(&texts), MinMatch::default(), whole, move |_, _| starts.clone()).len()
     };
     assert_eq!([found(None), found(Some(vec![8, 16, 330, 338]))], [0, 1]);
 }
