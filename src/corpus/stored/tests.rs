@@ -270,18 +270,20 @@ proptest! {
 #[test]
 fn what_is_widespread_goes_by_all_texts() {
     let recipe = Recipe::default();
-    let notice: String = (0..14).map(|word| format!("notice{word} ")).collect();
-    let own =
-        |number: usize| (0..80).map(|word| format!("own{number}x{word} ")).collect::<String>();
+    let words = |of: &str, count: usize| {
+        (0..count).map(|word| format!("{of}{word}")).collect::<Vec<_>>().join(" ")
+    };
+    let (notice, own) = (words("notice", 14), |number| words(&format!("own{number}x"), 80));
+    let with_both = |number: usize| format!("{notice} {}", own(number));
     let folder = tempfile::tempdir().unwrap();
     for (having, others, pairs, widespread) in [(11, 109, 11, 0), (13, 107, 0, 1), (11, 40, 0, 1)] {
         let path = folder.path().join(format!("{having} {others}"));
-        let with_notice = (0..having).map(|number| notice.clone() + &own(number));
+        let with_notice = (0..having).map(with_both);
         let all = with_notice.chain((having..having + others).map(own));
         let texts: Vec<(usize, String)> = all.enumerate().collect();
         with_history(&path, &recipe, &[Step::Add(texts)], true);
         let index = Index::open(&path).unwrap();
-        let new = [("new.txt".to_owned(), notice.clone() + &own(999))];
+        let new = [("new.txt".to_owned(), with_both(999))];
         let earlier =
             Earlier { index: &index, level: Verdict::Excerpt, replaced: &BTreeSet::new() };
         let corpus = builder(&recipe, &new).finish_against(&earlier, &Advance::default()).unwrap();

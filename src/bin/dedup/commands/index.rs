@@ -68,7 +68,8 @@ fn build(flags: &BuildFlags) -> anyhow::Result<Exit> {
 
 fn add(flags: &AddFlags) -> anyhow::Result<Exit> {
     let mut index = IndexWriter::open(&flags.index)?;
-    prepare(&flags.index, index.settings(), index.salt(), &flags.texts.comparing)?;
+    let built = (index.settings(), index.has_texts());
+    prepare(&flags.index, built, index.salt(), &flags.texts.comparing)?;
     let done = put(&mut index, &flags.texts, &flags.index)?;
     let texts = index.commit()?;
     let said = format!(

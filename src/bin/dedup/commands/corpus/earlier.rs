@@ -73,14 +73,15 @@ impl Ids {
 /// they are there. What nothing is said of is taken from the index before.
 pub(crate) fn prepare(
     path: &Path,
-    built: &str,
+    (built, has_texts): (&str, bool),
     salt: Salt,
     comparing: &Comparing,
 ) -> anyhow::Result<()> {
     interner::salt_checks(salt)?;
     let asked = comparing.recorded()?;
     // Names are no part of how texts are compared.
-    let all: Vec<&str> = built.lines().filter(|line| line.starts_with("--")).collect();
+    let flags = built.lines().filter(|line| line.starts_with("--"));
+    let all: Vec<&str> = has_texts.then_some("--with-texts").into_iter().chain(flags).collect();
     let built = built.strip_prefix(ANONYMOUS).map_or(built, str::trim_start);
     if asked == built {
         return Ok(());
@@ -125,7 +126,7 @@ pub(super) fn open(flags: &CorpusFlags) -> anyhow::Result<Option<Index>> {
     }
     check(flags, path)?;
     let index = Index::open(path)?;
-    prepare(path, index.settings(), index.salt(), &flags.comparing)?;
+    prepare(path, (index.settings(), index.has_texts()), index.salt(), &flags.comparing)?;
     Ok(Some(index))
 }
 
