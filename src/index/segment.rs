@@ -401,6 +401,12 @@ impl<'f> Segment<'f> {
         self.directory.texts.len()
     }
 
+    /// How many texts were written, no more than the blocks hold whatever the root says.
+    pub(super) fn texts_written(&self) -> u32 {
+        let most = u32::try_from(self.blocks_of_texts() * TEXTS_A_BLOCK).unwrap_or(u32::MAX);
+        self.known.texts.min(most)
+    }
+
     /// The number of a text that is not removed, and the text, by its name.
     pub(super) fn find(&self, name: &str) -> Result<Option<(u32, WithContent)>, IndexError> {
         let after = self.directory.texts.partition_point(|(first, _)| first.as_str() <= name);

@@ -78,7 +78,7 @@ impl Index {
             queries.iter().flat_map(|query| segments.iter().zip(&lists).map(move |it| (query, it)));
         let candidates = |(query, (segment, lists)): (&Query, (&Segment<'_>, &Lists))| {
             let needed = (least, segment.least_worth());
-            query.candidates(lists, segment.known.texts, needed)
+            query.candidates(lists, segment.texts_written(), needed)
         };
         let candidates = parallel::each(threads, of_each, || (), |(), it| candidates(it));
         let windows = |query: &Query| {
@@ -101,6 +101,7 @@ impl Index {
 /// The lists of some keys, which increase; each block is read once.
 fn lists(segment: &Segment<'_>, keys: &[u64]) -> Result<Lists, IndexError> {
     let blocks = segment.list_blocks(List::Stretches)?;
+    let texts = segment.texts_written();
     let mut found = Lists::default();
     let mut rest = keys;
     while let Some(key) = rest.first() {
@@ -114,7 +115,8 @@ fn lists(segment: &Segment<'_>, keys: &[u64]) -> Result<Lists, IndexError> {
             while sought.next_if(|key| **key < posting.key).is_some() {}
             match sought.peek() {
                 Some(key) if **key == posting.key => {
-                    found.push(posting.key, posting.having.iter().map(|it| of_place(*it)));
+                    let places = posting.having.iter().map(|it| of_place(*it));
+                    found.push(posting.key, places.take_while(|(text, _)| *text < texts));
                     ControlFlow::Continue(())
                 }
                 Some(_) => ControlFlow::Continue(()),

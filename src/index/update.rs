@@ -448,7 +448,7 @@ fn merge(segments: &[Segment<'_>], out: &mut Appender<'_>) -> Result<SegmentRef,
     let mut numbers: Vec<Vec<Option<u32>>> =
         readings.iter().map(|it| Vec::with_capacity(it.len())).collect();
     let mut text_numbers: Vec<Vec<Option<u32>>> =
-        segments.iter().map(|it| vec![None; it.known.texts as usize]).collect();
+        segments.iter().map(|it| vec![None; it.texts_written() as usize]).collect();
     let mut texts = TextsByName::new(segments);
     while let Some(Found { segment: place, number, text, content }) = texts.next()? {
         let numbers = &mut numbers[place];

@@ -12,7 +12,7 @@ use dedup_text::corpus::{CorpusBuilder, Earlier, IndexedTexts, Opened};
 use dedup_text::index::{Index, IndexError, IndexWriter, NewText};
 use dedup_text::interner;
 use dedup_text::language::{Choice, Given};
-use dedup_text::pair::recipe::{Recipe, Search};
+use dedup_text::pair::recipe::Recipe;
 use dedup_text::parallel::Advance;
 use dedup_text::text::Text;
 use dedup_text::verdict::Verdict;
@@ -44,7 +44,7 @@ pub fn index(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     let given = if first & 1 == 0 { Given::As(None) } else { Given::Detect };
     let languages = Choice { left: given, right: given };
-    let recipe = Recipe { languages, search: Search::Never, ..Recipe::default() };
+    let recipe = Recipe { languages, ..Recipe::default() };
     let mut parts = rest.splitn(3, |byte| *byte == 0);
     let mut part = || parts.next().unwrap_or_default();
     let stored: Vec<String> =
@@ -121,7 +121,7 @@ fn place(choices: &mut Choices, length: usize) -> usize {
 fn states(path: &Path, recipe: &Recipe, stored: &[String]) -> [Vec<u8>; 2] {
     let file = File::options().read(true).write(true).create_new(true).open(path);
     let file = file.expect("a new file");
-    let mut texts = IndexedTexts::new(recipe, NonZeroUsize::MIN);
+    let mut texts = IndexedTexts::new(recipe, NonZeroUsize::MIN, true);
     let mut sketch = |part: Range<usize>| -> Vec<NewText> {
         let open = |number: usize| Ok::<_, Infallible>((opened(number, &stored[number]), ()));
         let mut new = Vec::new();
@@ -132,7 +132,8 @@ fn states(path: &Path, recipe: &Recipe, stored: &[String]) -> [Vec<u8>; 2] {
         new
     };
     let half = stored.len().div_ceil(2);
-    let first = IndexWriter::create(path, file, "--min 1".to_owned(), interner::salt());
+    let stored_whole = (interner::salt(), true);
+    let first = IndexWriter::create(path, file, "--min 1".to_owned(), stored_whole);
     let mut first = first.expect("an empty file");
     for text in sketch(0..half) {
         first.add(text).expect("added");
@@ -196,7 +197,7 @@ fn answers(path: &Path, recipe: &Recipe, new: &str) -> Vec<Result<String, IndexE
         let corpus = builder.finish_against(&earlier, &Advance::default())?;
         Ok(format!("{:?} {:?}", corpus.documents, corpus.short))
     };
-    let levels = [Verdict::NearDuplicate, Verdict::Identical].map(related);
+    let levels = [Verdict::NearDuplicate, Verdict::Identical, Verdict::Excerpt].map(related);
     [Ok(known), names(), found()].into_iter().chain(levels).collect()
 }
 
