@@ -22,6 +22,7 @@ mod update;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +34,7 @@ use crate::tokens::exclusions::LeftOut;
 pub use content::Content;
 use file::{BlockRef, IndexFile};
 pub use related::{Figures, OldText, Question, Related, Wanted};
-use segment::{Segment, SegmentRef};
+use segment::{Directory, Segment, SegmentRef};
 pub use sharing::{Sharing, TextNumbers};
 pub use update::{Compacted, IndexWriter};
 
@@ -112,6 +113,11 @@ pub struct StoredText {
 }
 
 impl StoredText {
+    /// The reading that holds where this is the language of most texts.
+    pub fn reading(&self, main: Option<Language>) -> Option<&Reading> {
+        self.readings.iter().find(|it| it.languages.hold_for(main))
+    }
+
     /// The language that counts where the one of most texts is looked for: that of a text which says
     /// it itself and is not too short.
     pub fn counted_language(&self) -> Option<Known> {
@@ -253,6 +259,8 @@ struct Root {
 pub struct Index {
     file: IndexFile,
     root: Root,
+    /// Those of the segments, once one was looked at: a question looks at each several times.
+    directories: OnceLock<Vec<Arc<Directory>>>,
 }
 
 impl Index {
@@ -270,7 +278,7 @@ impl Index {
     fn of_file(path: &Path, file: File) -> Result<Self, IndexError> {
         let file = IndexFile::open(path, file)?;
         let root = file.records(file.slot().root, "the root")?;
-        Ok(Self { file, root })
+        Ok(Self { file, root, directories: OnceLock::new() })
     }
 
     /// Whether a file begins as an index does. Nothing is read from a pipe.
@@ -337,7 +345,16 @@ impl Index {
     }
 
     fn opened(&self) -> Result<Vec<Segment<'_>>, IndexError> {
-        self.root.segments.iter().map(|segment| Segment::open(&self.file, segment)).collect()
+        let directories = if let Some(known) = self.directories.get() {
+            known
+        } else {
+            let read = self.root.segments.iter().map(|it| Segment::directory(&self.file, it));
+            let read = read.collect::<Result<_, _>>()?;
+            self.directories.get_or_init(|| read)
+        };
+        let known = self.root.segments.iter().zip(directories);
+        let open = |(known, directory)| Segment::new(&self.file, known, Arc::clone(directory));
+        Ok(known.map(open).collect())
     }
 
     /// Whether there is a text of this name, for one name after the other.

@@ -232,7 +232,8 @@ impl Corpus<'_> {
     }
 }
 
-fn remaining(document: &Document) -> Remaining<'_> {
+/// What counts of a text.
+pub(super) fn remaining(document: &Document) -> Remaining<'_> {
     Remaining::without(&document.text, document.left_out.clone())
 }
 
@@ -348,7 +349,7 @@ pub(super) fn judgement(
 
 /// Reads the words of two texts, and finds their passages.
 pub(super) fn matches([a, b]: [&Document; 2], recipe: &Recipe) -> Matches {
-    let remaining = [a, b].map(|it| Remaining::without(&it.text, it.left_out.clone()));
+    let remaining = [a, b].map(remaining);
     let [left, right] = vocabulary::read([&remaining[0], &remaining[1]]).1;
     Matches::new((&a.text, left), (&b.text, right), recipe)
 }

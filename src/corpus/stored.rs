@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
 use super::join::{Condition, Limit, Place, Side};
+use super::passages::remaining;
 use super::reader::{Reader, WordsDigest};
 use super::{Corpus, CorpusBuilder, Document, Opened, of_corpus};
 use crate::index::{
@@ -221,6 +222,11 @@ impl<'r> CorpusBuilder<'r> {
         Ok(self.corpus.sorted())
     }
 
+    /// There is a reader for each.
+    fn threads(&self) -> NonZeroUsize {
+        NonZeroUsize::new(self.readers.len()).unwrap_or(NonZeroUsize::MIN)
+    }
+
     /// The texts of an index that may share a passage with a new one, and those that have a row of
     /// its words which may be widespread: so the same is widespread as of all texts.
     fn sharing(
@@ -229,7 +235,6 @@ impl<'r> CorpusBuilder<'r> {
         main: Option<Language>,
         replaced: &BTreeSet<&str>,
     ) -> Result<TextNumbers, IndexError> {
-        let threads = NonZeroUsize::new(self.readers.len()).unwrap_or(NonZeroUsize::MIN);
         let least = self.corpus.recipe.least;
         let new = self.corpus.documents.len();
         // There are as many submissions at least.
@@ -238,16 +243,14 @@ impl<'r> CorpusBuilder<'r> {
         let (mut texts, mut windows) = (TextNumbers::default(), Vec::new());
         for batch in self.corpus.documents.chunks(AT_A_TIME) {
             let queries = parallel::each_with(&mut self.readers, batch, |reader, document| {
-                let left_out = document.left_out.clone();
-                let remaining = Remaining::without(&document.text, left_out);
-                Query::new(reader.words(&remaining).0)
+                Query::new(reader.words(&remaining(document)).0)
             });
-            let found = index.sharing(&queries, (least, many), threads)?;
+            let found = index.sharing(&queries, (least, many), self.threads())?;
             texts.add(&found.texts);
             windows.extend(found.windows);
         }
-        // Of so many texts more submissions make no difference; nor do they where nothing may be
-        // widespread.
+        // The limit does not grow beyond some number of submissions; and where no window is frequent
+        // enough, it does not matter.
         let is_enough = windows.is_empty() || least_texts(alone) == least_texts(usize::MAX);
         let submissions = if is_enough { alone } else { self.submissions(index, main, replaced)? };
         self.corpus.submissions = Some(submissions);
@@ -270,8 +273,7 @@ impl<'r> CorpusBuilder<'r> {
         let mut submissions = alone;
         index.each_text(|text| {
             let name = text.text.path().to_str().unwrap_or_default();
-            let reading = text.readings.iter().find(|it| it.languages.hold_for(main));
-            let is_compared = reading.is_some_and(|reading| reading.short.is_none());
+            let is_compared = text.reading(main).is_some_and(|it| it.short.is_none());
             if is_compared && !replaced.contains(name) {
                 match text.group {
                     Some(group) => _ = groups.insert(group),
@@ -315,10 +317,9 @@ impl<'r> CorpusBuilder<'r> {
         let may_be_paired = |figures: &Figures| {
             may_hold(&condition, figures) || is_by_words && figures.may_have_same_words
         };
-        let threads = NonZeroUsize::new(self.readers.len()).unwrap_or(NonZeroUsize::MIN);
         let with_content = self.corpus.recipe.search != Search::Never;
         let question = Question { wanted: &wanted, main, replaced, bits, also, with_content };
-        index.related(&question, may_be_paired, threads)
+        index.related(&question, may_be_paired, self.threads())
     }
 
     fn keep_stored(&mut self, old: OldText, main: Option<Language>) {

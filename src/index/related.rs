@@ -179,10 +179,7 @@ impl Related {
         main: Option<Language>,
         names: &BTreeSet<&str>,
     ) -> Result<(), IndexError> {
-        let short = |text: &StoredText| {
-            let reading = text.readings.iter().find(|it| it.languages.hold_for(main));
-            reading.and_then(|reading| reading.short.clone())
-        };
+        let short = |text: &StoredText| text.reading(main).and_then(|it| it.short.clone());
         self.compared += segment.known.len();
         for text in segment.short()? {
             let short = short(&text);

@@ -55,8 +55,8 @@ pub struct Sharing {
 }
 
 impl Index {
-    /// Which texts may share a passage of at least so many words with one of some new ones, and
-    /// which have a window of one, where at least `many` may. The cost goes with the words of the
+    /// Which texts may share a passage of at least `least` words with one of some new ones; and for
+    /// each window of a new text that `many` texts or more may have, which those are. The cost goes with the words of the
     /// new texts and with the places where each three of them in a row stand.
     ///
     /// # Errors

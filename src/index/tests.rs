@@ -337,6 +337,21 @@ fn texts_that_may_share_a_passage_are_found_by_their_stretches() {
     assert_eq!(windows.iter().map(|it| it.of_segment(0).to_vec()).collect::<Vec<_>>(), [[0, 1]]);
 }
 
+/// A root that says fewer texts, or more, than there are costs no more than these.
+#[test]
+fn texts_that_the_root_does_not_say_are_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("e.dedup");
+    create(&path, &[whole("a", &[1, 2, 3]), whole("b", &[1, 2, 3])]);
+    for (said, want) in [(1, vec![0]), (u32::MAX, vec![0, 1])] {
+        let mut index = Index::open(&path).unwrap();
+        index.root.segments[0].texts = said;
+        let least = (MinMatch::new(3).unwrap(), 9);
+        let sharing = index.sharing(&[query(&[1, 2, 3])], least, NonZeroUsize::MIN).unwrap();
+        assert_eq!(sharing.texts.of_segment(0), want, "{said}");
+    }
+}
+
 /// What is asked for are the shared shingles, and how many others there are.
 #[test]
 fn a_text_that_may_be_paired_comes_with_what_it_shares() {

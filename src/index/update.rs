@@ -106,7 +106,7 @@ impl IndexWriter {
     pub fn open(path: &Path) -> Result<Self, IndexError> {
         let unwritable = |source| IndexError::Unwritable { path: path.to_owned(), source };
         let opened = File::options().read(true).write(true).open(path).map_err(unwritable)?;
-        let Index { file, root } = Index::of_file(path, opened)?;
+        let Index { file, root, .. } = Index::of_file(path, opened)?;
         file.lock()?;
         // Before the lock was ours, another writer may have added to it, or put another file there.
         if Index::open(path)?.file.slot() != file.slot() {

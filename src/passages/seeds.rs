@@ -211,7 +211,7 @@ impl Bits {
         self.0[block] >> by | next << 1 << (63 - by)
     }
 
-    /// The words of a block that stand first of so many in a row, 64 at most.
+    /// The words of a block at which a run of `words` of them or more begins; `words` is at most 64.
     fn all_of(&self, block: usize, words: usize) -> u64 {
         (0..words).fold(u64::MAX, |all, by| all & self.moved(block, by))
     }

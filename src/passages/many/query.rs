@@ -1,5 +1,5 @@
-//! The words of a text, and where its stretches stand in texts that are not at hand → those of them
-//! that it may share a passage with.
+//! The words of a text, and the inverted lists of its stretches → the texts in those lists that it
+//! may share a passage with. Their words are not needed.
 
 use std::ops::Range;
 
@@ -77,7 +77,7 @@ struct Asked {
     key: u64,
 }
 
-/// A text that others are looked for, which are not at hand.
+/// A text as it is looked up in inverted lists.
 #[derive(Clone, Debug)]
 pub struct Query {
     words: Words,
