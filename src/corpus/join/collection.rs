@@ -226,6 +226,12 @@ struct ClassSides {
     has_old: bool,
 }
 
+impl ClassSides {
+    fn is_all_old(self) -> bool {
+        !self.has_any && !self.has_new
+    }
+}
+
 impl Classes {
     /// Puts texts with equal sets together. Equal sets have equal fingerprints and sizes:
     /// only texts that have those are looked at, side by side once sorted.
@@ -423,9 +429,14 @@ impl Classes {
         let (left, right) = (self.outlooks[left as usize], self.outlooks[right as usize]);
         let in_one_group = left.group.is_some() && left.group == right.group;
         let all_new = |it: ClassSides| !it.has_any && !it.has_old;
-        let all_old = |it: ClassSides| !it.has_any && !it.has_new;
-        let on_one_side = all_new(left) && all_new(right) || all_old(left) && all_old(right);
+        let on_one_side =
+            all_new(left) && all_new(right) || left.is_all_old() && right.is_all_old();
         !in_one_group && !on_one_side
+    }
+
+    /// Whether all members of a class are old: it is not compared with other such classes.
+    pub(super) fn is_all_old(&self, class: u32) -> bool {
+        self.outlooks[class as usize].is_all_old()
     }
 }
 
