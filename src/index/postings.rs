@@ -61,34 +61,34 @@ impl Block {
             (self.first, self.last) = (Some(key), key);
         }
         let bytes = &mut self.bytes;
-        number(bytes, key - self.last);
+        push_number(bytes, key - self.last);
         self.last = key;
         let count = |bytes: &mut Vec<u8>| {
             if !more.is_empty() {
-                number(bytes, more.len() as u64);
+                push_number(bytes, more.len() as u64);
             }
         };
         let mut before = *first;
         match self.list {
             List::Shingles => {
                 bytes.extend_from_slice(&tag.to_le_bytes());
-                number(bytes, first << 1 | u64::from(!more.is_empty()));
+                push_number(bytes, first << 1 | u64::from(!more.is_empty()));
                 count(bytes);
                 for reading in more {
-                    number(bytes, reading - before);
+                    push_number(bytes, reading - before);
                     before = *reading;
                 }
             }
             List::Stretches => {
                 let (text, at) = of_place(*first);
-                number(bytes, u64::from(text) << 1 | u64::from(!more.is_empty()));
-                number(bytes, at.into());
+                push_number(bytes, u64::from(text) << 1 | u64::from(!more.is_empty()));
+                push_number(bytes, at.into());
                 count(bytes);
                 for place in more {
                     let [(text, at), (text_before, at_before)] = [*place, before].map(of_place);
-                    number(bytes, (text - text_before).into());
+                    push_number(bytes, (text - text_before).into());
                     let is_same = text == text_before;
-                    number(bytes, (at - if is_same { at_before } else { 0 }).into());
+                    push_number(bytes, (at - if is_same { at_before } else { 0 }).into());
                     before = *place;
                 }
             }
@@ -111,7 +111,7 @@ impl Block {
 }
 
 /// Appends a number.
-fn number(bytes: &mut Vec<u8>, mut rest: u64) {
+fn push_number(bytes: &mut Vec<u8>, mut rest: u64) {
     while rest >= 128 {
         bytes.push(rest.to_le_bytes()[0] | 128);
         rest >>= 7;
@@ -122,6 +122,15 @@ fn number(bytes: &mut Vec<u8>, mut rest: u64) {
 /// Bytes that are no postings.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct NoPostings;
+
+/// What is done with the posting of a key.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Sought {
+    Take,
+    Skip,
+    /// Neither this posting is needed nor one behind it.
+    End,
+}
 
 /// The postings of a block, one after the other.
 #[derive(Debug)]
@@ -138,81 +147,145 @@ impl<'b> Entries<'b> {
         Self { list, key: first, bytes, having: Vec::new() }
     }
 
-    /// The next posting; none behind the last.
-    pub(super) fn next(&mut self) -> Option<Result<Posting<'_>, NoPostings>> {
-        if self.bytes.is_empty() {
-            return None;
-        }
-        let read = self.read();
-        if read.is_none() {
-            self.bytes = &[];
-        }
-        Some(read.ok_or(NoPostings).map(|tag| Posting { key: self.key, tag, having: &self.having }))
-    }
-
-    /// Reads the tag, and the rest in its place.
-    fn read(&mut self) -> Option<u32> {
-        self.having.clear();
-        self.key = self.key.checked_add(self.number()?)?;
-        match self.list {
-            List::Shingles => self.read_readings(),
-            List::Stretches => self.read_places().map(|()| 0),
-        }
-    }
-
-    fn read_readings(&mut self) -> Option<u32> {
-        let (tag, rest) = self.bytes.split_first_chunk()?;
-        self.bytes = rest;
-        let first = self.number()?;
-        let more = if first & 1 == 1 { self.number()? } else { 0 };
-        let mut reading = first >> 1;
-        self.having.push(reading);
-        for _ in 0..more {
-            reading = reading.checked_add(self.number()?)?;
-            self.having.push(reading);
-        }
-        Some(u32::from_le_bytes(*tag))
-    }
-
-    fn read_places(&mut self) -> Option<()> {
-        let first = self.number()?;
-        let mut text = u32::try_from(first >> 1).ok()?;
-        let mut at = u32::try_from(self.number()?).ok()?;
-        let more = if first & 1 == 1 { self.number()? } else { 0 };
-        self.having.push(place(text, at));
-        for _ in 0..more {
-            let step = u32::try_from(self.number()?).ok()?;
-            let word = u32::try_from(self.number()?).ok()?;
-            text = text.checked_add(step)?;
-            at = if step == 0 { at.checked_add(word)? } else { word };
-            self.having.push(place(text, at));
-        }
-        Some(())
-    }
-
-    #[inline]
-    fn number(&mut self) -> Option<u64> {
-        match self.bytes.split_first() {
-            Some((byte, rest)) if *byte < 128 => {
-                self.bytes = rest;
-                Some(u64::from(*byte))
-            }
-            _ => self.long_number(),
-        }
-    }
-
-    fn long_number(&mut self) -> Option<u64> {
-        let (mut number, mut shift) = (0_u64, 0);
-        for (at, byte) in self.bytes.iter().enumerate() {
-            number |= u64::from(byte & 127).checked_shl(shift)?;
-            shift += 7;
-            if *byte < 128 {
-                self.bytes = &self.bytes[at + 1..];
-                return Some(number);
+    /// The next posting that is to be taken; none behind the last.
+    pub(super) fn next(
+        &mut self,
+        mut sought: impl FnMut(u64) -> Sought,
+    ) -> Option<Result<Posting<'_>, NoPostings>> {
+        while !self.bytes.is_empty() {
+            let Some(key) =
+                take_number(&mut self.bytes).and_then(|more| self.key.checked_add(more))
+            else {
+                return Some(Err(self.end()));
+            };
+            self.key = key;
+            match sought(key) {
+                Sought::Take => {
+                    let Some(tag) = self.read() else { return Some(Err(self.end())) };
+                    return Some(Ok(Posting { key, tag, having: &self.having }));
+                }
+                Sought::Skip => {
+                    if self.skip().is_none() {
+                        return Some(Err(self.end()));
+                    }
+                }
+                Sought::End => self.bytes = &[],
             }
         }
         None
     }
+
+    /// Nothing behind bytes that are no postings is read.
+    fn end(&mut self) -> NoPostings {
+        self.bytes = &[];
+        NoPostings
+    }
+
+    /// Reads what has a key, and returns its tag.
+    fn read(&mut self) -> Option<u32> {
+        self.having.clear();
+        let Self { list, bytes, having, .. } = self;
+        match list {
+            List::Shingles => read_readings(bytes, having),
+            List::Stretches => read_places(bytes, having).map(|()| 0),
+        }
+    }
+
+    /// Passes over what has a key.
+    fn skip(&mut self) -> Option<()> {
+        let bytes = &mut self.bytes;
+        let (first, numbers) = match self.list {
+            List::Shingles => {
+                *bytes = bytes.get(4..)?;
+                (take_number(bytes)?, 1)
+            }
+            List::Stretches => {
+                let first = take_number(bytes)?;
+                take_number(bytes)?;
+                (first, 2)
+            }
+        };
+        let more = if first & 1 == 1 { take_number(bytes)? } else { 0 };
+        skip(bytes, more.checked_mul(numbers)?)
+    }
+}
+
+fn read_readings(bytes: &mut &[u8], readings: &mut Vec<u64>) -> Option<u32> {
+    let (tag, rest) = bytes.split_first_chunk()?;
+    *bytes = rest;
+    let first = take_number(bytes)?;
+    let more = if first & 1 == 1 { take_number(bytes)? } else { 0 };
+    let mut reading = first >> 1;
+    readings.push(reading);
+    for _ in 0..more {
+        reading = reading.checked_add(take_number(bytes)?)?;
+        readings.push(reading);
+    }
+    Some(u32::from_le_bytes(*tag))
+}
+
+fn read_places(bytes: &mut &[u8], places: &mut Vec<u64>) -> Option<()> {
+    let first = take_number(bytes)?;
+    let mut text = u32::try_from(first >> 1).ok()?;
+    let mut at = u32::try_from(take_number(bytes)?).ok()?;
+    let more = if first & 1 == 1 { take_number(bytes)? } else { 0 };
+    places.push(place(text, at));
+    for _ in 0..more {
+        let step = u32::try_from(take_number(bytes)?).ok()?;
+        let word = u32::try_from(take_number(bytes)?).ok()?;
+        text = text.checked_add(step)?;
+        at = if step == 0 { at.checked_add(word)? } else { word };
+        places.push(place(text, at));
+    }
+    Some(())
+}
+
+/// Takes a number from the front of some bytes; most have one byte or two.
+#[inline]
+fn take_number(bytes: &mut &[u8]) -> Option<u64> {
+    match **bytes {
+        [byte, ref rest @ ..] if byte < 128 => {
+            *bytes = rest;
+            Some(byte.into())
+        }
+        [low, high, ref rest @ ..] if high < 128 => {
+            *bytes = rest;
+            Some(u64::from(low & 127) | u64::from(high) << 7)
+        }
+        _ => long_number(bytes),
+    }
+}
+
+fn long_number(bytes: &mut &[u8]) -> Option<u64> {
+    let (mut number, mut shift) = (0_u64, 0);
+    for (at, byte) in bytes.iter().enumerate() {
+        number |= u64::from(byte & 127).checked_shl(shift)?;
+        shift += 7;
+        if *byte < 128 {
+            *bytes = &bytes[at + 1..];
+            return Some(number);
+        }
+    }
+    None
+}
+
+/// Passes over numbers at the front of some bytes, eight bytes at a time: each number ends with
+/// the one byte of it whose highest bit is not set.
+fn skip(bytes: &mut &[u8], numbers: u64) -> Option<()> {
+    const HIGHEST: u64 = 0x8080_8080_8080_8080;
+    let mut left = numbers;
+    while left >= 8
+        && let Some((eight, rest)) = bytes.split_first_chunk()
+    {
+        left -= u64::from((!u64::from_le_bytes(*eight) & HIGHEST).count_ones());
+        *bytes = rest;
+    }
+    while left > 0 {
+        let (byte, rest) = bytes.split_first()?;
+        left -= u64::from(*byte < 128);
+        *bytes = rest;
+    }
+    Some(())
 }
 
 #[cfg(test)]
@@ -221,10 +294,13 @@ mod tests {
 
     use super::*;
 
-    fn read(list: List, first: u64, bytes: &[u8]) -> Option<Vec<(u64, u32, Vec<u64>)>> {
+    fn read(
+        (list, first, bytes): (List, u64, &[u8]),
+        sought: impl Fn(u64) -> Sought,
+    ) -> Option<Vec<(u64, u32, Vec<u64>)>> {
         let mut entries = Entries::new(list, first, bytes);
         let mut all = Vec::new();
-        while let Some(found) = entries.next() {
+        while let Some(found) = entries.next(&sought) {
             let Posting { key, tag, having } = found.ok()?;
             all.push((key, tag, having.to_vec()));
         }
@@ -260,7 +336,7 @@ mod tests {
             list in prop_oneof![Just(List::Shingles), Just(List::Stretches)],
             postings in proptest::collection::btree_map(
                 (prop_oneof![any::<u64>(), 0..300_u64], any::<u32>()),
-                proptest::collection::btree_set((prop_oneof![any::<u32>(), 0..300_u32], prop_oneof![any::<u32>(), 0..300_u32]), 1..9), 0..30),
+                proptest::collection::btree_set((prop_oneof![any::<u32>(), 0..300_u32], prop_oneof![any::<u32>(), 0..300_u32]), 1..30), 0..30),
         ) {
             let mut block = Block::new(list);
             let mut want = Vec::new();
@@ -275,7 +351,15 @@ mod tests {
                 want.push((key, tag, having));
             }
             let (first, bytes) = block.take();
-            prop_assert_eq!(read(list, first, &bytes), Some(want));
+            let bytes = (list, first, bytes.as_slice());
+            prop_assert_eq!(read(bytes, |_| Sought::Take), Some(want.clone()));
+            let odd = |key| if key % 2 == 1 { Sought::Take } else { Sought::Skip };
+            let below = |key| if key < 200 { Sought::Take } else { Sought::End };
+            let (mut of_odd, mut of_below) = (want.clone(), want);
+            of_odd.retain(|(key, ..)| key % 2 == 1);
+            of_below.retain(|(key, ..)| *key < 200);
+            prop_assert_eq!(read(bytes, odd), Some(of_odd));
+            prop_assert_eq!(read(bytes, below), Some(of_below));
         }
 
         /// Whatever the bytes are, they are read or refused.
@@ -284,9 +368,11 @@ mod tests {
             list in prop_oneof![Just(List::Shingles), Just(List::Stretches)],
             bytes in proptest::collection::vec(any::<u8>(), 0..60),
         ) {
-            let mut entries = Entries::new(list, 0, &bytes);
-            let count = std::iter::from_fn(|| entries.next().map(|it| it.is_ok())).count();
-            prop_assert!(count <= bytes.len());
+            for sought in [|_| Sought::Take, |key| if key % 2 == 1 { Sought::Take } else { Sought::Skip }] {
+                let mut entries = Entries::new(list, 0, &bytes);
+                let count = std::iter::from_fn(|| entries.next(sought).map(|it| it.is_ok())).count();
+                prop_assert!(count <= bytes.len());
+            }
         }
     }
 }

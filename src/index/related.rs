@@ -6,10 +6,9 @@
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 
 use super::content::unpacked;
-use super::postings::{LONGEST, List};
+use super::postings::{LONGEST, List, Sought};
 use super::segment::{Readings, Row, Segment, beginning};
 use super::{Index, IndexError, Reading, StoredText, TextNumbers, name_of};
 use crate::interner::Check;
@@ -126,7 +125,7 @@ impl Index {
         let mut related = Related::default();
         for (number, segment) in self.opened()?.into_iter().enumerate() {
             let readings = segment.readings()?;
-            let found = found(&segment, &keys)?;
+            let found = found(&segment, &keys, threads)?;
             let known = Known { segment: &segment, readings: &readings, main, bits };
             let shared = || (vec![(0_u32, 0_u32); readings.len()], Vec::new());
             let of_each = parallel::each(threads, wanted, shared, |(shared, met), text| {
@@ -204,7 +203,11 @@ fn place_of_reading(text: &StoredText, number: usize) -> usize {
 
 /// The shingles of a segment whose keys are among those that are sought, or agree with one of them in
 /// all that is left of the residue. In the order of their keys; each block is read once.
-fn found(segment: &Segment<'_>, keys: &[u64]) -> Result<Vec<Found>, IndexError> {
+fn found(
+    segment: &Segment<'_>,
+    keys: &[u64],
+    threads: NonZeroUsize,
+) -> Result<Vec<Found>, IndexError> {
     let blocks = segment.list_blocks(List::Shingles)?;
     let residue = |key: u64| key >> Check::BITS;
     let mut numbers = BTreeSet::new();
@@ -215,37 +218,36 @@ fn found(segment: &Segment<'_>, keys: &[u64]) -> Result<Vec<Found>, IndexError> 
         let to = blocks.partition_point(|(first, _)| *first <= highest);
         numbers.extend(from..to);
     }
-    let mut found = Vec::new();
-    for number in numbers {
+    let of_block = |number: usize| {
         let block = blocks[number];
         // Of the last keys the next block may have more.
         let next = blocks.get(number + 1).map_or(u64::MAX, |(first, _)| *first);
         let from = keys.partition_point(|key| residue(*key) < residue(block.0));
         let to = keys.partition_point(|key| residue(*key) <= residue(next));
-        let mut rest = &keys[from..to];
-        segment.postings_of(List::Shingles, block, |posting| {
-            while let Some((first, others)) = rest.split_first()
-                && residue(*first) < residue(posting.key)
-            {
-                rest = others;
+        let mut rest = keys[from..to].iter().map(|key| residue(*key)).peekable();
+        let is_sought = |key| {
+            while rest.next_if(|it| *it < residue(key)).is_some() {}
+            match rest.peek() {
+                Some(it) if *it == residue(key) => Sought::Take,
+                Some(_) => Sought::Skip,
+                None => Sought::End,
             }
-            let Some(first) = rest.first() else { return ControlFlow::Break(()) };
-            if residue(*first) == residue(posting.key) {
-                found.push(Found {
-                    key: posting.key,
-                    check: posting.tag & !LONGEST,
-                    is_longest: posting.tag & LONGEST != 0,
-                    readings: posting
-                        .having
-                        .iter()
-                        .filter_map(|it| u32::try_from(*it).ok())
-                        .collect(),
-                });
-            }
-            ControlFlow::Continue(())
+        };
+        let mut found = Vec::new();
+        segment.postings_of(List::Shingles, block, is_sought, |posting| {
+            let reading = |it: &u64| u32::try_from(*it).unwrap_or(u32::MAX);
+            found.push(Found {
+                key: posting.key,
+                check: posting.tag & !LONGEST,
+                is_longest: posting.tag & LONGEST != 0,
+                readings: posting.having.iter().map(reading).collect(),
+            });
         })?;
-    }
-    Ok(found)
+        Ok(found)
+    };
+    let found = parallel::each(threads, numbers, || (), |(), number| of_block(number));
+    let found: Vec<Vec<Found>> = found.into_iter().collect::<Result<_, IndexError>>()?;
+    Ok(found.into_iter().flatten().collect())
 }
 
 /// The bits of a key in which a check is.

@@ -4,13 +4,13 @@
 //! its texts where those are stored, blocks of shingles, blocks of stretches of words, two
 //! columns, the lists of the blocks, and a directory of all of these.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
 use super::file::{Appender, BlockRef, IndexFile};
-use super::postings::{Block, Entries, List, Posting};
+use super::postings::{Block, Entries, List, Posting, Sought};
 use super::{IndexError, Languages, StoredText, name_of};
 use crate::language::Language;
 
@@ -494,20 +494,18 @@ impl<'f> Segment<'f> {
         Ok(known.get_or_init(|| blocks))
     }
 
-    /// The postings of a block, in their order, each handed on as long as `each` asks for more.
+    /// Hands on the postings of a block whose keys are sought, in their order.
     pub(super) fn postings_of(
         &self,
         list: List,
         (first, block): (u64, BlockRef),
-        mut each: impl FnMut(Posting<'_>) -> ControlFlow<()>,
+        mut sought: impl FnMut(u64) -> Sought,
+        mut each: impl FnMut(Posting<'_>),
     ) -> Result<(), IndexError> {
         let bytes = self.file.block(block, "a block of a list")?;
         let mut rest = Entries::new(list, first, &bytes);
-        while let Some(found) = rest.next() {
-            let posting = found.map_err(|_| self.file.damaged("a block of a list"))?;
-            if each(posting).is_break() {
-                break;
-            }
+        while let Some(found) = rest.next(&mut sought) {
+            each(found.map_err(|_| self.file.damaged("a block of a list"))?);
         }
         Ok(())
     }
@@ -525,7 +523,7 @@ impl<'f> Segment<'f> {
         }
         for list in [List::Shingles, List::Stretches] {
             for block in self.list_blocks(list)? {
-                self.postings_of(list, *block, |_| ControlFlow::Continue(()))?;
+                self.postings_of(list, *block, |_| Sought::Take, |_| ())?;
                 all.push(block.1);
             }
         }

@@ -1,9 +1,9 @@
 //! The words of new texts → the texts of an index that may share a passage with them.
 
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 
-use super::postings::{List, of_place};
+use super::file::BlockRef;
+use super::postings::{List, Sought, of_place};
 use super::segment::Segment;
 use super::{Index, IndexError};
 use crate::parallel;
@@ -72,8 +72,8 @@ impl Index {
         keys.sort_unstable();
         keys.dedup();
         let segments = self.opened()?;
-        let lists = parallel::each(threads, &segments, || (), |(), it| lists(it, &keys));
-        let lists: Vec<Lists> = lists.into_iter().collect::<Result<_, _>>()?;
+        let lists = segments.iter().map(|it| lists(it, &keys, threads));
+        let lists = lists.collect::<Result<Vec<Lists>, IndexError>>()?;
         let of_each =
             queries.iter().flat_map(|query| segments.iter().zip(&lists).map(move |it| (query, it)));
         let candidates = |(query, (segment, lists)): (&Query, (&Segment<'_>, &Lists))| {
@@ -99,30 +99,37 @@ impl Index {
 }
 
 /// The lists of some keys, which increase; each block is read once.
-fn lists(segment: &Segment<'_>, keys: &[u64]) -> Result<Lists, IndexError> {
+fn lists(segment: &Segment<'_>, keys: &[u64], threads: NonZeroUsize) -> Result<Lists, IndexError> {
     let blocks = segment.list_blocks(List::Stretches)?;
     let texts = segment.texts_written();
-    let mut found = Lists::default();
+    let mut of_blocks = Vec::new();
     let mut rest = keys;
     while let Some(key) = rest.first() {
         let behind = blocks.partition_point(|(first, _)| first <= key);
         let next = blocks.get(behind).map_or(u64::MAX, |(first, _)| *first);
         let (of_block, others) = rest.split_at(rest.partition_point(|key| *key < next).max(1));
         rest = others;
-        let Some(block) = behind.checked_sub(1) else { continue };
-        let mut sought = of_block.iter().peekable();
-        segment.postings_of(List::Stretches, blocks[block], |posting| {
-            while sought.next_if(|key| **key < posting.key).is_some() {}
-            match sought.peek() {
-                Some(key) if **key == posting.key => {
-                    let places = posting.having.iter().map(|it| of_place(*it));
-                    found.push(posting.key, places.take_while(|(text, _)| *text < texts));
-                    ControlFlow::Continue(())
-                }
-                Some(_) => ControlFlow::Continue(()),
-                None => ControlFlow::Break(()),
-            }
-        })?;
+        of_blocks.extend(behind.checked_sub(1).map(|block| (blocks[block], of_block)));
     }
-    Ok(found)
+    let of_block = |(block, keys): ((u64, BlockRef), &[u64])| {
+        let (mut found, mut sought) = (Lists::default(), keys.iter().peekable());
+        let is_sought = |key| {
+            while sought.next_if(|it| **it < key).is_some() {}
+            match sought.peek() {
+                Some(it) if **it == key => Sought::Take,
+                Some(_) => Sought::Skip,
+                None => Sought::End,
+            }
+        };
+        segment.postings_of(List::Stretches, block, is_sought, |posting| {
+            let places = posting.having.iter().map(|it| of_place(*it));
+            found.push(posting.key, places.take_while(|(text, _)| *text < texts));
+        })?;
+        Ok(found)
+    };
+    let each = parallel::each(threads, of_blocks, || (), |(), it| of_block(it));
+    each.into_iter().try_fold(Lists::default(), |mut all, lists| {
+        all.append(lists?);
+        Ok(all)
+    })
 }

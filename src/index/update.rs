@@ -3,13 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::File;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::vec::IntoIter;
 
 use super::file::{Appender, BlockRef, IndexFile};
-use super::postings::{LONGEST, List, Posting, of_place, place};
+use super::postings::{LONGEST, List, Posting, Sought, of_place, place};
 use super::segment::{
     Column, Directory, Readings, Segment, SegmentRef, SegmentWriter, WithContent,
 };
@@ -508,13 +507,13 @@ fn merge_list(
             }
             let Some(next) = known.get(block.0) else { return Ok(None) };
             let mut read = Vec::new();
-            segment.postings_of(list, *next, |posting| {
+            let all = |_| Sought::Take;
+            segment.postings_of(list, *next, all, |posting| {
                 let kept = posting.having.iter().filter_map(|it| renumbered(place, *it));
                 let having: Vec<u64> = kept.collect();
                 if !having.is_empty() {
                     read.push((posting.key, posting.tag, having));
                 }
-                ControlFlow::Continue(())
             })?;
             *block = (block.0 + 1, read.into_iter());
         }

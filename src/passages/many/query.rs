@@ -62,6 +62,14 @@ impl Lists {
         self.ends.push(self.places.len());
     }
 
+    /// Adds the places of other keys, which are greater.
+    pub fn append(&mut self, others: Self) {
+        let before = self.places.len();
+        self.keys.extend(others.keys);
+        self.ends.extend(others.ends.into_iter().map(|end| before + end));
+        self.places.extend(others.places);
+    }
+
     fn get(&self, key: u64) -> &[Place] {
         let Ok(at) = self.keys.binary_search(&key) else { return &[] };
         let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
