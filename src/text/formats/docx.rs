@@ -12,9 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::archive::{Archive, resolve};
 use super::flow::Flow;
-use super::kind::{Ground, Look, is_white};
 use super::xml::{Element, Event, Reader, decode, properties};
 use super::{Bounds, Extracted, Refusal};
+use super::{Ground, Look, is_white};
 use crate::text::Properties;
 
 const KIND: &str = "docx";

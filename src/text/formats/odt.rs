@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 
 use super::archive::Archive;
 use super::flow::Flow;
-use super::kind::{Ground, Look, is_white};
 use super::xml::{Element, Event, Reader, decode, properties};
 use super::{Bounds, Extracted, Refusal};
+use super::{Ground, Look, is_white};
 use crate::text::Properties;
 
 /// Reads the text of a document of `LibreOffice` Writer, or of Impress, which holds its slides alike;

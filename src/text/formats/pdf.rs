@@ -3,11 +3,12 @@
 //! Goes in: the bytes of a PDF. Comes out: its lines as they stand on its pages, headers and
 //! footers of pages included: nothing in a PDF parts them from its text. Letters in a PDF lie
 //! where they are to be seen; what makes words and lines of them is a program of its own, that
-//! is found on the search path. Words that no reader sees are [set apart](hidden).
+//! is found on the search path. Words that no reader sees are set apart.
 
-mod hidden;
-
+use std::io::Read;
 use std::process::Command;
+
+use memchr::memmem;
 
 use super::program::{Program, ProgramOutput, cleaned};
 use super::{Bounds, Extracted, Refusal};
@@ -48,7 +49,7 @@ fn read(command: &mut Command, bytes: &[u8], bounds: &Bounds) -> Result<Extracte
     if !output.status.success() {
         return Err(refused(&output));
     }
-    page_text(output, |text| hidden::seen(bytes, text, bounds))
+    page_text(output, |text| seen(bytes, text, bounds))
 }
 
 /// The text that the program wrote, where it holds any, and what it complains of. A page without
@@ -197,5 +198,477 @@ fn refused(output: &ProgramOutput) -> Refusal {
     Refusal::Damaged { kind: KIND, found: output.first_message().unwrap_or_else(gave_up) }
 }
 
+// The words of a PDF that no reader sees, though the file holds them.
+//
+// Goes in: the bytes of a PDF, and its text. Comes out: the text without such words, and these.
+//
+// 1. Only where a page **may hide** words is more done, as for few PDFs: where a content stream
+//    shows text in what is nearly white or by a rendering mode that paints nothing (ISO 32000-1,
+//    9.3.6), where something is nearly transparent, and where the file is encrypted, so that the
+//    streams cannot be read here.
+// 2. poppler draws the pages, small and in grey, and says in which box of its page each word stands.
+//    A word is **hidden** where its box has one tone. So white words on a dark ground are shown, and
+//    so are those that lie, not painted, over the picture of a scanned page.
+//
+// Words off the page are not in the text to begin with. Black words under a picture or in a size that
+// no one can read are not looked for, nor are streams packed by anything but Flate.
+
+/// What draws the pages; it comes with the program that reads them.
+const PAINTER: Program = Program { name: "pdftoppm", reads: "a PDF" };
+
+/// Pixels an inch of what is drawn: a letter of eight points is four of them high.
+const RESOLUTION: &str = "36";
+
+/// Points a pixel.
+const POINTS: f32 = 2.0;
+
+/// The greatest difference of two tones, of 256, that the eye does not notice; letters as small as these
+/// are drawn in half of their tone.
+const MOST_CONTRAST: u8 = 6;
+
+/// The least part of white that is nearly white, of 1.
+const LIGHT: f32 = 0.9;
+
+/// The most that something nearly transparent covers, of 1.
+const TRANSPARENT: f32 = 0.1;
+
+/// The text that is seen, and the words that are not, in their order; nothing where all are seen
+/// or poppler does not say.
+fn seen(pdf: &[u8], text: &str, bounds: &Bounds) -> Option<(String, Vec<String>)> {
+    if !may_hide(pdf, bounds.unpacked.unwrap_or(u64::MAX)) {
+        return None;
+    }
+    let arguments = ["-r", RESOLUTION, "-gray", "-"];
+    let drawn = PAINTER.read(&mut PAINTER.command(&arguments), pdf, bounds).ok()?;
+    let arguments = ["-bbox", "-enc", "UTF-8", "-", "-"];
+    let boxes = PROGRAM.read(&mut PROGRAM.command(&arguments), pdf, bounds).ok()?.text();
+    let pages = Page::all(&drawn.stdout);
+    let words: Vec<Word> = words(&boxes);
+    let is_hidden =
+        |word: &Word| pages.get(word.page).is_some_and(|page| page.has_one_tone(&word.within));
+    let hidden: Vec<bool> = words.iter().map(is_hidden).collect();
+    if !hidden.contains(&true) {
+        return None;
+    }
+    without(text, &words, &hidden)
+}
+
+// Whether pages may hide words.
+
+/// Whether a PDF may have words that no reader sees. At most `most` bytes are unpacked.
+fn may_hide(pdf: &[u8], most: u64) -> bool {
+    if memmem::find(pdf, b"/Encrypt").is_some() || is_transparent(pdf) {
+        return true;
+    }
+    let mut left = most;
+    let (mut unpacked, mut at) = (Vec::new(), 0);
+    while let Some(start) = memmem::find(&pdf[at..], b"stream") {
+        let dictionary = &pdf[at..at + start];
+        let line_ends = pdf[at + start + 6..].iter().take(2).take_while(|it| b"\r\n".contains(it));
+        let start = at + start + 6 + line_ends.count();
+        let Some(length) = memmem::find(&pdf[start..], b"endstream") else { return false };
+        at = start + length + 9;
+        let dictionary = &dictionary[memmem::rfind(dictionary, b"obj").unwrap_or_default()..];
+        if [&b"/Image"[..], b"/Length1", b"/FontFile"].iter().any(|it| has(dictionary, it)) {
+            continue;
+        }
+        let packed = &pdf[start..start + length];
+        unpacked.clear();
+        // What is damaged is read as far as it goes, as poppler does.
+        let _ = flate2::read::ZlibDecoder::new(packed).take(left).read_to_end(&mut unpacked);
+        left = left.saturating_sub(unpacked.len() as u64);
+        let content = if unpacked.is_empty() { packed } else { &unpacked[..] };
+        if is_transparent(content) || shows_unseen(content) {
+            return true;
+        }
+    }
+    false
+}
+
+fn has(bytes: &[u8], part: &[u8]) -> bool {
+    memmem::find(bytes, part).is_some()
+}
+
+/// Whether a state of graphics covers nearly nothing of what is below: `/ca 0`.
+fn is_transparent(bytes: &[u8]) -> bool {
+    memmem::find_iter(bytes, b"/ca ").any(|at| {
+        let rest = &bytes[at + 4..];
+        let end = rest.iter().position(|it| !b"0123456789.".contains(it)).unwrap_or(rest.len());
+        number(&rest[..end]).is_some_and(|covers| covers <= TRANSPARENT)
+    })
+}
+
+fn number(token: &[u8]) -> Option<f32> {
+    std::str::from_utf8(token).ok()?.parse().ok()
+}
+
+/// How text is painted.
+#[derive(Clone, Copy, Default)]
+struct Paint {
+    is_light: bool,
+    is_invisible: bool,
+}
+
+/// Whether a content stream shows text in nearly white, or does not paint it.
+fn shows_unseen(content: &[u8]) -> bool {
+    let (mut paint, mut saved, mut operands) = (Paint::default(), Vec::new(), Vec::new());
+    for token in Tokens(content) {
+        if let Some(number) = number(token) {
+            operands.push(number);
+            continue;
+        }
+        let all = |is: fn(&f32) -> bool| !operands.is_empty() && operands.iter().all(is);
+        match token {
+            // Four are parts of ink, others of light.
+            b"g" | b"rg" | b"k" | b"sc" | b"scn" if operands.len() == 4 => {
+                paint.is_light = all(|value| *value <= 1.0 - LIGHT);
+            }
+            b"g" | b"rg" | b"k" | b"sc" | b"scn" => paint.is_light = all(|value| *value >= LIGHT),
+            b"cs" => paint.is_light = false,
+            b"Tr" => paint.is_invisible = matches!(operands.last(), Some(3.0 | 7.0)),
+            b"q" => saved.push(paint),
+            b"Q" => paint = saved.pop().unwrap_or_default(),
+            b"Tj" | b"TJ" | b"'" | b"\"" if paint.is_light || paint.is_invisible => return true,
+            _ => {}
+        }
+        operands.clear();
+    }
+    false
+}
+
+/// The numbers and operators of a content stream. Strings, names and marks of arrays are skipped.
+struct Tokens<'c>(&'c [u8]);
+
+impl<'c> Iterator for Tokens<'c> {
+    type Item = &'c [u8];
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let (first, rest) = self.0.split_first()?;
+            let ends_token = |it: &u8| b" \t\r\n\0\x0c()<>[]{}/%".contains(it);
+            match first {
+                b'(' => self.0 = behind_string(rest),
+                b'<' if rest.first() != Some(&b'<') => {
+                    self.0 = &rest[memchr::memchr(b'>', rest).unwrap_or(rest.len())..];
+                }
+                b'%' => self.0 = &rest[memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len())..],
+                b'/' => self.0 = &rest[rest.iter().position(ends_token).unwrap_or(rest.len())..],
+                _ if ends_token(first) => self.0 = rest,
+                _ => {
+                    let end = self.0.iter().position(ends_token).unwrap_or(self.0.len());
+                    let (token, rest) = self.0.split_at(end);
+                    self.0 = rest;
+                    if token == b"ID" {
+                        // The bytes of a picture.
+                        self.0 = &rest[memmem::find(rest, b"EI").unwrap_or(rest.len())..];
+                        continue;
+                    }
+                    return Some(token);
+                }
+            }
+        }
+    }
+}
+
+/// What follows a string whose parenthesis is open.
+fn behind_string(content: &[u8]) -> &[u8] {
+    let (mut depth, mut at) = (1, 0);
+    while depth > 0 && at < content.len() {
+        match content[at] {
+            b'\\' => at += 1,
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    &content[at.min(content.len())..]
+}
+
+// Where words stand, and what is drawn there.
+
+/// A word of a page.
+#[derive(Debug, PartialEq)]
+struct Word {
+    text: String,
+    /// The page, from 0.
+    page: usize,
+    /// The left, upper, right and lower edge of its box, in points.
+    within: [f32; 4],
+}
+
+/// The words that `pdftotext -bbox` wrote, page by page.
+fn words(boxes: &str) -> Vec<Word> {
+    let (mut words, mut pages) = (Vec::new(), 0_usize);
+    for line in boxes.lines().map(str::trim_start) {
+        if line.starts_with("<page ") {
+            pages += 1;
+        }
+        let word = || {
+            let line = line.strip_prefix("<word ")?.strip_suffix("</word>")?;
+            let (edges, text) = line.split_once('>')?;
+            let mut edges = edges.split('"').skip(1).step_by(2).map(|edge| edge.parse().ok());
+            let within = [edges.next()??, edges.next()??, edges.next()??, edges.next()??];
+            let text = quick_xml::escape::unescape(text).ok()?.into_owned();
+            Some(Word { text, page: pages.checked_sub(1)?, within })
+        };
+        words.extend(word());
+    }
+    words
+}
+
+/// A page as it was drawn: the tones of its pixels, line by line.
+#[derive(Debug)]
+struct Page<'d> {
+    width: usize,
+    tones: &'d [u8],
+}
+
+impl<'d> Page<'d> {
+    /// The pages of what `pdftoppm -gray` wrote: portable grey maps, one behind the other.
+    fn all(mut drawn: &'d [u8]) -> Vec<Self> {
+        let mut pages = Vec::new();
+        while let Some((page, rest)) = Self::first(drawn) {
+            pages.push(page);
+            drawn = rest;
+        }
+        pages
+    }
+
+    fn first(drawn: &'d [u8]) -> Option<(Self, &'d [u8])> {
+        let rest = drawn.strip_prefix(b"P5\n")?;
+        let (head, rest) = rest.split_at(memmem::find(rest, b"\n255\n")?);
+        let (width, height) = std::str::from_utf8(head).ok()?.split_once(' ')?;
+        let (width, height): (usize, usize) = (width.parse().ok()?, height.parse().ok()?);
+        let (tones, rest) = rest[5..].split_at_checked(width.checked_mul(height)?)?;
+        Some((Self { width, tones }, rest))
+    }
+
+    /// Whether all pixels within a box, one at least, have nearly one tone.
+    fn has_one_tone(&self, within: &[f32; 4]) -> bool {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a pixel, which is looked up; what is outside is none"
+        )]
+        let [left, top, right, bottom] = within.map(|edge| (edge / POINTS).max(0.0) as usize);
+        let lines = self.tones.chunks_exact(self.width.max(1)).take(bottom + 1).skip(top);
+        let pixels = lines.flat_map(|line| line.iter().take(right + 1).skip(left));
+        let range = pixels.fold(None, |range: Option<(u8, u8)>, tone| {
+            let (least, most) = range.unwrap_or((*tone, *tone));
+            Some((least.min(*tone), most.max(*tone)))
+        });
+        range.is_some_and(|(least, most)| most - least <= MOST_CONTRAST)
+    }
+}
+
+// The text without some words of its pages.
+
+/// A text without the words that are hidden, and these. The words stand in the text in their order,
+/// perhaps with less between them, and without a hyphen at the end of a line; none where they do not.
+fn without(text: &str, words: &[Word], hidden: &[bool]) -> Option<(String, Vec<String>)> {
+    let (mut seen, mut unseen) = (String::with_capacity(text.len()), Vec::new());
+    let mut rest = text.char_indices().peekable();
+    let mut copied = 0;
+    for (word, is_hidden) in words.iter().zip(hidden) {
+        while rest.next_if(|(_, letter)| letter.is_whitespace()).is_some() {}
+        let start = rest.peek().map_or(text.len(), |(at, _)| *at);
+        for letter in word.text.chars().filter(|letter| !letter.is_whitespace()) {
+            while rest.next_if(|(_, other)| other.is_whitespace()).is_some() {}
+            let is_there = rest.next_if(|(_, other)| *other == letter).is_some();
+            if !is_there && !is_hyphen(letter) {
+                return None;
+            }
+        }
+        if *is_hidden {
+            let end = rest.peek().map_or(text.len(), |(at, _)| *at);
+            seen.push_str(&text[copied..start]);
+            unseen.push(word.text.clone());
+            copied = end;
+        }
+    }
+    seen.push_str(&text[copied..]);
+    Some((seen, unseen))
+}
+
+fn is_hyphen(letter: char) -> bool {
+    matches!(letter, '-' | '\u{ad}' | '\u{2010}')
+}
+
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod hidden_tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Whatever programs and files hold is read to its end.
+        #[test]
+        fn any_bytes_are_read(
+            bytes in prop::collection::vec(any::<u8>(), 0..200),
+            content in "(stream\n|endstream|BI|ID|EI|[()<>/% \\\\\n]|1 g|Tj|q|Q|[0-9.]{1,9}){0,30}",
+            drawn in "(P5\n|[0-9]{1,20}| |\n255\n){0,9}",
+            boxes in "(<page |<word xMin=|\"|[0-9.]{1,3}|>|&amp;|</word>|\n){0,30}",
+        ) {
+            for bytes in [&bytes[..], content.as_bytes(), drawn.as_bytes()] {
+                may_hide(bytes, 1 << 20);
+                shows_unseen(bytes);
+                for page in Page::all(bytes) {
+                    page.has_one_tone(&[f32::NAN, -1.0, f32::INFINITY, 1e30]);
+                }
+            }
+            words(&boxes);
+        }
+
+        /// What is taken out and what is left are the letters that there were.
+        #[test]
+        fn no_letter_is_lost(words in prop::collection::vec(("[a-z水]{1,4}", any::<bool>(), "[ \n\x0c]{0,2}"), 0..20)) {
+            let text: String =
+                words.iter().flat_map(|(word, _, space)| [word.as_str(), space]).collect();
+            let hidden: Vec<bool> = words.iter().map(|(_, is_hidden, _)| *is_hidden).collect();
+            let word = |(text, ..): &(String, bool, String)| {
+                Word { text: text.clone(), page: 0, within: [0.0; 4] }
+            };
+            let in_boxes: Vec<Word> = words.iter().map(word).collect();
+            let (seen, unseen) = without(&text, &in_boxes, &hidden).unwrap();
+            let of = |is_hidden: bool| -> String {
+                words.iter().filter(|word| word.1 == is_hidden).map(|word| word.0.as_str()).collect()
+            };
+            prop_assert_eq!(unseen.concat(), of(true));
+            let seen: String = seen.chars().filter(|letter| !letter.is_whitespace()).collect();
+            prop_assert_eq!(seen, of(false));
+        }
+    }
+
+    #[test]
+    fn text_that_is_not_painted_or_white_may_be_hidden() {
+        #[rustfmt::skip]
+        let table: &[(&str, &str, bool)] = &[
+            ("nothing",                          "",                                      false),
+            ("black, as it is without a word",   "BT /F 9 Tf (a) Tj ET",                  false),
+            ("white",                            "1 g BT (a) Tj ET",                      true),
+            ("nearly white",                     ".95 .97 0.9 rg BT [(a) 3 (b)] TJ ET",   true),
+            ("grey",                             ".8 g (a) Tj",                           false),
+            ("yellow",                           "1 1 0 rg (a) Tj",                       false),
+            ("no ink",                           "0 0 0 0 k (a) Tj",                      true),
+            ("ink",                              "0 0 0 1 k (a) Tj",                      false),
+            ("white by a space of colours",      "/C cs 1 1 1 scn (a) Tj",                true),
+            ("no ink by one",                    "/C cs 0 0 0 0 sc (a) Tj",               true),
+            ("another space begins with black",  "1 g /C cs (a) Tj",                      false),
+            ("white for a ground",               "1 g 0 0 9 9 re f 0 g (a) Tj",           false),
+            ("white and back",                   "q 1 g Q (a) Tj",                        false),
+            ("back to white",                    "1 g q 0 g (a) Tj Q (b) '",              true),
+            ("not painted",                      "3 Tr (a) Tj",                           true),
+            ("a path for clipping",              "7 Tr 1 2 (a) \"",                       true),
+            ("painted again",                    "3 Tr 0 Tr (a) Tj",                      false),
+            ("white for strokes",                "1 G (a) Tj",                            false),
+            ("in a string",                      "(1 g \\) (3 Tr) ) (a) Tj",              false),
+            ("in a hexadecimal string",          "<31> Tj",                               false),
+            ("in a comment",                     "% 1 g\n(a) Tj",                         false),
+            ("a name that ends like one",        "/1 g (a) Tj",                           false),
+            ("the bytes of a picture",           "BI /W 1 ID 1 g (a) Tj EI (a) Tj",       false),
+            ("too few were saved",               "Q Q 1 g (a) Tj",                        true),
+        ];
+        for (why, content, want) in table {
+            assert_eq!(shows_unseen(content.as_bytes()), *want, "{why}");
+        }
+    }
+
+    #[test]
+    fn streams_are_looked_at_unpacked_or_not() {
+        let packed = |content: &[u8]| {
+            let mut packed = flate2::read::ZlibEncoder::new(content, flate2::Compression::fast());
+            let mut bytes = Vec::new();
+            packed.read_to_end(&mut bytes).unwrap();
+            bytes
+        };
+        let stream = |dictionary: &str, bytes: &[u8]| {
+            let head = format!("4 0 obj <<{dictionary}>> stream\r\n");
+            [head.as_bytes(), bytes, b"\nendstream endobj "].concat()
+        };
+        let (white, black) = (b"1 g (a) Tj", b"0 g (a) Tj");
+        let first = |second: Vec<u8>| [stream("", &packed(black)), second].concat();
+        #[rustfmt::skip]
+        let table: Vec<(&str, Vec<u8>, u64, bool)> = vec![
+            ("no stream",              b"%PDF-1.7".to_vec(),                     99, false),
+            ("packed",                 first(stream("", &packed(white))),        99, true),
+            ("as it is",               first(stream("", white)),                 99, true),
+            ("black",                  first(stream("", black)),                 99, false),
+            ("a picture",              first(stream("/Subtype/Image", white)),   99, false),
+            ("a font",                 first(stream("/Length1 9", white)),       99, false),
+            ("over the bound",         first(stream("", &packed(white))),        12, false),
+            ("a stream without end",   b"stream\n1 g (a) Tj".to_vec(),           99, false),
+            ("encrypted",              b"trailer <</Encrypt 9 0 R>>".to_vec(),   99, true),
+            ("transparent",            b"<</ca 0.05>>".to_vec(),                 99, true),
+            ("transparent, packed",    stream("", &packed(b"<</ca 0/CA 1>>")),   99, true),
+            ("not transparent",        b"<</ca 0.5/ca 1/ca x>>".to_vec(),        99, false),
+        ];
+        for (why, pdf, most, want) in table {
+            assert_eq!(may_hide(&pdf, most), want, "{why}");
+        }
+    }
+
+    #[test]
+    fn a_box_of_one_tone_shows_nothing() {
+        // Two pages of four by two pixels; one pixel is two points.
+        let drawn = b"P5\n4 2\n255\n\xff\xff\xff\xff\xff\xff\xf9\xf8P5\n4 2\n255\n\0\0\0\0\0\xff\0\0P5\n9 9\n255\n";
+        let pages = Page::all(drawn);
+        assert_eq!(pages.len(), 2, "what is cut off is no page");
+        #[rustfmt::skip]
+        let table: &[(&str, usize, [f32; 4], bool)] = &[
+            ("white",                           0, [0.0, 0.0, 7.9, 1.9],  true),
+            ("nearly",                          0, [0.0, 0.0, 5.9, 3.9],  true),
+            ("a tone that is seen",             0, [0.0, 0.0, 7.9, 3.9],  false),
+            ("black",                           1, [0.0, 0.0, 7.9, 1.9],  true),
+            ("white on black",                  1, [0.0, 2.0, 7.9, 3.9],  false),
+            ("over the edge",                   0, [-9.0, -9.0, 99.0, 1.0], true),
+            ("off the page",                    0, [9.0, 9.0, 12.0, 12.0], false),
+        ];
+        for (why, page, within, want) in table {
+            assert_eq!(pages[*page].has_one_tone(within), *want, "{why}");
+        }
+        assert!(Page::all(b"P5\n99999999999 99999999999\n255\n").is_empty());
+        assert!(Page::all(b"P6\n1 1\n255\n\0").is_empty());
+    }
+
+    #[test]
+    fn words_stand_in_boxes_of_their_pages() {
+        let boxes = "<doc>\n  <page width=\"9\" height=\"9\">\n  </page>\n  <page width=\"9\" height=\"9\">\n    \
+            <word xMin=\"1.5\" yMin=\"2\" xMax=\"3\" yMax=\"4\">a&amp;b</word>\n    <word xMin=\"x\">c</word>";
+        let word = Word { text: "a&b".to_owned(), page: 1, within: [1.5, 2.0, 3.0, 4.0] };
+        assert_eq!(words(boxes), [word]);
+    }
+
+    #[test]
+    fn hidden_words_are_taken_out_where_they_stand() {
+        #[rustfmt::skip]
+        let table: &[(&str, &str, &str, Option<(&str, &str)>)] = &[
+            ("none",                    "a b\u{c}",          "a b",         Some(("a b\u{c}", ""))),
+            ("in the middle",           "a b c\n\u{c}d\n",   "a *b c d",    Some(("a  c\n\u{c}d\n", "b"))),
+            ("first and last",          "a b c",             "*a b *c",     Some((" b ", "a c"))),
+            ("glued to another",        "ab c",              "a *b c",      Some(("a c", "b"))),
+            ("broken at a line's end",  "abcd e",            "ab- cd *e",   Some(("abcd ", "e"))),
+            ("half of it",              "abcd e",            "ab- *cd e",   Some(("ab e", "cd"))),
+            ("a hyphen that stands",    "a-b c",             "*a-b c",      Some((" c", "a-b"))),
+            ("in another order",        "a b c",             "a *c b",      None),
+            ("more than the text has",  "a",                 "a *b",        None),
+            ("less than it has",        "a b",               "*a",          Some((" b", "a"))),
+        ];
+        for (why, text, marked, want) in table {
+            let words = marked.split_whitespace().map(|word| Word {
+                text: word.trim_start_matches('*').to_owned(),
+                page: 0,
+                within: [0.0; 4],
+            });
+            let words: Vec<Word> = words.collect();
+            let hidden: Vec<bool> =
+                marked.split_whitespace().map(|word| word.starts_with('*')).collect();
+            let got = without(text, &words, &hidden).map(|(seen, unseen)| (seen, unseen.join(" ")));
+            let want = want.map(|(seen, unseen)| (seen.to_owned(), unseen.to_owned()));
+            assert_eq!(got, want, "{why}");
+        }
+    }
+}

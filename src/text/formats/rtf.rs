@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use encoding_rs as whatwg;
 
 use super::flow::Flow;
-use super::kind::{Ground, Look, is_white_rgb};
 use super::{Extracted, Refusal};
+use super::{Ground, Look, is_white_rgb};
 
 const KIND: &str = "RTF";
 

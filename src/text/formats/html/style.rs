@@ -10,7 +10,7 @@ use cssparser::{ParseError, Parser, Token};
 use dom_query::Element;
 use html5ever::local_name;
 
-use super::element::attribute;
+use super::attribute;
 
 /// What one declaration is about.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

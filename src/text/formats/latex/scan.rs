@@ -10,7 +10,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr2, memchr3, memmem};
 
 use super::super::html::Gap;
-use super::names::{self, Argument};
+use super::{Argument, Whole, argument, is_unit, whole};
 
 /// A part of a document.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -203,7 +203,7 @@ impl<'s> Scanner<'s> {
             let is_letter = |byte: &&u8| byte.is_ascii_lowercase();
             let unit = rest[number..].iter().take(6).take_while(is_letter).count();
             let is_joined = matches!(&rest[..unit], b"plus" | b"minus") && number == 0;
-            if !is_joined && (number == 0 || !names::is_unit(&rest[number..number + unit])) {
+            if !is_joined && (number == 0 || !is_unit(&rest[number..number + unit])) {
                 return;
             }
             self.at += number + unit;
@@ -265,7 +265,7 @@ impl<'s> Scanner<'s> {
         let name = &rest[..letters];
         self.at += letters;
         self.skip_byte(b'*');
-        let whole = match names::argument(name) {
+        let whole = match argument(name) {
             Argument::Inline => self.inline(),
             Argument::Address => self.in_braces().map(Token::Verbatim),
             Argument::AddressOnly => self.in_braces().map(|_| Token::Comment),
@@ -332,7 +332,7 @@ impl<'s> Scanner<'s> {
         let after = self.at;
         let rest = self.source[after..].strip_prefix('{')?;
         let name = &rest[..rest.bytes().take(40).position(|byte| byte == b'}')?];
-        let whole = names::whole(name.trim_end_matches('*'))?;
+        let whole = whole(name.trim_end_matches('*'))?;
         // \end{name}, without having to write it anew: the name with its braces, behind \end.
         let braced = &self.source[after..after + name.len() + 2];
         self.at = after + braced.len();
@@ -347,9 +347,9 @@ impl<'s> Scanner<'s> {
             };
             if self.source.as_bytes()[end..].starts_with(b"\\end") {
                 return Some(match whole {
-                    names::Whole::Code => Token::Verbatim(body..end),
-                    names::Whole::Formula => Token::Formula,
-                    names::Whole::LeftOut => Token::Comment,
+                    Whole::Code => Token::Verbatim(body..end),
+                    Whole::Formula => Token::Formula,
+                    Whole::LeftOut => Token::Comment,
                 });
             }
         }
