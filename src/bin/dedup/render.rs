@@ -5,20 +5,21 @@ pub(crate) mod corpus;
 mod explain;
 pub(crate) mod exports;
 pub(crate) mod html;
-pub(crate) mod json;
-pub(crate) mod paths;
 pub(crate) mod spans;
 mod passages;
 mod details;
 mod answer;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::io::output;
-use super::io::output::Whole;
-use crate::model::format::Format;
+use dedup_text::record::{PersonRecord, RecordOptions, of_pair};
+use dedup_text::words;
+
+use crate::diagnostics::Diagnostic;
+use crate::io::inputs::course::{Person, Time};
+use crate::io::output::{self, Whole};
 use crate::model::names::{Names, Visibility};
-use crate::model::{Pair, Weight};
+use crate::model::{Format, Pair, Weight};
 use exports::Exporter;
 
 /// How a pair is shown.
@@ -48,12 +49,12 @@ pub(crate) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::
         Format::Json | Format::Jsonl => {
             let (names, stopwords) = (&Names::here(), options.stopwords.as_path());
             let settings = options.settings.as_deref();
-            let shown = json::ReportOptions { names, stopwords, settings };
-            (json::render(pair, options.explains, &shown)? + "\n").into()
+            let shown = ReportOptions { names, stopwords, settings };
+            (render_record(pair, options.explains, &shown)? + "\n").into()
         }
         Format::Paths | Format::Paths0 if !pair.is_finding() => String::new().into(),
         Format::Paths | Format::Paths0 => {
-            paths::written(format, &Names::here(), [pair.left.path(), pair.right.path()])?.into()
+            render_paths(format, &Names::here(), [pair.left.path(), pair.right.path()])?.into()
         }
         Format::Text => {
             let stages = if options.explains { explain::render(pair) } else { String::new() };
@@ -68,4 +69,110 @@ pub(crate) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::
             (stages + &answer).into()
         }
     })
+}
+
+// The answer of a pair for programs: one object, by `dedup.pair.schema.json`.
+
+/// What is reported beside a pair.
+pub(crate) struct ReportOptions<'o> {
+    /// What texts go by.
+    pub(crate) names: &'o Names,
+    /// What was given of stop words.
+    pub(crate) stopwords: &'o Path,
+    /// The settings file; none where none is read.
+    pub(crate) settings: Option<&'o str>,
+}
+
+/// The record of a pair, on one line without an end; with every stage where it is explained.
+pub(crate) fn render_record(
+    pair: &Pair,
+    explains: bool,
+    options: &ReportOptions,
+) -> anyhow::Result<String> {
+    let options = RecordOptions {
+        name: &|path| options.names.given(path),
+        stopwords: options.stopwords,
+        settings: options.settings,
+        explains,
+        is_accepted: pair.is_accepted,
+        is_by_far: pair.is_by_far,
+        persons: pair.persons.map(|person| person.map(person_record)),
+        later: pair.later(),
+    };
+    Ok(of_pair([pair.left, pair.right], pair.recipe, pair.judgement, &options)?)
+}
+
+pub(crate) fn person_record(person: &Person) -> PersonRecord {
+    PersonRecord {
+        id: person.id.clone(),
+        name: person.name.clone(),
+        group: person.group.clone(),
+        submitted: person.submitted.as_ref().map(Time::iso),
+    }
+}
+
+// The formats that name texts and say nothing else: a line each, or each with NUL behind it.
+
+/// Names, byte for byte.
+///
+/// # Errors
+///
+/// Where what ends a name stands in one.
+pub(crate) fn render_paths<'p>(
+    format: Format,
+    names: &Names,
+    paths: impl IntoIterator<Item = &'p Path>,
+) -> Result<Vec<u8>, Diagnostic> {
+    let (end, found, hint) = if format == Format::Paths0 {
+        (b'\0', "a NUL", "--format json writes any name")
+    } else {
+        (b'\n', "a line feed", "--format paths0 ends each name with NUL, as find -print0 does")
+    };
+    let mut written = Vec::new();
+    for path in paths {
+        let shown = names.shown(path);
+        let name = shown.as_os_str().as_encoded_bytes();
+        if name.contains(&end) {
+            let (name, format) = (words::path(&shown), format.name());
+            let message =
+                format!("{name}: a name with {found}, expected none in --format {format}");
+            return Err(Diagnostic::new(message).hint(hint));
+        }
+        written.extend_from_slice(name);
+        written.push(end);
+    }
+    Ok(written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_ended_by_what_does_not_stand_in_it() {
+        let rendered = |format, names: &[&str]| {
+            let written = render_paths(format, &Names::Ids, names.iter().map(Path::new));
+            written.map_err(|error| error.to_string())
+        };
+        #[rustfmt::skip]
+        let table: &[(&str, Format, &[&str], Result<&[u8], &str>)] = &[
+            ("none",             Format::Paths,  &[],                      Ok(b"")),
+            ("lines",            Format::Paths,  &["a b", "c\u{1b}\u{202e}\r"], Ok(b"a b\nc\x1b\xe2\x80\xae\r\n")),
+            ("a line feed",      Format::Paths,  &["a", "b\n::error::c"],  Err("b\\u{a}::error::c: a name with a line feed, expected none in --format paths")),
+            ("by NUL",           Format::Paths0, &["a b", "c\nd"],         Ok(b"a b\0c\nd\0")),
+            ("a NUL",            Format::Paths0, &["a\0b"],                Err("a\\u{0}b: a name with a NUL, expected none in --format paths0")),
+        ];
+        for (why, format, names, want) in table {
+            let want = want.map(<[u8]>::to_vec).map_err(str::to_owned);
+            assert_eq!(rendered(*format, names), want, "{why}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_name_need_not_be_utf_8() {
+        use std::os::unix::ffi::OsStrExt;
+        let name = Path::new(std::ffi::OsStr::from_bytes(b"caf\xe9"));
+        assert_eq!(render_paths(Format::Paths0, &Names::here(), [name]).unwrap(), b"caf\xe9\0");
+    }
 }

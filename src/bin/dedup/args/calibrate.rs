@@ -15,7 +15,7 @@ use crate::diagnostics::Diagnostic;
 use crate::io::disk::FileId;
 use crate::io::inputs::source::Disguises;
 use crate::io::output::{OutputFiles, is_output};
-use crate::model::format::Format;
+use crate::model::Format;
 
 /// Choose limits by pairs whose answer is known
 ///

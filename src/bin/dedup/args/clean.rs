@@ -11,7 +11,7 @@ use super::conflicts::usage_error;
 use crate::diagnostics::Diagnostic;
 use crate::io::output;
 use crate::io::packed::Packing;
-use crate::model::format::Format;
+use crate::model::Format;
 
 /// Which files are written of the records that are kept, and of the others.
 #[derive(Args, Debug)]

@@ -9,7 +9,7 @@ use dedup_text::verdict::Verdict;
 use super::values::formed;
 use super::values::{self, Level};
 use crate::diagnostics::Diagnostic;
-use crate::model::keeping::KeepBy;
+use crate::model::corpus::KeepBy;
 
 /// Find the clusters of pairs, and what a clean corpus would keep
 ///

@@ -12,7 +12,7 @@ use super::{BaselineFlags, CorpusFlags, Flags, PASSAGES_SHOWN, Unused};
 use crate::diagnostics::Diagnostic;
 use crate::io::inputs::submissions::Units;
 use crate::io::output::{self, OutputFiles, check_folder, check_key};
-use crate::model::format::Format;
+use crate::model::Format;
 
 pub(super) fn usage_error(message: &str, hint: &str) -> Result<(), Diagnostic> {
     Err(Diagnostic::new(message.to_owned()).hint(hint.to_owned()))

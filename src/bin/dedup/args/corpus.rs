@@ -25,9 +25,9 @@ use crate::diagnostics::Diagnostic;
 use crate::io::inputs::source::Disguises;
 use crate::io::inputs::submissions::{Submissions, Units};
 use crate::io::inputs::table::Format;
+use crate::model;
+use crate::model::corpus::KeepBy;
 use crate::model::corpus::Levels;
-use crate::model::format;
-use crate::model::keeping::KeepBy;
 
 /// Compare many texts: find all pairs that have something in common
 #[derive(Debug, Parser)]
@@ -193,7 +193,7 @@ impl CorpusFlags {
     /// Whether a person reads the answer, who wants to know what its level leaves out as well. One
     /// with `--fail-on` is for a program, which knows what it asks for.
     pub(crate) fn is_read_by_people(&self) -> bool {
-        let is_text = !self.answering.quiet && self.formats.printed() == format::Format::Text;
+        let is_text = !self.answering.quiet && self.formats.printed() == model::Format::Text;
         let is_of_pairs = self.nearest.is_none()
             && self.kept().is_none()
             && !self.clusters

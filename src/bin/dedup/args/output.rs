@@ -15,8 +15,8 @@ use crate::exit::Exit;
 use crate::io::disk::FileId;
 use crate::io::output::{Color, is_output};
 use crate::model::Weight;
-use crate::model::format::{Export, Format};
 use crate::model::names::Visibility;
+use crate::model::{Export, Format};
 
 /// How the answer is written, and where.
 #[derive(Args, Debug)]

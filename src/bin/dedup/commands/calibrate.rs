@@ -14,10 +14,10 @@ use crate::diagnostics::Diagnostic;
 use crate::exit::Exit;
 use crate::io::output;
 use crate::io::output::Color;
+use crate::model::Format;
 use crate::model::calibration::{Answer, LeftOut};
-use crate::model::format::Format;
 use crate::progress::Progress;
-use crate::render::calibration::{json, page, shown, text};
+use crate::render::calibration::{self, json, page};
 
 /// Answers what is asked of labelled pairs.
 pub(crate) fn answer(flags: &CalibrateFlags) -> anyhow::Result<Exit> {
@@ -67,7 +67,7 @@ fn one_sided(sides: OneSided, left_out: &LeftOut) -> Diagnostic {
         OneSided { negatives, .. } => format!("all {negatives} pairs are a no"),
     };
     let error = Diagnostic::new(format!("{found}, expected pairs of both labels"));
-    match shown::skipped(left_out).as_str() {
+    match calibration::skipped(left_out).as_str() {
         "" => error.hint("a limit parts pairs that are a yes from pairs that are a no"),
         skipped => error
             .hint(format!("--yes LABEL and --no LABEL say which labels count; skipped: {skipped}")),
@@ -77,6 +77,6 @@ fn one_sided(sides: OneSided, left_out: &LeftOut) -> Diagnostic {
 fn render(answer: &Answer, format: Format) -> anyhow::Result<String> {
     match format {
         Format::Json => json::render(answer),
-        _ => Ok(output::plain(&text::render(answer))),
+        _ => Ok(output::plain(&calibration::render(answer))),
     }
 }

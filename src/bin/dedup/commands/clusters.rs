@@ -18,9 +18,9 @@ use crate::io::inputs::lines::Lines;
 use crate::io::inputs::record::{BadLine, field, without_place};
 use crate::io::inputs::source::{Line, Source};
 use crate::io::output::{self, Syntax};
-use crate::model::keeping::Keeping;
+use crate::model::corpus::Keeping;
 use crate::progress::{Progress, Stage};
-use crate::render::corpus::clusters::{ClusterRecord, KeptRecord, LinkRecord, SCHEMA};
+use crate::render::corpus::{CLUSTER_SCHEMA, ClusterRecord, KeptRecord, LinkRecord};
 
 /// Pairs that are held before those that hold nothing together are let go.
 const HELD: usize = if cfg!(test) { 3 } else { 1 << 20 };
@@ -167,7 +167,7 @@ fn found(mut held: Held) -> anyhow::Result<Vec<ClusterRecord>> {
         of_tree.entry(forest.root(texts.number(&link.a))).or_default().push(link);
     }
     let cluster = |members: Vec<u32>| ClusterRecord {
-        schema: SCHEMA,
+        schema: CLUSTER_SCHEMA,
         links: of_tree.remove(&members[0]).unwrap_or_default(),
         members: members.iter().map(|member| texts.names[*member as usize].clone()).collect(),
     };

@@ -13,7 +13,7 @@ use crate::exit::Exit;
 use crate::io::inputs::source::check_disguises;
 use crate::io::output;
 use crate::model::Pair;
-use crate::model::format::{Export, Format};
+use crate::model::{Export, Format};
 use crate::render::{self, Options};
 
 /// Compares both texts, and writes the answer in each format that is asked for.

@@ -34,8 +34,8 @@ use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::{Disguises, Opener};
 use crate::io::inputs::sources::{FEW, Gitignore, Globs, Sources, paths};
 use crate::io::inputs::table as records;
+use crate::model::Format;
 use crate::model::corpus::{Answer, Collided, Gathered, Levels, Options};
-use crate::model::format::Format;
 use crate::model::names::Names;
 use crate::progress::Progress;
 use answer::{CorpusRun, EarlierMatching, Purpose};
@@ -121,7 +121,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     if !is_whole
         && matches!(flags.formats.printed(), Format::Jsonl | Format::Paths | Format::Paths0)
     {
-        diagnostics::note(crate::render::corpus::table::counts(answer).trim_end());
+        diagnostics::note(crate::render::corpus::counts(answer).trim_end());
     }
     match baseline {
         Some(baseline) if !gathered.has_errors => baseline.end(&outcome.found)?,

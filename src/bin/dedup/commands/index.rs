@@ -31,7 +31,7 @@ use crate::io::inputs::source::{
 use crate::io::inputs::sources::{Gitignore, Globs, Sources, paths};
 use crate::io::output::{self, Before, Color, OutputFiles, Syntax, check_new};
 use crate::progress::{Progress, Stage};
-use crate::render::json::person_record;
+use crate::render::person_record;
 
 /// Does what is asked.
 pub(crate) fn answer(flags: &IndexFlags) -> anyhow::Result<Exit> {

@@ -2,5 +2,522 @@
 
 pub(crate) mod json;
 pub(crate) mod page;
-pub(crate) mod text;
-pub(crate) mod shown;
+
+use std::fmt::Write;
+
+use dedup_text::calibration::{
+    Chosen, Counts, Doubt, Extent, Interval, Label, Limit, Measure, Measured, Rule, Rung, Scores,
+    Together,
+};
+use dedup_text::jaccard::Share;
+use dedup_text::verdict::Limits;
+use dedup_text::words::{counted, or_closer, path, thousands, visible};
+
+use crate::model::calibration::{Answer, LeftOut};
+
+// What several answers say alike: rules, figures, doubts, and what was left out.
+
+/// A measure, for people.
+pub(crate) fn title(measure: Measure) -> &'static str {
+    match measure {
+        Measure::Jaccard => "Jaccard",
+        Measure::Coverage => "coverage",
+        Measure::Hamming => "Hamming",
+    }
+}
+
+/// The measures of a rule, for people.
+fn titles(chosen: &Chosen) -> String {
+    chosen.measures.iter().map(|measure| title(*measure)).collect::<Vec<_>>().join(" or ")
+}
+
+/// The flag of a measure's limit at a rung, without its hyphens.
+pub(crate) fn flag(measure: Measure, rung: Rung) -> &'static str {
+    match (measure, rung) {
+        (Measure::Jaccard, Rung::Partial) => "partial-jaccard",
+        _ => measure.name(),
+    }
+}
+
+/// A limit that was chosen: its measure, its flag, its value, and where it lies in draws.
+pub(crate) struct ChosenLimit {
+    pub(crate) measure: Measure,
+    pub(crate) flag: &'static str,
+    pub(crate) value: String,
+    pub(crate) interval: String,
+}
+
+/// The limits that were chosen.
+pub(crate) fn limits(chosen: &Chosen) -> Vec<ChosenLimit> {
+    let limits = chosen.limits().map(|(measure, value, of)| ChosenLimit {
+        measure,
+        flag: flag(measure, chosen.rule.rung),
+        value: format_limit(value),
+        interval: match of {
+            Some(it) if measure == Measure::Hamming => format!("{:.0} to {:.0}", it.low, it.high),
+            _ => interval(of),
+        },
+    });
+    limits.collect()
+}
+
+/// A rule in words: `Jaccard index at least 0.21`.
+pub(crate) fn rule(chosen: &Chosen) -> String {
+    let words =
+        chosen.limits().map(|(measure, value, _)| match (measure, chosen.rule.rung, value) {
+            (_, _, Limit::Most(bits)) => {
+                format!("at most {} that differ", counted(bits as usize, "bit"))
+            }
+            (Measure::Coverage, _, least) => {
+                format!("coverage of either text at least {}", format_limit(least))
+            }
+            (_, Rung::Partial, least) => format!(
+                "Jaccard index at least {} (two thirds of it where a text has fewer than {} words)",
+                format_limit(least),
+                Limits::SHORT
+            ),
+            (_, Rung::NearDuplicate, least) => {
+                format!("Jaccard index at least {}", format_limit(least))
+            }
+        });
+    words.collect::<Vec<_>>().join(", or ")
+}
+
+/// What the labels stand for, and which limits are tried.
+pub(crate) fn task(answer: &Answer) -> String {
+    let rung = answer.calibration.rung;
+    let [one, other] = rung.measures().map(|measure| flag(measure, rung));
+    let level = or_closer(rung.level());
+    let task = format!(
+        "a pair labelled yes should be {level}; limits are tried for --{one} and --{other}"
+    );
+    [Some(task), always(answer)].into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+/// Which pairs are a yes by every rule because of limits that stay as they are; `None` where limits
+/// of near-duplicates are chosen.
+pub(crate) fn always(answer: &Answer) -> Option<String> {
+    let rung = Rung::NearDuplicate;
+    let rule = Rule { limits: answer.recipe.limits, rung };
+    let value = |measure| rule.limit_of(measure).map_or("off".to_owned(), format_limit);
+    let limits = rung.measures().map(|it| format!("--{} {}", flag(it, rung), value(it)));
+    (answer.calibration.rung == Rung::Partial)
+        .then(|| format!("near-duplicates ({}) are a yes by every rule", limits.join(", ")))
+}
+
+/// A limit of a curve.
+pub(crate) fn format_limit(limit: Limit) -> String {
+    match limit {
+        Limit::Most(bits) => bits.to_string(),
+        Limit::Least(ratio) => ratio.to_string(),
+    }
+}
+
+/// A share to three digits, cut rather than rounded.
+pub(crate) fn figure(share: Option<Share>) -> String {
+    share.map_or("none".to_owned(), |share| {
+        let digits = share.shared() as u128 * 1000 / share.total() as u128;
+        format!("{}.{:03}", digits / 1000, digits % 1000)
+    })
+}
+
+/// Where a share lies.
+pub(crate) fn interval(interval: Option<Interval>) -> String {
+    interval.map_or("unknown".to_owned(), |it| format!("{:.3} to {:.3}", it.low, it.high))
+}
+
+/// Texts and pairs: `412 texts (650 yes, 600 no)`.
+pub(crate) fn extent(extent: Extent) -> String {
+    let [yes, no] = [extent.positives, extent.negatives].map(thousands);
+    format!("{} ({yes} yes, {no} no)", counted(extent.texts, "text"))
+}
+
+/// Labels that were skipped, the most frequent first: `other 323, same 27`.
+pub(crate) fn skipped(left_out: &LeftOut) -> String {
+    /// The most labels that are reported.
+    const MOST: usize = 5;
+    let mut labels: Vec<(&String, &usize)> = left_out.skipped.iter().collect();
+    labels.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    let rendered = labels.iter().take(MOST);
+    let rendered =
+        rendered.map(|(label, count)| format!("{} {}", visible(label), thousands(**count)));
+    let more = labels.len().saturating_sub(MOST);
+    let more = (more > 0).then(|| format!("and {more} more"));
+    rendered.chain(more).collect::<Vec<_>>().join(", ")
+}
+
+/// What is left out and why, counted.
+pub(crate) fn left_out(left_out: &LeftOut) -> Vec<String> {
+    let all: usize = left_out.skipped.values().sum();
+    let with = |pairs, texts, what: &str| format!("{} with {texts} {what}", counted(pairs, "pair"));
+    let [of_failed, of_short] =
+        [left_out.failed_texts, left_out.short_texts].map(|count| counted(count, "text"));
+    #[rustfmt::skip]
+    let reasons = [
+        (left_out.wrong_lines,         format!("{} that are no pair", counted(left_out.wrong_lines, "line"))),
+        (all,                          format!("{} with other labels: {}", counted(all, "pair"), skipped(left_out))),
+        (left_out.failed_texts,        with(left_out.failed_pairs, of_failed, "that failed")),
+        (left_out.short_pairs,         with(left_out.short_pairs, of_short, "too short")),
+        (left_out.contradictory.len(), format!("{} with both labels", counted(left_out.contradictory.len(), "pair"))),
+        (left_out.repeated,            format!("{} given before", counted(left_out.repeated, "pair"))),
+        (left_out.with_itself,         format!("{} of a text with itself", counted(left_out.with_itself, "pair"))),
+    ];
+    reasons.into_iter().filter(|(count, _)| *count > 0).map(|(_, rendered)| rendered).collect()
+}
+
+/// The name of a doubt, which never changes, and the doubt in words.
+pub(crate) fn describe_doubt(doubt: &Doubt, answer: &Answer) -> (&'static str, String) {
+    const WANTED: usize = dedup_text::calibration::ENOUGH;
+    let label = |label: &Label| if *label == Label::Yes { "yes" } else { "no" };
+    let are = |count: &usize| if *count == 1 { "is" } else { "are" };
+    match doubt {
+        Doubt::Few(of, count) => (
+            "few-pairs",
+            format!("{} {} a {}, expected {WANTED} at least", counted(*count, "pair"), are(count), label(of)),
+        ),
+        Doubt::NotSplit => (
+            "not-split",
+            "no two halves have both labels: the figures are of the pairs that the limits were chosen on, and too good".to_owned(),
+        ),
+        Doubt::FewToChooseOn(of, count) => (
+            "few-to-choose-on",
+            format!(
+                "limits are chosen on {} that {} a {}, expected {WANTED} at least",
+                counted(*count, "pair"), are(count), label(of)
+            ),
+        ),
+        Doubt::FewToHoldAgainst(of, count) => (
+            "few-to-hold-against",
+            format!(
+                "they are held against {} that {} a {}, expected {WANTED} at least",
+                counted(*count, "pair"), are(count), label(of)
+            ),
+        ),
+        Doubt::InMostPairs(text, count) => (
+            "one-text-in-most",
+            format!(
+                "{} is in {} of {}: the limits are about that text",
+                visible(answer.name(*text)), thousands(*count),
+                counted(answer.gathered.pairs.len(), "pair")
+            ),
+        ),
+        Doubt::NoBetter => ("no-better", "the current limits do as well".to_owned()),
+        Doubt::NoTextInBoth => (
+            "no-text-in-both",
+            "no text is in a yes and in a no: they may differ by their texts, not by what they share".to_owned(),
+        ),
+    }
+}
+
+// The answer for a person: what the pairs are, the limits and how good they are, a plot of the
+// best measure, what is to be doubted, and the best rule last.
+
+/// How wide the column of names is, in characters.
+const NAMES: usize = 12;
+
+/// How wide an answer is.
+const WIDTH: usize = 80;
+
+/// The answer.
+pub(crate) fn render(answer: &Answer) -> String {
+    let calibration = answer.calibration;
+    let mut page = String::new();
+    let all = calibration.all;
+    let count = counted(all.positives + all.negatives, "pair");
+    let pairs = format!("{count} of {} in {}", extent(all), path(answer.list));
+    page += &folded("pairs", &pairs);
+    page += &folded("verdict", &task(answer));
+    for left_out in left_out(&answer.gathered.left_out) {
+        page += &folded("left out", &left_out);
+    }
+    page += &folded("halves", &halves(answer));
+    if let Some(settings) = answer.settings.clone() {
+        page += &folded("settings", &visible(&settings));
+    }
+    page += "\n            AUC     limit  in 95 of 100    precision recall F1    in 95 of 100\n";
+    for chosen in &calibration.chosen {
+        page += &lines(answer, chosen);
+    }
+    page += &line("current limits", "", "", Some(&calibration.current.1));
+    let (measured, chosen) = drawn(answer);
+    let title = title(measured.measure);
+    let _ = writeln!(page, "\n{title}, all pairs: {LEGEND}");
+    page += &plot(measured, chosen);
+    page.push('\n');
+    for doubt in &calibration.doubts {
+        page += &wrapped("warning: ", &describe_doubt(doubt, answer).1, 9);
+    }
+    page + &best(answer)
+}
+
+/// How the texts were split.
+fn halves(answer: &Answer) -> String {
+    let calibration = answer.calibration;
+    let kept = match calibration.together {
+        None => {
+            return "none: limits are chosen on all pairs, and held against the same".to_owned();
+        }
+        Some(Together::Pairs) => "texts that pairs join are in one",
+        Some(Together::Positives) => "texts that a yes joins are in one",
+        Some(Together::Nothing) => "each text by itself",
+    };
+    let across = match calibration.across {
+        0 => String::new(),
+        pairs => format!(", {} of both in neither", counted(pairs, "pair")),
+    };
+    let [first, second] = [calibration.chosen_on, calibration.held_against].map(extent);
+    format!("limits are chosen on {first} and held against {second}; {kept}{across}")
+}
+
+/// A rule: a line for each limit.
+fn lines(answer: &Answer, chosen: &Chosen) -> String {
+    let mut lines = String::new();
+    for (at, limit) in limits(chosen).iter().enumerate() {
+        let title = title(limit.measure);
+        let measured = answer.calibration.measures.iter().find(|it| it.measure == limit.measure);
+        let name = match (chosen.is_alone(), at) {
+            (true, _) => format!("{title:NAMES$}{}", figure(measured.and_then(|it| it.auc))),
+            (false, 0) => format!("either: {title}"),
+            (false, _) => format!("  or {title}"),
+        };
+        let scores = (at == 0).then_some(&chosen.scores);
+        lines += &line(&name, &limit.value, &limit.interval, scores);
+    }
+    lines
+}
+
+/// A row of the table, of at most [`WIDTH`] characters.
+fn line(name: &str, limit: &str, of_limit: &str, scores: Option<&Scores>) -> String {
+    let mut line = format!("{name:19} {limit:6}");
+    // A limit of many digits has a line of its own.
+    if limit.len() > 6 {
+        line = line + "\n" + &" ".repeat(26);
+    }
+    let _ = write!(line, " {of_limit:15}");
+    if let Some(scores) = scores {
+        let counts = &scores.counts;
+        let [precision, recall, f1] =
+            [counts.precision(), counts.recall(), counts.f1()].map(figure);
+        let _ = write!(line, " {precision:9} {recall:6} {f1:5} {}", interval(scores.f1));
+    }
+    line.trim_end().to_owned() + "\n"
+}
+
+/// The measure whose curves are drawn, and its limit: the best, or where that is the rule of
+/// two, the one that is best alone.
+fn drawn<'a>(answer: &Answer<'a>) -> (&'a Measured, f64) {
+    let calibration = answer.calibration;
+    let at = if answer.best().is_alone() { calibration.best } else { calibration.best_alone };
+    let limit = calibration.chosen[at].limits().next();
+    (&calibration.measures[at], limit.map_or(0.0, |(_, limit, _)| limit.value()))
+}
+
+/// The best rule, and how good it is compared with the current limits.
+fn best(answer: &Answer) -> String {
+    let best = answer.best();
+    let f1 = |scores: &Scores| figure(scores.counts.f1());
+    let of = if answer.calibration.together.is_some() {
+        "on texts that it was not chosen on"
+    } else {
+        "on the texts that it was chosen on"
+    };
+    let current = f1(&answer.calibration.current.1);
+    let rendered =
+        format!("{}: F1 {} {of}; by the current limits {current}", rule(best), f1(&best.scores));
+    let page = wrapped("BEST: ", &rendered, 6);
+    match answer.settings_file {
+        Some(file) => page + &wrapped("written to ", &path(file), 0),
+        None => page,
+    }
+}
+
+/// What is given under a name, over as many lines as it needs.
+fn folded(name: &str, said: &str) -> String {
+    wrapped(&format!("{name:NAMES$} "), said, NAMES + 1)
+}
+
+/// Words in lines, the second and further ones indented.
+fn wrapped(start: &str, said: &str, indent: usize) -> String {
+    let mut page = String::new();
+    let mut line = start.to_owned();
+    let mut is_new = true;
+    for word in said.split(' ') {
+        if !is_new && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            page = page + &line + "\n";
+            line = " ".repeat(indent);
+            is_new = true;
+        }
+        if !is_new {
+            line.push(' ');
+        }
+        line += word;
+        is_new = false;
+    }
+    page + &line + "\n"
+}
+
+// The curves of a measure → a plot in plain characters.
+
+/// Rows from 0 to 1, less one.
+const ROWS: usize = 10;
+
+/// Of the limits of a share every second is drawn.
+const STEP: usize = 2;
+
+/// Columns from foot to foot: a fifth of all shares, a fourth of all bits.
+const FEET: [usize; 2] = [10, 16];
+
+/// What the letters stand for.
+const LEGEND: &str = "p precision, r recall, F F1, * several of them";
+
+/// Precision, recall and F1 over the limits, from the loosest share to the strictest, or from 0
+/// bits on; a mark stands below the limit that is nearest to a value.
+pub(crate) fn plot(measured: &Measured, chosen: f64) -> String {
+    let columns = columns(measured);
+    let mut plot = String::new();
+    for row in 0..=ROWS {
+        let height = match row {
+            0 => "1.0",
+            5 => "0.5",
+            ROWS => "0.0",
+            _ => "",
+        };
+        let letters: String = columns.iter().map(|(_, counts)| letter(counts, row)).collect();
+        let _ = writeln!(plot, "{height:>5} |{}", letters.trim_end());
+    }
+    let (mut axis, mut feet) = (String::new(), String::new());
+    for (at, (limit, _)) in columns.iter().enumerate() {
+        let [of_shares, of_bits] = FEET;
+        let is_foot = at % if matches!(limit, Limit::Least(_)) { of_shares } else { of_bits } == 0;
+        axis.push(if is_foot { '+' } else { '-' });
+        if is_foot {
+            let _ = write!(feet, "{:at$}", "", at = at.saturating_sub(feet.len()));
+            feet += &format_limit(*limit);
+        }
+    }
+    let distance = |limit: &Limit| (limit.value() - chosen).abs();
+    let nearest = columns
+        .iter()
+        .enumerate()
+        .min_by(|(_, (one, _)), (_, (other, _))| distance(one).total_cmp(&distance(other)))
+        .map_or(0, |(at, _)| at);
+    let _ = writeln!(plot, "      +{axis}");
+    let _ = writeln!(plot, "       {feet}");
+    let _ = writeln!(plot, "       {:nearest$}^ chosen", "");
+    plot
+}
+
+fn columns(measured: &Measured) -> Vec<(Limit, Counts)> {
+    match measured.curve.first() {
+        Some((Limit::Least(_), _)) => measured.curve.iter().rev().step_by(STEP).copied().collect(),
+        _ => measured.curve.clone(),
+    }
+}
+
+/// What stands in a row for a limit.
+fn letter(counts: &Counts, row: usize) -> char {
+    let shares = [('p', counts.precision()), ('r', counts.recall()), ('F', counts.f1())];
+    let mut here = shares.iter().filter(|(_, share)| share.is_some_and(|it| height(it) == row));
+    match (here.next(), here.next()) {
+        (None, _) => ' ',
+        (Some((letter, _)), None) => *letter,
+        _ => '*',
+    }
+}
+
+/// The row of a share, the nearest; of two the upper.
+fn height(share: Share) -> usize {
+    let up = (2 * ROWS as u128 * share.shared() as u128 + share.total() as u128)
+        / (2 * share.total() as u128);
+    ROWS - usize::try_from(up).unwrap_or(ROWS).min(ROWS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_of_many_digits_has_a_line_of_its_own() {
+        let row =
+            |limit| line("Jaccard     0.983", limit, "0.162 to 0.507", Some(&Scores::default()));
+        let short = "Jaccard     0.983   0.1234 0.162 to 0.507  none      none   none  unknown\n";
+        assert_eq!(row("0.1234"), short);
+        let long = "Jaccard     0.983   0.123456789012345\n\
+                    \x20                          0.162 to 0.507  none      none   none  unknown\n";
+        assert_eq!(row("0.123456789012345"), long);
+    }
+}
+
+#[cfg(test)]
+mod plot_tests {
+    use dedup_text::calibration::Measure;
+
+    use super::*;
+
+    #[test]
+    fn a_share_stands_in_the_nearest_row() {
+        for (shared, of, want) in
+            [(0, 7, 10), (1, 1, 0), (1, 2, 5), (19, 20, 0), (18, 20, 1), (1, 21, 10), (1, 20, 9)]
+        {
+            assert_eq!(height(Share::new(shared, of).unwrap()), want, "{shared}/{of}");
+        }
+    }
+
+    #[test]
+    fn a_limit_has_a_letter_for_each_share() {
+        let counts = |[tp, fp, missed]: [usize; 3]| Counts {
+            true_positives: tp,
+            false_positives: fp,
+            false_negatives: missed,
+            true_negatives: 0,
+        };
+        let column =
+            |counts: &Counts| (0..=ROWS).map(|row| letter(counts, row)).collect::<String>();
+        #[rustfmt::skip]
+        let table = [
+            ("nothing",      [0, 0, 0], "           "),
+            ("all right",    [1, 0, 0], "*          "),
+            ("never yes",    [0, 0, 1], "          *"),
+            ("one of each",  [1, 1, 0], "r  F p     "), // F1 2/3
+            ("missed",       [1, 0, 3], "p     Fr   "), // F1 2/5, recall 1/4 stands at 0.3
+        ];
+        for (why, figures, want) in table {
+            let found = column(&counts(figures));
+            assert_eq!(found.len(), 11);
+            assert_eq!(found.trim_end(), want.trim_end(), "{why}");
+        }
+    }
+
+    #[test]
+    fn the_mark_stands_below_the_chosen_limit() {
+        let measured = |measure: Measure| Measured {
+            measure,
+            auc: None,
+            curve: measure.curve().into_iter().map(|limit| (limit, Counts::default())).collect(),
+        };
+        #[rustfmt::skip]
+        let table = [
+            ("the loosest",  Measure::Jaccard, 0.0,  0),
+            ("the strictest", Measure::Jaccard, 1.0, 50),
+            ("in between",   Measure::Jaccard, 0.5,  25),
+            ("no bit",       Measure::Hamming, 0.0,  0),
+            ("seven bits",   Measure::Hamming, 7.0,  7),
+        ];
+        for (why, measure, chosen, want) in table {
+            let plot = plot(&measured(measure), chosen);
+            let mark = plot.lines().last().unwrap();
+            assert_eq!(mark.find('^'), Some(7 + want), "{why}");
+            assert!(plot.lines().all(|line| line.len() <= 80), "{plot}");
+        }
+        let feet =
+            |measure| plot(&measured(measure), 0.0).lines().nth(12).unwrap().trim().to_owned();
+        assert_eq!(
+            feet(Measure::Jaccard).split_whitespace().collect::<Vec<_>>(),
+            ["0", "0.2", "0.4", "0.6", "0.8", "1"]
+        );
+        assert_eq!(
+            feet(Measure::Hamming).split_whitespace().collect::<Vec<_>>(),
+            ["0", "16", "32", "48", "64"]
+        );
+    }
+}

@@ -1,6 +1,724 @@
 //! What was found among many texts → text, records, a page.
 
-pub(crate) mod clusters;
-pub(crate) mod items;
 pub(crate) mod page;
-pub(crate) mod table;
+
+use std::fmt::Write;
+use std::path::Path;
+
+use dedup_text::corpus::CommonStretch;
+use dedup_text::corpus::join::{Cluster, Pair};
+use dedup_text::corpus::preference::{Keep, Worth, in_order};
+use dedup_text::inert;
+use dedup_text::jaccard::Share;
+use dedup_text::pair::undecided::Undecided;
+use dedup_text::text::display_path;
+use dedup_text::verdict::Verdict;
+use dedup_text::words::{counted, decimal, first_position, or_closer, thousands, visible, wrapped};
+use serde::Serialize;
+
+use super::exports::Run;
+use super::render_paths;
+use crate::io::inputs::source::{Age, Skip};
+use crate::io::output::{Spool, Whole};
+use crate::model::Format;
+use crate::model::corpus::Keeping;
+use crate::model::corpus::{Answer, Levels, Row};
+
+// The answer for a person: a row for each pair, the closest first, and what was counted.
+
+/// The pairs, the closest first; or, of each text, the nearest first.
+pub(crate) fn render_pairs(answer: &Answer, rows: &[Row], is_nearest: bool) -> String {
+    let (accepted, mut rows): (Vec<Row>, Vec<Row>) =
+        rows.iter().copied().partition(|row| row.is_accepted);
+    let reaching = rows.iter().filter(|row| row.verdict >= answer.level).count();
+    if !is_nearest {
+        rows.retain(|row| row.verdict >= answer.level);
+        sort_closest_first(&mut rows);
+    }
+    let mut page = lines(answer, &rows);
+    let _ = write!(page, "{} {}", counted(reaching, "pair"), or_closer(answer.level));
+    let there = accepted.iter().filter(|row| row.was_there).count();
+    if accepted.len() > there {
+        let _ = write!(page, "; {} accepted earlier", thousands(accepted.len() - there));
+    }
+    if let Some(since) = &answer.options.since {
+        let were = if there == 1 { "was" } else { "were" };
+        let _ = write!(page, "; {} {were} there at {}", thousands(there), visible(since));
+    }
+    page += &left_out(answer, is_nearest);
+    page += "\n";
+    page + &counts(answer) + &remarks(answer)
+}
+
+/// A line for each pair: how much of each text stands in the other, or of one without a passage how
+/// much both have of all their shingles; where that is not known, the figures of their shingles.
+fn lines(answer: &Answer, rows: &[Row]) -> String {
+    let is_covered = rows.iter().all(|row| row.shared.is_some());
+    let has_figures = !is_covered || answer.options.has_details;
+    let mut page = String::new();
+    if !rows.is_empty() {
+        page += if is_covered { "shared       " } else { "" };
+        page += if has_figures { "Jaccard  Hamming  " } else { "" };
+        page += "verdict         left | right\n";
+    }
+    for row in rows {
+        let Row { pair, verdict, shared, .. } = row;
+        match shared {
+            Some(_) if is_covered && row.is_without_passage() => {
+                let words = hundredths(pair.all.jaccard());
+                let _ = write!(page, "{:>3} %        ", format!("~{words}"));
+            }
+            Some(shared) if is_covered => {
+                let [left, right] = shared.covered.map(hundredths);
+                let _ = write!(page, "{left:>3} | {right:>3} %  ");
+            }
+            _ => {}
+        }
+        if has_figures {
+            let jaccard = pair.all.jaccard().map_or("none  ".to_owned(), decimal);
+            let _ = write!(page, "{jaccard}   {:>2} bits  ", pair.hamming);
+        }
+        let later = answer.later(pair);
+        let [left, right] = [pair.a, pair.b].map(|text| {
+            visible(&answer.name(text)) + if later == Some(text) { " (later)" } else { "" }
+        });
+        let is_nearest = answer.options.nearest.is_some();
+        let by_far = if is_nearest && row.stands_out() { "  (closest by far)" } else { "" };
+        let _ = writeln!(page, "{:<14}  {left} | {right}{by_far}", verdict.name());
+        for said in answer.gathered.named_in_both(pair.a, pair.b) {
+            let _ = writeln!(page, "               {}", visible(&said));
+        }
+    }
+    page
+}
+
+/// A share in hundredths, cut as in a sentence; none is nothing.
+pub(crate) fn hundredths(share: Option<Share>) -> String {
+    match share.map_or((0, 0), |share| (share.filled(100), share.shared())) {
+        (0, 1..) => "<1".to_owned(),
+        (hundredths, _) => hundredths.to_string(),
+    }
+}
+
+/// What the level leaves out: the pairs of each verdict below it, where they are known, else where
+/// to look for them.
+fn left_out(answer: &Answer, is_nearest: bool) -> String {
+    if is_nearest || answer.level <= Verdict::Excerpt {
+        return String::new();
+    }
+    if answer.options.levels == Levels::Asked || answer.found.get().is_none() {
+        let can_look = answer.options.names_levels
+            && answer.recipe.limits.coverage.is_some()
+            && answer.level > Verdict::Partial;
+        let hint = "; --at-least partial and excerpt find smaller shares";
+        return if can_look { hint.to_owned() } else { String::new() };
+    }
+    let found = answer.found.get().map_or(&[][..], |found| &found.pairs);
+    let touching = || found.iter().filter(|(pair, _)| answer.touches_focus(pair));
+    let count = |verdict| touching().filter(|(_, it)| *it == verdict).count();
+    let below = [Verdict::NearDuplicate, Verdict::Partial, Verdict::Excerpt];
+    let below = below.into_iter().filter(|verdict| *verdict < answer.level);
+    let counts = below.map(|verdict| (verdict, count(verdict))).filter(|(_, count)| *count > 0);
+    let counts: Vec<(Verdict, usize)> = counts.collect();
+    let Some((farthest, _)) = counts.last() else { return String::new() };
+    let listed = counts.iter().map(|(verdict, count)| match (verdict, count) {
+        (Verdict::Excerpt, _) => counted(*count, "excerpt"),
+        _ => format!("{} {}", thousands(*count), verdict.name()),
+    });
+    let listed = listed.collect::<Vec<_>>().join(", ");
+    format!("; {listed} (--at-least {})", farthest.name())
+}
+
+/// Puts the pairs first that share the greatest part of either text; where that is not known, the
+/// closest.
+fn sort_closest_first(rows: &mut [Row]) {
+    rows.sort_by(|one, other| {
+        let key = |row: &Row| (row.pair.hamming, row.pair.a, row.pair.b);
+        let share = |row: &Row| row.greatest_share();
+        (share(other).total_cmp(&share(one)))
+            .then_with(|| other.verdict.cmp(&one.verdict))
+            .then_with(|| jaccard(other).total_cmp(&jaccard(one)))
+            .then_with(|| key(one).cmp(&key(other)))
+    });
+}
+
+/// The texts that are in some pair.
+pub(crate) fn paths<'a>(answer: &'a Answer, rows: &[Row]) -> impl Iterator<Item = &'a Path> {
+    let is_nearest = answer.options.nearest.is_some();
+    let is_asked = |row: &&Row| is_nearest || row.verdict >= answer.level;
+    let rows = rows.iter().filter(|row| !row.is_accepted).filter(is_asked);
+    let mut numbers: Vec<u32> = rows.flat_map(|row| [row.pair.a, row.pair.b]).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers.into_iter().map(|number| answer.document(number).text.path())
+}
+
+fn jaccard(row: &Row) -> f64 {
+    row.pair.all.jaccard().map_or(0.0, Share::ratio)
+}
+
+/// What the corpus has, and what it has not.
+pub(crate) fn counts(answer: &Answer) -> String {
+    let mut page = totals(answer);
+    if let Some(settings) = &answer.options.settings {
+        let _ = write!(page, "; settings: {}", visible(settings));
+    }
+    page += "\n";
+    page += &stretches("left out", &answer.gathered.corpus.common);
+    if answer.level <= Verdict::Partial {
+        page += &stretches("too common to make a pair", answer.widespread());
+    }
+    page
+}
+
+/// The widest line of a list, in characters.
+const WIDTH: usize = 80;
+
+/// Files of one kind that are named in one line.
+const FEW: usize = 3;
+
+/// Texts that are named on the screen in one list.
+const NAMED: usize = 10;
+
+/// What a reader of the pairs must know besides: which texts are not what they look like, and
+/// which were not compared, each with the reason.
+pub(crate) fn remarks(answer: &Answer) -> String {
+    list("Disguised, and compared as their readers see them", disguised(answer))
+        + &list("Properties that name another person", named_otherwise(answer))
+        + &list("Not compared", not_compared(answer))
+}
+
+/// The texts in disguise, each with what was found.
+pub(crate) fn disguised(answer: &Answer) -> impl Iterator<Item = String> {
+    let found = answer.gathered.disguised();
+    found.map(|(number, found)| format!("{}: {}", answer.name(number), found.join("; ")))
+}
+
+/// What the properties of texts say of other persons than those whose they are.
+fn named_otherwise(answer: &Answer) -> impl Iterator<Item = String> {
+    answer.gathered.named_otherwise().map(|(_, said)| said.join("; "))
+}
+
+/// What was not compared, each with the reason, and what to do about it where that is known.
+fn not_compared(answer: &Answer) -> impl Iterator<Item = String> {
+    let failed = answer.gathered.failed.first().iter().map(|failed| match &failed.hint {
+        Some(hint) => format!("{}; {hint}", failed.error),
+        None => failed.error.clone(),
+    });
+    let skipped = answer.gathered.skipped.counts();
+    let skipped = skipped.filter_map(|(why, count)| skipped_files(answer, why, count));
+    let short = answer.gathered.corpus.short.iter().map(ToString::to_string);
+    failed.chain(short).chain(skipped)
+}
+
+/// The first files of a kind that was skipped, and how many more there are; none where no file of it was
+/// opened.
+fn skipped_files(answer: &Answer, why: Skip, count: usize) -> Option<String> {
+    let named: Vec<&str> = answer.gathered.skipped.files(why).take(FEW).collect();
+    let more = count - named.len();
+    let and_more = if more > 0 { format!(" and {} more", thousands(more)) } else { String::new() };
+    (!named.is_empty()).then(|| format!("{}: {}{and_more}", why.name(), named.join(", ")))
+}
+
+/// The first of some lines under a title, and how many more there are; empty where there is none.
+fn list(title: &str, lines: impl Iterator<Item = String>) -> String {
+    let (mut page, mut more) = (String::new(), 0);
+    for (line, number) in lines.zip(0..) {
+        if number == 0 {
+            let _ = writeln!(page, "\n{title}:");
+        }
+        if number < NAMED {
+            page = page + "  " + &wrapped(&visible(&line), WIDTH - 2, 4);
+        } else {
+            more += 1;
+        }
+    }
+    if more > 0 {
+        let _ = writeln!(page, "  and {} more; --format json lists all", thousands(more));
+    }
+    page
+}
+
+/// Stretches that are shown.
+const SHOWN: usize = 5;
+
+/// What many texts have, the longest first, and what it counts for.
+fn stretches(what: &str, stretches: &[CommonStretch]) -> String {
+    let mut lines = String::new();
+    for CommonStretch { words, texts, path, place, excerpt, .. } in stretches.iter().take(SHOWN) {
+        let place = format!("{}, {}", display_path(path), first_position(place));
+        let rendered = format!("\"{excerpt}\" ({place})");
+        let (words, texts) = (counted(*words, "word"), counted(*texts, "text"));
+        let _ = writeln!(lines, "{what}: {words} that {texts} have: {}", visible(&rendered));
+    }
+    if stretches.len() > SHOWN {
+        let more = thousands(stretches.len() - SHOWN);
+        let _ = writeln!(lines, "{what}: {more} more such; --format json lists all");
+    }
+    lines
+}
+
+/// What is known of a run besides its pairs.
+pub(crate) fn run<'a>(answer: &'a Answer) -> Run<'a> {
+    let gathered = answer.gathered;
+    Run {
+        level: answer.level,
+        texts: (0..)
+            .zip(&gathered.corpus.documents)
+            .filter(|(number, _)| !answer.is_old(*number))
+            .map(|(_, document)| &document.text)
+            .collect(),
+        compared: gathered.corpus.len(),
+        has_errors: gathered.has_errors,
+        counts: totals(answer),
+        failed: &gathered.failed,
+        short: (gathered.corpus.short.iter())
+            .map(|short| (answer.names.given(short.path()), short))
+            .collect(),
+        disguised: (gathered.disguised())
+            .map(|(number, found)| (answer.given_name(number), found.join("; ")))
+            .collect(),
+    }
+}
+
+/// How many texts are compared, and how many are not.
+fn totals(answer: &Answer) -> String {
+    let gathered = answer.gathered;
+    let mut line = format!("{} compared", counted(gathered.corpus.len(), "text"));
+    let short = gathered.corpus.short.len();
+    if short > 0 {
+        let _ = write!(line, "; {} too short", thousands(short));
+    }
+    for (why, count) in gathered.skipped.counts() {
+        let _ = write!(line, "; {} skipped: {}", thousands(count), why.name());
+    }
+    if !gathered.failed.is_empty() {
+        let _ = write!(line, "; {} failed", thousands(gathered.failed.len()));
+    }
+    line
+}
+
+// The answer for programs: one object by `dedup.corpus.schema.json`, around records that are
+// written already.
+
+#[derive(Serialize)]
+struct Head {
+    schema: &'static str,
+    tool: Tool,
+    level: &'static str,
+    texts: usize,
+    too_short: TooShort,
+    disguised: Vec<DisguisedRecord>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    properties: Vec<NamedRecord>,
+    skipped: Vec<SkippedRecord>,
+}
+
+/// What stands behind what failed.
+#[derive(Serialize)]
+struct Rest {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    since: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    settings: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    common: Option<Vec<CommonRecord>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    widespread: Option<Vec<CommonRecord>>,
+}
+
+#[derive(Serialize)]
+struct Tool {
+    name: &'static str,
+    version: &'static str,
+}
+
+/// Texts that are too short to be compared.
+#[derive(Serialize)]
+struct TooShort {
+    count: usize,
+    paths: Vec<String>,
+}
+
+/// A text whose properties name another person than its own.
+#[derive(Serialize)]
+struct NamedRecord {
+    name: String,
+    said: Vec<String>,
+}
+
+/// A text that is not what it looks like.
+#[derive(Serialize)]
+struct DisguisedRecord {
+    name: String,
+    found: Vec<String>,
+}
+
+/// What was skipped in folders.
+#[derive(Serialize)]
+struct SkippedRecord {
+    why: &'static str,
+    count: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    names: Vec<String>,
+}
+
+/// What too many texts have.
+#[derive(Serialize)]
+struct CommonRecord {
+    words: usize,
+    texts: usize,
+    path: String,
+    spans: &'static str,
+    bytes: [usize; 2],
+    lines: [usize; 2],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pages: Option<[usize; 2]>,
+    excerpt: String,
+}
+
+fn common(stretch: &CommonStretch) -> CommonRecord {
+    CommonRecord {
+        words: stretch.words,
+        texts: stretch.texts,
+        path: display_path(&stretch.path).into_owned(),
+        spans: if stretch.is_shown_as_stored { "file" } else { "text" },
+        bytes: [stretch.place.bytes.start, stretch.place.bytes.end],
+        lines: stretch.place.lines,
+        pages: stretch.place.pages.map(|pages| pages.numbers),
+        excerpt: stretch.excerpt.clone(),
+    }
+}
+
+/// The object, with records parted by commas under a name.
+pub(crate) fn object(answer: &Answer, name: &str, records: Spool) -> anyhow::Result<Whole> {
+    object_with(answer, "", name, records)
+}
+
+/// The same with a field that is written already before the records; nothing for none.
+fn object_with(answer: &Answer, field: &str, name: &str, records: Spool) -> anyhow::Result<Whole> {
+    let gathered = answer.gathered;
+    let short = &gathered.corpus.short;
+    let path = |path| display_path(path).into_owned();
+    let head = Head {
+        schema: "dedup.corpus/1",
+        tool: Tool { name: "dedup", version: env!("CARGO_PKG_VERSION") },
+        level: answer.level.name(),
+        texts: gathered.corpus.len(),
+        too_short: TooShort {
+            count: short.len(),
+            paths: short.iter().map(|short| path(short.path())).collect(),
+        },
+        disguised: (gathered.disguised())
+            .map(|(number, found)| DisguisedRecord { name: answer.given_name(number), found })
+            .collect(),
+        properties: (gathered.named_otherwise())
+            .map(|(number, said)| NamedRecord { name: answer.given_name(number), said })
+            .collect(),
+        skipped: gathered
+            .skipped
+            .counts()
+            .map(|(why, count)| SkippedRecord {
+                why: why.code(),
+                count,
+                names: gathered.skipped.files(why).map(str::to_owned).collect(),
+            })
+            .collect(),
+    };
+    let rest = Rest {
+        since: answer.options.since.clone(),
+        settings: answer.options.settings.clone(),
+        common: answer.recipe.common.map(|_| gathered.corpus.common.iter().map(common).collect()),
+        widespread: answer.found.get().map(|found| found.widespread.iter().map(common).collect()),
+    };
+    let (head, rest) = (inert::json(&head)?, inert::json(&rest)?);
+    // What follows takes the place of the braces that end the head and enclose the rest.
+    let (head, rest) = (&head[..head.len() - 1], &rest[1..rest.len() - 1]);
+    let comma = if rest.is_empty() { "" } else { "," };
+    let field = if field.is_empty() { String::new() } else { format!(",{field}") };
+    let failed = gathered.failed.written(",", |failed| inert::json(failed).unwrap_or_default())?;
+    Ok(Whole::from(format!("{head},\"failed\":["))
+        .with_records(failed)
+        .with_text(format!("]{comma}{rest}{field},\"{name}\":["))
+        .with_records(records)
+        .with_text("]}\n"))
+}
+
+// What belongs together, and what a clean corpus would keep of it.
+
+/// A cluster, by `dedup.corpus.schema.json`.
+#[derive(Serialize)]
+pub(crate) struct ClusterRecord {
+    pub(crate) schema: &'static str,
+    pub(crate) members: Vec<String>,
+    pub(crate) links: Vec<LinkRecord>,
+}
+
+/// A pair that holds a cluster together.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct LinkRecord {
+    pub(crate) a: String,
+    pub(crate) b: String,
+    pub(crate) verdict: &'static str,
+    pub(crate) hamming: u32,
+    pub(crate) jaccard: Option<f64>,
+    pub(crate) containment_a: Option<f64>,
+    pub(crate) containment_b: Option<f64>,
+}
+
+impl LinkRecord {
+    /// What both go by.
+    pub(crate) fn names(&self) -> (&str, &str) {
+        (&self.a, &self.b)
+    }
+}
+
+/// A text that is kept.
+#[derive(Serialize)]
+pub(crate) struct KeptRecord<'k> {
+    pub(crate) path: &'k str,
+}
+
+/// The schema of a [`ClusterRecord`].
+pub(crate) const CLUSTER_SCHEMA: &str = "dedup.cluster/1";
+
+/// The closest verdict of two texts of a cluster; none where there is no cluster.
+pub(crate) fn closest(answer: &Answer, clusters: &[Cluster]) -> Option<Verdict> {
+    let links = clusters.iter().flat_map(|cluster| &cluster.links);
+    links.map(|link| verdict(answer, link)).max()
+}
+
+/// The clusters in a format.
+pub(crate) fn render_clusters(
+    answer: &Answer,
+    clusters: &[Cluster],
+    format: Format,
+) -> anyhow::Result<Whole> {
+    let records = || clusters.iter().map(|cluster| record(answer, cluster));
+    match format {
+        Format::Jsonl => Ok(joined(records().collect::<Result<_, _>>()?).into()),
+        Format::Json => {
+            let mut all = Spool::new(",");
+            records().try_for_each(|record| anyhow::Ok(all.add(&record?)?))?;
+            object(answer, "clusters", all)
+        }
+        Format::Paths | Format::Paths0 => {
+            let mut members: Vec<u32> =
+                clusters.iter().flat_map(|cluster| cluster.members.iter().copied()).collect();
+            members.sort_unstable();
+            let paths = members.into_iter().map(|member| answer.document(member).text.path());
+            Ok(Whole::from(render_paths(format, &answer.names, paths)?))
+        }
+        // The flags let no other through.
+        Format::Text | Format::Export(_) => {
+            let mut page = String::new();
+            for (cluster, number) in clusters.iter().zip(1..) {
+                let _ =
+                    writeln!(page, "cluster {number}: {}", counted(cluster.members.len(), "text"));
+                for member in &cluster.members {
+                    let _ = writeln!(page, "  {}", visible(&answer.name(*member)));
+                }
+            }
+            let _ = writeln!(page, "{}", counted(clusters.len(), "cluster"));
+            Ok((page + &counts(answer) + &remarks(answer)).into())
+        }
+    }
+}
+
+fn record(answer: &Answer, cluster: &Cluster) -> anyhow::Result<String> {
+    let record = ClusterRecord {
+        schema: CLUSTER_SCHEMA,
+        members: cluster.members.iter().map(|member| answer.given_name(*member)).collect(),
+        links: cluster.links.iter().map(|pair| link(answer, pair)).collect(),
+    };
+    Ok(inert::json(&record)?)
+}
+
+fn link(answer: &Answer, pair: &Pair) -> LinkRecord {
+    let pair = answer.corpus().collection.pair(pair.a, pair.b);
+    LinkRecord {
+        a: answer.given_name(pair.a),
+        b: answer.given_name(pair.b),
+        verdict: answer.verdict(&pair).name(),
+        hamming: pair.hamming,
+        jaccard: pair.all.jaccard().map(Share::ratio),
+        containment_a: pair.longest.containment_of_left().map(Share::ratio),
+        containment_b: pair.longest.containment_of_right().map(Share::ratio),
+    }
+}
+
+fn verdict(answer: &Answer, pair: &Pair) -> Verdict {
+    let pair = answer.corpus().collection.pair(pair.a, pair.b);
+    answer.collided.count(&pair);
+    answer.verdict(&pair)
+}
+
+/// What is kept of the texts that are not old, also what is too short to be compared; in the order
+/// of the input.
+fn kept<'a>(answer: &'a Answer, keeping: &Keeping) -> Vec<&'a Path> {
+    let gathered = answer.gathered;
+    let numbered = (0..).zip(&keeping.removed).filter(|(_, partner)| partner.is_none());
+    let compared = numbered.map(|(number, _)| answer.document(number).text.path());
+    let all = compared.chain(answer.corpus().short.iter().map(Undecided::path));
+    let placed = all.map(|path| (gathered.position(path).unwrap_or(usize::MAX), path));
+    let mut kept: Vec<(usize, &Path)> =
+        placed.filter(|(position, _)| gathered.ages.get(*position) != Some(&Age::Old)).collect();
+    kept.sort_unstable_by_key(|(position, _)| *position);
+    kept.into_iter().map(|(_, path)| path).collect()
+}
+
+/// The texts in the order of preference: old ones, which stay, before all others.
+pub(crate) fn preference(answer: &Answer, keep: &Keep) -> Vec<u32> {
+    let gathered = answer.gathered;
+    let texts = answer.corpus().documents.iter().map(|document| {
+        let position = gathered.position(document.text.path()).unwrap_or(usize::MAX);
+        let words = document.words.to_string();
+        let value = match keep {
+            Keep::First => None,
+            Keep::Longest => Some(words.as_str()),
+            Keep::Newest(_) | Keep::Field(_) => (position < gathered.found_at.len())
+                .then(|| gathered.worth.get(gathered.found_at.get(position)))
+                .flatten()
+                .map(String::as_str),
+        };
+        (position, keep.worth(value))
+    });
+    let texts: Vec<(usize, Worth)> = texts.collect();
+    let place = |text: u32| texts[text as usize].0;
+    in_order(&texts, |text| answer.is_old(text), |(_, worth)| worth, place)
+}
+
+/// What is known of a decision besides the texts.
+#[derive(Serialize)]
+struct KeepingRecord {
+    keep_by: &'static str,
+    removed: usize,
+    linked_more: usize,
+    largest_cluster: usize,
+}
+
+/// What is kept of a corpus, in a format.
+pub(crate) fn render_kept(
+    answer: &Answer,
+    keeping: &Keeping,
+    format: Format,
+) -> anyhow::Result<Whole> {
+    let kept = kept(answer, keeping);
+    let record = |path: &&Path| inert::json(&KeptRecord { path: &answer.names.given(path) });
+    match format {
+        Format::Jsonl => Ok(joined(kept.iter().map(record).collect::<Result<_, _>>()?).into()),
+        Format::Json => {
+            let mut all = Spool::new(",");
+            kept.iter().try_for_each(|path| anyhow::Ok(all.add(&record(path)?)?))?;
+            let decision = KeepingRecord {
+                keep_by: keeping.by.name(),
+                removed: keeping.removed.iter().flatten().count(),
+                linked_more: keeping.linked_more,
+                largest_cluster: keeping.largest_cluster,
+            };
+            let decision = format!("\"keeping\":{}", inert::json(&decision)?);
+            object_with(answer, &decision, "kept", all)
+        }
+        Format::Paths | Format::Paths0 => {
+            Ok(Whole::from(render_paths(format, &answer.names, kept.iter().copied())?))
+        }
+        // The flags let no other through.
+        Format::Text | Format::Export(_) => {
+            let shown = kept.iter().map(|path| visible(&answer.names.given(path))).collect();
+            let counts = counts(answer) + &remarks(answer);
+            Ok((joined(shown) + &summary(answer, keeping, kept.len()) + &counts).into())
+        }
+    }
+}
+
+/// The same for people, without the texts.
+pub(crate) fn render_counts(answer: &Answer, keeping: &Keeping) -> String {
+    let kept = kept(answer, keeping).len();
+    summary(answer, keeping, kept) + &counts(answer) + &remarks(answer)
+}
+
+/// How many texts are kept, and what chains of pairs would do.
+fn summary(answer: &Answer, keeping: &Keeping, kept: usize) -> String {
+    let all = answer.gathered.ages.iter().filter(|age| **age != Age::Old).count();
+    let mut page = format!("{} of {} kept\n", thousands(kept), counted(all, "text"));
+    if keeping.largest_cluster > 0 {
+        let largest = counted(keeping.largest_cluster, "text");
+        let _ = write!(page, "the largest cluster has {largest}");
+        let chains = keeping.chains().map(|chains| format!("; {chains}"));
+        page = page + &chains.unwrap_or_default() + "\n";
+    }
+    page
+}
+
+fn joined(lines: Vec<String>) -> String {
+    lines.into_iter().map(|line| line + "\n").collect()
+}
+
+// What is found of each text that `--against` names, as text and as JSON.
+
+/// The schema of an [`ItemRecord`].
+pub(crate) const ITEM_SCHEMA: &str = "dedup.item/1";
+
+/// A text of `--against`, by `dedup.corpus.schema.json`.
+#[derive(Serialize)]
+pub(crate) struct ItemRecord {
+    pub(crate) schema: &'static str,
+    pub(crate) id: String,
+    pub(crate) found: Vec<FoundRecord>,
+}
+
+/// A new text that has it, or a part of it.
+#[derive(Serialize)]
+pub(crate) struct FoundRecord {
+    pub(crate) id: String,
+    pub(crate) verdict: &'static str,
+    pub(crate) jaccard: Option<f64>,
+    pub(crate) coverage: Sides<Option<f64>>,
+    /// The same as counts.
+    #[serde(skip)]
+    pub(crate) covered: [Option<Share>; 2],
+    pub(crate) places: Vec<Sides<[usize; 2]>>,
+}
+
+/// What holds of the old text and of the new one.
+#[derive(Serialize)]
+pub(crate) struct Sides<T> {
+    pub(crate) item: T,
+    pub(crate) text: T,
+}
+
+/// The records in a format.
+pub(crate) fn render_items(
+    answer: &Answer,
+    records: &[ItemRecord],
+    format: Format,
+) -> anyhow::Result<Whole> {
+    match format {
+        Format::Jsonl => {
+            let mut lines = Spool::new("");
+            records.iter().try_for_each(|it| anyhow::Ok(lines.add(&(inert::json(it)? + "\n"))?))?;
+            Ok(Whole::from(String::new()).with_records(lines))
+        }
+        Format::Json => {
+            let mut all = Spool::new(",");
+            records.iter().try_for_each(|it| anyhow::Ok(all.add(&inert::json(it)?)?))?;
+            object(answer, "items", all)
+        }
+        // The flags let no other through.
+        Format::Text | Format::Paths | Format::Paths0 | Format::Export(_) => {
+            let mut page = String::new();
+            let with = records.iter().filter(|item| !item.found.is_empty());
+            for item in with.clone() {
+                let _ = writeln!(page, "{}", visible(&item.id));
+                for found in &item.found {
+                    let [of_item, of_text] = found.covered.map(hundredths);
+                    let (verdict, id) = (found.verdict, visible(&found.id));
+                    let _ = writeln!(page, "  {of_item:>3} | {of_text:>3} %  {verdict:<14}  {id}");
+                }
+            }
+            let (with, all) = (thousands(with.count()), counted(records.len(), "text"));
+            let _ = writeln!(page, "{with} of {all} of --against found");
+            Ok((page + &counts(answer) + &remarks(answer)).into())
+        }
+    }
+}

@@ -1,8 +1,8 @@
 //! Judged pairs → the formats that other programs and pull requests read.
 //!
 //! Goes in: a pair at a time, on whichever thread, and then what is known of the run. Comes
-//! out: the whole, the same bytes for the same pairs. Each format is a file here: what a pair
-//! comes to in it, and the whole from such pieces.
+//! out: the whole, the same bytes for the same pairs. Each format but the badge is a file here:
+//! what a pair comes to in it, and the whole from such pieces.
 
 mod findings;
 pub(crate) mod csv;
@@ -11,17 +11,19 @@ mod github;
 mod junit;
 mod gitlab;
 mod markdown;
-mod badge;
 
+use dedup_text::inert;
 use dedup_text::pair::undecided::Undecided;
 use dedup_text::text::Text;
 use dedup_text::verdict::Verdict;
+use dedup_text::words::counted;
+use serde::Serialize;
 
 use crate::io::failures::Failures;
 use crate::io::output::Whole;
-use crate::model::format::Export;
 use crate::model::names::Names;
-use crate::model::{Pair, Weight};
+use crate::model::{Export, Pair, Weight};
+
 pub(crate) use findings::{Piece, Pieces};
 
 /// A format, and what texts are called in it.
@@ -105,7 +107,7 @@ impl Exporter {
             Export::Junit => junit::suite(pieces, run, &self.names)?,
             Export::Gitlab => gitlab::list(pieces),
             Export::Markdown => markdown::page(pieces, run).into(),
-            Export::Badge => badge::badge(&pieces, run, self.weight)?.into(),
+            Export::Badge => badge(&pieces, run, self.weight)?.into(),
         })
     }
 
@@ -126,4 +128,28 @@ impl Exporter {
         };
         self.whole(pieces, &run)
     }
+}
+
+// A badge of shields.io, by the schema of its endpoint: how many pairs there are.
+
+/// <https://shields.io/badges/endpoint-badge>
+#[derive(Serialize)]
+struct Badge {
+    #[serde(rename = "schemaVersion")]
+    schema_version: u32,
+    label: &'static str,
+    message: String,
+    color: &'static str,
+}
+
+/// The badge. "none" is never said of texts that were not all compared.
+fn badge(pieces: &Pieces, run: &Run, weight: Weight) -> anyhow::Result<String> {
+    let is_compared = run.compared > 1 && !run.has_errors;
+    let (message, color) = match (pieces.findings(), weight) {
+        (0, _) if !is_compared => ("not compared".to_owned(), "lightgrey"),
+        (0, _) => ("none".to_owned(), "brightgreen"),
+        (pairs, Weight::Error) => (counted(pairs, "pair"), "red"),
+        (pairs, Weight::Warning) => (counted(pairs, "pair"), "orange"),
+    };
+    Ok(inert::json(&Badge { schema_version: 1, label: "copies", message, color })? + "\n")
 }

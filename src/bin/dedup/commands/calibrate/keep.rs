@@ -10,7 +10,7 @@ use crate::args::CalibrateFlags;
 use crate::diagnostics::Diagnostic;
 use crate::io::output::is_output;
 use crate::model::calibration::Answer;
-use crate::render::calibration::shown::{self, figure, interval};
+use crate::render::calibration::{self, figure, interval};
 
 /// What the limits hold for, in its default: key and value.
 const FIGURES: [(&str, &str); 4] =
@@ -53,11 +53,11 @@ pub(crate) fn render(answer: &Answer) -> String {
         rung.level(),
         path(answer.list)
     );
-    if let Some(always) = shown::always(answer) {
+    if let Some(always) = calibration::always(answer) {
         let _ = writeln!(page, "# By the other limits, {always}.");
     }
     for doubt in &calibration.doubts {
-        let _ = writeln!(page, "# warning: {}", shown::doubt(doubt, answer).1);
+        let _ = writeln!(page, "# warning: {}", calibration::describe_doubt(doubt, answer).1);
     }
     page += "\n# What the limits hold for.\n";
     let is_kept = |(key, _): &&(String, String)| !own_keys(rung).contains(&key.as_str());
@@ -92,7 +92,7 @@ fn rendered(chosen: &Chosen) -> String {
     ];
     let shares =
         shares.map(|(name, share, of)| format!("{name} {} ({})", figure(share), interval(of)));
-    format!("{}.\n# {}", shown::rule(chosen), shares.join(", "))
+    format!("{}.\n# {}", calibration::rule(chosen), shares.join(", "))
 }
 
 /// The settings of a rung, of which the file says nothing but what was chosen.
@@ -107,8 +107,8 @@ fn own_keys(rung: Rung) -> &'static [&'static str] {
 fn limits(chosen: &Chosen) -> String {
     let rule = &chosen.rule;
     let line = |measure| {
-        let value = rule.limit_of(measure).map_or("\"off\"".to_owned(), shown::limit);
-        format!("{} = {value}\n", shown::flag(measure, rule.rung))
+        let value = rule.limit_of(measure).map_or("\"off\"".to_owned(), calibration::format_limit);
+        format!("{} = {value}\n", calibration::flag(measure, rule.rung))
     };
     rule.rung.measures().map(line).concat()
 }

@@ -27,16 +27,15 @@ use crate::exit::Exit;
 use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::sources::FEW;
 use crate::io::output::{self, Reader, Spool, Whole};
+use crate::model::corpus::Keeping;
 use crate::model::corpus::{Answer, Levels, Row, SharedPassages, beginning_with};
-use crate::model::format::{Export, Format};
-use crate::model::keeping::Keeping;
 use crate::model::names::Names;
+use crate::model::{Export, Format};
 use crate::model::{Pair as Judged, Weight};
 use crate::progress::{Progress, Stage};
+use crate::render;
 use crate::render::corpus::page::{self, ReportTarget, Shape};
-use crate::render::corpus::{clusters, table};
 use crate::render::exports::{Exporter, Piece, Pieces};
-use crate::render::{self, paths};
 
 /// Pairs that are judged and written at a time.
 const BATCH: usize = 4096;
@@ -247,7 +246,7 @@ impl CorpusRun<'_> {
         if let Some(field) = keep.field().filter(|_| answer.gathered.worth.is_empty()) {
             return Err(no_record_has(field).into());
         }
-        let order = clusters::preference(answer, keep);
+        let order = render::corpus::preference(answer, keep);
         let members = clusters.iter().map(|cluster| cluster.members.as_slice());
         let stays = |text| answer.is_old(text);
         let by = self.flags.keep_by;
@@ -264,11 +263,11 @@ impl CorpusRun<'_> {
         }
         for sheet in self.sheets() {
             if !flags.is_asked() || sheet.format() != Format::Text {
-                let whole = clusters::render_kept(answer, &keeping, sheet.format())?;
+                let whole = render::corpus::render_kept(answer, &keeping, sheet.format())?;
                 sheet.write_whole(answer, whole)?;
                 continue;
             }
-            let summary = clusters::render_counts(answer, &keeping);
+            let summary = render::corpus::render_counts(answer, &keeping);
             if sheet.to == Destination::Output && flags.is_printed() {
                 summary.lines().for_each(diagnostics::note);
             } else {
@@ -279,7 +278,7 @@ impl CorpusRun<'_> {
         if let Some(chains) = keeping.chains().filter(|_| !self.shows_text()) {
             diagnostics::note(&chains);
         }
-        let closest = clusters::closest(answer, clusters);
+        let closest = render::corpus::closest(answer, clusters);
         Ok(Outcome { closest, ..Outcome::default() })
     }
 
@@ -287,7 +286,7 @@ impl CorpusRun<'_> {
     fn write_items(&self, pairs: impl Iterator<Item = Pair>) -> anyhow::Result<Outcome> {
         let (records, closest) = items::found(&self.answer, pairs, self.threads);
         for sheet in self.sheets() {
-            let whole = render::corpus::items::render(&self.answer, &records, sheet.format())?;
+            let whole = render::corpus::render_items(&self.answer, &records, sheet.format())?;
             sheet.write_whole(&self.answer, whole)?;
         }
         Ok(Outcome { closest, ..Outcome::default() })
@@ -301,9 +300,9 @@ impl CorpusRun<'_> {
     /// Writes the clusters.
     fn write_clusters(&self, clusters: &[Cluster]) -> anyhow::Result<Outcome> {
         let answer = &self.answer;
-        let closest = clusters::closest(answer, clusters);
+        let closest = render::corpus::closest(answer, clusters);
         for sheet in self.sheets() {
-            let whole = clusters::render(answer, clusters, sheet.format())?;
+            let whole = render::corpus::render_clusters(answer, clusters, sheet.format())?;
             sheet.write_whole(answer, whole)?;
         }
         Ok(Outcome { closest, ..Outcome::default() })
@@ -574,12 +573,12 @@ impl OutputSink {
     /// What a pair comes to on it.
     pub(crate) fn record(&self, pair: &Judged, answer: &Answer) -> anyhow::Result<Record> {
         let options = &answer.options;
-        let shown = render::json::ReportOptions {
+        let shown = render::ReportOptions {
             names: &answer.names,
             stopwords: &options.stopwords,
             settings: options.settings.as_deref(),
         };
-        let json = || render::json::render(pair, false, &shown);
+        let json = || render::render_record(pair, false, &shown);
         Ok(match &self.content {
             Content::Rows => Record::Row,
             Content::Lines(Some(exporter), _) => Record::Written(exporter.piece(pair)?.into_text()),
@@ -619,19 +618,26 @@ impl OutputSink {
     pub(crate) fn write(mut self, answer: &Answer, rows: &[Row]) -> anyhow::Result<()> {
         let is_nearest = answer.options.nearest.is_some();
         let whole = match std::mem::replace(&mut self.content, Content::Rows) {
-            Content::Rows if self.format != Format::Text => {
-                paths::written(self.format, &answer.names, table::paths(answer, rows))?.into()
-            }
-            Content::Rows => table::render(answer, rows, is_nearest).into(),
+            Content::Rows if self.format != Format::Text => render::render_paths(
+                self.format,
+                &answer.names,
+                render::corpus::paths(answer, rows),
+            )?
+            .into(),
+            Content::Rows => render::corpus::render_pairs(answer, rows, is_nearest).into(),
             Content::Lines(Some(exporter), lines) => {
-                (lines + &exporter.tail(&table::run(answer))?).into()
+                (lines + &exporter.tail(&render::corpus::run(answer))?).into()
             }
             Content::Lines(None, lines) => lines.into(),
-            Content::Records(records) if self.format == Format::Json => {
-                table::object(answer, if is_nearest { "nearest" } else { "pairs" }, records)?
-            }
+            Content::Records(records) if self.format == Format::Json => render::corpus::object(
+                answer,
+                if is_nearest { "nearest" } else { "pairs" },
+                records,
+            )?,
             Content::Records(records) => Whole::from(String::new()).with_records(records),
-            Content::Pieces(exporter, pieces) => exporter.whole(pieces, &table::run(answer))?,
+            Content::Pieces(exporter, pieces) => {
+                exporter.whole(pieces, &render::corpus::run(answer))?
+            }
         };
         self.write_whole(answer, whole)
     }

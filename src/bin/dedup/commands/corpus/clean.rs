@@ -22,8 +22,8 @@ use crate::io::inputs::source::{Age, Failed, Place};
 use crate::io::inputs::table::MARK;
 use crate::io::output::{Sink, write_together};
 use crate::io::rewrite::{Change, Layout, rewrite};
+use crate::model::corpus::Keeping;
 use crate::model::corpus::{Answer, beginning_with};
-use crate::model::keeping::Keeping;
 
 /// Records that are judged and written at a time.
 const BATCH: usize = 4096;

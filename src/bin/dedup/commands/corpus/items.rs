@@ -10,7 +10,7 @@ use dedup_text::text::Place;
 use dedup_text::verdict::Verdict;
 
 use crate::model::corpus::{Answer, beginning_with};
-use crate::render::corpus::items::{FoundRecord, ItemRecord, SCHEMA, Sides};
+use crate::render::corpus::{FoundRecord, ITEM_SCHEMA, ItemRecord, Sides};
 
 /// Finds, for each old text in the order of the input, the new ones that reach the level; and the
 /// closest verdict of them.
@@ -54,7 +54,7 @@ pub(super) fn found(
         rest = others;
         let found =
             of_item.iter().map(|(pair, judgement)| record(answer, pair, judgement)).collect();
-        records.push(ItemRecord { schema: SCHEMA, id: answer.given_name(item), found });
+        records.push(ItemRecord { schema: ITEM_SCHEMA, id: answer.given_name(item), found });
     }
     let closest = found.iter().map(|(_, it)| it.decision.verdict).max();
     (records, closest)

@@ -10,7 +10,7 @@ use crate::args::InputFlags;
 use crate::diagnostics::{self, MAX_SHOWN};
 use crate::io::inputs::source::{Age, Place, name_of};
 use crate::model::corpus::Answer;
-use crate::model::keeping::Keeping;
+use crate::model::corpus::Keeping;
 
 /// How many texts a source has, and how many of them are removed.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]

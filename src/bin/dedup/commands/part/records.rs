@@ -552,12 +552,12 @@ impl Judge<'_> {
             is_by_far: None,
             persons: [None; 2],
         };
-        let shown = render::json::ReportOptions {
+        let shown = render::ReportOptions {
             names: &Names::Ids,
             stopwords: self.flags.comparing.stopwords_as_given(),
             settings: None,
         };
-        render::json::render(&pair, false, &shown)
+        render::render_record(&pair, false, &shown)
     }
 
     /// As their corpus would where it was counted, else as two texts alone.

@@ -10,8 +10,8 @@ use dedup_text::jaccard::Share;
 use dedup_text::record::{LimitsRecord, Parameters, Tool, limits, parameters};
 use serde::Serialize;
 
+use super::{describe_doubt, flag};
 use crate::model::calibration::Answer;
-use crate::render::calibration::shown;
 
 #[derive(Serialize)]
 struct Record<'r> {
@@ -128,7 +128,7 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
         across: calibration.across,
     });
     let warning = |doubt| {
-        let (code, text) = shown::doubt(doubt, answer);
+        let (code, text) = describe_doubt(doubt, answer);
         Warning { code, text }
     };
     let record = Record {
@@ -190,7 +190,7 @@ fn measure(measured: &Measured) -> MeasureRecord {
 
 fn rule(chosen: &Chosen) -> RuleRecord {
     let interval = |(measure, _, of): (_, _, Option<Interval>)| {
-        (shown::flag(measure, chosen.rule.rung).replace('-', "_"), of.map(bounds))
+        (flag(measure, chosen.rule.rung).replace('-', "_"), of.map(bounds))
     };
     RuleRecord {
         rule: name(chosen),

@@ -11,8 +11,8 @@ use dedup_text::calibration::{
 use dedup_text::jaccard::Share;
 use dedup_text::words::{counted, path, thousands, visible};
 
+use super::{extent, figure, interval};
 use crate::model::calibration::Answer;
-use crate::render::calibration::shown::{self, extent, figure, interval};
 use crate::render::html;
 
 /// What it wears besides what every page wears.
@@ -46,7 +46,7 @@ struct Row {
     name: String,
     is_best: bool,
     auc: String,
-    limits: Vec<shown::ChosenLimit>,
+    limits: Vec<super::ChosenLimit>,
     /// Each with its interval.
     figures: [(String, String); 3],
 }
@@ -67,21 +67,25 @@ pub(crate) fn render(answer: &Answer) -> anyhow::Result<String> {
         style,
         version: env!("CARGO_PKG_VERSION"),
         title: format!("Limits for {}, by {}", calibration.rung.level(), path(answer.list)),
-        best: shown::rule(best),
+        best: super::rule(best),
         best_told: format!(
             "F1 {} ({}) {held}.",
             figure(best.scores.counts.f1()),
             interval(best.scores.f1)
         ),
-        task: shown::task(answer),
+        task: super::task(answer),
         pairs: extent(calibration.all),
         halves: halves(answer),
-        left_out: shown::left_out(&answer.gathered.left_out),
-        doubts: calibration.doubts.iter().map(|doubt| shown::doubt(doubt, answer).1).collect(),
+        left_out: super::left_out(&answer.gathered.left_out),
+        doubts: calibration
+            .doubts
+            .iter()
+            .map(|doubt| super::describe_doubt(doubt, answer).1)
+            .collect(),
         rows: rows(answer),
         curves: all(calibration),
         ticks: ticks(),
-        wrong_figures: calibration.rung.measures().map(shown::title),
+        wrong_figures: calibration.rung.measures().map(super::title),
         wrong: wrong(answer),
         parameters: html::parameters(answer.recipe, Some(answer.stopwords), settings),
     };
@@ -121,10 +125,10 @@ fn rows(answer: &Answer) -> Vec<Row> {
         .map(|(share, of)| (figure(share), interval(of)))
     };
     let chosen = calibration.chosen.iter().enumerate().map(|(at, chosen)| Row {
-        name: shown::titles(chosen),
+        name: super::titles(chosen),
         is_best: at == calibration.best,
         auc: calibration.measures.get(at).map_or(String::new(), |measured| figure(measured.auc)),
-        limits: shown::limits(chosen),
+        limits: super::limits(chosen),
         figures: figures(&chosen.scores),
     });
     let current = Row {
@@ -198,7 +202,7 @@ fn curves(measured: &Measured, chosen: Option<f64>, of: Option<Interval>) -> Cur
         |limit: f64| if is_share { format!("{limit:.3}") } else { format!("{limit:.0}") };
     let rows = measured.curve.iter().step_by(if is_share { 5 } else { 4 });
     Curves {
-        title: shown::title(measured.measure),
+        title: super::title(measured.measure),
         lines: [
             line("precision", Counts::precision),
             line("recall", Counts::recall),
@@ -211,7 +215,7 @@ fn curves(measured: &Measured, chosen: Option<f64>, of: Option<Interval>) -> Cur
             .map(|(limit, counts)| {
                 let [precision, recall, f1] =
                     [counts.precision(), counts.recall(), counts.f1()].map(figure);
-                [shown::limit(*limit), precision, recall, f1]
+                [super::format_limit(*limit), precision, recall, f1]
             })
             .collect(),
     }

@@ -20,8 +20,7 @@ use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 use dedup_text::words::{counted, first_position, or_closer, thousands, visible};
 
-use super::table;
-use super::table::sort_closest_first;
+use super::sort_closest_first;
 use crate::io::output;
 use crate::model::Pair as Judged;
 use crate::model::corpus::{Answer, Levels, Row};
@@ -730,7 +729,7 @@ fn uncompared_rest(found: &Found, more: usize) -> Vec<String> {
     let skipped = found.answer.gathered.skipped.counts();
     let is_named = found.answer.options.visibility == Visibility::Shown;
     let skipped = skipped.map(|(why, count)| {
-        let files = is_named.then(|| table::skipped_files(found.answer, why, count)).flatten();
+        let files = is_named.then(|| super::skipped_files(found.answer, why, count)).flatten();
         files.map_or_else(
             || format!("{} ({})", why.name(), thousands(count)),
             |files| visible(&files),
