@@ -5,7 +5,6 @@ pub(crate) mod failures;
 pub(crate) mod git;
 pub(crate) mod inputs;
 pub(crate) mod output;
-pub(crate) mod packed;
 pub(crate) mod rewrite;
 
 use std::ffi::OsString;

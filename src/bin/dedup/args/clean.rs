@@ -9,8 +9,8 @@ use dedup_text::text::display_path;
 use super::CorpusFlags;
 use super::conflicts::usage_error;
 use crate::diagnostics::Diagnostic;
+use crate::io::disk::Packing;
 use crate::io::output;
-use crate::io::packed::Packing;
 use crate::model::Format;
 
 /// Which files are written of the records that are kept, and of the others.

@@ -11,10 +11,10 @@ use super::conflicts::usage_error;
 use super::values;
 use super::{Opening, SettingsFlags};
 use crate::diagnostics::Diagnostic;
+use crate::io::disk::Packing;
 use crate::io::inputs::source::Disguises;
 use crate::io::inputs::table::Format as Stored;
 use crate::io::output::is_output;
-use crate::io::packed::Packing;
 use crate::model::spans::Format;
 
 /// The least words of a run, unless they are given.

@@ -4,27 +4,38 @@
 //! with a plot, as JSON, as a web page, and as a settings file. The statistics are the library's.
 
 pub(crate) mod lines;
-pub(crate) mod gather;
-pub(crate) mod keep;
 
-use dedup_text::calibration::{Calibration, OneSided};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use dedup_text::calibration::{Calibration, Chosen, Label, Labelled, OneSided, Rung};
+use dedup_text::corpus::labelled_pairs;
+use dedup_text::pair::recipe::Recipe;
+use dedup_text::parallel;
+use dedup_text::text::{ReadTextError, Text, display_path};
+use dedup_text::words::{counted, path, thousands};
 
 use crate::args::CalibrateFlags;
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
 use crate::exit::Exit;
-use crate::io::output;
-use crate::io::output::Color;
+use crate::io::disk;
+use crate::io::inputs::source::check_disguises;
+use crate::io::output::{self, Color, is_output};
 use crate::model::Format;
-use crate::model::calibration::{Answer, LeftOut};
-use crate::progress::Progress;
-use crate::render::calibration::{self, json, page};
+use crate::model::calibration::{Answer, Gathered, LeftOut};
+use crate::progress::{Progress, Stage};
+use crate::render::calibration::{self, figure, interval, json, page};
+use lines::{Labels, Lines, Pairs};
 
 /// Answers what is asked of labelled pairs.
 pub(crate) fn answer(flags: &CalibrateFlags) -> anyhow::Result<Exit> {
     let recipe = flags.recipe()?;
-    keep::check(flags)?;
+    check(flags)?;
     let progress = Progress::of_run(!flags.quiet);
-    let gathered = gather::gather(flags, &recipe, &progress)?;
+    let gathered = gather(flags, &recipe, &progress)?;
     let calibration = Calibration::new(
         &gathered.pairs,
         gathered.names.len(),
@@ -48,7 +59,7 @@ pub(crate) fn answer(flags: &CalibrateFlags) -> anyhow::Result<Exit> {
         output::write_file(file, &page::render(&answer)?)?;
     }
     if let Some(file) = &flags.settings_file {
-        output::write_file(file, &keep::render(&answer))?;
+        output::write_file(file, &settings_file(&answer))?;
     }
     for (format, file) in flags.files() {
         output::write_file(file, &render(&answer, format)?)?;
@@ -79,4 +90,248 @@ fn render(answer: &Answer, format: Format) -> anyhow::Result<String> {
         Format::Json => json::render(answer),
         _ => Ok(output::plain(&calibration::render(answer))),
     }
+}
+
+// A list of pairs → their figures, and what was left out on the way.
+
+/// Reads the list and its texts. What is wrong with either is reported at once.
+pub(crate) fn gather(
+    flags: &CalibrateFlags,
+    recipe: &Recipe,
+    progress: &Progress,
+) -> anyhow::Result<Gathered> {
+    let base = match (&flags.base, flags.pairs.parent()) {
+        (Some(base), _) => base,
+        (None, Some(folder)) if flags.pairs != Path::new("-") => folder,
+        _ => Path::new(""),
+    };
+    let list = disk::read(&flags.pairs, flags.reading()?.most)?;
+    let labels = Labels::new(flags.labels(), flags.has_own_labels());
+    let lines = Lines::read(&list, &labels, |name| base.join(name).is_file());
+    let list = if flags.pairs == Path::new("-") {
+        Cow::Borrowed("standard input")
+    } else {
+        display_path(&flags.pairs)
+    };
+    tell_some(lines.wrong_count, "line", |at| {
+        let wrong = &lines.wrong[at];
+        let message = format!("{list}:{}: {}", wrong.number, wrong.what);
+        let error = Diagnostic::new(message);
+        match wrong.hint {
+            Some(hint) if at == 0 => error.hint(hint),
+            _ => error,
+        }
+        .into()
+    });
+    let pairs = Pairs::new(&lines, base);
+    let outputs = flags.outputs()?;
+    pairs.paths.iter().try_for_each(|path| outputs.check(output::text(path), path))?;
+    let mut left_out = LeftOut {
+        wrong_lines: lines.wrong_count,
+        skipped: lines.skipped,
+        repeated: pairs.repeated,
+        with_itself: pairs.with_itself,
+        ..LeftOut::default()
+    };
+    for [one, other] in pairs.contradictory.iter().take(MAX_SHOWN) {
+        let message = format!("{list}:{other}: the pair of line {one} with another label");
+        diagnostics::note(&format!("warning: {message}; it is left out"));
+    }
+    tell_more(pairs.contradictory.len(), "such pair");
+    left_out.contradictory = pairs.contradictory;
+    let texts = open(flags, &pairs.paths, &pairs.labelled, progress)?;
+    let mut failed = Vec::new();
+    // The texts that could be read, and the place of each among them.
+    let mut opened = Vec::new();
+    let mut places = BTreeMap::new();
+    for (number, text) in texts {
+        match text {
+            Ok(text) => {
+                if let Some(damage) = text.damage() {
+                    diagnostics::warn(&display_path(text.path()), damage);
+                }
+                places.insert(number, u32::try_from(opened.len()).unwrap_or(u32::MAX));
+                opened.push(text);
+            }
+            Err(error) => failed.push(error),
+        }
+    }
+    left_out.failed_texts = failed.len();
+    let mut failed = failed.into_iter();
+    tell_some(left_out.failed_texts, "text", |_| {
+        failed.next().unwrap_or_else(|| anyhow::anyhow!("a text cannot be read"))
+    });
+    let place = |text: u32| places.get(&text).copied();
+    let read: Vec<([u32; 2], [u32; 2], Label)> = (pairs.labelled.iter())
+        .filter_map(|(texts, label)| Some((*texts, [place(texts[0])?, place(texts[1])?], *label)))
+        .collect();
+    left_out.failed_pairs = pairs.labelled.len() - read.len();
+    let both: Vec<[u32; 2]> = read.iter().map(|(_, places, _)| *places).collect();
+    let advance = progress.begin(Stage::Settling, 0);
+    let compared = labelled_pairs::compare(&opened, &both, recipe, flags.threads(), advance);
+    let mut short = BTreeSet::new();
+    let mut labelled = Vec::new();
+    for ((texts, _, label), compared) in read.into_iter().zip(compared) {
+        match compared {
+            Ok(comparison) => labelled.push(Labelled { texts, label, comparison }),
+            Err(undecided) => {
+                short.insert(undecided.path().to_owned());
+                left_out.short_pairs += 1;
+            }
+        }
+    }
+    left_out.short_texts = short.len();
+    Ok(Gathered { names: pairs.names, pairs: labelled, left_out })
+}
+
+/// Opens the texts that are in a pair, on all threads, in their order.
+fn open(
+    flags: &CalibrateFlags,
+    paths: &[PathBuf],
+    pairs: &[([u32; 2], Label)],
+    progress: &Progress,
+) -> anyhow::Result<Vec<(u32, anyhow::Result<Text>)>> {
+    let reading = flags.reading()?;
+    let texts: BTreeSet<u32> = pairs.iter().flat_map(|(texts, _)| *texts).collect();
+    let path = |text: &u32| &paths[*text as usize];
+    let bytes = texts.iter().map(|text| disk::size(path(text)));
+    let read = progress.begin(Stage::Reading, bytes.sum::<Option<u64>>().unwrap_or_default());
+    let open = |text: &u32| -> anyhow::Result<Text> {
+        let path = path(text);
+        let opened = match Text::open(path, &reading) {
+            Err(missing @ ReadTextError::Missing { .. }) => {
+                let hint =
+                    "names are looked up from the folder of the list; --base DIR names another";
+                return Err(Diagnostic::new(missing.to_string()).hint(hint).into());
+            }
+            opened => opened?,
+        };
+        read.add(disk::size(path).unwrap_or_default());
+        check_disguises(&opened, flags.disguises())?;
+        Ok(opened)
+    };
+    let opened = parallel::each(flags.threads(), &texts, || (), |(), text| (*text, open(text)));
+    // Without any text it is the folder that is wrong.
+    if !opened.is_empty() && opened.iter().all(|(_, text)| text.is_err()) {
+        let first = opened.into_iter().find_map(|(_, text)| text.err());
+        return Err(first.unwrap_or_else(|| anyhow::anyhow!("no text")))
+            .with_context(|| format!("none of {} can be read", counted(texts.len(), "text")));
+    }
+    Ok(opened)
+}
+
+/// Says the first mistakes, and how many more there are.
+fn tell_some(count: usize, what: &str, mut error: impl FnMut(usize) -> anyhow::Error) {
+    (0..count.min(MAX_SHOWN)).for_each(|at| diagnostics::print(&error(at)));
+    tell_more(count, what);
+}
+
+/// Says how many more there are than are reported one by one.
+fn tell_more(count: usize, what: &str) {
+    if count > MAX_SHOWN {
+        diagnostics::note(&format!("and {} more", counted(count - MAX_SHOWN, what)));
+    }
+}
+
+// The best limits → a settings file, with the others as comments.
+
+/// What the limits hold for, in its default: key and value.
+const FIGURES: [(&str, &str); 4] =
+    [("min", "1"), ("max", "3"), ("stopwords", "\"on\""), ("stem", "\"on\"")];
+
+/// An error where the file would name others, and not from where they are named.
+pub(crate) fn check(flags: &CalibrateFlags) -> Result<(), Diagnostic> {
+    let Some(file) = &flags.settings_file else { return Ok(()) };
+    let is_here = is_output(file) || file.parent().is_none_or(|folder| folder == Path::new(""));
+    let stopwords = flags.stopwords_as_given().to_str().unwrap_or_default();
+    let names_file = |(key, _): &&(String, String)| match key.as_str() {
+        "template" => true,
+        "stopwords" => !["on", "off"].contains(&stopwords),
+        _ => false,
+    };
+    match flags.figures.iter().find(names_file) {
+        Some((_, line)) if !is_here => Err(Diagnostic::new(format!(
+            "--settings {} and {line}, expected it in the working folder",
+            path(file)
+        ))
+        .hint("the files that settings name are looked up from their folder")),
+        _ => Ok(()),
+    }
+}
+
+/// The settings file.
+pub(crate) fn settings_file(answer: &Answer) -> String {
+    let calibration = answer.calibration;
+    let [yes, no] = [calibration.all.positives, calibration.all.negatives].map(thousands);
+    let held = if calibration.together.is_some() {
+        "on texts that they were not chosen on"
+    } else {
+        "on the very texts that they were chosen on"
+    };
+    let rung = calibration.rung;
+    let mut page = format!(
+        "# Limits that dedup calibrate chose for {}, by {}: {yes} pairs yes, {no} no.\n\
+         # Figures are {held}, those in brackets of 95 in 100 draws.\n\
+         # Limits of other verdicts are not chosen: they are here only where they were given.\n",
+        rung.level(),
+        path(answer.list)
+    );
+    if let Some(always) = calibration::always(answer) {
+        let _ = writeln!(page, "# By the other limits, {always}.");
+    }
+    for doubt in &calibration.doubts {
+        let _ = writeln!(page, "# warning: {}", calibration::describe_doubt(doubt, answer).1);
+    }
+    page += "\n# What the limits hold for.\n";
+    let is_kept = |(key, _): &&(String, String)| !own_keys(rung).contains(&key.as_str());
+    let set: Vec<&(String, String)> = answer.figures.iter().filter(is_kept).collect();
+    for (key, usual) in FIGURES {
+        if !set.iter().any(|(known, _)| known == key) {
+            let _ = writeln!(page, "{key} = {usual}");
+        }
+    }
+    for (_, line) in set {
+        let _ = writeln!(page, "{line}");
+    }
+    let level = rung.level();
+    let best = answer.best();
+    let _ = write!(page, "\nat-least = \"{level}\"\n\n# {}\n{}", rendered(best), limits(best));
+    for chosen in calibration.chosen.iter().filter(|it| it.measures != best.measures) {
+        let limits = limits(chosen);
+        let lines = limits.lines().fold(String::new(), |all, line| all + "# " + line + "\n");
+        let _ = write!(page, "\n# Instead: {}\n{lines}", rendered(chosen));
+    }
+    page
+}
+
+/// A rule, and how good it is.
+fn rendered(chosen: &Chosen) -> String {
+    let scores = &chosen.scores;
+    let counts = &scores.counts;
+    let shares = [
+        ("precision", counts.precision(), scores.precision),
+        ("recall", counts.recall(), scores.recall),
+        ("F1", counts.f1(), scores.f1),
+    ];
+    let shares =
+        shares.map(|(name, share, of)| format!("{name} {} ({})", figure(share), interval(of)));
+    format!("{}.\n# {}", calibration::rule(chosen), shares.join(", "))
+}
+
+/// The settings of a rung, of which the file says nothing but what was chosen.
+fn own_keys(rung: Rung) -> &'static [&'static str] {
+    match rung {
+        Rung::NearDuplicate => &["hamming", "jaccard"],
+        Rung::Partial => &["partial-jaccard", "coverage", "containment"],
+    }
+}
+
+/// The limits of the rung, as lines of a settings file.
+fn limits(chosen: &Chosen) -> String {
+    let rule = &chosen.rule;
+    let line = |measure| {
+        let value = rule.limit_of(measure).map_or("\"off\"".to_owned(), calibration::format_limit);
+        format!("{} = {value}\n", calibration::flag(measure, rule.rung))
+    };
+    rule.rung.measures().map(line).concat()
 }

@@ -5,11 +5,8 @@
 
 pub(crate) mod gather;
 pub(crate) mod answer;
-mod sources;
 mod clean;
 pub(crate) mod earlier;
-mod focus;
-mod items;
 mod since;
 mod blocks;
 

@@ -4,7 +4,10 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use dedup_text::parallel;
 use dedup_text::text::{ReadTextError, cut_short};
+
+pub(crate) use dedup_text::text::packed::{Packing, unpacked};
 
 /// What bytes are read from.
 pub(crate) type Stream = Box<dyn Read + Send>;
@@ -166,6 +169,25 @@ pub(crate) fn canonical(path: &Path) -> PathBuf {
 /// The folder that a path is in.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
+}
+
+// What is packed → its bytes, unpacked on a thread of its own, ahead of what reads them.
+
+/// A stream that is unpacked where it is packed, and how it is; as [`unpacked`]. Its thread may still
+/// read when what is returned is dropped.
+///
+/// # Errors
+///
+/// Where its beginning cannot be read.
+pub(crate) fn unpacked_ahead(
+    stream: Stream,
+    most: Option<u64>,
+) -> io::Result<(Stream, Option<Packing>)> {
+    let (stream, packing) = unpacked(stream, most)?;
+    Ok(match packing {
+        Some(_) => (parallel::ahead(stream), packing),
+        None => (stream, None),
+    })
 }
 
 #[cfg(test)]

@@ -1,16 +1,14 @@
 //! The only way to standard output, and to files that are asked for.
 
 mod folder;
-mod spool;
 // WASI has no duplicates of descriptors, and no size of a terminal.
 #[cfg_attr(target_os = "wasi", path = "output/standard_wasi.rs")]
 mod standard;
 mod together;
-mod tree;
 
 use std::borrow::Cow;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, ErrorKind, IsTerminal, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -18,9 +16,9 @@ use anstream::{AutoStream, ColorChoice};
 use anyhow::Context;
 use clap::ValueEnum;
 use dedup_text::inert;
-use dedup_text::text::display_path;
+use dedup_text::text::{cut_short, display_path};
 use dedup_text::words::{hides, visible};
-use tempfile::{Builder, NamedTempFile, PersistError};
+use tempfile::{Builder, NamedTempFile, PersistError, SpooledTempFile};
 
 use super::disk::{canonical, folder_of};
 use crate::diagnostics::Diagnostic;
@@ -28,9 +26,8 @@ use crate::progress;
 
 pub(crate) use folder::{KEY, OutputFiles, begins_with_mark, has_mark, text};
 pub(crate) use folder::{check_folder, check_key, check_page, page_version, write_folder};
-pub(crate) use spool::{Spool, Whole};
 pub(crate) use together::{Sink, write_together};
-pub(crate) use tree::{check_new, write_in, write_tree};
+pub(crate) use together::{check_new, write_in, write_tree};
 
 /// Whether the answer has colours.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
@@ -174,7 +171,7 @@ enum Target {
 }
 
 /// The error for a file that cannot be written.
-pub(super) fn unwritable(path: &Path, source: io::Error) -> Diagnostic {
+fn unwritable(path: &Path, source: io::Error) -> Diagnostic {
     Diagnostic::new(format!("{}: cannot be written", display_path(path)))
         .hint("check that its folder is there and may be written to")
         .source(source)
@@ -370,7 +367,7 @@ pub(crate) fn write_at_places(
 
 /// An error without the name of the temporary file, which no one asked for. tempfile gives the
 /// error of the system in its message alone.
-pub(super) fn cause_of(error: io::Error) -> io::Error {
+fn cause_of(error: io::Error) -> io::Error {
     let message = error.to_string();
     match (error.kind(), message.rsplit_once(" at path ")) {
         (ErrorKind::NotFound, _) => io::Error::new(ErrorKind::NotFound, "no such folder"),
@@ -379,14 +376,14 @@ pub(super) fn cause_of(error: io::Error) -> io::Error {
     }
 }
 
-pub(super) fn half_written() -> MutexGuard<'static, Vec<PathBuf>> {
+fn half_written() -> MutexGuard<'static, Vec<PathBuf>> {
     HALF_WRITTEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Has what is half written removed when SIGINT or SIGTERM comes, which then ends the
 /// program as ever. One thread waits for them, however many files are written.
 #[cfg(unix)]
-pub(super) fn remove_when_stopped() -> io::Result<()> {
+fn remove_when_stopped() -> io::Result<()> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::low_level::emulate_default_handler;
     static IS_WAITED: Mutex<bool> = Mutex::new(false);
@@ -411,7 +408,7 @@ pub(super) fn remove_when_stopped() -> io::Result<()> {
 /// Signals are of Unix.
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
-pub(super) fn remove_when_stopped() -> io::Result<()> {
+fn remove_when_stopped() -> io::Result<()> {
     Ok(())
 }
 
@@ -431,6 +428,117 @@ pub(crate) fn size() -> [usize; 2] {
 /// What `COLUMNS` or `LINES` says, where it says something.
 fn typed(columns: Option<&str>) -> Option<usize> {
     columns?.trim().parse().ok().filter(|columns| *columns > 0)
+}
+
+// Records that are written when all are known: in memory while they are few, in a file without a
+// name when they are many. A corpus may have more pairs than memory has room for.
+
+/// Bytes that are held in memory.
+const IN_MEMORY: usize = 1 << 26;
+
+/// Records in their order.
+#[derive(Debug)]
+pub(crate) struct Spool {
+    /// What stands between two records.
+    separator: &'static str,
+    is_empty: bool,
+    file: SpooledTempFile,
+}
+
+impl Spool {
+    pub(crate) fn new(separator: &'static str) -> Self {
+        Self::with_room(separator, IN_MEMORY)
+    }
+
+    fn with_room(separator: &'static str, room: usize) -> Self {
+        Self { separator, is_empty: true, file: tempfile::spooled_tempfile(room) }
+    }
+
+    /// Adds a record.
+    pub(crate) fn add(&mut self, record: &str) -> io::Result<()> {
+        if !std::mem::replace(&mut self.is_empty, false) {
+            self.file.write_all(self.separator.as_bytes())?;
+        }
+        self.file.write_all(record.as_bytes())
+    }
+
+    /// Writes all of them.
+    pub(crate) fn write_to(mut self, out: &mut dyn Write) -> io::Result<()> {
+        let mut left = self.file.stream_position()?;
+        self.file.rewind()?;
+        let mut block = vec![0; 1 << 16];
+        loop {
+            match self.file.read(&mut block) {
+                Ok(0) if left > 0 => return Err(cut_short(left)),
+                Ok(0) => return Ok(()),
+                Ok(read) => {
+                    left = left.saturating_sub(read as u64);
+                    out.write_all(&block[..read])?;
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+/// A whole answer: text, and records that are written when all are known, one after the other.
+#[derive(Debug)]
+pub(crate) struct Whole(Vec<Part>);
+
+#[derive(Debug)]
+enum Part {
+    Bytes(Vec<u8>),
+    Records(Spool),
+}
+
+impl From<String> for Whole {
+    fn from(whole: String) -> Self {
+        Self::from(whole.into_bytes())
+    }
+}
+
+impl From<Vec<u8>> for Whole {
+    fn from(whole: Vec<u8>) -> Self {
+        Self(vec![Part::Bytes(whole)])
+    }
+}
+
+impl Whole {
+    /// The same with text behind it.
+    pub(crate) fn with_text(mut self, text: impl Into<String>) -> Self {
+        self.0.push(Part::Bytes(text.into().into_bytes()));
+        self
+    }
+
+    /// The same with records behind it.
+    pub(crate) fn with_records(mut self, records: Spool) -> Self {
+        self.0.push(Part::Records(records));
+        self
+    }
+
+    /// Whether there is nothing to write.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.iter().all(|part| match part {
+            Part::Bytes(bytes) => bytes.is_empty(),
+            Part::Records(records) => records.is_empty,
+        })
+    }
+
+    /// Writes all of it.
+    pub(crate) fn write_to(self, out: &mut dyn Write) -> io::Result<()> {
+        self.0.into_iter().try_for_each(|part| match part {
+            Part::Bytes(bytes) => out.write_all(&bytes),
+            Part::Records(records) => records.write_to(out),
+        })
+    }
+
+    /// All of it, in memory.
+    pub(crate) fn into_text(self) -> io::Result<String> {
+        let mut text = Vec::new();
+        self.write_to(&mut text)?;
+        String::from_utf8(text).map_err(io::Error::other)
+    }
 }
 
 #[cfg(test)]
@@ -502,5 +610,65 @@ mod screen_tests {
         for (why, columns, want) in table {
             assert_eq!(typed(columns), want, "{why}");
         }
+    }
+}
+
+#[cfg(test)]
+mod spool_tests {
+    use super::*;
+
+    #[test]
+    fn records_come_back_in_their_order_wherever_they_are_held() {
+        #[rustfmt::skip]
+        let table: [(&str, &'static str, &[&str], &str); 4] = [
+            ("none",              ",", &[],                    ""),
+            ("one",               ",", &["{}"],                "{}"),
+            ("several",           ",", &["{\"a\":1}", "", "2"], "{\"a\":1},,2"),
+            ("with their own end", "", &["a\n", "é\n"],        "a\né\n"),
+        ];
+        for (why, separator, records, want) in table {
+            for room in [0, 3, 1000] {
+                let mut spool = Spool::with_room(separator, room);
+                for record in records {
+                    spool.add(record).unwrap();
+                }
+                let mut written = Vec::new();
+                spool.write_to(&mut written).unwrap();
+                assert_eq!(String::from_utf8(written).unwrap(), want, "{why}, room for {room}");
+            }
+        }
+    }
+
+    #[test]
+    fn records_stand_between_head_and_tail() {
+        #[rustfmt::skip]
+        let table: [(&str, &str, &[&str], &str, &str); 5] = [
+            ("nothing",       "",  &[],         "",  ""),
+            ("a head alone",  "[", &[],         "",  "["),
+            ("a tail alone",  "",  &[],         "]", "]"),
+            ("records alone", "",  &["1"],      "",  "1"),
+            ("all three",     "[", &["1", "é"], "]", "[1,é]"),
+        ];
+        for (why, head, records, tail, want) in table {
+            let mut spool = Spool::new(",");
+            for record in records {
+                spool.add(record).unwrap();
+            }
+            let whole = Whole::from(head.to_owned()).with_records(spool).with_text(tail);
+            assert_eq!(whole.is_empty(), want.is_empty(), "{why}");
+            assert_eq!(whole.into_text().unwrap(), want, "{why}");
+        }
+    }
+
+    #[test]
+    fn many_records_come_back_whole() {
+        let mut spool = Spool::with_room("", 100);
+        let record = "x".repeat(999) + "\n";
+        for _ in 0..500 {
+            spool.add(&record).unwrap();
+        }
+        let mut written = Vec::new();
+        spool.write_to(&mut written).unwrap();
+        assert!(written == record.repeat(500).as_bytes());
     }
 }

@@ -7,18 +7,20 @@ use std::path::PathBuf;
 use anyhow::Context;
 use dedup_text::corpus::FoundPairs;
 use dedup_text::corpus::join::{
-    COMPARED, Cluster, JoinError, Pair, clusters_of, join_at_most, nearest_watched,
+    COMPARED, Cluster, JoinError, Pair, Side, clusters_of, join_at_most, nearest_watched,
     removed_by_pairs, standing_out,
 };
 use dedup_text::corpus::preference::Keep;
+use dedup_text::jaccard::Share;
+use dedup_text::pair::Judgement;
 use dedup_text::pair::recipe::Search;
 use dedup_text::parallel;
-use dedup_text::text::display_path;
+use dedup_text::text::{Place, display_path};
 use dedup_text::verdict::Verdict;
 use dedup_text::words::{counted, or_closer};
 
+use super::blocks;
 use super::clean::{self, Cleaning};
-use super::{blocks, items, sources};
 use crate::args::CorpusFlags;
 use crate::commands::baseline::{Found, Matching, Seen};
 use crate::commands::no_record_has;
@@ -27,14 +29,13 @@ use crate::exit::Exit;
 use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::sources::FEW;
 use crate::io::output::{self, Reader, Spool, Whole};
-use crate::model::corpus::Keeping;
-use crate::model::corpus::{Answer, Levels, Row, SharedPassages, beginning_with};
+use crate::model::corpus::{Answer, Keeping, Levels, Row, SharedPassages, beginning_with};
 use crate::model::names::Names;
-use crate::model::{Export, Format};
-use crate::model::{Pair as Judged, Weight};
+use crate::model::{Export, Format, Pair as Judged, Weight};
 use crate::progress::{Progress, Stage};
 use crate::render;
 use crate::render::corpus::page::{self, ReportTarget, Shape};
+use crate::render::corpus::{FoundRecord, ITEM_SCHEMA, ItemRecord, Sides};
 use crate::render::exports::{Exporter, Piece, Pieces};
 
 /// Pairs that are judged and written at a time.
@@ -274,7 +275,7 @@ impl CorpusRun<'_> {
                 sheet.write_whole(answer, summary.into())?;
             }
         }
-        sources::warn(answer, &keeping, &self.flags.inputs);
+        clean::warn_of_sources(answer, &keeping, &self.flags.inputs);
         if let Some(chains) = keeping.chains().filter(|_| !self.shows_text()) {
             diagnostics::note(&chains);
         }
@@ -284,7 +285,7 @@ impl CorpusRun<'_> {
 
     /// Writes what is found of each old text.
     fn write_items(&self, pairs: impl Iterator<Item = Pair>) -> anyhow::Result<Outcome> {
-        let (records, closest) = items::found(&self.answer, pairs, self.threads);
+        let (records, closest) = items_found(&self.answer, pairs, self.threads);
         for sheet in self.sheets() {
             let whole = render::corpus::render_items(&self.answer, &records, sheet.format())?;
             sheet.write_whole(&self.answer, whole)?;
@@ -472,7 +473,7 @@ impl CorpusRun<'_> {
     }
 
     /// What is to be written, the printed sheet last.
-    pub(crate) fn sheets(&self) -> Vec<OutputSink> {
+    fn sheets(&self) -> Vec<OutputSink> {
         if self.purpose == Purpose::Accept {
             return Vec::new();
         }
@@ -566,7 +567,7 @@ impl OutputSink {
     }
 
     /// Whether it is made of rows rather than of records.
-    pub(crate) fn is_of_rows(&self) -> bool {
+    fn is_of_rows(&self) -> bool {
         matches!(self.content, Content::Rows)
     }
 
@@ -605,7 +606,7 @@ impl OutputSink {
     }
 
     /// Prints what is complete in itself.
-    pub(crate) fn write_so_far(&mut self) -> anyhow::Result<Reader> {
+    fn write_so_far(&mut self) -> anyhow::Result<Reader> {
         match &mut self.content {
             Content::Lines(_, lines) => {
                 output::write_lines(self.format.syntax(), &std::mem::take(lines))
@@ -690,7 +691,7 @@ impl Room {
     }
 
     /// With `--nearest`, which bounds the pairs of each text, there is no limit unless it is given.
-    pub(crate) fn of_nearest(flags: &CorpusFlags) -> Self {
+    fn of_nearest(flags: &CorpusFlags) -> Self {
         Self { most: flags.max_pairs.and_then(Option::from), is_told: true }
     }
 
@@ -736,5 +737,75 @@ impl Room {
     /// Checks a number of pairs, whatever their verdicts.
     pub(crate) fn check_count(self, pairs: usize) -> Result<(), Diagnostic> {
         if pairs > self.most() { Err(self.trouble(Verdict::Different)) } else { Ok(()) }
+    }
+}
+
+// What is found of each text that `--against` names: which new texts have it.
+
+/// Finds, for each old text in the order of the input, the new ones that reach the level; and the
+/// closest verdict of them.
+fn items_found(
+    answer: &Answer,
+    pairs: impl Iterator<Item = Pair>,
+    threads: NonZeroUsize,
+) -> (Vec<ItemRecord>, Option<Verdict>) {
+    let corpus = answer.corpus();
+    let is_old = |text: u32| corpus.collection.place(text).side == Side::Old;
+    let position = |text: u32| {
+        answer.gathered.position(answer.document(text).text.path()).unwrap_or(usize::MAX)
+    };
+    // Of two texts that are named on both sides, neither is an item.
+    let turned = pairs.filter_map(|pair| match (is_old(pair.a), is_old(pair.b)) {
+        (true, _) => Some(pair),
+        (_, true) => Some(beginning_with(pair, pair.b)),
+        _ => None,
+    });
+    let mut pairs: Vec<Pair> = turned.collect();
+    pairs.sort_by_cached_key(|pair| (position(pair.a), position(pair.b)));
+    let judged = parallel::each(
+        threads,
+        pairs,
+        || (),
+        |(), pair| {
+            let judgement = answer.judge(&pair);
+            let is_found = judgement.decision.verdict >= answer.level;
+            is_found.then_some((pair, judgement))
+        },
+    );
+    let found: Vec<(Pair, Judgement)> = judged.into_iter().flatten().collect();
+    let mut items: Vec<u32> =
+        (0_u32..).take(corpus.documents.len()).filter(|text| is_old(*text)).collect();
+    items.sort_by_cached_key(|item| position(*item));
+    let mut rest = found.as_slice();
+    let mut records: Vec<ItemRecord> = Vec::with_capacity(items.len());
+    for item in items {
+        let count = rest.iter().take_while(|(pair, _)| pair.a == item).count();
+        let (of_item, others) = rest.split_at(count);
+        rest = others;
+        let found =
+            of_item.iter().map(|(pair, judgement)| record(answer, pair, judgement)).collect();
+        records.push(ItemRecord { schema: ITEM_SCHEMA, id: answer.given_name(item), found });
+    }
+    let closest = found.iter().map(|(_, it)| it.decision.verdict).max();
+    (records, closest)
+}
+
+fn record(answer: &Answer, pair: &Pair, judgement: &Judgement) -> FoundRecord {
+    let matches = judgement.matches.as_ref();
+    let coverage = matches.map(|matches| [matches.coverage.left, matches.coverage.right]);
+    let covered = coverage.unwrap_or_default();
+    let [of_item, of_text] = covered.map(|share| share.map(Share::ratio));
+    let ends = |place: &Place| [place.content.start, place.content.end];
+    let places = matches
+        .map_or(&[][..], |matches| &matches.all)
+        .iter()
+        .map(|found| Sides { item: ends(&found.left), text: ends(&found.right) });
+    FoundRecord {
+        id: answer.given_name(pair.b),
+        verdict: judgement.decision.verdict.name(),
+        jaccard: pair.all.jaccard().map(Share::ratio),
+        coverage: Sides { item: of_item, text: of_text },
+        covered,
+        places: places.collect(),
     }
 }

@@ -1,8 +1,7 @@
 //! A clean corpus: the lines or rows of the records that are kept, byte for byte, and a line for each
 //! record that is removed. Of Parquet it is the rows that stay, cell by cell.
 
-mod rows;
-
+use std::collections::BTreeMap;
 use std::iter::Peekable;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -12,18 +11,20 @@ use dedup_text::inert;
 use dedup_text::jaccard::Share;
 use dedup_text::pair::recipe::Search;
 use dedup_text::parallel::{self, Advance};
+use dedup_text::text::display_path;
+use dedup_text::words::{counted, thousands};
 use serde::Serialize;
 
-use crate::args::CleanFlags;
+use crate::args::{CleanFlags, InputFlags};
+use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
 use crate::io::inputs::again::ReadTwice;
 use crate::io::inputs::parquet::{self, Footer};
 use crate::io::inputs::record::has_field;
-use crate::io::inputs::source::{Age, Failed, Place};
-use crate::io::inputs::table::MARK;
+use crate::io::inputs::source::{Age, Failed, Place, name_of};
+use crate::io::inputs::table::{MARK, cell, without_end};
 use crate::io::output::{Sink, write_together};
-use crate::io::rewrite::{Change, Layout, rewrite};
-use crate::model::corpus::Keeping;
-use crate::model::corpus::{Answer, beginning_with};
+use crate::io::rewrite::{Change, Columns, Layout, rewrite};
+use crate::model::corpus::{Answer, Keeping, beginning_with};
 
 /// Records that are judged and written at a time.
 const BATCH: usize = 4096;
@@ -82,8 +83,7 @@ pub(super) fn write(run: &Cleaning) -> anyhow::Result<()> {
     let files = flags.output.iter().chain(&flags.removed);
     let files: Vec<&Path> = files.map(AsRef::as_ref).collect();
     let removals = removals(run);
-    let layout =
-        Layout::new(run.twice, ONE_FORMAT, |path, columns| rows::check(run, path, columns))?;
+    let layout = Layout::new(run.twice, ONE_FORMAT, |path, columns| check(run, path, columns))?;
     write_together(&files, |sinks| {
         let mut sinks = sinks.iter_mut();
         let output = flags.output.as_ref().and_then(|_| sinks.next());
@@ -128,11 +128,11 @@ fn write_removed(
                 Ok(([id, kept_id, verdict.to_owned()], [jaccard, coverage]))
             })
         });
-        return parquet::write_table(sink, (rows::NAMES, rows::FIGURES), rows);
+        return parquet::write_table(sink, (NAMES, FIGURES), rows);
     }
-    sink.write(rows::removed_header(layout).as_bytes())?;
+    sink.write(removed_header(layout).as_bytes())?;
     for batch in removals.chunks(BATCH) {
-        for record in removed(run, batch, |record| rows::removed(layout, &record)) {
+        for record in removed(run, batch, |record| removed_line(layout, &record)) {
             sink.write(record?.as_bytes())?;
         }
     }
@@ -195,7 +195,7 @@ fn write_records(
             Some(table) => {
                 let value = kept.as_deref().unwrap_or_default();
                 let value = if stored.is_header { field } else { value };
-                Ok(rows::with_cell(stored.bytes, value, table.delimiter()))
+                Ok(with_cell(stored.bytes, value, table.delimiter()))
             }
             None => annotated(stored.bytes, field, kept.as_deref()),
         };
@@ -240,10 +240,136 @@ fn next_at<'r>(
 fn annotated(line: &[u8], field: &str, kept: Option<&str>) -> Result<Vec<u8>, anyhow::Error> {
     let Some(end) = line.iter().rposition(|byte| *byte == b'}') else { return Ok(line.to_vec()) };
     if has_field(line.strip_prefix(MARK).unwrap_or(line), field) {
-        return Err(rows::has_already(field).into());
+        return Err(has_already(field).into());
     }
     let added = format!(",{}:{}", inert::json(&field)?, inert::json(&kept)?);
     Ok([&line[..end], added.as_bytes(), &line[end..]].concat())
+}
+
+// A clean corpus of CSV: the cells that are added to its rows, and the rows of what is removed.
+
+/// The columns of a record that is removed: strings, and figures.
+const NAMES: [&str; 3] = ["id", "kept_id", "verdict"];
+const FIGURES: [&str; 2] = ["jaccard", "coverage"];
+
+/// What stands before the records that are removed.
+fn removed_header(layout: Layout) -> String {
+    match layout {
+        Layout::JsonLines | Layout::Parquet => String::new(),
+        Layout::Rows { delimiter } => {
+            let columns = [NAMES.as_slice(), &FIGURES].concat();
+            columns.join(&char::from(delimiter).to_string()) + "\n"
+        }
+    }
+}
+
+/// The line of a record that is removed.
+fn removed_line(layout: Layout, record: &RemovedRecord) -> anyhow::Result<String> {
+    match layout {
+        Layout::Rows { delimiter } => Ok(removed_row(record, delimiter)),
+        Layout::JsonLines | Layout::Parquet => Ok(inert::json(record)? + "\n"),
+    }
+}
+
+/// Checks that a field which is to be added is not there.
+fn check(run: &Cleaning, path: &Path, columns: Columns) -> anyhow::Result<()> {
+    let Some(field) = &run.flags.annotate else { return Ok(()) };
+    let failed = match columns {
+        Columns::OfHeader(table) if table.columns().contains(field) => {
+            Failed::of_line(path, table.first - 1, has_already(field))
+        }
+        Columns::OfFooter(footer) if footer.has(field) => {
+            Failed::of_record(display_path(path).into_owned(), has_already(field))
+        }
+        _ => return Ok(()),
+    };
+    Err(failed.error)
+}
+
+/// The error where a field that is to be added is there.
+fn has_already(field: &str) -> Diagnostic {
+    Diagnostic::new(format!("has a field {field} already, expected a new one for --annotate"))
+        .hint("--annotate takes any other name")
+}
+
+/// A row with one more cell before its end.
+fn with_cell(row: &[u8], value: &str, delimiter: u8) -> Vec<u8> {
+    let (content, end) = row.split_at(without_end(row).len());
+    [content, &[delimiter], &cell(value.as_bytes(), delimiter), end].concat()
+}
+
+/// The row of a record that is removed.
+fn removed_row(record: &RemovedRecord, delimiter: u8) -> String {
+    let figure = |value: Option<f64>| value.map(|value| format!("{value:?}")).unwrap_or_default();
+    let quoted =
+        |value: &str| String::from_utf8_lossy(&cell(value.as_bytes(), delimiter)).into_owned();
+    let RemovedRecord { id, kept_id, verdict, jaccard, coverage } = record;
+    let cells =
+        [quoted(id), quoted(kept_id), (*verdict).to_owned(), figure(*jaccard), figure(*coverage)];
+    cells.join(&char::from(delimiter).to_string()) + "\n"
+}
+
+// Where the texts come from that a clean corpus would lose.
+
+/// How many texts a source has, and how many of them are removed.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+struct Count {
+    all: usize,
+    removed: usize,
+}
+
+impl Count {
+    /// Whether it loses more than half of several texts.
+    fn is_mostly_removed(self) -> bool {
+        self.all > 1 && 2 * self.removed > self.all
+    }
+}
+
+/// Warns of each source that would lose more than half of its texts: a file of records, an archive
+/// or a folder that is named.
+pub(crate) fn warn_of_sources(answer: &Answer, keeping: &Keeping, inputs: &InputFlags) {
+    let counts = counts(answer, keeping, inputs);
+    let lost: Vec<_> = counts.iter().filter(|(_, count)| count.is_mostly_removed()).collect();
+    for (source, Count { all, removed }) in lost.iter().take(MAX_SHOWN) {
+        let (removed, all) = (thousands(*removed), counted(*all, "text"));
+        diagnostics::warn(source, &format!("more than half would go: {removed} of {all}"));
+    }
+    if let Some(more) = lost.len().checked_sub(MAX_SHOWN).filter(|more| *more > 0) {
+        diagnostics::note(&format!("and {} more like them", counted(more, "source")));
+    }
+}
+
+fn counts(answer: &Answer, keeping: &Keeping, inputs: &InputFlags) -> BTreeMap<String, Count> {
+    let gathered = answer.gathered;
+    let mut is_removed = vec![false; gathered.ages.len()];
+    for (number, _) in (0..).zip(&keeping.removed).filter(|(_, partner)| partner.is_some()) {
+        let position = gathered.position(answer.document(number).text.path());
+        if let Some(is_removed) = position.and_then(|at| is_removed.get_mut(at)) {
+            *is_removed = true;
+        }
+    }
+    let mut counts: BTreeMap<String, Count> = BTreeMap::new();
+    let texts = (gathered.ages.iter().zip(&is_removed).enumerate())
+        .filter(|(_, (age, _))| **age != Age::Old);
+    for (position, (_, is_removed)) in texts {
+        let name = gathered.found_at.get(position);
+        let source = match gathered.found_at.place_of(position) {
+            Place::Line { file, .. } | Place::Row { file, .. } => display_path(file).into_owned(),
+            Place::Member { archive, .. } | Place::Stored(archive) => name_of(archive),
+            Place::File | Place::Unit(_) => folder(name, inputs),
+        };
+        let count = counts.entry(source).or_default();
+        count.all += 1;
+        count.removed += usize::from(*is_removed);
+    }
+    counts
+}
+
+/// The innermost folder that is named and has a text; of a file that is named, itself.
+fn folder(name: &str, inputs: &InputFlags) -> String {
+    let around = inputs.paths.iter().filter(|path| Path::new(name).starts_with(path));
+    let innermost = around.max_by_key(|path| path.components().count());
+    innermost.map_or_else(|| name.to_owned(), |path| name_of(path))
 }
 
 #[cfg(test)]
@@ -268,5 +394,28 @@ mod tests {
         }
         let wrong = annotated(b"{\"of\":null}", "of", None).unwrap_err();
         assert_eq!(wrong.to_string(), "has a field of already, expected a new one for --annotate");
+    }
+}
+
+#[cfg(test)]
+mod rows_tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_is_added_to_a_row_and_nothing_else() {
+        #[rustfmt::skip]
+        let table: [(&str, &str, &str, u8, &str); 7] = [
+            ("a duplicate",     "1,a\n",          "x",    b',',  "1,a,x\n"),
+            ("none",            "1,a\r\n",        "",     b',',  "1,a,\r\n"),
+            ("no end",          "1,a",            "x",    b',',  "1,a,x"),
+            ("a quote in it",   "1,a\r",          "x\"y", b',',  "1,a,\"x\"\"y\"\r"),
+            ("a comma in it",   "1,a\n",          "x,y",  b',',  "1,a,\"x,y\"\n"),
+            ("by tabs",         "1\ta\n",         "x,y",  b'\t', "1\ta\tx,y\n"),
+            ("a feed in cells", "1,\"a\nb\"\n",   "x",    b',',  "1,\"a\nb\",x\n"),
+        ];
+        for (why, row, value, delimiter, want) in table {
+            let got = with_cell(row.as_bytes(), value, delimiter);
+            assert_eq!(String::from_utf8(got).unwrap(), want, "{why}");
+        }
     }
 }

@@ -15,7 +15,6 @@ use dedup_text::text::display_path;
 use super::table::Format;
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::{self, FileId, Stream};
-use crate::io::packed;
 
 /// Files of records, each once, in their order.
 #[derive(Debug, Default)]
@@ -31,7 +30,7 @@ struct Again {
 }
 
 /// How a stream is unpacked.
-type Unpack = fn(Stream, Option<u64>) -> io::Result<(Stream, Option<packed::Packing>)>;
+type Unpack = fn(Stream, Option<u64>) -> io::Result<(Stream, Option<disk::Packing>)>;
 
 /// What is read the second time.
 #[derive(Debug)]
@@ -103,7 +102,7 @@ impl ReadTwice {
     ///
     /// Where it has changed, or cannot be read any more.
     pub(crate) fn open(&self, at: usize) -> anyhow::Result<(Stream, Format)> {
-        self.open_by(at, packed::unpacked)
+        self.open_by(at, disk::unpacked)
     }
 
     /// The same of one that is read to its end, ahead of what is done with it.
@@ -112,7 +111,7 @@ impl ReadTwice {
     ///
     /// As [`open`](Self::open).
     pub(crate) fn open_ahead(&self, at: usize) -> anyhow::Result<(Stream, Format)> {
-        self.open_by(at, packed::unpacked_ahead)
+        self.open_by(at, disk::unpacked_ahead)
     }
 
     fn open_by(&self, at: usize, unpacked: Unpack) -> anyhow::Result<(Stream, Format)> {
@@ -130,7 +129,7 @@ impl ReadTwice {
     /// As [`open`](Self::open).
     pub(crate) fn open_whole(&self, at: usize) -> anyhow::Result<File> {
         let Again { path, source, .. } = &self.0[at];
-        let unpacked = packed::unpacked(self.stream(at)?, None);
+        let unpacked = disk::unpacked(self.stream(at)?, None);
         let (stream, packing) = unpacked.with_context(|| unreadable(path))?;
         match source {
             Source::Copy(copy) if packing.is_none() => copy.try_clone().with_context(temporary),
@@ -193,7 +192,7 @@ impl ReadTwice {
 pub(crate) fn whole(
     path: &Path,
     mut stream: Stream,
-    packing: Option<packed::Packing>,
+    packing: Option<disk::Packing>,
 ) -> anyhow::Result<File> {
     let unreadable = || format!("{}: cannot be read", display_path(path));
     if packing.is_none() && disk::size(path).is_some() {

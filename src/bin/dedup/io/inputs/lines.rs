@@ -16,8 +16,7 @@ use super::record::Fields;
 use super::source::{Age, Block, Failed, Line, Source};
 use super::table::{self, Format, MARK, Rest, RowEnds, Table, without_end};
 use crate::diagnostics::Diagnostic;
-use crate::io::disk;
-use crate::io::packed::{self, Packing};
+use crate::io::disk::{self, Packing};
 
 /// Bytes that are read at once.
 const BLOCK: usize = 1 << 24;
@@ -207,7 +206,7 @@ impl Lines {
         if mem::replace(&mut self.is_begun, true) {
             return Ok(stream);
         }
-        let (stream, packing) = packed::unpacked_ahead(stream, self.most_unpacked)?;
+        let (stream, packing) = disk::unpacked_ahead(stream, self.most_unpacked)?;
         self.packing = packing;
         let (stream, format) = self.format.of_stream(&self.file, stream)?;
         self.format = format;

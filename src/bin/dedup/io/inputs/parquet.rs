@@ -3,16 +3,12 @@
 //! All that depends on the feature `parquet` stands here. Without it `none` has the same names, and each of its
 //! functions says that such files are not read.
 
-#[cfg(feature = "parquet")]
-mod footer;
 #[cfg(not(feature = "parquet"))]
 mod none;
 #[cfg(feature = "parquet")]
 mod pages;
 #[cfg(feature = "parquet")]
 mod rows;
-#[cfg(feature = "parquet")]
-mod values;
 #[cfg(feature = "parquet")]
 mod write;
 
@@ -24,8 +20,7 @@ use dedup_text::text::display_path;
 pub(crate) use none::{Footer, Row, Rows, Writer, write_table};
 #[cfg(feature = "parquet")]
 pub(crate) use {
-    footer::Footer,
-    rows::{Row, Rows},
+    rows::{Footer, Row, Rows},
     write::{Writer, write_table},
 };
 

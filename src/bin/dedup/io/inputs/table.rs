@@ -12,8 +12,8 @@ use std::path::Path;
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
 use crate::diagnostics::Diagnostic;
+use crate::io::disk::Packing;
 use crate::io::disk::{self, Stream};
-use crate::io::packed::Packing;
 
 /// How records are stored.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

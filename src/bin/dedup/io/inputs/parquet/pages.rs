@@ -17,7 +17,7 @@ use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::{ChunkReader, Length};
 use parquet::file::serialized_reader::SerializedPageReader;
 
-use crate::io::packed::{self, Packing};
+use crate::io::disk::{self, Packing};
 
 /// Times of what it is packed in that a page by Snappy may say it unpacks to: more than it can.
 const SNAPPY_RATIO: usize = 64;
@@ -162,8 +162,7 @@ impl Pages {
                     .map_err(of_page)?;
             }
             Codec::Packed(packing) => {
-                let (mut stream, found) =
-                    packed::unpacked(Box::new(Cursor::new(packed)), self.most)?;
+                let (mut stream, found) = disk::unpacked(Box::new(Cursor::new(packed)), self.most)?;
                 if found != Some(packing) {
                     return Err(damaged(&format!(
                         "a page that is not packed by {}",

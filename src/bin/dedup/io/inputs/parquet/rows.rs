@@ -2,18 +2,23 @@
 
 use std::fmt;
 use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
 
-use parquet::data_type::ByteArray;
-use parquet::errors::ParquetError;
+use chrono::DateTime;
+use dedup_text::text::{defect, display_path};
+use parquet::basic::{ConvertedType, LogicalType, Repetition, TimeUnit, Type as Physical};
+use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+use parquet::data_type::{ByteArray, DataType};
+use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
+use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor, Type};
 
-use super::footer::{Footer, Wanted, caught};
-use super::pages;
-use super::values::{Column, Meaning};
-use super::{Lost, name_of_row};
+use super::{Lost, name_of_row, pages};
 use crate::diagnostics::Diagnostic;
-use crate::io::inputs::record::{Asked, BadLine, Need};
+use crate::io::inputs::record::{Asked, BadLine, Need, OTHER_FIELDS, shown};
+use crate::io::inputs::table::MAGIC;
 
 /// The most rows of a batch.
 const BATCH: usize = 1 << 12;
@@ -255,5 +260,503 @@ impl Iterator for Rows {
     }
 }
 
+// A file → what its footer says of it: its columns, and where its row groups are.
+
+/// What a file with encrypted columns, or all of it encrypted, ends with.
+const ENCRYPTED: &[u8] = b"PARE";
+
+/// A file, and what its footer says of it.
+pub(crate) struct Footer {
+    pub(super) path: Arc<Path>,
+    pub(super) file: Arc<File>,
+    pub(super) metadata: ParquetMetaData,
+}
+
+impl Footer {
+    /// Reads the footer of a file.
+    ///
+    /// # Errors
+    ///
+    /// Where it is none, or says what cannot be.
+    pub(crate) fn read(path: &Path, file: File) -> anyhow::Result<Self> {
+        let name = display_path(path);
+        let [head, tail, length] = ends(&file).map_err(|error| {
+            Diagnostic::new(format!("{name}: cannot be read"))
+                .source(error)
+                .hint("check that it is there and may be read")
+        })?;
+        let wrong = |found: &str, hint: &str| {
+            Err(Diagnostic::new(format!("{name}: {found}")).kind("no Parquet").hint(hint).into())
+        };
+        let bytes = u64::from_le_bytes(length);
+        if bytes == 0 {
+            return wrong("empty, expected a Parquet file", OTHERS);
+        }
+        if head[..4] == *ENCRYPTED || tail[4..] == *ENCRYPTED {
+            return wrong(
+                "encrypted Parquet, expected a file without a key",
+                "write it anew without encryption",
+            );
+        }
+        if head[..4] != *MAGIC {
+            return wrong("no Parquet file: it does not begin with PAR1, expected one", OTHERS);
+        }
+        if bytes < 12 || tail[4..] != *MAGIC {
+            return wrong(
+                "cut short: it does not end with PAR1, expected a whole Parquet file",
+                WHOLE,
+            );
+        }
+        let footer = u64::from(u32::from_le_bytes([tail[0], tail[1], tail[2], tail[3]]));
+        if footer > bytes - 12 {
+            let found =
+                format!("a footer of {footer} bytes in a file of {bytes}, expected one that fits");
+            return wrong(&found, WHOLE);
+        }
+        let read = || ParquetMetaDataReader::new().parse_and_finish(&file);
+        let metadata = caught(read).map_err(|error| {
+            let found = message(&error);
+            Diagnostic::new(format!(
+                "{name}: a damaged footer: {found}, expected what the file holds"
+            ))
+            .kind("no Parquet")
+            .hint(WHOLE)
+        })?;
+        let footer = Self { path: path.into(), file: Arc::new(file), metadata };
+        footer.check(bytes)?;
+        Ok(footer)
+    }
+
+    /// Checks that all columns are within the file.
+    fn check(&self, bytes: u64) -> anyhow::Result<()> {
+        for (number, group) in self.metadata.row_groups().iter().enumerate() {
+            if group.num_rows() < 0 {
+                let found = format!("{} rows, expected none at least", group.num_rows());
+                return Err(self.damaged(number, &ParquetError::General(found)));
+            }
+            for chunk in group.columns() {
+                let name = chunk.column_path().string();
+                let wrong = |found: &str| {
+                    self.damaged(
+                        number,
+                        &ParquetError::General(format!("the column {name} {found}")),
+                    )
+                };
+                if let Some(other) = chunk.file_path() {
+                    return Err(wrong(&format!("is in the file {other}, expected it in this one")));
+                }
+                let range =
+                    caught(|| Ok(chunk.byte_range())).map_err(|error| wrong(&message(&error)))?;
+                if range.0.checked_add(range.1).is_none_or(|end| end > bytes) {
+                    return Err(wrong("lies beyond the end of the file"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The error where a row group, by its number from 0, cannot be read.
+    pub(super) fn damaged(&self, group: usize, error: &ParquetError) -> anyhow::Error {
+        let message = match error {
+            ParquetError::NYI(_) => message(error),
+            _ => format!("damaged: {}, expected what the footer says", message(error)),
+        };
+        let hint = match error {
+            ParquetError::NYI(_) => "write it anew in another way",
+            _ => WHOLE,
+        };
+        let name = self.name_of_group(group);
+        anyhow::Error::from(Diagnostic::new(message).kind("no Parquet").hint(hint)).context(name)
+    }
+
+    /// The name of a row group, by its number from 0, for people.
+    fn name_of_group(&self, group: usize) -> String {
+        format!("{}: row group {}", display_path(&self.path), group + 1)
+    }
+
+    pub(super) fn schema(&self) -> &SchemaDescriptor {
+        self.metadata.file_metadata().schema_descr()
+    }
+
+    /// How many rows there are.
+    pub(super) fn rows(&self) -> u64 {
+        self.metadata.row_groups().iter().map(|group| group.num_rows().unsigned_abs()).sum()
+    }
+
+    /// Whether a file has the same columns.
+    pub(crate) fn has_columns_of(&self, other: &Self) -> bool {
+        let [one, other] = [self, other].map(|it| it.schema().root_schema().get_fields());
+        one == other
+    }
+
+    /// Whether there is a field of a name.
+    pub(crate) fn has(&self, field: &str) -> bool {
+        self.schema().root_schema().get_fields().iter().any(|it| it.name() == field)
+    }
+
+    /// The place of the column of a field among all of them; none where there is none. `meta.body` is the field
+    /// of that name, or else `body` in the struct `meta`.
+    ///
+    /// # Errors
+    ///
+    /// Where there are several, or it is no column of strings, or of strings or numbers.
+    pub(super) fn column(
+        &self,
+        field: &str,
+        of: Wanted,
+    ) -> anyhow::Result<Option<(usize, Meaning)>> {
+        let columns = self.schema().columns();
+        let is_one = |parts: &[String]| parts.len() == 1 && parts[0] == field;
+        let named = |is: &dyn Fn(&[String]) -> bool| -> Vec<usize> {
+            (0..columns.len()).filter(|at| is(columns[*at].path().parts())).collect()
+        };
+        let mut found = named(&is_one);
+        let group = group(self.schema().root_schema(), field);
+        if found.is_empty() && !self.has(field) {
+            found = named(&|parts| parts.join(".") == field);
+        }
+        let at = match (found.as_slice(), group) {
+            ([at], _) => *at,
+            ([], Some(group)) => return Err(self.no_column(field, kind(group), of)),
+            ([], None) => return Ok(None),
+            _ => return Err(self.wrong(BadLine::Twice { field: field.to_owned() })),
+        };
+        let column = &columns[at];
+        if column.max_rep_level() > 0 {
+            return Err(self.no_column(field, "a list", of));
+        }
+        let meaning = Meaning::of(column).filter(|meaning| match of {
+            Wanted::Strings => {
+                column.physical_type() == Physical::BYTE_ARRAY && *meaning == Meaning::Plain
+            }
+            Wanted::Scalars => true,
+        });
+        let is = || match column.logical_type_ref() {
+            Some(logical) => format!("{logical:?}"),
+            None => column.physical_type().to_string(),
+        };
+        meaning
+            .map(|meaning| Some((at, meaning)))
+            .ok_or_else(|| self.no_column(field, &format!("of the type {}", is()), of))
+    }
+
+    fn no_column(&self, field: &str, is: &str, of: Wanted) -> anyhow::Error {
+        let wanted = match of {
+            Wanted::Strings => "strings",
+            Wanted::Scalars => "strings or numbers",
+        };
+        let message = format!("the column {field} is {is}, expected one of {wanted}");
+        let error = Diagnostic::new(message).kind("wrong field").hint(OTHER_FIELDS);
+        anyhow::Error::from(error).context(display_path(&self.path).into_owned())
+    }
+
+    /// The error where a field is not as it must be.
+    fn wrong(&self, wrong: BadLine) -> anyhow::Error {
+        anyhow::Error::from(wrong).context(display_path(&self.path).into_owned())
+    }
+
+    /// The names of the fields, as far as they are shown; of a struct those that are in it.
+    pub(super) fn fields(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        for field in self.schema().root_schema().get_fields() {
+            add_names(field, field.name().to_owned(), &mut names);
+        }
+        shown(&names)
+    }
+}
+
+/// What a column must be of.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Wanted {
+    Strings,
+    Scalars,
+}
+
+const WHOLE: &str = "copy it or write it anew";
+
+const OTHERS: &str = "--jsonl and --csv read records in other formats";
+
+/// The first bytes of a file, its last ones, and how many there are. A file may have fewer.
+fn ends(mut file: &File) -> io::Result<[[u8; 8]; 3]> {
+    let bytes = file.metadata()?.len();
+    let mut read = |from: u64| {
+        let mut end = Vec::with_capacity(8);
+        file.seek(SeekFrom::Start(from))?;
+        file.take(8).read_to_end(&mut end)?;
+        end.resize(8, 0);
+        io::Result::Ok(end.try_into().unwrap_or_default())
+    };
+    Ok([read(0)?, read(bytes.saturating_sub(8))?, bytes.to_le_bytes()])
+}
+
+/// Does what the crate does, which may panic on what is damaged: that is an error as others are.
+pub(super) fn caught<R>(work: impl FnOnce() -> Result<R>) -> Result<R> {
+    let impossible = |_| Err(ParquetError::General("sizes or values that cannot be".to_owned()));
+    defect::catch(work).unwrap_or_else(impossible)
+}
+
+/// What an error says.
+pub(super) fn message(error: &ParquetError) -> String {
+    match error {
+        ParquetError::General(said) | ParquetError::NYI(said) | ParquetError::EOF(said) => {
+            said.clone()
+        }
+        other => other.to_string(),
+    }
+}
+
+/// The group of a name, which may be in others.
+fn group<'t>(within: &'t Type, field: &str) -> Option<&'t Type> {
+    within.get_fields().iter().filter(|it| it.is_group()).find_map(|it| {
+        if it.name() == field {
+            return Some(&**it);
+        }
+        group(it, field.strip_prefix(it.name())?.strip_prefix('.')?)
+    })
+}
+
+/// What a group is, with its article.
+fn kind(group: &Type) -> &'static str {
+    let info = group.get_basic_info();
+    match (info.logical_type_ref(), info.converted_type()) {
+        (Some(LogicalType::List), _) | (_, ConvertedType::LIST) => "a list",
+        (Some(LogicalType::Map), _) | (_, ConvertedType::MAP | ConvertedType::MAP_KEY_VALUE) => {
+            "a map"
+        }
+        _ if info.has_repetition() && info.repetition() == Repetition::REPEATED => "a list",
+        _ => "a struct",
+    }
+}
+
+fn add_names(field: &Type, name: String, names: &mut Vec<String>) {
+    if field.is_primitive() || kind(field) != "a struct" {
+        names.push(name);
+        return;
+    }
+    for inner in field.get_fields() {
+        add_names(inner, format!("{name}.{}", inner.name()), names);
+    }
+}
+
+// Values of a column → what they are in JSON, where they are a string or a number.
+
+/// The most digits behind the point of a whole number.
+const MOST_DIGITS: usize = 18;
+
+/// What the values of a column mean.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Meaning {
+    /// Strings, or numbers as they stand.
+    Plain,
+    /// Numbers of which none is below zero.
+    Unsigned,
+    /// Days since 1970.
+    Date,
+    /// Parts of a second since 1970, and how many digits these are.
+    Time {
+        digits: u32,
+        is_utc: bool,
+    },
+    /// Decimals; `scale` is the number of digits behind the point.
+    Decimal {
+        scale: usize,
+    },
+    Uuid,
+}
+
+impl Meaning {
+    /// That of a column; none where its values are no strings, numbers, times or truth values.
+    pub(super) fn of(column: &ColumnDescriptor) -> Option<Self> {
+        let scale = usize::try_from(column.type_scale()).unwrap_or_default();
+        let is_utc = true;
+        let meant = match column.logical_type_ref() {
+            Some(LogicalType::Integer(int)) if !int.is_signed => Self::Unsigned,
+            Some(LogicalType::Date) => Self::Date,
+            Some(LogicalType::Timestamp(time)) => {
+                let digits = match time.unit {
+                    TimeUnit::MILLIS => 3,
+                    TimeUnit::MICROS => 6,
+                    TimeUnit::NANOS => 9,
+                };
+                Self::Time { digits, is_utc: time.is_adjusted_to_u_t_c }
+            }
+            Some(LogicalType::Decimal(_)) if scale <= MOST_DIGITS => Self::Decimal { scale },
+            Some(LogicalType::Uuid) => Self::Uuid,
+            _ => match column.converted_type() {
+                ConvertedType::UINT_8
+                | ConvertedType::UINT_16
+                | ConvertedType::UINT_32
+                | ConvertedType::UINT_64 => Self::Unsigned,
+                ConvertedType::DATE => Self::Date,
+                ConvertedType::TIMESTAMP_MILLIS => Self::Time { digits: 3, is_utc },
+                ConvertedType::TIMESTAMP_MICROS => Self::Time { digits: 6, is_utc },
+                ConvertedType::DECIMAL if scale <= MOST_DIGITS => Self::Decimal { scale },
+                _ if column.physical_type() == Physical::INT96 => {
+                    Self::Time { digits: 9, is_utc: false }
+                }
+                _ => Self::Plain,
+            },
+        };
+        let is_read = match column.physical_type() {
+            Physical::INT32 | Physical::INT64 => meant != Self::Uuid,
+            Physical::INT96 => matches!(meant, Self::Time { .. }),
+            Physical::BOOLEAN | Physical::FLOAT | Physical::DOUBLE | Physical::BYTE_ARRAY => {
+                meant == Self::Plain
+            }
+            Physical::FIXED_LEN_BYTE_ARRAY => meant == Self::Uuid,
+        };
+        is_read.then_some(meant)
+    }
+
+    /// A whole number.
+    fn number(self, number: i64) -> String {
+        match self {
+            Self::Date => time(number.checked_mul(86_400), 0, "%Y-%m-%d"),
+            Self::Time { digits, is_utc } => {
+                let parts = 10_i64.pow(digits);
+                let nanoseconds = number.rem_euclid(parts) * 10_i64.pow(9 - digits);
+                let format =
+                    format!("%Y-%m-%dT%H:%M:%S%.{digits}f{}", if is_utc { "Z" } else { "" });
+                time(Some(number.div_euclid(parts)), nanoseconds, &format)
+            }
+            Self::Decimal { scale: scale @ 1.. } => {
+                let (sign, digits) = (if number < 0 { "-" } else { "" }, number.unsigned_abs());
+                let digits = format!("{digits:0>width$}", width = scale + 1);
+                let (whole, rest) = digits.split_at(digits.len() - scale);
+                return format!("{sign}{whole}.{rest}");
+            }
+            Self::Plain | Self::Unsigned | Self::Decimal { .. } | Self::Uuid => None,
+        }
+        .unwrap_or_else(|| number.to_string())
+    }
+}
+
+/// A time as it is written; none where no calendar has it.
+fn time(seconds: Option<i64>, nanoseconds: i64, format: &str) -> Option<String> {
+    let time = DateTime::from_timestamp(seconds?, u32::try_from(nanoseconds).ok()?)?;
+    Some(time.format(format).to_string())
+}
+
+/// A column of a row group, which is read from its first row on.
+pub(super) struct Column {
+    reader: ColumnReader,
+    meaning: Meaning,
+    /// The definition level of a value that is not null.
+    max_level: i16,
+}
+
+impl Column {
+    pub(super) fn new(reader: ColumnReader, meaning: Meaning, column: &ColumnDescriptor) -> Self {
+        Self { reader, meaning, max_level: column.max_def_level() }
+    }
+
+    /// Reads the next values: one for each row, none where it is null.
+    ///
+    /// # Errors
+    ///
+    /// Where there are fewer, or they are damaged.
+    pub(super) fn cells(&mut self, count: usize) -> Result<Vec<Option<Vec<u8>>>> {
+        let (meaning, max_level) = (self.meaning, self.max_level);
+        let written = |value: String| Some(value.into_bytes());
+        let number = |number: i64| written(meaning.number(number));
+        let is_unsigned = meaning == Meaning::Unsigned;
+        // No number of JSON is infinite.
+        match &mut self.reader {
+            ColumnReader::BoolColumnReader(column) => {
+                read(column, max_level, count, |value| written(value.to_string()))
+            }
+            ColumnReader::Int32ColumnReader(column) => read(column, max_level, count, |value| {
+                number(if is_unsigned { value.cast_unsigned().into() } else { value.into() })
+            }),
+            ColumnReader::Int64ColumnReader(column) => read(column, max_level, count, |value| {
+                if is_unsigned { written(value.cast_unsigned().to_string()) } else { number(value) }
+            }),
+            ColumnReader::Int96ColumnReader(column) => {
+                read(column, max_level, count, |value| number(value.to_nanos()))
+            }
+            ColumnReader::FloatColumnReader(column) => read(column, max_level, count, |value| {
+                written(format!("{value:?}")).filter(|_| value.is_finite())
+            }),
+            ColumnReader::DoubleColumnReader(column) => read(column, max_level, count, |value| {
+                written(format!("{value:?}")).filter(|_| value.is_finite())
+            }),
+            ColumnReader::ByteArrayColumnReader(column) => {
+                read(column, max_level, count, |value| Some(value.data().to_vec()))
+            }
+            ColumnReader::FixedLenByteArrayColumnReader(column) => {
+                read(column, max_level, count, |value| written(uuid(value.data())))
+            }
+        }
+    }
+
+    /// The same of strings, none of which is copied.
+    ///
+    /// # Errors
+    ///
+    /// As [`cells`](Self::cells).
+    pub(super) fn strings(&mut self, count: usize) -> Result<Vec<Option<ByteArray>>> {
+        match &mut self.reader {
+            ColumnReader::ByteArrayColumnReader(column) => {
+                read(column, self.max_level, count, Some)
+            }
+            _ => Err(ParquetError::General("a column that is none of strings".to_owned())),
+        }
+    }
+}
+
+fn read<T: DataType, V>(
+    column: &mut ColumnReaderImpl<T>,
+    max_level: i16,
+    count: usize,
+    value: impl Fn(T::T) -> Option<V>,
+) -> Result<Vec<Option<V>>> {
+    let (mut levels, mut values) = (Vec::new(), Vec::with_capacity(count));
+    let (read, ..) = column.read_records(count, Some(&mut levels), None, &mut values)?;
+    if read != count {
+        return Err(ParquetError::EOF("a column with fewer rows than its row group".to_owned()));
+    }
+    let mut values = values.into_iter();
+    if max_level == 0 {
+        return Ok(values.map(value).collect());
+    }
+    let cell = |level| if level == max_level { values.next().and_then(&value) } else { None };
+    Ok(levels.into_iter().map(cell).collect())
+}
+
+fn uuid(bytes: &[u8]) -> String {
+    let digits = data_encoding::HEXLOWER.encode(bytes);
+    let parts = [0..8, 8..12, 12..16, 16..20, 20..32];
+    parts.map(|part| digits.get(part).unwrap_or_default().to_owned()).join("-")
+}
+
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod values_tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_in_json() {
+        let time = |digits, is_utc| Meaning::Time { digits, is_utc };
+        #[rustfmt::skip]
+        let table = [
+            ("a number",            Meaning::Plain,                -7,                        "-7"),
+            ("a day",               Meaning::Date,                 20_417,                    "2025-11-25"),
+            ("before 1970",         Meaning::Date,                 -1,                        "1969-12-31"),
+            ("beyond the calendar", Meaning::Date,                 i64::MAX,                  "9223372036854775807"),
+            ("milliseconds",        time(3, true),                 1_700_000_000_007,         "2023-11-14T22:13:20.007Z"),
+            ("microseconds",        time(6, false),                1_700_000_000_000_007,     "2023-11-14T22:13:20.000007"),
+            ("nanoseconds",         time(9, true),                 1_700_000_000_000_000_007, "2023-11-14T22:13:20.000000007Z"),
+            ("a part before 1970",  time(3, true),                 -1,                        "1969-12-31T23:59:59.999Z"),
+            ("a decimal",           Meaning::Decimal { scale: 2 }, -1234,                     "-12.34"),
+            ("below one",           Meaning::Decimal { scale: 3 }, 7,                         "0.007"),
+            ("without a point",     Meaning::Decimal { scale: 0 }, 7,                         "7"),
+        ];
+        for (why, meaning, number, want) in table {
+            assert_eq!(meaning.number(number), want, "{why}");
+        }
+        let bytes: Vec<u8> = (0..16).collect();
+        assert_eq!(uuid(&bytes), "00010203-0405-0607-0809-0a0b0c0d0e0f");
+    }
+}

@@ -31,8 +31,8 @@ use parquet::file::writer::{
 };
 use parquet::schema::types::{ColumnDescPtr, Type, TypePtr};
 
-use super::footer::{Footer, caught, message};
 use super::pages::{self, Places};
+use super::rows::{Footer, caught, message};
 use crate::diagnostics::Diagnostic;
 use crate::io::output::Sink;
 

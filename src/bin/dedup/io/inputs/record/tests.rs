@@ -92,11 +92,11 @@ fn the_fields_that_are_there_are_named_with_those_in_objects() {
         ("up to a mistake", r#"{"a":{"b":1},"c":"\ud800","d":1}"#,             &["a.b"]),
     ];
     for (why, line, want) in table {
-        assert_eq!(seek::names(line.as_bytes()), want, "{why}");
+        assert_eq!(names(line.as_bytes()), want, "{why}");
     }
     let many: Vec<String> = (0..100).map(|n| format!("\"{n}\":{{\"x\":0}}")).collect();
     let many = format!("{{{}}}", many.join(","));
-    let names = seek::names(many.as_bytes());
+    let names = names(many.as_bytes());
     assert_eq!((names.len(), names[19].as_str()), (20, "19.x"));
 }
 
@@ -128,7 +128,7 @@ proptest! {
         let line = object.to_string();
         for name in ["a", "a.b", "a.b.a", "b.a.a", "a.", "."] {
             let names = [name.to_owned(), "b".to_owned()];
-            let found = seek::values(line.as_bytes(), &names, None).unwrap();
+            let found = values(line.as_bytes(), &names, None).unwrap();
             for (value, name) in found.others.iter().zip(&names) {
                 let value = value.map(|it| serde_json::from_str::<Value>(it.get()).unwrap());
                 prop_assert_eq!(value.as_ref(), naive(&object, name), "{} in {}", name, &line);
