@@ -4,16 +4,16 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::decode::{BadByte, Decoded, decode};
-use super::detect::{ESCAPE, begins_with_controls, detect, is_ebcdic};
+use super::decode::{ESCAPE, begins_with_controls, detect, is_ebcdic};
 use super::disguises::{self, Disguise, Trick};
 use super::formats::{self, Extracted, Kind, foreign};
 use super::marked::{self, LoneMarker, Marked};
-use super::places::{Pages, Stored};
 use super::source_map::{Excerpt, Origin};
 use super::{
     Encoding, EncodingBy, Extras, Found, Html, Markup, Properties, ReadTextError, Reading, Text,
     display_path, packed,
 };
+use super::{Pages, Stored};
 
 /// The endings of names that Markdown goes by.
 const MARKDOWN: [&str; 2] = ["md", "markdown"];

@@ -1,9 +1,12 @@
 //! Bytes in a known encoding → characters, or the first byte that it does not allow.
+//! And which encoding bytes are in that say nothing of it.
 
 use std::fmt;
 
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs as whatwg;
 use serde::{Deserialize, Serialize};
+use unicode_script::{Script, UnicodeScript};
 use whatwg::DecoderResult;
 
 /// Characters, and how many sequences of bytes were replaced to get them.
@@ -284,6 +287,245 @@ impl fmt::Display for Encoding {
     }
 }
 
+// In which encoding bytes are that say nothing of it and are not UTF-8.
+
+/// The bytes of a text that are looked at to recognise UTF-16; a multiple of 4.
+const LOOKED_AT: usize = 1 << 16;
+
+/// The control character that terminals know, and encodings that switch between sets.
+pub(super) const ESCAPE: u8 = 0x1b;
+
+/// What switches to Japanese in ISO-2022-JP: to the sets of 1978 and of 1983, and to katakana of
+/// half width. Terminals are sent nothing of the kind.
+const TO_JAPANESE: [&[u8]; 3] = [b"\x1b$@", b"\x1b$B", b"\x1b(I"];
+
+/// Whether the first bytes have too many control characters for UTF-8, so that they must
+/// be looked at: UTF-16 without a NUL has them where it is Russian without a space.
+pub(super) fn begins_with_controls(bytes: &[u8]) -> bool {
+    let first = &bytes[..bytes.len().min(64)];
+    first.iter().filter(|byte| is_control(**byte)).count() * 4 > first.len()
+}
+
+/// The encoding of bytes without a byte order mark that are not UTF-8, hold a NUL or an
+/// [escape](ESCAPE), or [begin with controls](begins_with_controls). An error where no encoding has such bytes
+/// in a text: the first NUL or control character.
+///
+/// UTF-32 and UTF-16 are reported by what their decoding gives, UTF-8 that is damaged by what
+/// is sound of it; what is left is for chardetng.
+pub(super) fn detect(bytes: &[u8]) -> Result<Encoding, BadByte> {
+    let bad = |offset: usize| BadByte { offset, byte: bytes[offset] };
+    if let Some(nul) = memchr::memchr(0, bytes) {
+        let wide = if is_utf_8_but_for_nuls(bytes) { None } else { utf_16_with_nul(bytes) };
+        return detect_utf_32(bytes).or(wide).ok_or(bad(nul));
+    }
+    if str::from_utf8(bytes).is_ok() {
+        let wide = || begins_with_controls(bytes).then(|| utf_16_without_nul(bytes)).flatten();
+        return Ok(iso_2022_jp(bytes).or_else(wide).unwrap_or(Encoding::UTF_8));
+    }
+    if is_damaged_utf_8(bytes) {
+        return Ok(Encoding::UTF_8);
+    }
+    if let Some(control) = first_of_many_controls(bytes) {
+        return utf_16_without_nul(bytes).ok_or(bad(control));
+    }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(bytes, true);
+    let guess = Encoding(Form::Whatwg(detector.guess(None, Utf8Detection::Deny)));
+    let is_sound = prose(bytes, guess).is_some();
+    Ok(if is_sound { guess } else { utf_16_without_nul(bytes).unwrap_or(guess) })
+}
+
+/// Whether bytes are UTF-8 with a NUL here and there. UTF-16 may be valid UTF-8 as well,
+/// but is a NUL every other byte for Latin letters, and a control character for others.
+fn is_utf_8_but_for_nuls(bytes: &[u8]) -> bool {
+    let nuls = memchr::memchr_iter(0, bytes).count();
+    let controls = bytes.iter().filter(|byte| is_control(**byte)).count() - nuls;
+    nuls * 4 < bytes.len() && controls * 10 < bytes.len() && str::from_utf8(bytes).is_ok()
+}
+
+/// Whether bytes are UTF-8 but for a few errors or a cut end: no other encoding makes
+/// several characters of several bytes, and fewer errors, by chance.
+fn is_damaged_utf_8(bytes: &[u8]) -> bool {
+    let (mut sound, mut errors, mut cut_end) = (0, 0, 0);
+    for chunk in bytes.utf8_chunks() {
+        sound += chunk.valid().chars().filter(|letter| !letter.is_ascii()).count();
+        errors += usize::from(!chunk.invalid().is_empty());
+        cut_end = chunk.invalid().len();
+    }
+    let only_cut = errors == 1 && cut_end > 0 && (cut_end > 1 || sound > 0);
+    only_cut || sound >= 2 && sound >= errors
+}
+
+/// The first control character, where there are more than a text has: two, and one in a
+/// hundred bytes.
+fn first_of_many_controls(bytes: &[u8]) -> Option<usize> {
+    let controls = bytes.iter().filter(|byte| is_control(**byte)).count();
+    let many = controls >= 2 && controls > bytes.len() / 100;
+    bytes.iter().position(|byte| many && is_control(*byte))
+}
+
+/// A control character other than white space and the escape of terminals.
+fn is_control(byte: u8) -> bool {
+    matches!(byte, 0..=8 | 0x0e..=0x1a | 0x1c..=0x1f)
+}
+
+/// ISO-2022-JP, where bytes of ASCII switch to Japanese and all of them are allowed in it.
+fn iso_2022_jp(bytes: &[u8]) -> Option<Encoding> {
+    let has = |switch: &&[u8]| memchr::memmem::find(bytes, switch).is_some();
+    if !bytes.is_ascii() || !TO_JAPANESE.iter().any(has) {
+        return None;
+    }
+    let encoding = Encoding(Form::Whatwg(whatwg::ISO_2022_JP));
+    let decoded = decode(bytes.to_vec(), encoding, false).ok()?;
+    (!decoded.content.is_ascii()).then_some(encoding)
+}
+
+fn detect_utf_32(bytes: &[u8]) -> Option<Encoding> {
+    let orders = [Form::Utf32Le, Form::Utf32Be].map(Encoding);
+    orders.into_iter().find(|&order| prose(bytes, order).is_some())
+}
+
+/// Where there are NULs, the byte order that gives more ASCII: spaces and line ends.
+fn utf_16_with_nul(bytes: &[u8]) -> Option<Encoding> {
+    let [le, be] = utf_16_orders(bytes);
+    match (le.1, be.1) {
+        (Some(le_prose), Some(be_prose)) => {
+            Some(if le_prose.ascii >= be_prose.ascii { le.0 } else { be.0 })
+        }
+        (Some(_), None) => Some(le.0),
+        (None, Some(_)) => Some(be.0),
+        (None, None) => None,
+    }
+}
+
+/// Without NULs there is no space and no line end. Then only one byte order may give
+/// prose, and not in Hangul, which Korean parts by spaces and Chinese of other encodings
+/// is taken for.
+fn utf_16_without_nul(bytes: &[u8]) -> Option<Encoding> {
+    match utf_16_orders(bytes) {
+        [(order, Some(prose)), (_, None)] | [(_, None), (order, Some(prose))] => {
+            (prose.script != Script::Hangul).then_some(order)
+        }
+        _ => None,
+    }
+}
+
+fn utf_16_orders(bytes: &[u8]) -> [(Encoding, Option<Prose>); 2] {
+    [whatwg::UTF_16LE, whatwg::UTF_16BE].map(|order| {
+        let order = Encoding(Form::Whatwg(order));
+        (order, prose(bytes, order))
+    })
+}
+
+/// What is known of bytes that decode to prose.
+struct Prose {
+    /// The script of most letters; Common where there is none.
+    script: Script,
+    ascii: usize,
+}
+
+/// Whether bytes, which must be whole units, decode to prose: nine in ten of the first
+/// characters are letters of one way of writing, of Latin, ASCII or the punctuation of
+/// either, and at most one in a hundred is none at all.
+fn prose(bytes: &[u8], encoding: Encoding) -> Option<Prose> {
+    if !bytes.len().is_multiple_of(encoding.unit()) {
+        return None;
+    }
+    let decoded = decode(bytes[..bytes.len().min(LOOKED_AT)].to_vec(), encoding, true).ok()?;
+    let mut scripts: Vec<(Script, usize)> = vec![(Script::Common, 0)];
+    let (mut ascii, mut ordinary, mut strange, mut all) = (0, 0, 0, 0);
+    for character in decoded.content.chars() {
+        all += 1;
+        match character {
+            '\0' => return None,
+            '\u{3400}'..='\u{4dbf}' | char::REPLACEMENT_CHARACTER => strange += 1,
+            _ if u8::try_from(character).is_ok_and(is_control) => strange += 1,
+            _ if character.is_ascii() => ascii += 1,
+            '\u{a0}'..='\u{bf}'
+            | '\u{2010}'..='\u{2027}'
+            | '\u{2030}'..='\u{205e}'
+            | '\u{3000}'..='\u{303f}'
+            | '\u{ff00}'..='\u{ffef}' => ordinary += 1,
+            _ => match way_of_writing(character.script()) {
+                Script::Latin | Script::Inherited => ordinary += 1,
+                Script::Unknown => strange += 1,
+                Script::Common => {}
+                script => match scripts.iter_mut().find(|(known, _)| *known == script) {
+                    Some((_, letters)) => *letters += 1,
+                    None => scripts.push((script, 1)),
+                },
+            },
+        }
+    }
+    let (script, letters) = scripts.into_iter().max_by_key(|(_, letters)| *letters)?;
+    let is_prose = all > 0 && strange * 100 <= all && (ascii + ordinary + letters) * 10 >= all * 9;
+    is_prose.then_some(Prose { script, ascii })
+}
+
+/// Chinese and Japanese are written in several scripts.
+fn way_of_writing(script: Script) -> Script {
+    match script {
+        Script::Hiragana | Script::Katakana | Script::Bopomofo => Script::Han,
+        script => script,
+    }
+}
+
+// Whether bytes are a text in EBCDIC, the family of encodings of IBM's mainframes.
+//
+// Nothing reads it here, and what is none of Unicode would be guessed at: chardetng takes it for
+// IBM866, in which most of its letters are Russian ones.
+
+/// The bytes that are looked at.
+const LOOKED_AT_FOR_EBCDIC: usize = 1 << 16;
+
+/// The least bytes that say something.
+const LEAST: usize = 12;
+
+/// Whether bytes, which are not UTF-8, are a text in EBCDIC: nine in ten are letters without
+/// accents, digits, spaces, line ends or common punctuation, which stand in the same place in
+/// nearly all of its encodings for Latin letters; half are such letters; and there are spaces of
+/// EBCDIC, one in 20 bytes at least, but hardly one of ASCII, which is a control character there.
+///
+/// Of the letters of Russian a third to a half has such bytes, in any of its encodings.
+pub(super) fn is_ebcdic(bytes: &[u8]) -> bool {
+    let bytes = &bytes[..bytes.len().min(LOOKED_AT_FOR_EBCDIC)];
+    let count = |is_one: fn(u8) -> bool| bytes.iter().filter(|byte| is_one(**byte)).count();
+    let (letters, spaces) = (count(is_letter), count(|byte| byte == 0x40));
+    let known = letters + spaces + count(is_digit_or_mark);
+    bytes.len() >= LEAST
+        && known * 10 >= bytes.len() * 9
+        && letters * 2 >= bytes.len()
+        && spaces * 20 >= bytes.len()
+        && count(|byte| matches!(byte, b' ' | b'\n')) * 100 <= bytes.len()
+}
+
+fn is_letter(byte: u8) -> bool {
+    matches!(
+        byte,
+        0x81..=0x89 | 0x91..=0x99 | 0xa2..=0xa9 | 0xc1..=0xc9 | 0xd1..=0xd9 | 0xe2..=0xe9
+    )
+}
+
+/// Digits; tabs and line ends; `. ( & ) ; - / , ? : ' " =`.
+fn is_digit_or_mark(byte: u8) -> bool {
+    matches!(byte, 0xf0..=0xf9 | 0x05 | 0x0d | 0x15 | 0x25)
+        || matches!(
+            byte,
+            0x4b | 0x4d
+                | 0x50
+                | 0x5d
+                | 0x5e
+                | 0x60
+                | 0x61
+                | 0x6b
+                | 0x6f
+                | 0x7a
+                | 0x7d
+                | 0x7e
+                | 0x7f
+        )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -357,5 +599,90 @@ mod encoding_tests {
             assert_eq!(Encoding::nearest_name(label), name);
         }
         assert!(NAMES.iter().all(|name| Encoding::from_label(name).is_some()));
+    }
+}
+
+#[cfg(test)]
+mod detect_tests {
+    use super::*;
+
+    #[test]
+    fn chinese_of_an_old_encoding_is_not_hangul_in_utf_16() {
+        let (bytes, ..) = whatwg::GBK.encode("中华人民共和国");
+        assert_eq!(utf_16_without_nul(&bytes), None);
+    }
+}
+
+#[cfg(test)]
+mod ebcdic_tests {
+    use encoding_rs as whatwg;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A text of letters without accents in EBCDIC.
+    fn ebcdic(text: &str) -> Vec<u8> {
+        let place = |letter: u8, first: u8| match letter - first {
+            at @ 0..9 => at + 1,
+            at @ 9..18 => at - 9 + 0x11,
+            at => at - 18 + 0x22,
+        };
+        let byte = |letter: u8| match letter {
+            b'a'..=b'z' => 0x80 + place(letter, b'a'),
+            b'A'..=b'Z' => 0xc0 + place(letter, b'A'),
+            b'0'..=b'9' => letter - b'0' + 0xf0,
+            b' ' => 0x40,
+            b'\n' => 0x15,
+            b'.' => 0x4b,
+            b',' => 0x6b,
+            other => panic!("{other}"),
+        };
+        text.bytes().map(byte).collect()
+    }
+
+    const ENGLISH: &str = "The copper kettle stood on the old table, and nobody looked at it.\n";
+    const RUSSIAN: &str =
+        "Вчера вечером мы долго шли по лесу и собирали грибы. Потом пошёл дождь.\n";
+
+    #[test]
+    fn texts_of_mainframes_are_told_from_others() {
+        // As python writes them: "Grüße aus Köln, der alte Kessel" in IBM273 and in IBM037.
+        let german = b"\xc7\x99\xd0\xa1\x85\x40\x81\xa4\xa2\x40\xd2\x6a\x93\x95\x6b\x40\x84\x85\x99\x40\x81\x93\xa3\x85\x40\xd2\x85\xa2\xa2\x85\x93";
+        let other = b"\xc7\x99\xdc\x59\x85\x40\x81\xa4\xa2\x40\xd2\xcc\x93\x95\x6b\x40\x84\x85\x99\x40\x81\x93\xa3\x85\x40\xd2\x85\xa2\xa2\x85\x93";
+        let in_encoding = |text: &str, label: &str| {
+            whatwg::Encoding::for_label(label.as_bytes()).unwrap().encode(text).0.into_owned()
+        };
+        #[rustfmt::skip]
+        let table = [
+            ("nothing",                Vec::new(),                                   false),
+            ("English",                ebcdic(ENGLISH),                              true),
+            ("without line ends",      ebcdic(ENGLISH.trim_end()),                   true),
+            ("capitals",               ebcdic("THE OLD KETTLE"),                     true),
+            ("too short to say",       ebcdic("the kettle"),                         false),
+            ("no spaces",              ebcdic(&"kettle".repeat(9)),                  false),
+            ("numbers",                ebcdic("12 13 14 15 16 17 18"),               false),
+            ("German",                 german.to_vec(),                              true),
+            ("as others write it",     other.to_vec(),                               true),
+            ("ASCII",                  ENGLISH.as_bytes().to_vec(),                  false),
+            ("Russian in IBM866",      in_encoding(RUSSIAN, "ibm866"),               false),
+            ("no spaces in it",        in_encoding(&RUSSIAN.replace(' ', "@"), "ibm866"), false),
+            ("in windows-1251",        in_encoding(&RUSSIAN.replace(' ', "@"), "windows-1251"), false),
+            ("in KOI8-R",              in_encoding(&RUSSIAN.replace(' ', "@"), "koi8-r"), false),
+            ("Chinese in Big5",        in_encoding(&"昨天晚上我們在森林裡走了很久一一一".repeat(3), "big5"), false),
+        ];
+        for (why, bytes, want) in table {
+            assert_eq!(is_ebcdic(&bytes), want, "{why}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn russian_is_not(
+            text in "[а-яА-ЯёЁ]{3,9}([ @\\n][а-яА-ЯёЁ]{3,9}){9,30}",
+            label in prop::sample::select(vec!["ibm866", "windows-1251", "koi8-r", "iso-8859-5", "x-mac-cyrillic"]),
+        ) {
+            let (bytes, _, unmappable) = whatwg::Encoding::for_label(label.as_bytes()).unwrap().encode(&text);
+            prop_assert!(!unmappable && !is_ebcdic(&bytes));
+        }
     }
 }

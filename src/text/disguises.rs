@@ -7,17 +7,22 @@
 //! neither files nor languages. A text that holds nothing of the kind, as nearly all do,
 //! costs one fast look.
 
-mod letters;
 mod tricks;
 
 use std::cell::LazyCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
+use std::sync::LazyLock;
 
+use foldhash::quality::RandomState;
 use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+use unicode_script::{Script, UnicodeScript};
+use unicode_security::skeleton;
 
-use crate::text::source_map::Excerpt;
-use letters::{LONGEST, Span, Stretch, Sure, Tally, What, is_of_word, spelled};
+use super::letters::Each;
+use super::source_map::Excerpt;
 
 /// A way to make a text look as it did to a reader, and different to a program.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
@@ -94,7 +99,7 @@ pub fn spelled_out(written: &str, shown: &str) -> String {
 pub fn reveal(written: &str) -> Revealed {
     let mut tally = Tally::default();
     tricks::count_line_end_hyphens(written, &mut tally);
-    let mut spans = around(written, tricks::suspects(written));
+    let mut spans = stretches_around(written, tricks::suspects(written));
     if spans.is_empty() {
         return Revealed { excerpt: None, disguises: tally.found() };
     }
@@ -146,7 +151,7 @@ pub fn reveal(written: &str) -> Revealed {
 const LEAST_WORDS: usize = 3;
 
 /// The stretches around places in a text, which increase. They do not overlap.
-fn around(text: &str, places: impl Iterator<Item = usize>) -> Vec<Span> {
+fn stretches_around(text: &str, places: impl Iterator<Item = usize>) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
     for place in places {
         let done = spans.last().map_or(0, |span| span.range().end);
@@ -162,8 +167,8 @@ fn around(text: &str, places: impl Iterator<Item = usize>) -> Vec<Span> {
 
 fn one_around(text: &str, place: usize, done: usize) -> Option<Span> {
     let letter = text[place..].chars().next()?;
-    if letters::is_space(letter) {
-        let (range, sure) = letters::around(text, place, done)?;
+    if is_space(letter) {
+        let (range, sure) = letters_around(text, place, done)?;
         return Some(Span::new(&range, What::Spaced(sure)));
     }
     if tricks::turns(letter) {
@@ -227,6 +232,325 @@ fn has_several(text: &str, spans: &[Span]) -> bool {
     })
 }
 
+// What kinds of characters there are, as tables that are asked for every letter.
+
+/// Whether a character has no width and no meaning to a reader: the default ignorable code
+/// points of Unicode.
+fn is_invisible(letter: char) -> bool {
+    matches!(letter,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+        | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}'
+        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// What a word is made of to a reader.
+fn is_of_word(letter: char) -> bool {
+    static OF_WORDS: Each<bool> =
+        Each::new(|it| it.is_alphanumeric() || is_combining_mark(it) || is_invisible(it));
+    OF_WORDS.get(letter)
+}
+
+/// Whether it stands on the letter before it.
+fn is_mark(letter: char) -> bool {
+    static MARKS: Each<bool> = Each::new(is_combining_mark);
+    MARKS.get(letter)
+}
+
+/// Letters of the blocks below, and accented ones, have no plain form.
+const FIRST_STYLED: char = '\u{1d2c}';
+
+/// The letter of ASCII that a raised, lowered, circled, full-width or mathematical one is.
+fn unstyled(letter: char) -> Option<char> {
+    if letter < FIRST_STYLED {
+        return None;
+    }
+    let mut plain = letter.nfkc();
+    plain.next().filter(|plain| plain.is_ascii_alphabetic() && letter.nfkc().count() == 1)
+}
+
+/// The letter of Latin, Greek or Cyrillic that looks the same as one of another script, and
+/// has its case: by the tables of confusable characters of Unicode Technical Standard #39.
+fn look_alike(foreign: char, script: Script) -> Option<char> {
+    LOOK_ALIKES.get(&(foreign, script)).copied()
+}
+
+static LOOK_ALIKES: LazyLock<HashMap<(char, Script), char, RandomState>> = LazyLock::new(|| {
+    let latin = ('A'..='Z').chain('a'..='z');
+    let greek = ('Α'..='Ω').chain('α'..='ω').filter(|letter| letter.is_alphabetic());
+    let own: Vec<(Script, String, char)> =
+        latin.chain(greek).chain('Ѐ'..='џ').map(|it| (it.script(), look(it), it)).collect();
+    // The alphabets; ideographs and syllables look like no letter.
+    let alphabets = [
+        'A'..='z',
+        '\u{370}'..='\u{5ff}',
+        '\u{10a0}'..='\u{10ff}',
+        '\u{13a0}'..='\u{13ff}',
+        '\u{1c80}'..='\u{1cbf}',
+        '\u{1f00}'..='\u{1fff}',
+        '\u{2c00}'..='\u{2d2f}',
+        '\u{a4d0}'..='\u{a4ff}',
+        '\u{a640}'..='\u{a69f}',
+        '\u{ab70}'..='\u{abbf}',
+        '\u{10280}'..='\u{1044f}',
+        '\u{118a0}'..='\u{118df}',
+    ];
+    let mut found = HashMap::default();
+    for foreign in alphabets.into_iter().flatten().filter(|letter| letter.is_alphabetic()) {
+        let looks_like = look(foreign);
+        for (script, looks, letter) in &own {
+            let is_same = *looks == looks_like && letter.is_uppercase() == foreign.is_uppercase();
+            if is_same && *script != foreign.script() {
+                found.entry((foreign, *script)).or_insert(*letter);
+            }
+        }
+    }
+    found
+});
+
+/// What a letter looks like, as a text that can be compared.
+fn look(letter: char) -> String {
+    skeleton(letter.encode_utf8(&mut [0; 4])).collect()
+}
+
+// Words with a space between all letters: `t h e`.
+
+/// The fewest letters of such a word.
+const LEAST_LETTERS: usize = 3;
+
+/// The fewest where all are capitals, of which headings of tables are made.
+const LEAST_CAPITALS: usize = 5;
+
+/// The most letters of such a word that are looked at on either side of a space.
+const MOST_LETTERS: usize = 64;
+
+/// Letters that are words of their own in some language: three of them may be three words.
+const LONE_WORDS: &str = "aeiouyàéèóòwzksvhаеиоуявксжізє";
+
+/// Whether it is a space that may stand between letters.
+fn is_space(letter: char) -> bool {
+    matches!(letter, ' ' | '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}')
+}
+
+/// How sure it is that letters with spaces between are one word.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Sure {
+    /// They can hardly be anything else.
+    Alone,
+    /// They stand apart from what is around, and are one in a text that has others.
+    AmongOthers,
+}
+
+/// Where the letter-spaced word is that has a space at `place`, looking back to `from` and
+/// no further; none where the letters around are no such word.
+fn letters_around(text: &str, place: usize, from: usize) -> Option<(Range<usize>, Sure)> {
+    let space = text[place..].chars().next().filter(|&space| is_space(space))?;
+    let behind = place + space.len_utf8();
+    let back: usize = lone_letters(text[from..place].chars().rev()).sum();
+    let on: usize = lone_letters(text[behind..].chars()).sum();
+    let range = place - back..behind + on;
+    let letters: Vec<char> =
+        text[range.clone()].chars().filter(|&letter| !is_space(letter)).collect();
+    if back == 0 || on == 0 {
+        return None;
+    }
+    if is_word(&letters) {
+        return Some((range, Sure::Alone));
+    }
+    let stands_apart =
+        begins_apart(text[..range.start].chars().rev()) && begins_apart(text[range.end..].chars());
+    stands_apart.then_some((range, Sure::AmongOthers))
+}
+
+/// Whether what is beside letters begins with the edge of a line or with two spaces.
+fn begins_apart(mut beside: impl Iterator<Item = char>) -> bool {
+    let first = beside.next();
+    first.is_none_or(char::is_control)
+        || first.is_some_and(is_space) && beside.next().is_none_or(char::is_whitespace)
+}
+
+/// The lengths in bytes of the letters that follow, each alone between spaces, and of the
+/// spaces between them.
+fn lone_letters(letters: impl Iterator<Item = char>) -> impl Iterator<Item = usize> {
+    let mut letters = letters.peekable();
+    let mut space = Some(0);
+    let lengths = std::iter::from_fn(move || {
+        let before = space.take()?;
+        let letter = letters.next_if(|letter| letter.is_lowercase() || letter.is_uppercase())?;
+        if letters.peek().is_some_and(|&next| is_of_word(next)) {
+            return None;
+        }
+        space = letters.next_if(|&next| is_space(next)).map(char::len_utf8);
+        Some(before + letter.len_utf8())
+    });
+    lengths.take(MOST_LETTERS)
+}
+
+/// Whether letters alone between spaces are rather one word than a list of letters or
+/// several words of one letter.
+fn is_word(letters: &[char]) -> bool {
+    let Some((first, rest)) = letters.split_first() else { return false };
+    let is_list = letters.windows(2).all(|pair| u32::from(pair[0]) + 1 == u32::from(pair[1]));
+    let capitals = rest.iter().filter(|letter| letter.is_uppercase()).count();
+    let least = if capitals == 0 { LEAST_LETTERS } else { LEAST_CAPITALS };
+    let is_one_case = capitals == 0 || capitals == rest.len() && first.is_uppercase();
+    let lone_words =
+        letters.iter().all(|letter| letter.to_lowercase().all(|it| LONE_WORDS.contains(it)));
+    letters.len() >= least && is_one_case && !is_list && !(letters.len() == 3 && lone_words)
+}
+
+// Stretches of a text that are looked at letter by letter.
+
+/// The most bytes of a stretch; no word is as long.
+const LONGEST: usize = 4096;
+
+/// Where a stretch is, and what it is, in no more than it takes: a text may have one to the
+/// word.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+struct Span {
+    /// Bytes of the text before it, the lowest byte of the number first.
+    start: [u8; 5],
+    length: u16,
+    what: What,
+}
+
+impl Span {
+    fn new(range: &Range<usize>, what: What) -> Self {
+        let number = (range.start as u64).to_le_bytes();
+        let (start, rest) = number.split_first_chunk().expect("5 of 8 bytes");
+        assert_eq!(rest, [0; 3], "no text has 2^40 bytes");
+        let length = u16::try_from(range.len()).expect("no stretch is so long");
+        Self { start: *start, length, what }
+    }
+
+    fn range(self) -> Range<usize> {
+        let start = self.start.iter().rfold(0, |start, byte| start << 8 | usize::from(*byte));
+        start..start + usize::from(self.length)
+    }
+}
+
+/// What a stretch is.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum What {
+    /// Letters, digits, marks and characters of no width.
+    Word,
+    /// Letters with spaces between.
+    Spaced(Sure),
+    /// A control that turns text round, and the text.
+    Turned,
+}
+
+/// A stretch of a text, its letters being changed; one after the other.
+#[derive(Debug)]
+struct Stretch<'t> {
+    text: &'t str,
+    span: Span,
+    /// The letters as a reader sees them, as far as they are known.
+    letters: Vec<char>,
+    /// They as a text.
+    shown: String,
+}
+
+impl<'t> Stretch<'t> {
+    /// At the beginning of a text, and of no length.
+    fn new(text: &'t str) -> Self {
+        let span = Span::new(&(0..0), What::Word);
+        Self { text, span, letters: Vec::new(), shown: String::new() }
+    }
+
+    /// The next one.
+    fn move_to(&mut self, span: Span) {
+        self.span = span;
+        let is_spaced = matches!(span.what, What::Spaced(_));
+        let letters = self.written().chars();
+        let letters = letters.filter(|&letter| !(is_spaced && is_space(letter)));
+        self.letters.clear();
+        self.letters.extend(letters);
+    }
+
+    /// As it was written.
+    fn written(&self) -> &'t str {
+        &self.text[self.span()]
+    }
+
+    fn span(&self) -> Range<usize> {
+        self.span.range()
+    }
+
+    fn what(&self) -> What {
+        self.span.what
+    }
+
+    /// Whether a reader sees it otherwise than it was written.
+    fn is_changed(&self) -> bool {
+        !self.letters.iter().copied().eq(self.written().chars())
+    }
+
+    /// Writes what a reader sees of it.
+    fn write(&mut self, excerpt: &mut Excerpt) {
+        self.shown.clear();
+        self.shown.extend(&self.letters);
+        excerpt.write(&self.shown, self.span());
+    }
+}
+
+// What was found of each trick so far.
+
+/// The most characters of a word that is shown as an example.
+const LONGEST_EXAMPLE: usize = 40;
+
+/// What was found of each trick so far.
+#[derive(Debug, Default)]
+struct Tally(Vec<Disguise>);
+
+impl Tally {
+    /// Counts a word `offset` bytes into the text; the first one is the example.
+    fn count(&mut self, trick: Trick, offset: usize, example: impl FnOnce() -> String) {
+        self.count_all(trick, 1, offset, example);
+    }
+
+    /// Counts `words` words, of which the first is `offset` bytes into the text.
+    fn count_all(
+        &mut self,
+        trick: Trick,
+        words: usize,
+        offset: usize,
+        example: impl FnOnce() -> String,
+    ) {
+        if let Some(found) = self.0.iter_mut().find(|found| found.trick == trick) {
+            found.words += words;
+        } else {
+            let example = example();
+            self.0.push(Disguise { trick, words, offset: Some(offset), example });
+        }
+    }
+
+    /// All that was found, in the order of [`Trick`].
+    fn found(mut self) -> Vec<Disguise> {
+        self.0.sort_by_key(|found| found.trick);
+        self.0
+    }
+}
+
+/// A word with those letters that a reader does not see, or not as they are, spelled out;
+/// cut where it is too long to be shown.
+fn spelled(letters: &[char], is_odd: impl Fn(char) -> bool) -> String {
+    let (mut example, mut length) = (String::new(), 0);
+    for &letter in letters {
+        let shown = match letter {
+            odd if is_odd(odd) => format!("<U+{:04X}>", u32::from(odd)),
+            letter => letter.to_string(),
+        };
+        length += shown.chars().count();
+        if length > LONGEST_EXAMPLE {
+            return example + "…";
+        }
+        example += &shown;
+    }
+    example
+}
+
 #[cfg(test)]
 mod find_tests {
     use super::*;
@@ -246,3 +570,140 @@ mod find_tests {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod letters_tests {
+    use super::*;
+
+    /// Skeletons of confusable texts leave the default ignorable code points out.
+    #[test]
+    fn invisible_are_those_of_unicode() {
+        for letter in '\0'..=char::MAX {
+            assert_eq!(is_invisible(letter), look(letter).is_empty(), "{:x}", u32::from(letter));
+        }
+    }
+
+    #[test]
+    fn letters_of_style_have_a_plain_form() {
+        for (letter, plain) in [
+            ('Ａ', Some('A')),
+            ('𝐩', Some('p')),
+            ('ⓐ', Some('a')),
+            ('ᵃ', Some('a')),
+            ('ﬁ', None),
+            ('Ⅷ', None),
+            ('a', None),
+            ('é', None),
+            ('水', None),
+            ('１', None),
+        ] {
+            assert_eq!(unstyled(letter), plain, "{letter}");
+        }
+        let below = '\0'..'\u{1d2c}';
+        let is_styled = |letter: &char| {
+            let plain: String = letter.nfkc().collect();
+            !letter.is_ascii()
+                && plain.len() == 1
+                && plain.chars().all(|it| it.is_ascii_alphabetic())
+        };
+        // ª, º, ſ, and modifier letters that are no disguise.
+        let known = ['ª', 'º', 'ſ', 'ʰ', 'ʲ', 'ʳ', 'ʷ', 'ʸ', 'ˡ', 'ˢ', 'ˣ'];
+        assert_eq!(below.filter(is_styled).collect::<Vec<_>>(), known);
+    }
+
+    #[test]
+    fn letters_that_look_the_same_are_found() {
+        for (foreign, script, own) in [
+            ('а', Script::Latin, Some('a')),
+            ('А', Script::Latin, Some('A')),
+            ('ж', Script::Latin, None),
+            ('o', Script::Cyrillic, Some('о')),
+            ('ο', Script::Latin, Some('o')),
+            ('Ꭺ', Script::Latin, Some('A')),
+            ('水', Script::Latin, None),
+            ('a', Script::Latin, None),
+        ] {
+            assert_eq!(look_alike(foreign, script), own, "{foreign}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod spacing_tests {
+    use super::*;
+
+    #[test]
+    fn letters_with_spaces_between_are_a_word() {
+        #[rustfmt::skip]
+        let table = [
+            ("a word",                 "see t h e end",       Some("t h e")),
+            ("at both ends",           "t h e",               Some("t h e")),
+            ("a capital first",        "T h e end",           Some("T h e")),
+            ("in brackets",            "(t e x t)",           Some("t e x t")),
+            ("capitals",               "so T I T L E it",     Some("T I T L E")),
+            ("Cyrillic",               "это т е к с т и",     Some("т е к с т и")),
+            ("other spaces",           "t\u{a0}h\u{2009}e",   Some("t\u{a0}h\u{2009}e")),
+            ("two spaces part",        "t h e  c a t",        Some("t h e")),
+            ("a line end parts",       "t h e\nc a t",        Some("t h e")),
+            ("two letters",            "or h e said",         None),
+            ("a list",                 "a b c d e f",         None),
+            ("variables",              "x y z",               None),
+            ("letters of a table",     "A X F Q",             None),
+            ("a mixture",              "B C D i s",           None),
+            ("words of one letter",    "X i Z",               None),
+            ("and in Polish",          "a i w",               None),
+            ("a longer word begins",   "an a b",              None),
+            ("digits",                 "1 2 4 8",             None),
+            ("ideographs",             "水 火 木",              None),
+        ];
+        for (why, text, want) in table {
+            let mut spaces = text.char_indices().filter(|&(_, letter)| is_space(letter));
+            let found = spaces.find_map(|(place, _)| letters_around(text, place, 0));
+            let sure = found.filter(|(_, sure)| *sure == Sure::Alone);
+            assert_eq!(sure.map(|(range, _)| &text[range]), want, "{why}");
+        }
+    }
+
+    #[test]
+    fn what_stands_before_is_left_alone() {
+        assert_eq!(letters_around("a x t h e", 3, 2), Some((2..9, Sure::Alone)));
+        assert_eq!(letters_around("t h e", 1, 1), None);
+    }
+
+    #[test]
+    fn letters_that_stand_apart_may_be_a_word() {
+        #[rustfmt::skip]
+        let table = [
+            ("two letters",      "end  o f  it",  Some("o f")),
+            ("at the edges",     "o f",           Some("o f")),
+            ("of a line",        "end\no f\nit",  Some("o f")),
+            ("capitals",         "a  U S A  b",   Some("U S A")),
+            ("one space before", "end o f  it",   None),
+            ("one space behind", "end  o f it",   None),
+            ("a comma behind",   "end  o f, it",  None),
+        ];
+        for (why, text, want) in table {
+            let mut spaces = text.char_indices().filter(|&(_, letter)| is_space(letter));
+            let found = spaces.find_map(|(place, _)| letters_around(text, place, 0));
+            let want = want.map(|word| (word, Sure::AmongOthers));
+            assert_eq!(found.map(|(range, sure)| (&text[range], sure)), want, "{why}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod stretch_tests {
+    use super::*;
+
+    #[test]
+    fn a_span_is_kept_in_8_bytes() {
+        let far = usize::try_from((1_u64 << 40) - 1).unwrap_or(usize::MAX - LONGEST);
+        for start in [0, 1, 255, 256, 70_000, far] {
+            for (length, what) in [(0, What::Word), (1, What::Turned), (LONGEST, What::Word)] {
+                let span = Span::new(&(start..start + length), what);
+                assert_eq!((span.range(), span.what), (start..start + length, what));
+            }
+        }
+        assert_eq!(size_of::<Span>(), 8);
+    }
+}

@@ -10,10 +10,9 @@ use unicode_normalization::char::compose;
 use unicode_script::Script;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::Trick;
-use super::letters::{
-    self, FIRST_STYLED, Span, Stretch, Tally, What, is_invisible, is_mark, look_alike, spelled,
-    unstyled,
+use super::{
+    FIRST_STYLED, Span, Stretch, Tally, Trick, What, is_invisible, is_mark, is_space, look_alike,
+    spelled, unstyled,
 };
 use crate::text::letters::{Each, is_alphabetic, script};
 
@@ -577,7 +576,7 @@ fn is_suspect(text: &str, place: usize) -> bool {
     let after = from_here.next().unwrap_or(' ');
     match letter {
         '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' => {
-            after.is_alphabetic() && from_here.next().is_some_and(letters::is_space)
+            after.is_alphabetic() && from_here.next().is_some_and(is_space)
         }
         '\u{200c}' | '\u{200d}' => is_european(before),
         // Characters of no width, and controls of direction.
