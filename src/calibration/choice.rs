@@ -3,8 +3,8 @@
 use std::num::NonZeroUsize;
 
 use super::grid::{Cell, Counting, Counts, Grid, Ranking};
-use super::rung::{Limit, Measure, Rule, Rung, Target};
 use super::{Extent, Label, Labelled};
+use super::{Limit, Measure, Rule, Rung, Target};
 use crate::jaccard::Share;
 use crate::parallel;
 

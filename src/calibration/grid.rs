@@ -1,8 +1,8 @@
 //! The rule of two limits for partial pairs: a Jaccard index or a coverage, whichever is reached,
 //! in steps of a hundredth.
 
-use super::rung::{Bounds, Span, Target};
-use super::rung::{Limit, Measure, Rule, hundredths};
+use super::{Bounds, Span, Target};
+use super::{Limit, Measure, Rule, hundredths};
 use crate::jaccard::Share;
 use crate::verdict::comparison::Comparison;
 

@@ -3,9 +3,6 @@
 use std::mem::{replace, take};
 use std::ops::Range;
 
-use super::group::ResidueBuffer;
-use super::group::{BLOCK, Distributed};
-use super::group::{Grouping, Members};
 use super::{Ngrams, ShingleSet, Shingles};
 use crate::interner::{Check, Multiplier, StemTable};
 use crate::rabin::{self, Suffix};
@@ -281,4 +278,364 @@ fn append(windows: &mut [u64], suffixes: &[Suffix], behind: usize, more: &[u8]) 
     }
     let next = more.iter().zip(behind..).map(|(more, at)| suffixes[at + usize::from(*more)]);
     rabin::append_each(windows, &next.collect::<Vec<_>>());
+}
+
+// Windows in any order → the distinct ones, in the order of their residues.
+//
+// They are sorted by their residues alone, whose lowest bits are replaced by the place of each
+// window: sorting residues with their checks takes half as long again.
+
+/// A window: its residue, and the [bits](crate::interner::Check::bits) of its check above those of its [`Members`].
+/// Twelve bytes, where a number of 64 bits beside one of 32 would take sixteen.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    high: u32,
+    low: u32,
+    mark: u32,
+}
+
+impl Window {
+    #[expect(clippy::cast_possible_truncation, reason = "the two halves of a residue")]
+    pub(super) fn new(residue: u64, mark: u32) -> Self {
+        Self { high: (residue >> 32) as u32, low: residue as u32, mark }
+    }
+
+    pub(super) fn residue(self) -> u64 {
+        u64::from(self.high) << 32 | u64::from(self.low)
+    }
+
+    fn mark(self) -> u32 {
+        self.mark
+    }
+}
+
+/// Windows in any order; equal ones may be there more than once.
+#[derive(Clone, Debug, Default)]
+pub struct ResidueBuffer {
+    pub(super) windows: Vec<Window>,
+}
+
+impl ResidueBuffer {
+    pub(super) fn with_capacity(windows: usize) -> Self {
+        Self { windows: Vec::with_capacity(windows) }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.windows.len()
+    }
+}
+
+/// Which sets a window is a member of: those of all sizes and those of the greatest size, of the
+/// left and of the right text.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Members(u32);
+
+impl Members {
+    /// The bits below those of a check.
+    const BITS: u32 = 4;
+
+    /// How many different ones there are.
+    pub const COUNT: usize = 1 << Self::BITS;
+
+    /// Of the sets of all sizes of left and right.
+    const ALL: [u32; 2] = [1, 2];
+
+    /// Of those of the greatest size.
+    const LONGEST: [u32; 2] = [4, 8];
+
+    /// What stands in the left text alone.
+    pub const LEFT: Self = Self(Self::ALL[0]);
+
+    /// What stands in the right text alone.
+    pub const RIGHT: Self = Self(Self::ALL[1]);
+
+    /// What stands in both texts.
+    pub const BOTH: Self = Self(Self::ALL[0] | Self::ALL[1]);
+
+    /// Of these texts, and of the greatest size.
+    #[must_use]
+    pub const fn longest(self) -> Self {
+        Self(self.0 | self.0 << 2)
+    }
+
+    /// Whether a window is in the left (0) or the right (1) text.
+    pub fn is_in(self, side: usize) -> bool {
+        self.0 & Self::ALL[side] != 0
+    }
+
+    /// Whether it is there, and of the greatest size.
+    pub fn is_longest_in(self, side: usize) -> bool {
+        self.0 & Self::LONGEST[side] != 0
+    }
+
+    /// A number below [`COUNT`](Self::COUNT) that is different for different members.
+    pub fn number(self) -> usize {
+        self.0 as usize
+    }
+
+    /// All members by their [number](Self::number).
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..1 << Self::BITS).map(Self)
+    }
+
+    /// One number for the bits of a check and the members.
+    #[inline]
+    fn mark(self, check: u32) -> u32 {
+        check << Self::BITS | self.0
+    }
+
+    fn of_mark(mark: u32) -> Self {
+        Self(mark & ((1 << Self::BITS) - 1))
+    }
+}
+
+/// The check that a mark is of.
+fn check_of(mark: u32) -> u32 {
+    mark >> Members::BITS
+}
+
+/// What grouping takes, to be used again.
+#[derive(Default)]
+pub struct Grouping {
+    windows: Vec<Window>,
+    /// Residues with their lowest bits replaced by their places.
+    sorted: Vec<u64>,
+    /// Windows whose residues agree in all other bits.
+    equal: Vec<(u64, u32)>,
+}
+
+impl Grouping {
+    /// Calls back with the residue of each distinct window, the bits of its check and all its
+    /// members: in the order of the residues, of equal ones in that of the checks. Returns how many
+    /// windows have the residue of another one, which came right before.
+    ///
+    /// The cost is that of sorting the windows.
+    pub fn each_distinct(
+        &mut self,
+        parts: &[&ResidueBuffer],
+        each: impl FnMut(u64, u32, Members),
+    ) -> usize {
+        let Self { windows, sorted, equal } = self;
+        if let [part] = parts {
+            return each_distinct(&part.windows, (sorted, equal), each);
+        }
+        windows.clear();
+        for part in parts {
+            windows.extend_from_slice(&part.windows);
+        }
+        each_distinct(windows, (sorted, equal), each)
+    }
+}
+
+fn each_distinct(
+    windows: &[Window],
+    (sorted, equal): (&mut Vec<u64>, &mut Vec<(u64, u32)>),
+    mut each: impl FnMut(u64, u32, Members),
+) -> usize {
+    let Some(last) = windows.len().checked_sub(1) else { return 0 };
+    let place = last.checked_ilog2().map_or(0, |log| (2_u64 << log) - 1);
+    sorted.clear();
+    sorted.extend((0..=last).zip(windows).map(|(at, it)| it.residue() & !place | at as u64));
+    sorted.sort_unstable();
+    let window = |sorted: &u64| {
+        let window = windows[usize::try_from(sorted & place).unwrap_or_default()];
+        (window.residue(), window.mark())
+    };
+    let mut collisions = 0;
+    let mut rest = sorted.as_slice();
+    while let Some(first) = rest.first() {
+        let (residue, mark) = window(first);
+        let (mut all, mut is_one, mut count) = (mark, true, 1);
+        while let Some(next) = rest.get(count).filter(|next| (*next ^ first) & !place == 0) {
+            let (other, other_mark) = window(next);
+            is_one &= other == residue && check_of(other_mark) == check_of(mark);
+            all |= other_mark;
+            count += 1;
+        }
+        if is_one {
+            each(residue, check_of(mark), Members::of_mark(all));
+        } else {
+            equal.clear();
+            equal.extend(rest[..count].iter().map(window));
+            equal.sort_unstable();
+            let same = |one: &(u64, u32), next: &(u64, u32)| {
+                one.0 == next.0 && check_of(one.1) == check_of(next.1)
+            };
+            let mut before = None;
+            for equal in equal.chunk_by(same) {
+                collisions += usize::from(before == Some(equal[0].0));
+                before = Some(equal[0].0);
+                let all = equal.iter().fold(0, |all, (_, mark)| all | mark);
+                each(equal[0].0, check_of(equal[0].1), Members::of_mark(all));
+            }
+        }
+        rest = &rest[count..];
+    }
+    collisions
+}
+
+// The windows of stems, distributed to parts by the highest bits of their residues.
+
+impl ResidueBuffer {
+    /// The distinct ones, each with all its members.
+    fn distinct(&self, grouping: &mut Grouping) -> Self {
+        let mut distinct = Self::default();
+        grouping.each_distinct(&[self], |residue, check, members| {
+            distinct.windows.push(Window::new(residue, members.mark(check)));
+        });
+        distinct
+    }
+}
+
+/// Windows that come together: those of one size that are composed together.
+const BLOCK: usize = 256;
+
+/// Windows in parts: two at least, as many as a power of two, in the order of the highest bits
+/// of their residues.
+pub(super) struct Distributed {
+    parts: Vec<ResidueBuffer>,
+    /// With how many windows each part is looked through for equal ones.
+    full: Vec<usize>,
+    /// How far residues are shifted down to the number of their part.
+    shift: u32,
+    grouping: Grouping,
+}
+
+/// Windows that a part has at about, so that they fit into the processor's second cache.
+const A_PART: usize = 1 << 13;
+
+/// No more parts than this: of each the place that is written next should be in the nearest cache.
+const MOST_PARTS: usize = 1 << 6;
+
+/// Windows from which on equal ones are looked for, and go, before all are there.
+const MANY: usize = 1 << 20;
+
+impl Distributed {
+    /// Empty, with capacity for `windows` windows if they are not too many, in as many parts as these
+    /// take.
+    pub(super) fn with_capacity(windows: usize) -> Self {
+        let count = (windows / A_PART).next_power_of_two().clamp(2, MOST_PARTS);
+        // Parts are hardly ever alike to the last one.
+        let capacity = (windows / count + windows / count / 16 + 16).min(MANY / count);
+        Self {
+            parts: (0..count).map(|_| ResidueBuffer::with_capacity(capacity)).collect(),
+            full: vec![MANY / count; count],
+            shift: u64::BITS - count.ilog2(),
+            grouping: Grouping::default(),
+        }
+    }
+
+    /// Adds windows, all with these members.
+    fn add(&mut self, windows: &[u64], checks: &[Check], members: Members) {
+        for (residue, check) in windows.iter().zip(checks) {
+            let number = usize::try_from(residue >> self.shift).unwrap_or_default();
+            self.parts[number].windows.push(Window::new(*residue, members.mark(check.bits())));
+        }
+        for (part, full) in self.parts.iter_mut().zip(&mut self.full) {
+            if part.len() > *full {
+                *part = part.distinct(&mut self.grouping);
+                // Half of it is to be free, so that this is not done for each of a few.
+                *full = (*full).max(2 * part.len());
+            }
+        }
+    }
+
+    fn into_parts(self) -> Vec<ResidueBuffer> {
+        self.parts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The definition: a map from residues and checks to members.
+    fn naive(parts: &[ResidueBuffer]) -> Vec<(u64, u32, Members)> {
+        let mut map: BTreeMap<(u64, u32), u32> = BTreeMap::new();
+        for part in parts {
+            for window in &part.windows {
+                *map.entry((window.residue(), check_of(window.mark()))).or_default() |=
+                    window.mark() & 15;
+            }
+        }
+        map.into_iter().map(|((residue, check), all)| (residue, check, Members(all))).collect()
+    }
+
+    /// Windows that have the residue of the one before.
+    fn collisions(grouped: &[(u64, u32, Members)]) -> usize {
+        grouped.windows(2).filter(|two| two[0].0 == two[1].0).count()
+    }
+
+    fn grouped(parts: &[&ResidueBuffer]) -> Vec<(u64, u32, Members)> {
+        let mut got = Vec::new();
+        let mut grouping = Grouping::default();
+        // What is left of an earlier use does not count.
+        grouping.each_distinct(parts, |_, _, _| ());
+        let count = grouping
+            .each_distinct(parts, |residue, check, members| got.push((residue, check, members)));
+        assert_eq!(count, collisions(&got));
+        got
+    }
+
+    #[test]
+    fn members_are_of_either_text_and_size() {
+        let sides = |members: Members| {
+            [0, 1].map(|side| (members.is_in(side), members.is_longest_in(side)))
+        };
+        let (no, all, longest) = ((false, false), (true, false), (true, true));
+        assert_eq!(sides(Members::LEFT), [all, no]);
+        assert_eq!(sides(Members::RIGHT.longest()), [no, longest]);
+        assert_eq!(sides(Members::BOTH.longest()), [longest, longest]);
+        assert_eq!(
+            Members::all().map(Members::number).collect::<Vec<_>>(),
+            (0..16).collect::<Vec<_>>()
+        );
+    }
+
+    #[test]
+    fn windows_of_one_residue_are_counted() {
+        #[rustfmt::skip]
+        let table: &[(&str, &[(u64, u32)], usize)] = &[
+            ("nothing",               &[],                                       0),
+            ("one, twice",            &[(5, 1), (5, 1)],                         0),
+            ("two checks",            &[(5, 1), (5, 2)],                         1),
+            ("three, among others",   &[(4, 1), (5, 1), (5, 2), (5, 1), (5, 3)], 2),
+            ("two residues of two",   &[(9, 1), (5, 1), (9, 2), (5, 2)],         2),
+            ("near ones are no such", &[(4, 1), (5, 2), (6, 3)],                 0),
+        ];
+        for (why, windows, want) in table {
+            let window =
+                |(residue, check): &(u64, u32)| Window::new(*residue, Members::LEFT.mark(*check));
+            let gathered = ResidueBuffer { windows: windows.iter().map(window).collect() };
+            let count = Grouping::default().each_distinct(&[&gathered], |_, _, _| ());
+            assert_eq!(count, *want, "{why}");
+        }
+    }
+
+    proptest! {
+        /// Few and many windows, residues that agree in their highest bits or in all, one residue
+        /// with several checks; in one part or two.
+        #[test]
+        fn grouping_agrees_with_a_map(
+            windows in proptest::collection::vec((0_u64..40, 0_u64..3, 0_u32..3, 0_u32..16), 0..200),
+            many in 0_u64..600, cut in 0_usize..200,
+        ) {
+            let mut all = ResidueBuffer::default();
+            for (high, low, check, members) in &windows {
+                all.windows.push(Window::new(high << 40 | low, Members(*members).mark(*check)));
+            }
+            for number in 0..many {
+                all.windows.push(Window::new(number.wrapping_mul(0x9e37_79b9_7f4a_7c15), Members::LEFT.mark(0)));
+            }
+            let cut = cut.min(all.len());
+            let parts = [&all.windows[..cut], &all.windows[cut..]].map(|part| ResidueBuffer { windows: part.to_vec() });
+            let want = naive(std::slice::from_ref(&all));
+            prop_assert_eq!(grouped(&parts.each_ref()), want.clone());
+            prop_assert_eq!(grouped(&[&all]), want);
+        }
+    }
 }

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::Counts;
 use super::*;
-use crate::calibration::rung::Rung;
+use crate::calibration::Rung;
 use crate::jaccard::{Overlap, Share};
 use crate::verdict::Limits;
 use crate::verdict::comparison::Coverage;
