@@ -2,34 +2,30 @@
 
 mod output;
 mod calibrate;
-mod clean;
-mod clusters;
 mod comparing;
 mod conflicts;
 mod corpus;
 mod index;
 mod values;
 mod part;
-mod settings;
 mod spans;
 mod tree;
-mod usage_error;
 
 use std::path::{Path, PathBuf};
 
-use clap::Parser;
+use clap::{Args, Parser};
 use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::text::{Reading, Side};
 
-use super::io::inputs::source::Disguises;
+use crate::config::{Merged, Settings};
 use crate::diagnostics::Diagnostic;
+use crate::io::inputs::source::Disguises;
 use comparing::Passages;
 
 pub(crate) use calibrate::CalibrateFlags;
-pub(crate) use clean::CleanFlags;
-pub(crate) use clusters::ClustersFlags;
 pub(crate) use comparing::Comparing;
 pub(crate) use comparing::Opening;
+pub(crate) use corpus::CleanFlags;
 pub(crate) use corpus::CorpusFlags;
 pub(crate) use corpus::{Group, InputFlags, Unreadable};
 pub(crate) use index::{ANONYMOUS, IndexAction, IndexFlags, IndexedFlags, is_of_file};
@@ -38,9 +34,8 @@ pub(crate) use output::Answering;
 pub(crate) use output::FormatFlags;
 pub(crate) use output::ReportFlags;
 pub(crate) use output::{BaselineFlags, Unused};
+pub(crate) use part::ClustersFlags;
 pub(crate) use part::{BadLines, PartFlags, Step};
-pub(crate) use settings::SettingsFlags;
-pub(crate) use settings::TextFlags;
 pub(crate) use spans::SpansFlags;
 pub(crate) use tree::{CompletionsFlags, ManFlags, Request, Shell, WebFlags, command, read};
 
@@ -174,4 +169,94 @@ impl Flags {
     pub(crate) fn reading(&self, side: Side) -> Result<Reading, Diagnostic> {
         self.comparing.opening.reading(side)
     }
+}
+
+/// An error of usage, with its hint.
+fn usage_error(message: &str, hint: &str) -> Result<(), Diagnostic> {
+    Err(Diagnostic::new(message.to_owned()).hint(hint.to_owned()))
+}
+
+// The flags that say which settings file is read.
+
+/// What a settings file is called.
+const SETTINGS: &str = "the settings file";
+
+/// Which settings file is read.
+#[derive(Args, Debug)]
+pub(crate) struct SettingsFlags {
+    /// Settings of a FILE [default dedup.toml]
+    ///
+    /// In it each long flag is a setting: jaccard = 0.8, quiet = true, stopwords = "off".
+    /// A flag that is typed counts before it, and --quiet=false undoes quiet = true. Without
+    /// --config it is dedup.toml in the working folder, or the nearest above it up to the root of
+    /// the repository. Files that it names are looked up from its folder.
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with = "no_config",
+        value_hint = clap::ValueHint::FilePath
+    )]
+    config: Option<PathBuf>,
+
+    /// Read no settings file
+    #[arg(long)]
+    no_config: bool,
+
+    #[arg(skip)]
+    read: Option<Settings>,
+}
+
+impl SettingsFlags {
+    /// Takes what was read.
+    fn take(&mut self, merged: &Merged) {
+        self.read.clone_from(&merged.settings);
+    }
+
+    /// Whether a settings file speaks for a flag.
+    pub(crate) fn says(&self, flag: &str) -> bool {
+        self.read.as_ref().is_some_and(|read| read.says(flag))
+    }
+
+    /// The settings file, as seen from the working folder; none where none is read.
+    pub(crate) fn name(&self) -> Option<String> {
+        self.read.as_ref().map(|read| read.name().into_owned())
+    }
+
+    /// The settings file; none where none is read.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.read.as_ref().map(Settings::file)
+    }
+
+    /// The settings file, with what it is.
+    fn read(&self) -> Option<(&'static str, &Path)> {
+        self.file().map(|file| (SETTINGS, file))
+    }
+
+    /// What was answered; an error with the places that it may come from.
+    pub(crate) fn with_setting_origin<T>(&self, answer: anyhow::Result<T>) -> anyhow::Result<T> {
+        answer.map_err(|error| match &self.read {
+            Some(read) => read.with_setting_origin(error),
+            None => error,
+        })
+    }
+}
+
+// `dedup text FILE`: the text that is compared.
+
+/// Print the text of a file as it is compared
+///
+/// Decoded, taken out of its document, and as its reader sees it.
+#[derive(Args, Debug)]
+#[command(args_override_self = true, help_template = HELP)]
+#[command(override_usage = "dedup text FILE [OPTIONS]   (- is standard input)")]
+pub(crate) struct TextFlags {
+    /// The file; - is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) opening: Opening,
+
+    #[command(flatten)]
+    pub(crate) settings: SettingsFlags,
 }

@@ -10,7 +10,6 @@ pub(crate) mod installation;
 pub(crate) mod part;
 pub(crate) mod spans;
 mod markers;
-pub(crate) mod web;
 
 use std::path::Path;
 
@@ -51,7 +50,7 @@ pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
         Request::Index(flags) => index::answer(flags),
         Request::Clusters(flags) => clusters::answer(flags),
         Request::Config(flags) => print(&flags.page),
-        Request::Web(flags) => web::answer(flags),
+        Request::Web(flags) => installation::web(flags),
         Request::Completions(flags) => print(&installation::completions(flags)?),
         Request::Man(flags) => print(&installation::manual(flags)?),
     };

@@ -4,14 +4,17 @@
 //! the command line says, and below it what the file says. Which settings there are is not known
 //! here: each long flag is one, but for those that are of one run.
 
-mod source;
 mod merge;
 mod page;
 
 use std::borrow::Cow;
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind, Read};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use dedup_text::text::display_path;
+use toml::de::{DeTable, DeValue};
 
 use crate::diagnostics::{self, Diagnostic};
 
@@ -83,6 +86,198 @@ fn is_named(flag: &str, text: &str) -> bool {
     text.split(&flag).skip(1).any(|rest| !rest.starts_with(goes_on))
 }
 
+// A settings file → its entries, each with its place.
+
+/// The most bytes of a settings file.
+const MOST: u64 = 1 << 20;
+
+/// What to do about a file that was found.
+const NO_CONFIG: &str = "--no-config reads none, --config FILE another";
+
+/// How a file is come by.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum By {
+    /// By `--config`: it may be a pipe.
+    Flag,
+    /// By looking for it.
+    Found,
+}
+
+/// A settings file that was read.
+#[derive(Debug)]
+struct Source {
+    file: PathBuf,
+    content: String,
+}
+
+/// A line of the file: a key and what it says.
+struct Entry<'s> {
+    key: &'s str,
+    key_span: Range<usize>,
+    value: &'s DeValue<'s>,
+    span: Range<usize>,
+}
+
+impl Source {
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// Where it is none, is not UTF-8, or has more than a megabyte.
+    fn read(file: PathBuf, by: By) -> Result<Self, Diagnostic> {
+        let name = display_path(&file).into_owned();
+        let hint = match by {
+            By::Flag => "names are looked up from the working folder; --no-config reads none",
+            By::Found => NO_CONFIG,
+        };
+        let wanted =
+            |found: &str| trouble(format!("{name}: {found}, expected a settings file"), hint);
+        let known = fs::metadata(&file).map_err(|error| unreadable(&name, &error, hint))?;
+        if known.is_dir() {
+            return Err(wanted("is a folder"));
+        }
+        if by == By::Found && !known.is_file() {
+            return Err(wanted("is no regular file"));
+        }
+        let bytes = bytes(&file).map_err(|error| unreadable(&name, &error, hint))?;
+        if bytes.len() as u64 > MOST {
+            return Err(wanted(&format!("larger than {MOST} bytes")));
+        }
+        let content = String::from_utf8(bytes).map_err(|error| {
+            let valid = error.utf8_error().valid_up_to();
+            let byte = error.as_bytes()[valid];
+            let before = String::from_utf8_lossy(&error.as_bytes()[..valid]).into_owned();
+            let (line, column) = place(&before, valid);
+            let found = format!("{name}:{line}:{column}: byte 0x{byte:02x} is not UTF-8");
+            trouble(format!("{found}, expected a settings file in UTF-8"), "save it as UTF-8")
+        })?;
+        Ok(Self { file, content })
+    }
+
+    /// The table that the file is.
+    ///
+    /// # Errors
+    ///
+    /// Where it is not TOML, and so where a key stands twice.
+    fn table(&self) -> Result<DeTable<'_>, Diagnostic> {
+        let table = DeTable::parse(&self.content).map_err(|error| {
+            let span = error.span().unwrap_or(0..0);
+            match error.message() {
+                "duplicate key" => {
+                    let twice = format!("{} is set twice, expected it once", self.shown(&span));
+                    self.trouble(&span, &twice, "leave one out")
+                }
+                message => {
+                    let hint = "a line is a setting, such as jaccard = 0.8 or stem = \"off\"";
+                    self.trouble(&span, &message.replace('\n', "; "), hint)
+                }
+            }
+        })?;
+        Ok(table.into_inner())
+    }
+
+    /// An error with a part of the file: `dedup.toml:3:11: …`.
+    fn trouble(&self, span: &Range<usize>, what: &str, hint: &str) -> Diagnostic {
+        let (line, column) = place(&self.content, span.start);
+        let name = display_path(&self.file);
+        trouble(format!("{name}:{line}:{column}: {what}"), hint)
+    }
+
+    /// The line of a part, from 1 on.
+    fn line(&self, span: &Range<usize>) -> usize {
+        place(&self.content, span.start).0
+    }
+
+    /// A part as it stands there, cut where it is long or goes over lines.
+    fn shown(&self, span: &Range<usize>) -> String {
+        /// The most letters.
+        const MOST: usize = 40;
+        let part = self.content.get(span.clone()).unwrap_or_default();
+        let line = part.lines().next().unwrap_or_default();
+        let shown: String = line.chars().take(MOST).collect();
+        if shown.len() < part.len() { shown + "…" } else { shown }
+    }
+
+    /// A path that the file says, as seen from the working folder.
+    fn resolved(&self, path: &str) -> PathBuf {
+        self.file.parent().unwrap_or(Path::new("")).join(path)
+    }
+}
+
+/// The entries of a table, in their order in the file.
+fn entries<'t>(table: &'t DeTable<'t>) -> Vec<Entry<'t>> {
+    let entry = |(key, value): (&'t toml::Spanned<_>, &'t toml::Spanned<_>)| {
+        let name: &'t Cow<'t, str> = key.get_ref();
+        Entry { key: name, key_span: key.span(), value: value.get_ref(), span: value.span() }
+    };
+    let mut entries: Vec<Entry> = table.iter().map(entry).collect();
+    entries.sort_by_key(|entry| entry.key_span.start);
+    entries
+}
+
+/// An error for a file that cannot be read.
+fn unreadable(name: &str, error: &io::Error, hint: &str) -> Diagnostic {
+    match error.kind() {
+        ErrorKind::NotFound => {
+            trouble(format!("{name}: no such file, expected a settings file"), hint)
+        }
+        kind => trouble(format!("{name}: cannot be read: {kind}"), hint),
+    }
+}
+
+fn trouble(message: String, hint: &str) -> Diagnostic {
+    Diagnostic::new(message).hint(hint.to_owned())
+}
+
+/// The bytes of a file, no more than show that they are too many.
+fn bytes(file: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    OpenOptions::new().read(true).open(file)?.take(MOST + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The line of a place, and its letter on it, both from 1 on.
+fn place(content: &str, byte: usize) -> (usize, usize) {
+    let before = content.get(..byte).unwrap_or(content);
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    (before.matches('\n').count() + 1, line.chars().count() + 1)
+}
+
+// The working folder → its settings file.
+
+/// What a settings file is called.
+const NAME: &str = "dedup.toml";
+
+/// The nearest settings file in the working folder and above it, up to the root of the
+/// repository; outside a repository in the working folder alone. Named as seen from there.
+///
+/// # Errors
+///
+/// Where no one can say whether there is one.
+fn find() -> Result<Option<PathBuf>, Diagnostic> {
+    match std::env::current_dir() {
+        Ok(folder) => find_from(&folder),
+        Err(_) => Ok(None), // a folder that is gone has none
+    }
+}
+
+fn find_from(folder: &Path) -> Result<Option<PathBuf>, Diagnostic> {
+    let is_root = |folder: &Path| folder.join(".git").symlink_metadata().is_ok();
+    let above = folder.ancestors().position(is_root).unwrap_or(0);
+    let mut up = PathBuf::new();
+    for ancestor in folder.ancestors().take(above + 1) {
+        match ancestor.join(NAME).symlink_metadata() {
+            Ok(_) => return Ok(Some(up.join(NAME))),
+            Err(error) if error.kind() == ErrorKind::NotFound => up.push(".."),
+            Err(error) => {
+                let file = up.join(NAME);
+                return Err(unreadable(&display_path(&file), &error, NO_CONFIG));
+            }
+        }
+    }
+    Ok(None)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,5 +296,65 @@ mod tests {
         for (why, text, want) in table {
             assert_eq!(is_named("max", text), want, "{why}");
         }
+    }
+}
+
+#[cfg(test)]
+mod source_tests {
+    use super::*;
+
+    #[test]
+    fn places_count_lines_and_letters_from_1() {
+        #[rustfmt::skip]
+        let table = [
+            ("the beginning",        "a = 1",       0, (1, 1)),
+            ("within a line",        "a = 1",       4, (1, 5)),
+            ("a line later",         "a = 1\nb = 2", 6, (2, 1)),
+            ("CRLF is one end",      "a\r\nb",      3, (2, 1)),
+            ("letters, not bytes",   "\"çà\" = 1",  9, (1, 8)),
+            ("the end",              "a\n",         2, (2, 1)),
+            ("past the end",         "a\nb",        9, (2, 2)),
+        ];
+        for (why, content, byte, want) in table {
+            assert_eq!(place(content, byte), want, "{why}");
+        }
+    }
+
+    #[test]
+    fn what_is_shown_is_short() {
+        let source = Source { file: PathBuf::new(), content: format!("ab\ncd{}", "x".repeat(99)) };
+        assert_eq!(source.shown(&(0..2)), "ab");
+        assert_eq!(source.shown(&(0..5)), "ab…");
+        assert_eq!(source.shown(&(5..99)), "x".repeat(40) + "…");
+    }
+}
+
+#[cfg(test)]
+mod find_tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn the_nearest_one_counts_up_to_the_root_of_the_repository() {
+        let outside = tempfile::tempdir().unwrap();
+        let root = outside.path().join("root");
+        let deep = root.join("a/b");
+        fs::create_dir_all(&deep).unwrap();
+        let found = |folder: &Path| find_from(folder).unwrap();
+        fs::write(outside.path().join(NAME), "").unwrap();
+        assert_eq!(found(outside.path()), Some(NAME.into()), "the working folder, no repository");
+        assert_eq!(found(&deep), None, "above it, no repository");
+        fs::write(root.join(".git"), "gitdir: elsewhere").unwrap();
+        assert_eq!(found(&deep), None, "above the root");
+        assert_eq!(found(&root), None, "above the root, in it");
+        fs::write(root.join(NAME), "").unwrap();
+        assert_eq!(found(&deep), Some(Path::new("../../dedup.toml").into()), "in the root");
+        fs::write(root.join("a").join(NAME), "").unwrap();
+        assert_eq!(found(&deep), Some(Path::new("../dedup.toml").into()), "the nearest");
+        fs::create_dir(deep.join(".git")).unwrap();
+        assert_eq!(found(&deep), None, "above a repository in a repository");
+        fs::create_dir(deep.join(NAME)).unwrap();
+        assert_eq!(found(&deep), Some(NAME.into()), "a folder, which is trouble later");
     }
 }

@@ -8,15 +8,11 @@ use dedup_text::tokens::exclusions::Why;
 
 use super::comparing::{Evidence, Passages};
 use super::corpus::{Group, InputFlags};
-use super::{BaselineFlags, CorpusFlags, Flags, PASSAGES_SHOWN, Unused};
+use super::{BaselineFlags, CorpusFlags, Flags, PASSAGES_SHOWN, Unused, usage_error};
 use crate::diagnostics::Diagnostic;
 use crate::io::inputs::submissions::Units;
 use crate::io::output::{self, OutputFiles, check_folder, check_key};
 use crate::model::Format;
-
-pub(super) fn usage_error(message: &str, hint: &str) -> Result<(), Diagnostic> {
-    Err(Diagnostic::new(message.to_owned()).hint(hint.to_owned()))
-}
 
 fn is_standard_input(path: &&Path) -> bool {
     *path == Path::new("-")

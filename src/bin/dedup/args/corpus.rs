@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use clap::{Args, Parser, ValueEnum};
+use clap::{Args, Parser, ValueEnum, ValueHint};
 use dedup_text::corpus::join::Memory;
 use dedup_text::corpus::preference::Keep;
 use dedup_text::index::Index;
@@ -16,18 +16,18 @@ use dedup_text::verdict::ratio::Ratio;
 
 use super::comparing::Passages;
 use super::output::{OF_CORPUS, OF_NAMES};
+use super::usage_error;
 use super::values::{self, Limit, formed};
-use super::{
-    Answering, BaselineFlags, CleanFlags, Comparing, FormatFlags, ReportFlags, SettingsFlags,
-};
+use super::{Answering, BaselineFlags, Comparing, FormatFlags, ReportFlags, SettingsFlags};
 use crate::config::Merged;
 use crate::diagnostics::Diagnostic;
+use crate::io::disk::Packing;
 use crate::io::inputs::source::Disguises;
 use crate::io::inputs::submissions::{Submissions, Units};
-use crate::io::inputs::table::Format;
-use crate::model;
-use crate::model::corpus::KeepBy;
-use crate::model::corpus::Levels;
+use crate::io::inputs::table;
+use crate::io::output;
+use crate::model::Format;
+use crate::model::corpus::{KeepBy, Levels};
 
 /// Compare many texts: find all pairs that have something in common
 #[derive(Debug, Parser)]
@@ -193,7 +193,7 @@ impl CorpusFlags {
     /// Whether a person reads the answer, who wants to know what its level leaves out as well. One
     /// with `--fail-on` is for a program, which knows what it asks for.
     pub(crate) fn is_read_by_people(&self) -> bool {
-        let is_text = !self.answering.quiet && self.formats.printed() == model::Format::Text;
+        let is_text = !self.answering.quiet && self.formats.printed() == Format::Text;
         let is_of_pairs = self.nearest.is_none()
             && self.kept().is_none()
             && !self.clusters
@@ -496,18 +496,18 @@ impl InputFlags {
     }
 
     /// The files of records, each in the format that it is asked for.
-    pub(crate) fn records(&self) -> impl Iterator<Item = (&Path, Format)> {
-        let jsonl = self.jsonl.iter().map(|path| (path.as_path(), Format::JsonLines));
-        let csv = self.csv.iter().map(|path| (path.as_path(), Format::Csv));
-        let parquet = self.parquet.iter().map(|path| (path.as_path(), Format::Parquet));
+    pub(crate) fn records(&self) -> impl Iterator<Item = (&Path, table::Format)> {
+        let jsonl = self.jsonl.iter().map(|path| (path.as_path(), table::Format::JsonLines));
+        let csv = self.csv.iter().map(|path| (path.as_path(), table::Format::Csv));
+        let parquet = self.parquet.iter().map(|path| (path.as_path(), table::Format::Parquet));
         jsonl.chain(csv).chain(parquet)
     }
 
     /// The flag of the first file of records.
     pub(super) fn flag_of_records(&self) -> &'static str {
         match self.records().next() {
-            Some((_, Format::Parquet)) => "--parquet",
-            Some((_, Format::Csv)) => "--csv",
+            Some((_, table::Format::Parquet)) => "--parquet",
+            Some((_, table::Format::Csv)) => "--csv",
             _ => "--jsonl",
         }
     }
@@ -519,8 +519,8 @@ impl InputFlags {
 
     /// The format of a file of `--against` with records, as the new texts are; none where it has
     /// none.
-    pub(crate) fn old_format(&self, path: &Path) -> Option<Format> {
-        Format::of_name(path).filter(|_| self.has_records())
+    pub(crate) fn old_format(&self, path: &Path) -> Option<table::Format> {
+        table::Format::of_name(path).filter(|_| self.has_records())
     }
 
     /// Whether files or folders are named, or may be.
@@ -536,5 +536,159 @@ impl InputFlags {
         let records = self.jsonl.iter().chain(&self.csv).chain(&self.parquet);
         let texts = self.paths.iter().chain(&self.against).chain(records);
         texts.chain(lists).chain(&self.names).map(PathBuf::as_path)
+    }
+}
+
+// The flags that write a clean corpus.
+
+/// Which files are written of the records that are kept, and of the others.
+#[derive(Args, Debug)]
+pub(crate) struct CleanFlags {
+    /// Write the records that are kept: a clean corpus
+    ///
+    /// Lines of --jsonl or rows of --csv, byte for byte and in their order, or rows of --parquet with
+    /// all their columns; - is standard output. It goes with --keep, or with --against: then what is
+    /// like an old text is left out. The files are whole or not there, and nothing is written where a
+    /// line cannot be read.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Write a line for each record that is removed
+    ///
+    /// JSON Lines, or CSV or Parquet where the records are: its id, the id of the record that stands
+    /// for it, verdict, Jaccard index, and the share of its words in passages of that record: null
+    /// where passages are not looked for.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) removed: Option<PathBuf>,
+
+    /// Keep all records, and add a field with the id that each is a duplicate of
+    ///
+    /// To --output. It is null, or empty in CSV, in records that are kept.
+    #[arg(long, value_name = "FIELD", requires = "output")]
+    pub(crate) annotate: Option<String>,
+
+    /// Count what would be kept, and write no clean corpus
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    /// Report by text of --against which texts have it
+    ///
+    /// Each with how much of either stands in the other, and the places of the passages, in bytes
+    /// of both texts.
+    #[arg(long, requires = "against")]
+    pub(crate) each_against: bool,
+}
+
+impl CleanFlags {
+    /// Whether a clean corpus is asked for.
+    pub(crate) fn is_asked(&self) -> bool {
+        self.output.is_some() || self.removed.is_some() || self.dry_run
+    }
+
+    /// The files that are written, each with its flag.
+    pub(super) fn written(&self) -> impl Iterator<Item = (String, PathBuf)> {
+        let both = [("--output", &self.output), ("--removed", &self.removed)];
+        both.into_iter().filter_map(|(flag, path)| {
+            let path = path.clone()?;
+            Some((format!("{flag} {}", display_path(&path)), path))
+        })
+    }
+
+    /// Whether one of the files is standard output.
+    pub(crate) fn is_printed(&self) -> bool {
+        let mut files = self.output.iter().chain(&self.removed);
+        !self.dry_run && files.any(|path| output::is_output(path))
+    }
+}
+
+impl CorpusFlags {
+    /// Which text of several is kept; none where that is not asked for.
+    pub(crate) fn kept(&self) -> Option<&Keep> {
+        self.keep.as_ref().or(self.clean.is_asked().then_some(&Keep::First))
+    }
+
+    /// What cannot be meant of a clean corpus, though each flag alone can.
+    pub(super) fn check_clean(&self) -> Result<(), Diagnostic> {
+        let CleanFlags { output, removed, dry_run, each_against, .. } = &self.clean;
+        let flags = [
+            ("--output", output.is_some()),
+            ("--removed", removed.is_some()),
+            ("--dry-run", *dry_run),
+        ];
+        let asked = flags.into_iter().find(|(_, is_there)| *is_there).map(|(flag, _)| flag);
+        if *each_against {
+            let others = [
+                (asked, "it lists what --against finds; leave one of them out"),
+                (self.keep.as_ref().map(|_| "--keep"), "it removes nothing"),
+                (self.clusters.then_some("--clusters"), "it is of pairs with old texts"),
+                (self.nearest.map(|_| "--nearest"), "it is of pairs that reach the level"),
+                (self.report.file().map(|_| "--report"), "the report is made of pairs"),
+                (self.baseline.file().map(|_| "--baseline"), "a baseline is made of pairs"),
+                (
+                    self.comparing.evidence.has_no_passages().then_some("--passages off"),
+                    "it says where they stand",
+                ),
+            ];
+            for (flag, hint) in others {
+                let Some(flag) = flag else { continue };
+                return usage_error(
+                    &format!("--each-against and {flag} together, expected one of them"),
+                    hint,
+                );
+            }
+        }
+        let printed = (!self.answering.quiet).then(|| self.formats.printed());
+        let mut formats = self.formats.files().map(|(format, _)| format).chain(printed);
+        let of_items = [Format::Text, Format::Json, Format::Jsonl];
+        if let Some(format) = formats.find(|it| *each_against && !of_items.contains(it)) {
+            return usage_error(
+                &format!(
+                    "--each-against and --format {} together, expected one of them",
+                    format.name()
+                ),
+                "text, json and jsonl show what is found of each text",
+            );
+        }
+        if let Some(format) = printed.filter(|it| self.clean.is_printed() && *it != Format::Text) {
+            return usage_error(
+                &format!(
+                    "standard output for records and for --format {}, expected one of them",
+                    format.name()
+                ),
+                "--output FILE writes the records to a file",
+            );
+        }
+        let Some(flag) = asked else { return Ok(()) };
+        if self.keep.is_none() && self.inputs.against.is_empty() {
+            return usage_error(
+                &format!("{flag} and neither --keep nor --against, expected what is to be removed"),
+                "--keep first keeps the first of records that are near-duplicates",
+            );
+        }
+        let lists = self.inputs.files_from.iter().chain(&self.inputs.files0_from);
+        if let Some(path) = self.inputs.paths.iter().chain(lists).next() {
+            return usage_error(
+                &format!("{flag} and {} together, expected records alone", display_path(path)),
+                "a clean corpus is made of records of --jsonl, --csv or --parquet; --keep first --format paths0 lists files",
+            );
+        }
+        for (flag, path) in self.clean.written() {
+            if let Some(packing) = Packing::of_name(&path).filter(|it| *it != Packing::Gzip) {
+                let (name, ending) = (packing.name(), packing.ending());
+                return usage_error(
+                    &format!("{flag}: {name} cannot be written, expected .gz or an unpacked file"),
+                    &format!("--output - prints the records, for a program that writes .{ending}"),
+                );
+            }
+        }
+        let id = self.inputs.id();
+        let text = self.inputs.text();
+        if let Some(field) = self.clean.annotate.as_deref().filter(|it| [id, text].contains(it)) {
+            return usage_error(
+                &format!("--annotate {field}, expected a field that no record has"),
+                "name another field, such as duplicate_of",
+            );
+        }
+        Ok(())
     }
 }

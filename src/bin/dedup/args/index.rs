@@ -14,7 +14,7 @@ use dedup_text::{rabin, stopwords};
 use sha2::{Digest, Sha256};
 
 use super::comparing::{HtmlFlag, MarkupFlag, Stem};
-use super::conflicts::usage_error;
+use super::usage_error;
 use super::values::{self, StopwordsFlag};
 use super::{Comparing, InputFlags, SettingsFlags};
 use crate::config::Merged;

@@ -7,7 +7,7 @@ use clap::{Args, ValueHint};
 use dedup_text::spans::words::{Borders, Spelling};
 use dedup_text::text::{Reading, display_path};
 
-use super::conflicts::usage_error;
+use super::usage_error;
 use super::values;
 use super::{Opening, SettingsFlags};
 use crate::diagnostics::Diagnostic;

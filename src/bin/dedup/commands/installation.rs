@@ -1,16 +1,21 @@
-//! What an installation adds to a system, made of the tree of commands: what completes a command
-//! line in a shell, and the manual.
+//! What an installation adds to a system: what completes a command line in a shell and the manual,
+//! made of the tree of commands, and the page that compares texts in a browser.
 
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 use clap::Command;
 use clap_complete::CompleteEnv;
 use clap_complete::env::Shells;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
+use dedup_text::text::display_path;
+use dedup_text::words::visible;
 
-use crate::args::{self, CompletionsFlags, EXAMPLES, EXIT_STATUSES, ManFlags, Shell};
-use crate::diagnostics::Diagnostic;
+use crate::args::{self, CompletionsFlags, EXAMPLES, EXIT_STATUSES, ManFlags, Shell, WebFlags};
+use crate::diagnostics::{self, Diagnostic};
+use crate::exit::Exit;
+use crate::io::{disk, output};
 
 /// Set to the name of a shell where the program is asked for completions.
 const VARIABLE: &str = "DEDUP_COMPLETE";
@@ -117,4 +122,77 @@ fn unknown(name: &str, tree: &Command) -> Diagnostic {
     let names: Vec<&str> = tree.get_subcommands().map(Command::get_name).collect();
     Diagnostic::new(format!("no command {name}, expected one of {}", names.join(", ")))
         .hint("dedup man prints the page of all of them")
+}
+
+// `dedup web`: where the page that compares texts in a browser is, and a copy of it.
+//
+// The page has the program in it, so that the program cannot have the page in itself: a release ships
+// both, the page beside the program, or in `share/dedup` beside its folder.
+
+/// Where the page may be, from the folder of the program.
+const PLACES: [&str; 2] = ["dedup.html", "../share/dedup/dedup.html"];
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+const HINT: &str = concat!(
+    "dedup.html is among the files of release ",
+    env!("CARGO_PKG_VERSION"),
+    "; web/build makes it in the sources"
+);
+
+/// Bytes that its version stands in.
+const HEAD: usize = 1 << 12;
+
+/// The most bytes that it has; it is to have six million at most.
+const MOST: u64 = 64 << 20;
+
+pub(crate) fn web(flags: &WebFlags) -> anyhow::Result<Exit> {
+    let (path, page) = page()?;
+    let Some(file) = &flags.output else {
+        return super::print(&format!("{}\n", display_path(&path)));
+    };
+    output::check_page(file)?;
+    output::write_file_by(file, |written| written.write_all(&page))?;
+    if !output::is_output(file) {
+        diagnostics::note(&visible(&format!("page: {}", display_path(file))));
+    }
+    Ok(Exit::Success)
+}
+
+/// The page of this version that was installed with the program, and what is in it.
+fn page() -> Result<(PathBuf, Vec<u8>), Diagnostic> {
+    let program = std::env::current_exe().and_then(|program| program.canonicalize());
+    let folder = program.ok().and_then(|program| program.parent().map(Path::to_owned));
+    let places = folder.iter().flat_map(|folder| {
+        // Of a folder that is not there, the name is put together.
+        PLACES.map(|place| match place.strip_prefix("../") {
+            Some(place) => folder.parent().unwrap_or(folder).join(place),
+            None => folder.join(place),
+        })
+    });
+    let mut found = Vec::new();
+    for place in places {
+        let name = display_path(&place).into_owned();
+        if !place.is_file() {
+            found.push(format!("no {name}"));
+            continue;
+        }
+        let page = match disk::head(&place, MOST) {
+            Ok(page) => page,
+            Err(error) => {
+                found.push(error.to_string());
+                continue;
+            }
+        };
+        match output::page_version(&String::from_utf8_lossy(&page[..page.len().min(HEAD)])) {
+            Some(VERSION) => return Ok((place, page)),
+            Some(version) => found.push(format!("{name} is of dedup {version}")),
+            None => found.push(format!("{name} is another page")),
+        }
+    }
+    if found.is_empty() {
+        found.push("the folder of this program is not known".to_owned());
+    }
+    let message = format!("the page of dedup {VERSION} is not here: {}", found.join(", "));
+    Err(Diagnostic::new(message).hint(HINT))
 }

@@ -13,7 +13,7 @@ use dedup_text::text::display_path;
 use toml::de::DeValue;
 
 use super::Settings;
-use super::source::{By, Entry, Source, entries, find};
+use super::{By, Entry, Source, entries, find};
 use crate::diagnostics::{self, Diagnostic};
 
 /// Keys of settings that are no more, and what becomes of them: a file that has one is still read.
@@ -708,8 +708,8 @@ mod tests {
     use clap::ValueHint;
     use clap::builder::PossibleValuesParser;
 
-    use super::super::source::By;
     use super::*;
+    use crate::config::By;
 
     #[test]
     fn names_of_files_are_looked_up_from_the_folder() {
