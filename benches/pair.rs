@@ -5,7 +5,7 @@ use std::path::Path;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use dedup_text::pair;
-use dedup_text::pair::recipe::{Recipe, Search};
+use dedup_text::pair::{Recipe, Search};
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::Text;
 use dedup_text::verdict::Verdict;

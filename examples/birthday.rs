@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, ensure};
 use dedup_text::corpus::join::Side;
 use dedup_text::corpus::{CorpusBuilder, Opened};
-use dedup_text::pair::recipe::{Recipe, Search};
+use dedup_text::pair::{Recipe, Search};
 use dedup_text::rabin::residue;
 use dedup_text::text::Text;
 use dedup_text::tokens;

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 use dedup_text::jaccard::Share;
 use dedup_text::pair;
-use dedup_text::pair::recipe::Recipe;
+use dedup_text::pair::Recipe;
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::{Reading, Text};
 

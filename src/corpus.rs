@@ -19,8 +19,8 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use crate::language::{By, Known, Language, Tally};
-use crate::pair::recipe::Recipe;
-use crate::pair::undecided::Undecided;
+use crate::pair::Recipe;
+use crate::pair::Undecided;
 use crate::parallel::{self, Advance};
 use crate::text::Text;
 use crate::text::defect::Defect;

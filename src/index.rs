@@ -11,7 +11,6 @@
 //!
 //! The module reads and writes the file of the index and no other; docs/index-format.md has its bytes.
 
-mod content;
 mod file;
 mod postings;
 mod related;
@@ -20,18 +19,22 @@ mod sharing;
 mod update;
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
 use serde::{Deserialize, Serialize};
 
 use crate::interner::Salt;
 use crate::language::{Known, Language, Tally};
-use crate::pair::undecided::Undecided;
+use crate::pair::Undecided;
+use crate::passages::Words;
+use crate::passages::many::{least_worth, occurrences};
 use crate::text::{Text, display_path};
 use crate::tokens::exclusions::LeftOut;
-pub use content::Content;
 use file::{BlockRef, IndexFile};
 pub use related::{Figures, OldText, Question, Related, Wanted};
 use segment::{Directory, Segment, SegmentRef};
@@ -463,6 +466,35 @@ struct Found {
     text: StoredText,
     /// Where its content stands, if that is stored.
     content: Option<BlockRef>,
+}
+
+/// What is stored of a text besides its shingles.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Content {
+    /// The text with its content, packed.
+    packed: Vec<u8>,
+    /// The keys of its stretches and where they begin: see [`occurrences`].
+    stretches: Vec<(u64, u32)>,
+    /// What the word is worth that is worth least.
+    least_worth: u8,
+}
+
+impl Content {
+    /// Of a text and the words that count of it; none of one that cannot be stored.
+    pub fn new(text: &Text, words: &Words) -> Option<Self> {
+        let record = postcard::to_stdvec(text).ok()?;
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(&record).ok()?;
+        let packed = encoder.finish().ok()?;
+        Some(Self { packed, stretches: occurrences(words), least_worth: least_worth(words) })
+    }
+}
+
+/// The text; none where the bytes are not of one.
+fn unpacked(packed: &[u8]) -> Option<Text> {
+    let mut record = Vec::with_capacity(3 * packed.len());
+    DeflateDecoder::new(packed).read_to_end(&mut record).ok()?;
+    postcard::from_bytes(&record).ok()
 }
 
 #[cfg(test)]

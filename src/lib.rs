@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use std::path::Path;
-//! use dedup_text::{pair, pair::recipe::Recipe, text::Text, verdict::Verdict};
+//! use dedup_text::{pair, pair::Recipe, text::Text, verdict::Verdict};
 //!
 //! let left = Text::from_bytes(Path::new("a"), b"A copper kettle, a wooden spoon".to_vec())?;
 //! let right = Text::from_bytes(Path::new("b"), b"a copper kettle and a wooden spoon".to_vec())?;

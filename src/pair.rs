@@ -1,7 +1,5 @@
 //! The whole program: from two texts to a verdict. All stages meet only here.
 
-pub mod recipe;
-pub mod undecided;
 pub mod warnings;
 pub mod markers;
 mod common_runs;
@@ -10,24 +8,70 @@ pub(crate) mod vocabulary;
 pub(crate) mod matches;
 mod pair_sketch;
 
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
 use super::tokens::elision;
 use crate::interner::{Interner, Stages, StemSequence, StemTable};
 use crate::language::{self, Language, Settled};
+use crate::passages::{self, Templates};
 use crate::shingles::{self, Ngrams, Shingles};
 use crate::sketch::{Sketch, Summary};
 use crate::stems::{self, Stemmer, Stems};
 use crate::stopwords::{self, Filter, Filtered};
-use crate::text::{Side, Text, marked};
+use crate::text::{Side, Text, display_path, marked};
 use crate::tokens::exclusions::{LeftOut, Remaining, Why};
 use crate::tokens::{self, Tokens};
 use crate::verdict::comparison::Comparison;
-use crate::verdict::{Decision, Verdict};
+use crate::verdict::ratio::Ratio;
+use crate::verdict::{Decision, Limits, Verdict};
 use analyzer::PairAnalyzer;
 pub use matches::template;
 pub use matches::{Match, Matches, Short};
-use recipe::{Recipe, Search};
-use undecided::{Undecided, Wordless};
 use warnings::Warning;
+
+/// The parameters of a comparison; the default is what `dedup LEFT RIGHT` uses.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Recipe {
+    /// The sizes of the n-grams.
+    pub ngrams: Ngrams,
+    /// What does not count of the texts.
+    pub ignored: Vec<Why>,
+    /// What everyone was given, and does not count either.
+    pub templates: Templates,
+    /// In a corpus, what more than this share of the texts have does not count either: words in
+    /// a row, as many as [`Templates::least`] says; none where that does.
+    pub common: Option<Ratio>,
+    /// What is given of the texts' languages.
+    pub languages: language::Choice,
+    /// Which words are dropped.
+    pub stopwords: stopwords::Choice,
+    /// Whether words are stemmed.
+    pub stemming: stems::Choice,
+    /// The limits of the ladder.
+    pub limits: Limits,
+    /// When the passages that both texts share are looked for.
+    pub search: Search,
+    /// What a passage must have.
+    pub least: passages::MinMatch,
+    /// Passages of fewer aligned words are listed separately and decide nothing; none where all
+    /// passages count.
+    pub short: Option<usize>,
+}
+
+/// When the passages that both texts share are looked for.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Search {
+    /// Always.
+    #[default]
+    Always,
+    /// Where they could make the verdict this level or a closer one: enough to know whether it is
+    /// reached.
+    For(Verdict),
+    /// Never: they decide nothing.
+    Never,
+}
 
 /// The answer to whether two texts are near-duplicates, with its evidence.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,6 +94,94 @@ pub struct Judgement {
     pub matches: Option<Matches>,
     /// What a reader should know.
     pub warnings: Vec<Warning>,
+}
+
+/// What a text without a word is.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub enum Wordless {
+    /// It has no bytes, or a byte order mark alone.
+    Empty,
+    /// It has white space only.
+    WhiteSpace,
+    /// It has something, but no letter and no digit.
+    NoWord,
+    /// It has words, but all of them are left out.
+    AllLeftOut,
+}
+
+/// Why two texts have no verdict.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize, thiserror::Error)]
+#[non_exhaustive]
+pub enum Undecided {
+    /// A text has no word.
+    #[error("{}: {}, expected a text with words", display_path(path), match found {
+        Wordless::Empty => "empty",
+        Wordless::WhiteSpace => "white space only",
+        Wordless::NoWord => "no word in it",
+        Wordless::AllLeftOut => "all its words are left out",
+    })]
+    Wordless {
+        /// The text, as the user named it.
+        path: PathBuf,
+        /// What it has.
+        found: Wordless,
+    },
+
+    /// All words of a text are stop words.
+    #[error(
+        "{}: only stop words ({words} in all), expected at least {least} other{}",
+        display_path(path), if *least == 1 { "" } else { "s" }
+    )]
+    OnlyStopWords {
+        /// The text, as the user named it.
+        path: PathBuf,
+        /// Its words.
+        words: usize,
+        /// The smallest n-gram.
+        least: usize,
+    },
+
+    /// A text has fewer stems than the smallest n-gram.
+    #[error(
+        "{}: too short: {stems} of {words} words left after stop words{}, expected at least {least}",
+        display_path(path), match left_out {
+            0 => String::new(),
+            left_out => format!(" ({left_out} left out)"),
+        }
+    )]
+    TooShort {
+        /// The text, as the user named it.
+        path: PathBuf,
+        /// Its words.
+        words: usize,
+        /// Those left after the stop words.
+        stems: usize,
+        /// Words that do not count.
+        left_out: usize,
+        /// The smallest n-gram.
+        least: usize,
+    },
+}
+
+impl Undecided {
+    /// The text, as the user named it.
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Wordless { path, .. }
+            | Self::OnlyStopWords { path, .. }
+            | Self::TooShort { path, .. } => path,
+        }
+    }
+
+    /// An error for a text whose content has no word.
+    pub(crate) fn wordless(path: &Path, content: &str) -> Self {
+        let found = match content {
+            "" => Wordless::Empty,
+            blank if blank.trim().is_empty() => Wordless::WhiteSpace,
+            _ => Wordless::NoWord,
+        };
+        Self::Wordless { path: path.to_owned(), found }
+    }
 }
 
 /// Judges two texts. Turned round, left and right change places and nothing else.

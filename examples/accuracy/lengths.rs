@@ -9,8 +9,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use dedup_text::jaccard::Share;
+use dedup_text::pair::Recipe;
 use dedup_text::pair::judge;
-use dedup_text::pair::recipe::Recipe;
 use dedup_text::text::{Reading, Text};
 use dedup_text::tokens;
 use dedup_text::verdict::Verdict;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use dedup_text::pair::Recipe;
 use dedup_text::pair::judge;
-use dedup_text::pair::recipe::Recipe;
 use dedup_text::text::{Reading, Text};
 use dedup_text::verdict::Verdict;
 

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use dedup_text::pair;
-use dedup_text::pair::recipe::{Recipe, Search};
+use dedup_text::pair::{Recipe, Search};
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::{Reading, Text};
 use made::{Chance, Made};

@@ -18,7 +18,7 @@ use dedup_text::corpus::join::{JoinError, Memory, Pair, Side, join_at_most, remo
 use dedup_text::corpus::preference::{Keep, Worth, in_order};
 use dedup_text::corpus::{Corpus, CorpusBuilder, Opened};
 use dedup_text::jaccard::Share;
-use dedup_text::pair::recipe::{Recipe, Search};
+use dedup_text::pair::{Recipe, Search};
 use dedup_text::parallel::{self, Advance};
 use dedup_text::text::{Reading, Text};
 use dedup_text::verdict::Verdict;

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use dedup_text::language::{Choice, Given, Language};
-use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::pair::template;
+use dedup_text::pair::{Recipe, Search};
 use dedup_text::passages::{MinMatch, Templates};
 use dedup_text::shingles::Ngrams;
 use dedup_text::stems;

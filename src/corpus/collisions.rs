@@ -101,8 +101,8 @@ mod tests {
     use crate::corpus::join::Side;
     use crate::corpus::{CorpusBuilder, DocumentAnalyzer, Opened, of_corpus};
     use crate::language::{Choice, Given};
-    use crate::pair::recipe::Recipe;
-    use crate::pair::recipe::Search;
+    use crate::pair::Recipe;
+    use crate::pair::Search;
     use crate::pair::warnings::Warning;
 
     const ONE: &str = "4000000000000000000001";

@@ -16,9 +16,9 @@ use crate::interner::{Interner, WordOffsets, place};
 use crate::jaccard::Share;
 use crate::language::Settled;
 use crate::pair::matches::Matches;
-use crate::pair::recipe::{Recipe, Search};
 use crate::pair::vocabulary::{self, WordSequence};
 use crate::pair::{Decided, Judgement, collect_warnings, decide};
+use crate::pair::{Recipe, Search};
 use crate::parallel::{self, Advance};
 use crate::passages::Sequence;
 use crate::passages::many::{

@@ -16,8 +16,8 @@ use crate::index::{
 };
 use crate::jaccard::Share;
 use crate::language::{self, Language};
-use crate::pair::recipe::{Recipe, Search};
-use crate::pair::undecided::Undecided;
+use crate::pair::Undecided;
+use crate::pair::{Recipe, Search};
 use crate::pair::{enough_stems, has_words};
 use crate::parallel::{self, Advance};
 use crate::passages::many::{Query, least_texts};

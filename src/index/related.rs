@@ -7,16 +7,15 @@
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
-use super::content::unpacked;
 use super::postings::{LONGEST, List, Sought};
 use super::segment::{Readings, Row, Segment, beginning};
-use super::{Index, IndexError, Reading, StoredText, TextNumbers, name_of};
+use super::{Index, IndexError, Reading, StoredText, TextNumbers, name_of, unpacked};
 use crate::interner::Check;
 use crate::jaccard::Overlap;
 use crate::language::Language;
 use crate::parallel;
 use crate::simhash::Fingerprint;
-use crate::{hamming, pair::undecided::Undecided};
+use crate::{hamming, pair::Undecided};
 
 /// A new text.
 #[derive(Clone, Copy, Debug)]

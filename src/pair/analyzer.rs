@@ -10,7 +10,7 @@ use super::{Analyzed, Analyzer, common_runs};
 use crate::interner::common_runs::Run;
 use crate::interner::{Pair, StemTable};
 use crate::language::Settled;
-use crate::pair::recipe::{Recipe, Search};
+use crate::pair::{Recipe, Search};
 use crate::parallel;
 use crate::text::Text;
 use crate::tokens::exclusions::Remaining;

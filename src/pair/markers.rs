@@ -1,7 +1,7 @@
 //! Two texts → which marked stretches of one hide something that the other has.
 
 use super::judge;
-use super::recipe::{Recipe, Search};
+use super::{Recipe, Search};
 use crate::text::Text;
 use crate::verdict::Verdict;
 

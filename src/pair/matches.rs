@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::recipe::Recipe;
-use super::undecided::Undecided;
+use super::Recipe;
+use super::Undecided;
 use super::vocabulary::WordSequence;
 use crate::interner::WordOffsets;
 use crate::jaccard::Share;

@@ -370,7 +370,7 @@ impl WordSequence {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::recipe::Recipe;
+    use super::super::Recipe;
     use super::*;
     use crate::language::Language;
     use crate::tokens::exclusions::Remaining;

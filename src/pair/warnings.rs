@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::language::{By, Language, Settled};
-use crate::pair::recipe::Recipe;
+use crate::pair::Recipe;
 use crate::text::disguises::Trick;
 use crate::text::marked::{LoneMarker, Marker};
 use crate::text::{Found, Side, display_path};

@@ -6,7 +6,7 @@
 //!
 //! 1. The words of all texts get numbers of one dictionary ([`Texts`]).
 //! 2. The stretches of three words in a row are looked up by what they are ([`Index`]).
-//! 3. What a passage needs at least says which texts may share one (`scan`, `near`): a superset,
+//! 3. What a passage needs at least says which texts may share one (`scan`): a superset,
 //!    without a miss.
 //! 4. Their passages are found one pair after the other, on several threads ([`Index::shared`]).
 //!
@@ -19,7 +19,6 @@ mod index;
 mod query;
 mod scan;
 mod shared;
-mod stretches;
 
 pub use common::{Listed, Widespread, least_texts};
 pub use index::Index;

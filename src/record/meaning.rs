@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use crate::jaccard::Share;
 use crate::pair::Judgement;
-use crate::pair::recipe::Recipe;
+use crate::pair::Recipe;
 use crate::passages::MinMatch;
 use crate::shingles::Ngrams;
 use crate::verdict::comparison::Comparison;

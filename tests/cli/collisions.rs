@@ -9,7 +9,7 @@ use std::process::Stdio;
 
 use dedup_text::language::{Choice, Given};
 use dedup_text::pair;
-use dedup_text::pair::recipe::Recipe;
+use dedup_text::pair::Recipe;
 use dedup_text::pair::warnings::Warning;
 use dedup_text::rabin::residue;
 use dedup_text::text::Text;

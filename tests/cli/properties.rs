@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use dedup_text::jaccard::Overlap;
-use dedup_text::pair::recipe::Recipe;
-use dedup_text::pair::undecided::Undecided;
+use dedup_text::pair::Recipe;
+use dedup_text::pair::Undecided;
 use dedup_text::pair::{self, Judgement};
 use dedup_text::passages::MinMatch;
 use dedup_text::shingles::Ngrams;

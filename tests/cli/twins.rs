@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::path::Path;
 
 use dedup_text::language::{Choice, Given, Language};
-use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::pair::{self, Match, Trace};
+use dedup_text::pair::{Recipe, Search};
 use dedup_text::passages::MinMatch;
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::Text;

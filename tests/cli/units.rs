@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use dedup_text::language::Language;
-use dedup_text::pair::recipe::Recipe;
+use dedup_text::pair::Recipe;
 use dedup_text::pair::{judge, trace};
 use dedup_text::passages::MinMatch;
 use dedup_text::text::{Place, Text};

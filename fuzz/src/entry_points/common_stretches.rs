@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use dedup_text::corpus::join::Side;
 use dedup_text::corpus::{Corpus, CorpusBuilder, Opened};
 use dedup_text::language::{Choice, Given};
-use dedup_text::pair::recipe::Recipe;
+use dedup_text::pair::Recipe;
 use dedup_text::passages::{MinMatch, Templates};
 use dedup_text::text::Text;
 use dedup_text::tokens;

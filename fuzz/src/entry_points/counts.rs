@@ -8,7 +8,7 @@ use dedup_text::corpus::{DocumentAnalyzer, of_corpus};
 use dedup_text::hamming;
 use dedup_text::jaccard::Overlap;
 use dedup_text::language::{Choice, Given};
-use dedup_text::pair::recipe::Recipe;
+use dedup_text::pair::Recipe;
 use dedup_text::parallel::Advance;
 use dedup_text::text::Text;
 

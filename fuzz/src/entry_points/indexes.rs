@@ -12,7 +12,7 @@ use dedup_text::corpus::{CorpusBuilder, Earlier, IndexedTexts, Opened};
 use dedup_text::index::{Index, IndexError, IndexWriter, NewText};
 use dedup_text::interner;
 use dedup_text::language::{Choice, Given};
-use dedup_text::pair::recipe::Recipe;
+use dedup_text::pair::Recipe;
 use dedup_text::parallel::Advance;
 use dedup_text::text::Text;
 use dedup_text::verdict::Verdict;

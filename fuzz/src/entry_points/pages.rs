@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use dedup_text::pair;
-use dedup_text::pair::recipe::Recipe;
+use dedup_text::pair::Recipe;
 use dedup_text::passages::MinMatch;
 use dedup_text::text::Text;
 use dedup_text::verdict::Verdict;

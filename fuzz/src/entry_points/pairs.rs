@@ -7,7 +7,7 @@ use std::path::Path;
 use dedup_text::corpus::join::{Condition, Side, join};
 use dedup_text::corpus::{CorpusBuilder, Opened};
 use dedup_text::language::{Choice, Given};
-use dedup_text::pair::recipe::Recipe;
+use dedup_text::pair::Recipe;
 use dedup_text::pair::{self, Match, Matches};
 use dedup_text::passages::MinMatch;
 use dedup_text::text::Text;

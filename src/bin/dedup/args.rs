@@ -14,7 +14,7 @@ mod tree;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser};
-use dedup_text::pair::recipe::{Recipe, Search};
+use dedup_text::pair::{Recipe, Search};
 use dedup_text::text::{Reading, Side};
 
 use crate::config::{Merged, Settings};

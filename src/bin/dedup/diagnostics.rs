@@ -7,7 +7,7 @@ use dedup_text::corpus::join::TempFileError;
 use dedup_text::corpus::join::part::NotCounts;
 use dedup_text::index::IndexError;
 use dedup_text::inert;
-use dedup_text::pair::undecided::Undecided;
+use dedup_text::pair::Undecided;
 use dedup_text::pair::warnings::described;
 use dedup_text::text::defect::Defect;
 use dedup_text::text::formats::Refusal;

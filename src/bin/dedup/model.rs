@@ -8,7 +8,7 @@ pub(crate) mod spans;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use dedup_text::pair::Judgement;
-use dedup_text::pair::recipe::Recipe;
+use dedup_text::pair::Recipe;
 use dedup_text::text::{Side, Text};
 use dedup_text::verdict::Verdict;
 

@@ -5,10 +5,10 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::stretches;
 use crate::interner::{Stem, StemTable, place};
 use crate::parallel;
 use crate::passages::pair::{Identity, OwnWord, Pair, WORD, worth};
+use crate::passages::seeds::IN_A_ROW;
 use crate::passages::{MinMatch, Sequence, WordPair};
 
 /// Stretches that are sorted at a time, to bound the memory.
@@ -162,12 +162,12 @@ fn groups(texts: &Texts, is_due: impl Fn(u64) -> bool) -> (Vec<Place>, Vec<usize
 fn each(texts: &Texts, text: u32, take: impl FnMut(usize, usize, u64)) {
     let numbers: Vec<u32> = texts.numbers(text).collect();
     let worth = |at: usize| texts.worth(numbers[at]);
-    stretches::each(&numbers, worth, texts.breaks(text), take);
+    each_stretch(&numbers, worth, texts.breaks(text), take);
 }
 
 /// A hash of words in a row.
 fn hash(numbers: impl Iterator<Item = u32>) -> u64 {
-    stretches::hash(numbers)
+    hash_of_words(numbers)
 }
 
 // The words of many texts as numbers of one dictionary.
@@ -368,4 +368,47 @@ impl Texts {
 fn range(ends: &[usize], text: u32) -> Range<usize> {
     let text = text as usize;
     text.checked_sub(1).map_or(0, |before| ends[before])..ends[text]
+}
+
+// The stretches of a text: from each word on as few in a row as are worth three words.
+
+/// Takes the shortest stretch that is worth enough from each word on, which no break parts: its
+/// first word, how many it has, and a hash of them. `worth` is that of a word, by its place.
+pub(super) fn each_stretch<N: Copy + Into<u64>>(
+    words: &[N],
+    worth: impl Fn(usize) -> usize,
+    breaks: &[usize],
+    mut take: impl FnMut(usize, usize, u64),
+) {
+    let mut start = 0;
+    for end in breaks.iter().copied().chain([words.len()]) {
+        for at in start..end {
+            let (mut sum, mut sum_of_worths, mut last) = (0, 0, at);
+            while sum_of_worths < IN_A_ROW && last < end {
+                sum = mixed(sum, words[last].into());
+                sum_of_worths += worth(last);
+                last += 1;
+            }
+            if sum_of_worths >= IN_A_ROW {
+                take(at, last - at, spread(sum));
+            }
+        }
+        start = end;
+    }
+}
+
+/// A hash of words in a row.
+pub(super) fn hash_of_words<N: Into<u64>>(words: impl Iterator<Item = N>) -> u64 {
+    spread(words.fold(0, |sum, word| mixed(sum, word.into())))
+}
+
+fn mixed(sum: u64, word: u64) -> u64 {
+    let sum = (sum ^ word.wrapping_add(1)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    sum ^ (sum >> 32)
+}
+
+/// Makes all bits of a sum depend on all of its words.
+fn spread(sum: u64) -> u64 {
+    let sum = sum.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    sum ^ (sum >> 29)
 }

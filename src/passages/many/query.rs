@@ -3,9 +3,8 @@
 
 use std::ops::Range;
 
-use super::index::Place;
+use super::index::{Place, each_stretch, hash_of_words};
 use super::scan::{Left, Scan, Stretch};
-use super::stretches;
 use crate::interner::place;
 use crate::passages::pair::worth;
 use crate::passages::{MinMatch, Words};
@@ -31,7 +30,7 @@ pub fn least_worth(words: &Words) -> u8 {
 
 fn each(words: &Words, mut take: impl FnMut(u32, u32, u64)) {
     let worth = |at: usize| usize::from(worth(letters(words, at)));
-    stretches::each(&words.keys, worth, &words.breaks, |at, length, hash| {
+    each_stretch(&words.keys, worth, &words.breaks, |at, length, hash| {
         take(place(at), place(length), hash >> LEFT_OUT);
     });
 }
@@ -42,7 +41,7 @@ fn letters(words: &Words, at: usize) -> u8 {
 
 /// The key of all words; other than that of a stretch that has the same ones.
 fn whole(words: &Words) -> Option<u64> {
-    let hash = || stretches::hash(words.keys.iter().copied()).rotate_left(32);
+    let hash = || hash_of_words(words.keys.iter().copied()).rotate_left(32);
     (!words.keys.is_empty()).then(|| hash() >> LEFT_OUT)
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use dedup_text::calibration::Rung;
-use dedup_text::pair::recipe::{Recipe, Search};
+use dedup_text::pair::{Recipe, Search};
 use dedup_text::text::{Reading, display_path};
 
 use super::values;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use dedup_text::language::{Choice, Given, Language};
-use dedup_text::pair::recipe::{Recipe, Search};
+use dedup_text::pair::{Recipe, Search};
 use dedup_text::passages::{MinMatch, Sequence, Templates};
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::formats::Bounds;

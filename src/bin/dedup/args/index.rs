@@ -8,7 +8,7 @@ use clap::{Args, Subcommand, ValueEnum, ValueHint};
 use data_encoding::HEXLOWER;
 use dedup_text::index::{ANSWERS, Index};
 use dedup_text::language::{Given, Language};
-use dedup_text::pair::recipe::{Recipe, Search};
+use dedup_text::pair::{Recipe, Search};
 use dedup_text::text::{Html, Markup, Reading, Text};
 use dedup_text::{rabin, stopwords};
 use sha2::{Digest, Sha256};

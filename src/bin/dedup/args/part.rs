@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use dedup_text::corpus::join::part::Counts;
 use dedup_text::corpus::preference::Keep;
 use dedup_text::language::{Choice, Given, Language};
-use dedup_text::pair::recipe::{Recipe, Search};
+use dedup_text::pair::{Recipe, Search};
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 

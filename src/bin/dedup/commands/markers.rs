@@ -3,8 +3,8 @@
 use std::num::NonZeroUsize;
 
 use dedup_text::pair::markers;
-use dedup_text::pair::recipe::{Recipe, Search};
 use dedup_text::pair::warnings::marks_nothing;
+use dedup_text::pair::{Recipe, Search};
 use dedup_text::parallel;
 use dedup_text::text::marked::REPORTED;
 use dedup_text::text::{Text, display_path};

@@ -13,7 +13,7 @@ use dedup_text::corpus::join::Limit;
 use dedup_text::corpus::join::part::{self, Body, Counts, Form, Known, MOST_BITS, NotCounts};
 use dedup_text::corpus::{DocumentAnalyzer, of_corpus};
 use dedup_text::language::{Given, Known as KnownLanguage, Language, Tally};
-use dedup_text::pair::recipe::Recipe;
+use dedup_text::pair::Recipe;
 use dedup_text::pair::{self, Judgement};
 use dedup_text::parallel::{self, Advance};
 use dedup_text::rabin::MODULUS;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use dedup_text::calibration::{Calibration, Chosen, Labelled};
-use dedup_text::pair::recipe::Recipe;
+use dedup_text::pair::Recipe;
 
 /// What came of a list.
 pub(crate) struct Gathered {

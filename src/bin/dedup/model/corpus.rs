@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use dedup_text::corpus::join::Pair;
 use dedup_text::corpus::{Collisions, CommonStretch, Corpus, Document, FoundPairs};
 use dedup_text::jaccard::{Overlap, Share};
-use dedup_text::pair::recipe::Recipe;
+use dedup_text::pair::Recipe;
 use dedup_text::pair::warnings::{Warning, described};
 use dedup_text::pair::{Judgement, Matches};
 use dedup_text::text::properties::{is_of_no_one, may_be_one_person};

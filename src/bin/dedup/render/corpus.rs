@@ -10,7 +10,7 @@ use dedup_text::corpus::join::{Cluster, Pair};
 use dedup_text::corpus::preference::{Keep, Worth, in_order};
 use dedup_text::inert;
 use dedup_text::jaccard::Share;
-use dedup_text::pair::undecided::Undecided;
+use dedup_text::pair::Undecided;
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 use dedup_text::words::{counted, decimal, first_position, or_closer, thousands, visible, wrapped};

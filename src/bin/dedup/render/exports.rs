@@ -13,7 +13,7 @@ mod gitlab;
 mod markdown;
 
 use dedup_text::inert;
-use dedup_text::pair::undecided::Undecided;
+use dedup_text::pair::Undecided;
 use dedup_text::text::Text;
 use dedup_text::verdict::Verdict;
 use dedup_text::words::counted;

@@ -13,7 +13,7 @@ use dedup_text::corpus::join::{
 use dedup_text::corpus::preference::Keep;
 use dedup_text::jaccard::Share;
 use dedup_text::pair::Judgement;
-use dedup_text::pair::recipe::Search;
+use dedup_text::pair::Search;
 use dedup_text::parallel;
 use dedup_text::text::{Place, display_path};
 use dedup_text::verdict::Verdict;

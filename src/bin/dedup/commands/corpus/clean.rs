@@ -9,7 +9,7 @@ use std::slice::Iter;
 
 use dedup_text::inert;
 use dedup_text::jaccard::Share;
-use dedup_text::pair::recipe::Search;
+use dedup_text::pair::Search;
 use dedup_text::parallel::{self, Advance};
 use dedup_text::text::display_path;
 use dedup_text::words::{counted, thousands};

@@ -8,7 +8,7 @@ use data_encoding::HEXLOWER;
 use dedup_text::corpus::{Corpus, CorpusBuilder, Earlier};
 use dedup_text::index::{Index, Names};
 use dedup_text::interner::{self, Salt};
-use dedup_text::pair::recipe::{Recipe, Search};
+use dedup_text::pair::{Recipe, Search};
 use dedup_text::parallel::Advance;
 use dedup_text::record::PersonRecord;
 use dedup_text::text::{Text, display_path};

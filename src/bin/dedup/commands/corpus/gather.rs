@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use dedup_text::corpus::join::Side;
 use dedup_text::corpus::{self, Corpus, CorpusBuilder};
 use dedup_text::index::Index;
-use dedup_text::pair::recipe::Recipe;
+use dedup_text::pair::Recipe;
 use dedup_text::text::{ReadTextError, display_path};
 use dedup_text::verdict::Verdict;
 use dedup_text::words::{counted, visible};

@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use dedup_text::pair;
-use dedup_text::pair::recipe::Recipe;
+use dedup_text::pair::Recipe;
 use dedup_text::passages::MinMatch;
 
 use super::*;
