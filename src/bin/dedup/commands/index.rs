@@ -23,7 +23,7 @@ use crate::exit::Exit;
 use crate::io::disk::FileId;
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;
-use crate::io::inputs::names::{FailureLog, Names};
+use crate::io::inputs::failures::{FailureLog, Names};
 use crate::io::inputs::record::Fields;
 use crate::io::inputs::source::{
     self, Disguises, Failed, Opened, Opener, Place, Skipped, Source, Unopened, name_of,

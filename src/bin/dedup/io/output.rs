@@ -4,7 +4,6 @@ mod folder;
 // WASI has no duplicates of descriptors, and no size of a terminal.
 #[cfg_attr(target_os = "wasi", path = "output/standard_wasi.rs")]
 mod standard;
-mod together;
 
 use std::borrow::Cow;
 use std::fs::{self, File, OpenOptions};
@@ -25,9 +24,9 @@ use crate::diagnostics::Diagnostic;
 use crate::progress;
 
 pub(crate) use folder::{KEY, OutputFiles, begins_with_mark, has_mark, text};
+pub(crate) use folder::{Sink, write_together};
 pub(crate) use folder::{check_folder, check_key, check_page, page_version, write_folder};
-pub(crate) use together::{Sink, write_together};
-pub(crate) use together::{check_new, write_in, write_tree};
+pub(crate) use folder::{check_new, write_in, write_tree};
 
 /// Whether the answer has colours.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]

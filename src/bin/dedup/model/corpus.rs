@@ -19,9 +19,8 @@ use dedup_text::words::thousands;
 
 use super::names::{Names, Visibility};
 use crate::diagnostics::{self, MAX_SHOWN};
-use crate::io::failures::Failures;
 use crate::io::inputs::course::Person;
-use crate::io::inputs::names::Names as FoundAt;
+use crate::io::inputs::failures::{Failures, Names as FoundAt};
 use crate::io::inputs::source::{Age, Opener, Skipped, name_of};
 use crate::io::output::Color;
 

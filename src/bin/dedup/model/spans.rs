@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use dedup_text::spans::words::{Borders, Spelling};
 use dedup_text::text::{Place, Text};
 
-use crate::io::failures::FailedRecord;
+use crate::io::inputs::source::FailedRecord;
 use crate::io::inputs::source::Skipped;
 
 /// How the answer is written.

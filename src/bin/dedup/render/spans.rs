@@ -12,7 +12,7 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::exports::sarif::{MOST, escaped, location, notification, whole};
-use crate::io::failures::FailedRecord;
+use crate::io::inputs::source::FailedRecord;
 use crate::model::names::Names;
 use crate::model::spans::{Amount, Removal, Run, RunPlace, Spans};
 

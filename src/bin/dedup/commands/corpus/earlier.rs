@@ -20,7 +20,7 @@ use sha2::{Digest, Sha256};
 use crate::args::{ANONYMOUS, Comparing, CorpusFlags, is_of_file};
 use crate::diagnostics::Diagnostic;
 use crate::io::inputs::course::{Person, Time};
-use crate::io::inputs::names::Names as FoundAt;
+use crate::io::inputs::failures::Names as FoundAt;
 use crate::io::inputs::source::{self, Age, Place, Unopened, name_of};
 
 /// What an index has of a text for people.

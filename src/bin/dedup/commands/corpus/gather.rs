@@ -20,9 +20,8 @@ use crate::args::{CorpusFlags, Unreadable};
 use crate::diagnostics::{self, Diagnostic, MAX_SHOWN, Severity};
 use crate::exit::Exit;
 use crate::io::disk::{canonical, folder_of};
-use crate::io::failures::Failures;
 use crate::io::inputs::course::Person;
-use crate::io::inputs::names::{FailureLog, Names};
+use crate::io::inputs::failures::{FailureLog, Failures, Names};
 use crate::io::inputs::record::{NO_FIELD, wanted};
 use crate::io::inputs::source::{
     self, Age, Failed, Opened, Opener, Place, Skipped, Source, Unopened, name_of,

@@ -11,6 +11,7 @@ use dedup_text::pair::warnings::described;
 use dedup_text::text::formats::{Foreign, Refusal};
 use dedup_text::text::{Encoding, ReadTextError, Reading, Text, display_path};
 use ignore::overrides::Override;
+use serde::{Deserialize, Serialize};
 
 use super::course::Person;
 use super::parquet::{Row, Rows, name_of_row};
@@ -19,7 +20,6 @@ use super::table::Table;
 use super::{again, archives};
 use crate::diagnostics::{self, Diagnostic};
 use crate::io::disk;
-use crate::io::failures::FailedRecord;
 use crate::io::git::Object;
 
 /// What a text is made of.
@@ -336,6 +336,18 @@ impl fmt::Debug for Line {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         formatter.debug_tuple("Line").field(&self.block.file).field(&self.number).finish()
     }
+}
+
+/// Something that should have been a text.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub(crate) struct FailedRecord {
+    /// What it goes by.
+    pub(crate) name: String,
+    /// What is wrong with it; the name is given in it.
+    pub(crate) error: String,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) hint: Option<String>,
 }
 
 impl Failed {

@@ -7,9 +7,9 @@ use dedup_text::inert;
 use dedup_text::text::Side;
 use dedup_text::words::{counted, or_closer, thousands, visible};
 
+use super::Pieces;
 use super::Run;
-use super::findings::Pieces;
-use super::findings::longest;
+use super::longest;
 use crate::model::names::Names;
 use crate::model::{Pair, Weight};
 

@@ -4,8 +4,8 @@ use dedup_text::inert;
 use dedup_text::verdict::Verdict;
 use serde::Serialize;
 
-use super::findings::Pieces;
-use super::findings::{Finding, findings};
+use super::Pieces;
+use super::{Finding, findings};
 use crate::io::output::Whole;
 use crate::model::Pair;
 use crate::model::names::Names;

@@ -14,7 +14,7 @@ use dedup_text::words::{counted, or_closer, position, visible};
 use quick_xml::escape::escape;
 
 use super::Run;
-use super::findings::{Finding, OfText, Pieces, findings};
+use super::{Finding, OfText, Pieces, findings};
 use crate::io::output::{Spool, Whole};
 use crate::model::Pair;
 use crate::model::names::Names;

@@ -12,9 +12,9 @@ use dedup_text::jaccard::Share;
 use dedup_text::pair::Match;
 use dedup_text::words::{counted, decimal, extent, or_closer, thousands, visible};
 
+use super::Pieces;
 use super::Run;
-use super::findings::Pieces;
-use super::findings::stand;
+use super::stand;
 use crate::model::Pair;
 use crate::model::names::Names;
 use crate::render::details::reasons;

@@ -7,9 +7,9 @@ use dedup_text::verdict::Verdict;
 use dedup_text::words::{counted, thousands, visible};
 use serde_json::{Value, json};
 
+use super::Pieces;
 use super::Run;
-use super::findings::Pieces;
-use super::findings::{Finding, findings, level};
+use super::{Finding, findings, level};
 use crate::model::names::Names;
 use crate::render::Pair;
 
@@ -213,7 +213,7 @@ mod tests {
     use dedup_text::verdict::Verdict;
 
     use super::*;
-    use crate::io::failures::Failures;
+    use crate::io::inputs::failures::Failures;
     use crate::render::exports::Piece;
 
     /// A pair may have many passages.
