@@ -16,6 +16,8 @@
 //! The bitwise twin in the tests is the truth; [`residue`] takes eight bytes a
 //! step from tables and is held equal to it by `tables_agree_with_bitwise`.
 
+#[cfg(target_arch = "x86_64")]
+mod carryless;
 pub mod polynomial;
 
 use polynomial::times_x;
@@ -76,7 +78,7 @@ const fn tables() -> [[u64; 256]; 8] {
 /// [Appends](append) to each residue the suffix at the same place.
 pub fn append_each(residues: &mut [u64], suffixes: &[Suffix]) {
     #[cfg(target_arch = "x86_64")]
-    if polynomial::append_each(residues, suffixes) {
+    if carryless::append_each(residues, suffixes) {
         return;
     }
     for (residue, suffix) in residues.iter_mut().zip(suffixes) {
