@@ -193,7 +193,7 @@ pub struct Collided {
 }
 
 /// Whether a shingle that is in one set only may have the residue of one that is in the other
-/// only, by their [keys](super::ShingleSet::keys). By chance that is so with a probability of about
+/// only, by their [keys](ShingleSet::keys). By chance that is so with a probability of about
 /// n · m / 2³⁶, where n and m are the shingles that only one of the sets has.
 pub fn may_collide(left: &[u64], right: &[u64]) -> bool {
     let (mut l, mut r) = (0, 0);
@@ -224,7 +224,7 @@ pub fn may_collide(left: &[u64], right: &[u64]) -> bool {
 }
 
 /// The shingles of two sets that have one residue, by the keys of each and the
-/// [checks](super::ShingleSet::checks_by_key) in their order.
+/// [checks](ShingleSet::checks_by_key) in their order.
 pub fn collided(sets: [(&[u64], &[u32]); 2]) -> Collided {
     let mut all: Vec<(u64, u64, u8)> = Vec::with_capacity(sets.iter().map(|it| it.0.len()).sum());
     for ((keys, checks), side) in sets.into_iter().zip([1, 2]) {

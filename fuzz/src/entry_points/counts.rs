@@ -87,7 +87,7 @@ fn count(texts: &str, output: &str, records: &str) {
     let flags = flags(&["count", "--output", output]);
     let recipe = flags.recipe().expect("sound flags");
     let lines = Lines::new(Path::new(records), None);
-    program::records::count_lines(&flags, &recipe, lines, &Advance::default()).expect("counted");
+    program::count_lines(&flags, &recipe, lines, &Advance::default()).expect("counted");
 }
 
 /// The flags of a step. The language is given: which one texts in doubt have depends on the part.

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::pages::{compared, with_pair};
 use crate::commands::compare;
-use crate::model::format::{Export, Format};
+use crate::model::{Export, Format};
 use crate::render;
 use dedup_text::words::hides;
 

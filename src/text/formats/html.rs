@@ -166,7 +166,7 @@ struct Walk<'d> {
 ///
 /// # Errors
 ///
-/// [`Refusal::TooDeep`] where it is deeper than one that [`parse`](super::tree::parse) gives.
+/// [`Refusal::TooDeep`] where it is deeper than one that [`parse`](tree::parse) gives.
 fn walk(document: &Document, sheet: &StyleSheet) -> Result<Seen, Refusal> {
     let mut walk = Walk {
         sheet,
