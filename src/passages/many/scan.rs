@@ -12,8 +12,8 @@ use std::ops::Range;
 use super::index::{ALONE, Index, Place, Texts};
 use crate::interner::place;
 use crate::passages::MinMatch;
-use crate::passages::rule::{DENSITY_IN_ROWS, ROW};
 use crate::passages::pair::WORD;
+use crate::passages::rule::{DENSITY_IN_ROWS, ROW};
 
 /// What is known of another text while one is looked at, in parts of a word.
 #[derive(Clone, Copy, Default)]

@@ -19,7 +19,7 @@ use data_encoding::HEXLOWER;
 use dedup_text::inert;
 use dedup_text::jaccard::Share;
 use dedup_text::pair::Match;
-use dedup_text::pair::undecided::Undecided;
+use dedup_text::pair::Undecided;
 use dedup_text::passages::Kind;
 use dedup_text::text::{Place, Side, Text};
 use dedup_text::verdict::Verdict;
