@@ -6,6 +6,7 @@
 
 pub mod join;
 pub mod labelled_pairs;
+pub mod parts;
 pub mod preference;
 mod collisions;
 mod common;

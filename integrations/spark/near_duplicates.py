@@ -3,12 +3,14 @@
 
     spark-submit near_duplicates.py --input docs.jsonl --output pairs --binary /usr/local/bin/dedup
 
+Without --binary the workers call the package dedup-text in their process where they have it, else run the program.
 What each step does, and why no pair is lost, is in docs/scale.md.
 """
 import argparse
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -27,11 +29,6 @@ except ImportError as missing:  # one that is there may be too old, or broken, f
           f"{sys.executable} -m pip install 'pyspark>=3.4,<5' pyarrow 'pandas<3'", file=sys.stderr)
     sys.exit(2)
 
-try:
-    from dedup_text import program
-except ImportError:
-    program = None
-
 MORE = 3  # keys of a pair that are looked at behind those that would do: fewer pairs to verify
 LINES = 256  # lines of an answer that are handed on at a time
 MOST_COUNTS = 32  # files of counts that the driver adds up
@@ -49,9 +46,9 @@ def arguments():
     parser.add_argument("--output", required=True, help="a new folder of pairs, a JSON object a line")
     parser.add_argument("--id", default="id", help="the field that names a text [id]")
     parser.add_argument("--text", default="text", help="the field with the text [text]")
-    parser.add_argument("--binary", default=str(program()) if program else "dedup",
-                        help="dedup on the driver, sent to the workers [that of the package dedup-text, else on PATH]")
-    parser.add_argument("--on-workers", metavar="PATH", help="where workers have it already: it is not sent")
+    parser.add_argument("--binary", help="dedup on the driver, sent to the workers and run there [the package "
+                        "dedup-text in their process, or its program where they lack it, else that on PATH]")
+    parser.add_argument("--on-workers", metavar="PATH", help="where workers have dedup already: it is not sent")
     for flag in ("min", "max", "lang"):
         parser.add_argument(f"--{flag}", help="as of dedup corpus")
     parser.add_argument("--hamming", default="3", help="as of dedup corpus, at most 7, or off [3]")
@@ -64,6 +61,35 @@ def arguments():
     parser.add_argument("--memory", default="2g", help="with --master: of the one process there is [2g]")
     parser.add_argument("--figures", help="a file for counts of what was done on the way")
     return parser.parse_args()
+
+
+def package():
+    """The module of the package dedup-text, here or on a worker; none where it is not installed."""
+    try:
+        import dedup_text
+    except ImportError:
+        return None
+    return dedup_text
+
+
+def program():
+    """The program on the driver; none where there is none."""
+    try:
+        return str(package().program())
+    except (AttributeError, FileNotFoundError):
+        return shutil.which("dedup")
+
+
+class Number(str):
+    """A number of JSON as it stands: an id may be one, a text may not."""
+
+
+def field(record, name):
+    """A field of a record; `meta.body` is the one of that name, or else `body` in `meta`."""
+    if not isinstance(record, dict):
+        return None
+    first, dot, rest = name.partition(".")
+    return field(record.get(first), rest) if dot and name not in record else record.get(name)
 
 
 def child(command, **pipes):
@@ -83,15 +109,56 @@ def check(process, step, told):
 
 
 class Filter:
-    """`dedup part STEP` on a worker: it goes there as it is, and runs once for each partition."""
+    """A step on a worker, once for each partition: by the package, or by `dedup part STEP`, which goes there as it is."""
 
     def __init__(self, given, binary, step, flags):
-        self.step, self.flags, self.binary, self.path = step, flags, binary, given.on_workers
+        self.step, self.flags, self.binary, self.given = step, flags, binary, given
         self.counts = None
 
+    def part(self):
+        """The step in this process; none where the program is to do it."""
+        if self.given.binary or self.given.on_workers or not package():
+            return None
+        as_numbers = {"min": int, "max": int, "lang": str, "hamming": int, "jaccard": float}
+        typed = {flag: getattr(self.given, flag) for flag in as_numbers}
+        limits = {flag: it if it in (None, "off") else as_numbers[flag](it) for flag, it in typed.items()}
+        return package().Part(read(SparkFiles.get(self.counts)) if self.counts else None, **limits)
+
+    def told(self, batch):
+        """What each line that is not blank says."""
+        for line in batch.column(0):
+            if line.as_py().strip():
+                try:
+                    yield json.loads(line.as_py(), parse_int=Number, parse_float=Number)
+                except ValueError as found:
+                    raise Trouble(f"no JSON: {found}: {line.as_py()[:80]!r}") from None
+
+    def record(self, told):
+        """The id of a text, and the text."""
+        name, text = field(told, self.given.id), field(told, self.given.text)
+        if not isinstance(name, str):
+            raise Trouble(f"no field {self.given.id}, expected a string or a number: {json.dumps(told)[:80]}")
+        if not isinstance(text, str) or isinstance(text, Number):
+            raise Trouble(f"the record with the id {json.dumps(name)}: no field {self.given.text}, expected a string")
+        return name, text
+
+    def answers(self, batches):
+        """The answers to lines: of the package, else of the program."""
+        part = self.part()
+        if not part:
+            yield from self.lines(batches)
+            return
+        for batch in batches:
+            if self.step == "keys":
+                yield from asked(part.keys, list(map(self.record, self.told(batch))))
+            else:
+                yield from asked(part.judge, [(self.record(it["a"]), self.record(it["b"])) for it in self.told(batch)])
+
     def command(self):
-        path = self.path or SparkFiles.get(self.binary)
-        if not self.path and os.path.exists(path) and not os.access(path, os.X_OK):
+        path = self.given.on_workers or self.binary and SparkFiles.get(self.binary)
+        if not path:
+            raise Trouble("no dedup on a worker, expected the package dedup-text there, or --binary PATH")
+        if not self.given.on_workers and os.path.exists(path) and not os.access(path, os.X_OK):
             os.chmod(path, 0o755)
         counts = [f"--counts={SparkFiles.get(self.counts)}"] if self.counts else []
         return [path, "part", self.step, "--threads=1", *self.flags, *counts]
@@ -121,7 +188,7 @@ class Filter:
             try:
                 for line in process.stdout:
                     if line.endswith(b"\n"):
-                        yield line
+                        yield line[:-1].decode()
                     else:
                         cut = line  # its status says why
                 feeder.join()
@@ -143,13 +210,17 @@ class Count(Filter):
     """Records → a row with a file of counts for each partition."""
 
     def __call__(self, batches):
-        with tempfile.NamedTemporaryFile() as file:
-            self.flags = [*self.flags, f"--output={file.name}.counts"]
-            for _ in self.lines(batches):
-                pass
-            with open(file.name + ".counts", "rb") as counts:
-                row = counts.read()
-            os.remove(file.name + ".counts")
+        part = self.part()
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "counts")
+            if part:
+                records = (self.record(it) for batch in batches for it in self.told(batch))
+                row = asked(part.count, records, int(self.given.slots))
+            else:
+                self.flags = [*self.flags, f"--output={file}"]
+                for _ in self.lines(batches):
+                    pass
+                row = read(file)
         yield pyarrow.RecordBatch.from_arrays([pyarrow.array([row], pyarrow.binary())], ["counts"])
 
 
@@ -161,9 +232,8 @@ class Merge(Filter):
             files = [write(os.path.join(folder, f"{batch}-{row}"), counts.as_py())
                      for batch, rows in enumerate(batches) for row, counts in enumerate(rows.column(0))]
             if files:
-                merge(self.command()[0], files, os.path.join(folder, "sum"))
-                with open(os.path.join(folder, "sum"), "rb") as counts:
-                    row = pyarrow.array([counts.read()], pyarrow.binary())
+                merge(self.part(), lambda: self.command()[0], files, os.path.join(folder, "sum"))
+                row = pyarrow.array([read(os.path.join(folder, "sum"))], pyarrow.binary())
                 yield pyarrow.RecordBatch.from_arrays([row], ["counts"])
 
 
@@ -172,11 +242,11 @@ class Answers(Filter):
 
     def __call__(self, batches):
         ready = []
-        for line in self.lines(batches):
-            if self.step == "keys" and not line.endswith(b"]}\n"):
+        for line in self.answers(batches):
+            if self.step == "keys" and not line.endswith("]}"):
                 bad = json.loads(line)
                 raise Trouble(f"dedup part keys: the record with the id {json.dumps(bad['id'])}: {bad['error']}")
-            ready.append(line[:-1].decode())
+            ready.append(line)
             if len(ready) == LINES:
                 yield pyarrow.RecordBatch.from_arrays([pyarrow.array(ready, pyarrow.string())], ["line"])
                 ready = []
@@ -190,9 +260,25 @@ def write(path, content):
     return path
 
 
-def merge(binary, files, target):
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def asked(step, *arguments):
+    """What the package answers; its error is the job's."""
+    try:
+        return step(*arguments)
+    except ValueError as found:
+        raise Trouble(found) from None
+
+
+def merge(part, binary, files, target):
     """Adds files of counts."""
-    process = child([binary, "part", "merge", *files, f"--output={target}"], stderr=subprocess.PIPE)
+    if part:
+        write(target, asked(part.merge, map(read, files)))
+        return
+    process = child([binary(), "part", "merge", *files, f"--output={target}"], stderr=subprocess.PIPE)
     told = process.stderr.read().decode(errors="replace").strip()
     check(process, "merge", told)
 
@@ -248,7 +334,7 @@ def count(given, lines, binary, flags, folder):
     for row in rows.toLocalIterator():
         new = write(os.path.join(folder, "new"), bytes(row.counts))
         files = [whole, new] if os.path.exists(whole) else [new]
-        merge(given.binary, files, os.path.join(folder, "sum"))
+        merge(Count(given, None, "merge", []).part(), lambda: given.binary or program() or "dedup", files, os.path.join(folder, "sum"))
         os.replace(os.path.join(folder, "sum"), whole)
     return whole
 
@@ -362,7 +448,8 @@ def run(spark, given):
     flags = [f"--{flag}={getattr(given, flag)}" for flag in ("min", "max", "lang", "hamming", "jaccard")
              if getattr(given, flag) is not None]
     flags += [f"--id={given.id}", f"--text={given.text}"]
-    binary = given.on_workers or ship(spark, given.binary)
+    sent = not given.on_workers and (given.binary or program())
+    binary = ship(spark, sent) if sent else None
     with tempfile.TemporaryDirectory() as folder:
         counts = ship(spark, count(given, lines, binary, flags, folder))
         keys = Answers(given, binary, "keys", [*flags, "--bad-lines=keep"])

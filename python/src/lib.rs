@@ -4,6 +4,7 @@
 
 mod corpus;
 mod pair;
+mod part;
 mod settings;
 mod table;
 mod watched;
@@ -13,6 +14,7 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<part::Part>()?;
     module.add_class::<table::Table>()?;
     module.add_function(wrap_pyfunction!(pair::judge, module)?)?;
     module.add_function(wrap_pyfunction!(corpus::near_duplicates, module)?)?;

@@ -1,17 +1,21 @@
-"""The job of DuckDB, which needs no program where the package is installed."""
+"""The jobs of engines, which need no program where the package is installed."""
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import duckdb
+import pytest
 from test_tables import ROWS
 
 import dedup_text
 
-JOB = Path(__file__).resolve().parents[2] / "integrations" / "duckdb" / "near_duplicates.py"
+INTEGRATIONS = Path(__file__).resolve().parents[2] / "integrations"
+JOB = INTEGRATIONS / "duckdb" / "near_duplicates.py"
 
 
 def pairs(file):
@@ -53,3 +57,97 @@ def test_a_relation_is_a_table(tmp_path):
     found = dedup_text.near_duplicates(connection.sql(f"FROM '{file}'"))
     connection.register("found", found)
     assert connection.sql("SELECT count(*) FROM found WHERE a < b").fetchall() == [(len(found),)]
+
+
+LIMITS = ([], ["--max=1", "--jaccard=0.3"], ["--hamming=off"], ["--jaccard=off", "--lang=en"], ["--min=2", "--hamming=7"])
+
+
+def typed(flags):
+    """The keyword arguments of flags."""
+    as_numbers = {"min": int, "max": int, "hamming": int, "jaccard": float}
+    pairs = (flag.lstrip("-").split("=") for flag in flags)
+    return {name: value if value == "off" else as_numbers.get(name, str)(value) for name, value in pairs}
+
+
+def test_a_part_is_what_the_program_makes(dedup, tmp_path):
+    texts = subprocess.run([sys.executable, str(INTEGRATIONS / "texts.py"), "300"], capture_output=True, check=True)
+    rows = [json.loads(line) for line in texts.stdout.splitlines()]
+    records = [(row["id"], row["text"]) for row in rows]
+    for flags in LIMITS:
+        limits, counts = typed(flags), []
+        for number, some in enumerate((records[:100], records[100:])):
+            lines = "".join(json.dumps({"id": id, "text": text}) + "\n" for id, text in some)
+            dedup("part", "count", *flags, "--slots=20", "--output", f"{number}.counts", input=lines.encode(), folder=tmp_path)
+            counts.append(dedup_text.Part(**limits).count(some, slots=20))
+            assert counts[-1] == (tmp_path / f"{number}.counts").read_bytes(), flags
+        dedup("part", "merge", "0.counts", "1.counts", "--output", "all.counts", folder=tmp_path)
+        whole = dedup_text.Part.merge(counts)
+        assert whole == (tmp_path / "all.counts").read_bytes(), flags
+        keys = dedup("part", "keys", *flags, "--counts=all.counts", input=texts.stdout, folder=tmp_path)
+        part = dedup_text.Part(whole, **limits)
+        assert part.keys(records) == keys.splitlines(), flags
+        pairs = [(a, b) for a, b in zip(records[:40], records[1:41]) if len(a[1]) > 99 < len(b[1])]
+        lines = "".join(json.dumps({side: dict(zip(("id", "text"), it)) for side, it in zip("ab", pair)}) + "\n" for pair in pairs)
+        judged = dedup("part", "judge", *flags, "--counts=all.counts", input=lines.encode(), folder=tmp_path)
+        assert part.judge(pairs) == judged.splitlines() and len(pairs) == 30, flags
+
+
+def test_a_part_says_what_is_wrong():
+    record = ("é \"1\"", "A copper kettle and a wooden spoon")
+    counts = dedup_text.Part().count([record], slots=16)
+    table = [
+        (lambda: dedup_text.Part(counts[:-1]), ValueError, "damaged counts, expected what dedup part count made"),
+        (lambda: dedup_text.Part(b"owls"), ValueError, "no counts, expected what dedup part count made"),
+        (lambda: dedup_text.Part(counts, max=2), ValueError, "counted with --max 3, expected --max 2"),
+        (lambda: dedup_text.Part.merge([]), ValueError, "no counts, expected some"),
+        (lambda: dedup_text.Part.merge([counts, dedup_text.Part().count([], 17)]), ValueError, "counted with --slots 17, expected --slots 16"),
+        (lambda: dedup_text.Part().count([], 15), ValueError, "2 to the power of 15 slots, expected 16 to 32"),
+        (lambda: dedup_text.Part().keys([record]), TypeError, "no counts, expected those of all texts"),
+        (lambda: dedup_text.Part(counts, jaccard=0).keys([]), ValueError, "--jaccard 0, expected a limit that not all pairs reach"),
+        (lambda: dedup_text.Part(counts).keys([("é \"1\"", "Two ferries leave at noon")]), ValueError,
+         'the record with the id "é \\"1\\"": a shingle that was not counted, expected counts of all texts'),
+    ]
+    for call, kind, told in table:
+        with pytest.raises(kind) as raised:
+            call()
+        assert str(raised.value) == told
+
+
+def spark(folder, *arguments, hides=""):
+    """Runs the job of Spark without `dedup` on PATH, in Pythons that hide something of the package."""
+    (folder / "sitecustomize.py").write_text(hides, encoding="utf-8")
+    command = [sys.executable, str(INTEGRATIONS / "spark" / "near_duplicates.py"), "--master=local[2]", *arguments]
+    path = {"PATH": f"{Path(shutil.which('java')).parent}:/usr/bin:/bin", "PYTHONPATH": str(folder)}
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env={**os.environ, **path})
+
+
+NO_PROGRAM = """import dedup_text._program
+def path():
+    raise FileNotFoundError
+dedup_text._program.path = path
+"""
+
+
+@pytest.mark.skipif(not shutil.which("java") and "DEDUP_CI" not in os.environ, reason="no Java")
+def test_workers_of_spark_find_the_same_pairs_in_their_process(tmp_path):
+    texts = subprocess.run([sys.executable, str(INTEGRATIONS / "texts.py"), "200"], capture_output=True, check=True)
+    numbered = re.sub(rb'"id": "000(\d+)"', rb'"id": 1\1', texts.stdout)  # a number is an id as it stands
+    (tmp_path / "docs.jsonl").write_bytes(numbered + b"\n")
+
+    def found(name):
+        return sorted(line for file in (tmp_path / name).glob("part-*") for line in file.read_text("utf-8").splitlines())
+
+    every = ["--input=docs.jsonl", "--partitions=2", "--slots=20", "--records"]
+    for name, hides in [
+        ("here", NO_PROGRAM),
+        ("sent", "import sys\nif 'daemon' in ' '.join(sys.orig_argv): sys.modules['dedup_text'] = None\n"),
+    ]:
+        done = spark(tmp_path, *every, "--output", name, hides=hides)
+        assert done.returncode == 0, (name, done.stderr)
+    pairs = found("here")
+    assert pairs == found("sent") and len(pairs) > 50
+    (tmp_path / "docs.jsonl").write_text('{"id": "a", "text": 7}\n', encoding="utf-8")
+    done = spark(tmp_path, *every, "--output=bad", hides=NO_PROGRAM)
+    told = 'near_duplicates.py: the record with the id "a": no field text, expected a string\n'
+    assert done.returncode == 1 and done.stderr.endswith(told), done.stderr
+    assert not (tmp_path / "bad" / "_SUCCESS").exists()

@@ -32,8 +32,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("record",      &["text", "language", "tokens", "stems", "rabin", "shingles", "simhash", "jaccard", "sketch", "passages",
                       "verdict", "pair", "words", "inert"]),
     ("index",       &["parallel", "text", "language", "tokens", "interner", "simhash", "hamming", "jaccard", "passages", "pair"]),
-    ("corpus",      &["parallel", "text", "language", "tokens", "stems", "interner", "shingles", "simhash", "hamming",
-                      "jaccard", "sketch", "passages", "verdict", "pair", "index"]),
+    ("corpus",      &["parallel", "text", "language", "tokens", "stopwords", "stems", "rabin", "interner", "shingles", "simhash",
+                      "hamming", "jaccard", "sketch", "passages", "verdict", "pair", "inert", "index"]),
     ("calibration", &["parallel", "jaccard", "verdict"]),
 ];
 

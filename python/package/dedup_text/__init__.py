@@ -20,6 +20,7 @@ from dedup_text._native import Table, __version__
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from typing_extensions import Unpack
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Judgement",
+    "Part",
     "Passage",
     "Place",
     "Table",
@@ -141,6 +143,40 @@ def deduplicate(
     kept, short = _native.deduplicate(_stream(table), keep, asked, progress, {**limits})
     _warn_of(short)
     return kept
+
+
+class Part:
+    """A corpus in parts, as `dedup part` has it, for engines that bring the parts together.
+
+    A record is the id of a text and what it says. `counts` are those of all texts, by the same limits: `keys` needs
+    them, and `judge` takes texts in doubt to be in the language of most others by them. Counts and lines are the bytes
+    that the program writes; integrations/spark joins them. Each call is on one thread.
+
+    >>> records = [("a", "A copper kettle, a wooden spoon"), ("b", "a copper kettle and a wooden spoon")]
+    >>> counts = Part.merge([Part().count([record]) for record in records])
+    >>> [line[:21] for line in Part(counts).keys(records)]
+    ['{"id":"a","size":10,"', '{"id":"b","size":10,"']
+    """
+
+    def __init__(self, counts: bytes | None = None, **limits: Unpack[Limits]) -> None:
+        self._part = _native.Part(counts, {**limits})
+
+    def count(self, records: Iterable[tuple[str, str]], slots: int = 26) -> bytes:
+        """Return how often the shingles of texts occur: a file of counts, of 2 to the power of `slots` slots."""
+        return self._part.count(records, slots)
+
+    @staticmethod
+    def merge(counts: Iterable[bytes]) -> bytes:
+        """Return the sum of counts, of one at least."""
+        return _native.Part.merge(counts)
+
+    def keys(self, records: Sequence[tuple[str, str]]) -> list[str]:
+        """Return what each text is to be joined by, as a line of JSON."""
+        return self._part.keys(records)
+
+    def judge(self, pairs: Sequence[tuple[tuple[str, str], tuple[str, str]]]) -> list[str]:
+        """Return the record of each pair of texts, as a line of JSON."""
+        return self._part.judge(pairs)
 
 
 def _stream(table: Any) -> Any:

@@ -3,25 +3,20 @@
 //! Goes in: records on standard input. Comes out: a line for each, or a file of counts. No step
 //! but count knows of more than one line at a time, and none of the parts that there are.
 
-use std::io::{BufRead, BufReader, Read};
-use std::mem;
+use std::io::BufReader;
 use std::path::Path;
 
 use anyhow::Context;
-use data_encoding::HEXLOWER;
-use dedup_text::corpus::join::Limit;
-use dedup_text::corpus::join::part::{self, Body, Counts, Form, Known, MOST_BITS, NotCounts};
-use dedup_text::corpus::{DocumentAnalyzer, of_corpus};
-use dedup_text::language::{Given, Known as KnownLanguage, Language, Tally};
+use dedup_text::corpus::DocumentAnalyzer;
+use dedup_text::corpus::parts::{self, Counted, Counter, CountsError, NoKeys, Parameters};
+use dedup_text::inert;
+use dedup_text::language::Known as KnownLanguage;
 use dedup_text::pair::Recipe;
 use dedup_text::pair::{self, Judgement};
 use dedup_text::parallel::{self, Advance};
-use dedup_text::rabin::MODULUS;
 use dedup_text::text::{ReadTextError, Text, display_path};
-use dedup_text::{inert, stems, stopwords};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use sha2::{Digest, Sha256};
 
 use crate::args::{BadLines, PartFlags, Step};
 use crate::diagnostics::Diagnostic;
@@ -61,298 +56,56 @@ fn singles<'r>(flags: &PartFlags, recipe: &'r Recipe) -> Vec<DocumentAnalyzer<'r
     (0..flags.threads().get()).map(single).collect()
 }
 
-// Files of counts: a line of JSON, a line with the digest of all else, then a byte or two for
-// each slot.
+// Files of counts.
 
-/// What was counted of some texts.
-struct Counted {
-    counts: Counts,
-    parameters: Parameters,
-    /// The languages of texts that are not in doubt.
-    languages: Tally,
-    /// What those in doubt were counted in.
-    doubtful: Tally,
-}
-
-/// What a text's shingles depend on.
-#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
-struct Parameters {
-    min: usize,
-    max: usize,
-    modulus: String,
-    lang: String,
-    stopwords: String,
-    stem: String,
-    /// A digest of how texts are read, and of what is left out of them.
-    others: String,
-}
-
-/// The first line.
-#[derive(Deserialize, Serialize)]
-struct Header {
-    schema: String,
-    version: String,
-    parameters: Parameters,
-    languages: Vec<(Option<String>, u64)>,
-    doubtful: Vec<(Option<String>, u64)>,
-    slots: u32,
-    form: FormName,
-}
-
-#[derive(Clone, Copy, Deserialize, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum FormName {
-    All,
-    Gaps,
-}
-
-/// What counts that this version reads say they are.
-const SCHEMA: &str = "dedup.counts/2";
-
-/// What counts of any version say they are, up to its number.
-const SCHEMA_OF_ANY: &str = "dedup.counts/";
-
-/// The most bytes of the first line: a tally of all languages has some kilobytes.
-const LONGEST_HEADER: u64 = 1 << 16;
-
-/// The error for a file that holds no counts.
-fn not_counts(path: &Path, found: &str) -> Diagnostic {
-    let wanted = "expected what dedup part count made";
-    Diagnostic::new(format!("{}: {found}, {wanted}", display_path(path)))
-        .hint("dedup part count and dedup part merge make such files")
-}
-
-/// The error for counts that were made in another way.
-fn foreign(path: &Path, found: &str, wanted: &str) -> Diagnostic {
-    let path = display_path(path);
-    Diagnostic::new(format!("{path}: counted with {found}, expected {wanted}"))
-        .hint("count and merge all texts anew, with this version and these flags")
-}
-
-impl Parameters {
-    fn new(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<Self> {
-        let opening = &flags.comparing.opening;
-        let others = (&recipe.ignored, &recipe.templates, opening.reading_of_all()?);
-        Ok(Self {
-            min: recipe.ngrams.min(),
-            max: recipe.ngrams.max(),
-            modulus: format!("{MODULUS:016x}"),
-            lang: match recipe.languages.left {
-                Given::Detect => "detected".to_owned(),
-                Given::As(language) => language.map_or("none", Language::code).to_owned(),
-            },
-            stopwords: match &recipe.stopwords {
-                stopwords::Choice::On => "on".to_owned(),
-                stopwords::Choice::Off => "off".to_owned(),
-                stopwords::Choice::List(list) => digest(list.words().join(" ").as_bytes()),
-            },
-            stem: match recipe.stemming {
-                stems::Choice::On => "on".to_owned(),
-                stems::Choice::Off => "off".to_owned(),
-            },
-            others: digest(format!("{others:?}").as_bytes()),
-        })
-    }
-
-    /// The first of them that is not as in others, with its value.
-    fn first_other(&self, others: &Self) -> Option<(&'static str, String, String)> {
-        let [min, max] = [(self.min, others.min), (self.max, others.max)]
-            .map(|(own, other)| (own.to_string(), other.to_string()));
-        let pairs = [
-            ("--min", min.0, min.1),
-            ("--max", max.0, max.1),
-            ("modulus", self.modulus.clone(), others.modulus.clone()),
-            ("--lang", self.lang.clone(), others.lang.clone()),
-            ("--stopwords", self.stopwords.clone(), others.stopwords.clone()),
-            ("--stem", self.stem.clone(), others.stem.clone()),
-            ("other flags, by their digest", self.others.clone(), others.others.clone()),
-        ];
-        pairs.into_iter().find(|(_, own, other)| own != other)
-    }
-}
-
-impl Counted {
-    /// Nothing yet.
-    fn new(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<Self> {
-        Ok(Self {
-            counts: Counts::new(flags.slots)?,
-            parameters: Parameters::new(flags, recipe)?,
-            languages: Tally::default(),
-            doubtful: Tally::default(),
-        })
-    }
-
-    /// Whether each text was counted as it is compared.
-    fn known(&self) -> Known {
-        let main = self.languages.main();
-        let is_main = self.doubtful.counts().all(|(language, _)| language == main);
-        if is_main { Known::All } else { Known::Some }
-    }
-
-    /// How many texts were counted.
-    fn texts(&self) -> u64 {
-        self.languages.counts().chain(self.doubtful.counts()).map(|(_, texts)| texts).sum()
-    }
-
-    /// Writes a file.
-    fn write(&self, path: &Path) -> anyhow::Result<()> {
-        let body = self.counts.body();
-        let header = Header {
-            schema: SCHEMA.to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            parameters: self.parameters.clone(),
-            languages: listed(&self.languages),
-            doubtful: listed(&self.doubtful),
-            slots: self.counts.bits(),
-            form: match body.form {
-                Form::All => FormName::All,
-                Form::Gaps => FormName::Gaps,
-            },
-        };
-        let header = serde_json::to_string(&header)? + "\n";
-        let digest = digest_of(&[header.as_bytes(), &body.bytes]) + "\n";
-        Ok(output::write_file_by(path, |file| {
-            file.write_all(header.as_bytes())?;
-            file.write_all(digest.as_bytes())?;
-            file.write_all(&body.bytes)
-        })?)
-    }
-
-    /// Reads a file.
-    ///
-    /// # Errors
-    ///
-    /// Where it holds no counts, or another version made them.
-    fn read(path: &Path) -> anyhow::Result<Self> {
-        let mut file = BufReader::new(disk::open(path)?);
-        let unread = |source| ReadTextError::Unreadable { path: path.to_owned(), source };
-        let unreadable = |found: &str| not_counts(path, found);
-        let mut first = Vec::new();
-        file.by_ref().take(LONGEST_HEADER).read_until(b'\n', &mut first).map_err(unread)?;
-        let line = first.strip_suffix(b"\n").ok_or_else(|| unreadable("no counts"))?;
-        let header: serde_json::Value =
-            serde_json::from_slice(line).map_err(|_| unreadable("no counts"))?;
-        let schema = header["schema"].as_str().unwrap_or_default();
-        if schema != SCHEMA && schema.starts_with(SCHEMA_OF_ANY) {
-            let (found, wanted) = (format!("format {schema}"), format!("{SCHEMA} as here"));
-            return Err(foreign(path, &found, &wanted).into());
+/// The error of the counts of a file.
+fn of_file(path: &Path, error: CountsError) -> anyhow::Error {
+    let hint = match error {
+        CountsError::NoCounts { .. } => "dedup part count and dedup part merge make such files",
+        CountsError::Foreign { .. } => {
+            "count and merge all texts anew, with this version and these flags"
         }
-        if schema != SCHEMA {
-            return Err(unreadable("no counts").into());
+        CountsError::Unreadable(source) => {
+            return ReadTextError::Unreadable { path: path.to_owned(), source }.into();
         }
-        let version = header["version"].as_str().unwrap_or_default();
-        if version != env!("CARGO_PKG_VERSION") {
-            let found = format!("version {version}");
-            let wanted = format!("{} as here", env!("CARGO_PKG_VERSION"));
-            return Err(foreign(path, &found, &wanted).into());
-        }
-        let header: Header =
-            serde_json::from_value(header).map_err(|_| unreadable("damaged counts"))?;
-        let form = match header.form {
-            FormName::All => Form::All,
-            FormName::Gaps => Form::Gaps,
-        };
-        let mut digest = Vec::new();
-        file.by_ref().take(DIGEST as u64 + 1).read_to_end(&mut digest).map_err(unread)?;
-        // A byte for each slot is the longest form; one more shows that there is too much.
-        let most = Counts::longest_body(header.slots);
-        let most = most.map_err(|error| unreadable(&format!("damaged counts ({error})")))?;
-        let mut bytes = Vec::new();
-        file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(unread)?;
-        if digest != (digest_of(&[&first, &bytes]) + "\n").as_bytes() {
-            return Err(unreadable("damaged counts").into());
-        }
-        let counts =
-            Counts::of_body(header.slots, Body { form, bytes }).map_err(|error| match error {
-                NotCounts::NoMemory { .. } => anyhow::Error::from(error),
-                _ => unreadable(&format!("damaged counts ({error})")).into(),
-            })?;
-        let tally = |listed: &[(Option<String>, u64)]| {
-            let mut tally = Tally::default();
-            for (code, texts) in listed {
-                tally.add(code.as_deref().and_then(Language::from_code), *texts);
-            }
-            tally
-        };
-        let (languages, doubtful) = (tally(&header.languages), tally(&header.doubtful));
-        Ok(Self { counts, parameters: header.parameters, languages, doubtful })
-    }
+        error => return error.into(),
+    };
+    Diagnostic::new(format!("{}: {error}", display_path(path))).hint(hint).into()
+}
 
-    /// Reads the file that the flags name, made with the same flags; none where none is named.
-    ///
-    /// # Errors
-    ///
-    /// As of [`read`](Self::read), and where it was made with other flags.
-    fn named(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<Option<Self>> {
-        let Some(path) = &flags.counts else { return Ok(None) };
-        let counted = Self::read(path)?;
-        counted.check(path, &Parameters::new(flags, recipe)?)?;
-        Ok(Some(counted))
-    }
+fn read(path: &Path) -> anyhow::Result<Counted> {
+    Counted::read(BufReader::new(disk::open(path)?)).map_err(|error| of_file(path, error))
+}
 
-    fn check(&self, path: &Path, wanted: &Parameters) -> Result<(), Diagnostic> {
-        let Some((flag, found, wanted)) = self.parameters.first_other(wanted) else {
-            return Ok(());
-        };
-        Err(foreign(path, &format!("{flag} {found}"), &format!("{flag} {wanted}")))
-    }
+fn write(counted: &Counted, path: &Path) -> anyhow::Result<()> {
+    let stored = counted.stored()?;
+    Ok(output::write_file_by(path, |file| stored.iter().try_for_each(|it| file.write_all(it)))?)
+}
+
+fn parameters(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<Parameters> {
+    Ok(Parameters::new(recipe, &flags.comparing.opening.reading_of_all()?))
+}
+
+/// The counts of the file that the flags name, made with the same flags; none where none is named.
+fn named(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<Option<Counted>> {
+    let Some(path) = &flags.counts else { return Ok(None) };
+    let counted = read(path)?;
+    counted.check(&parameters(flags, recipe)?).map_err(|error| of_file(path, error))?;
+    Ok(Some(counted))
 }
 
 /// Adds files.
 fn merge(flags: &PartFlags) -> anyhow::Result<()> {
     let mut files = flags.files.iter();
     let Some(first) = files.next() else { return Ok(()) }; // the flags see to one
-    let mut all = Counted::read(first)?;
+    let mut all = read(first)?;
     for path in files {
-        let more = Counted::read(path)?;
-        more.check(path, &all.parameters)?;
-        if more.counts.bits() != all.counts.bits() {
-            let [found, wanted] =
-                [&more, &all].map(|counted| format!("--slots {}", counted.counts.bits()));
-            return Err(foreign(path, &found, &wanted).into());
-        }
-        all.counts.merge(&more.counts)?;
-        more.languages.counts().for_each(|(language, texts)| all.languages.add(language, texts));
-        more.doubtful.counts().for_each(|(language, texts)| all.doubtful.add(language, texts));
+        all.merge(&read(path)?).map_err(|error| of_file(path, error))?;
     }
-    all.write(&flags.output)
-}
-
-fn listed(tally: &Tally) -> Vec<(Option<String>, u64)> {
-    let code = |language: Option<Language>| language.map(|language| language.code().to_owned());
-    tally.counts().map(|(language, texts)| (code(language), texts)).collect()
-}
-
-/// The digits of a digest.
-const DIGEST: usize = 32;
-
-/// 128 bits of the SHA-256 of bytes, in 32 hexadecimal digits.
-fn digest(bytes: &[u8]) -> String {
-    digest_of(&[bytes])
-}
-
-/// The same of parts that stand one behind the other.
-fn digest_of(parts: &[&[u8]]) -> String {
-    let mut sum = Sha256::new();
-    for part in parts {
-        sum.update(part);
-    }
-    HEXLOWER.encode(&sum.finalize()[..DIGEST / 2])
+    write(&all, &flags.output)
 }
 
 // Records → how often their shingles occur.
-
-/// Bytes of texts in doubt that are held until more is known of the others.
-const MOST_HELD: usize = 1 << 26;
-
-/// What a text comes to.
-enum ReadLine {
-    /// The residues of one that is long enough, and its language.
-    Set(Option<Language>, Vec<u64>),
-    Short,
-    /// Its language is in doubt.
-    Doubtful(Box<Text>),
-}
 
 /// Counts the texts of standard input.
 fn count(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
@@ -368,78 +121,23 @@ pub(crate) fn count_lines(
     lines: Lines,
     read: &Advance,
 ) -> anyhow::Result<()> {
-    let (opener, main) = (opener(flags)?, flags.main()?);
-    let mut singles = singles(flags, recipe);
-    let mut counted = Counted::new(flags, recipe)?;
-    let (mut held, mut bytes) = (Vec::new(), 0);
+    let (opener, parameters) = (opener(flags)?, parameters(flags, recipe)?);
+    let mut counter =
+        Counter::new(recipe, parameters, flags.slots, flags.main()?, flags.threads())?;
     for batch in lines {
-        let sets = parallel::each_with(&mut singles, batch, |single, source| match source {
+        let errors = counter.add(batch, |source| match source {
             Source::Line(line) => {
                 read.add(line.bytes().len() as u64);
-                let text = opener.open_line(&line).map_err(|error| line.failed(error))?.text;
-                Ok(match single.language(&text) {
-                    Some(language) => read_set(single, text, language),
-                    None => ReadLine::Doubtful(Box::new(text)),
-                })
+                Ok(opener.open_line(&line).map_err(|error| line.failed(error))?.text)
             }
             Source::Lost(failed) => Err(failed),
             Source::File(_) | Source::Member(_) | Source::Unit(_) | Source::Row(..) => {
-                Ok(ReadLine::Short)
-            } // there are lines alone
-        });
-        for set in sets {
-            match set {
-                Ok(ReadLine::Set(language, set)) => {
-                    counted.languages.add(language, 1);
-                    counted.counts.add(&set);
-                }
-                Ok(ReadLine::Short) => {}
-                Ok(ReadLine::Doubtful(text)) => {
-                    bytes += text.content().len();
-                    held.push(*text);
-                }
-                Err(failed) => passed_over(flags, failed)?,
+                unreachable!("there are lines alone")
             }
-        }
-        if bytes > MOST_HELD {
-            count_held(&mut counted, &mut singles, mem::take(&mut held), main);
-            bytes = 0;
-        }
+        });
+        errors.into_iter().try_for_each(|failed| passed_over(flags, failed))?;
     }
-    count_held(&mut counted, &mut singles, held, main);
-    counted.write(&flags.output)
-}
-
-/// Counts texts in doubt in the language that is given for them, else in the one that most of
-/// the others so far have.
-fn count_held(
-    counted: &mut Counted,
-    singles: &mut [DocumentAnalyzer],
-    held: Vec<Text>,
-    main: Given,
-) {
-    let language = match main {
-        Given::As(language) => language,
-        Given::Detect => counted.languages.main(),
-    };
-    let read = parallel::each_with(singles, held, |single, text| {
-        read_set(single, text, of_corpus(language))
-    });
-    for read in read {
-        if let ReadLine::Set(language, set) = read {
-            counted.doubtful.add(language, 1);
-            counted.counts.add(&set);
-        }
-    }
-}
-
-fn read_set(single: &mut DocumentAnalyzer, text: Text, language: KnownLanguage) -> ReadLine {
-    match single.sketch(text, language) {
-        Ok((_, sketch)) => {
-            ReadLine::Set(language.language, sketch.shingles.all().distinct_residues())
-        }
-        Err(_) => ReadLine::Short,
-    }
+    write(&counter.finish(), &flags.output)
 }
 
 /// Skips a bad line where it is to be kept: keys says of it.
@@ -452,86 +150,24 @@ fn passed_over(flags: &PartFlags, failed: Failed) -> anyhow::Result<()> {
 
 // A record → what it is joined by.
 
-/// Numbers of 64 bits are written with a sign: engines that join them have no others.
-#[derive(Default, Serialize)]
-struct Record<'r> {
-    id: &'r str,
-    /// Distinct shingles; 0 of a text that is too short to be compared.
-    size: usize,
-    words: usize,
-    /// The SHA-256 of the words in their order.
-    order: Option<String>,
-    /// What the shingles come to; the same for equal sets.
-    set: Option<String>,
-    simhash: Option<String>,
-    language: Option<&'static str>,
-    keys: Vec<(i64, usize)>,
-    blocks: Vec<i64>,
-    shingles: Vec<i64>,
-}
-
 /// Answers each record of standard input with its keys.
 fn keys(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
-    let limit = recipe.limits.jaccard.map(Limit::new);
-    check(recipe)?;
-    let counted = Counted::named(flags, recipe)?.context("no counts")?;
-    let keys = Keys { recipe, opener: opener(flags)?, limit, counted: &counted };
-    answer_lines(flags, &mut singles(flags, recipe), |single, line| keys.answer(single, line))
+    parts::check(recipe).map_err(without_keys)?;
+    let counted = named(flags, recipe)?.context("no counts")?;
+    let opener = opener(flags)?;
+    answer_lines(flags, &mut singles(flags, recipe), |single, line| {
+        let it = opener.open_line(line)?;
+        parts::keys(single, (&it.name, it.text), recipe, &counted).map_err(without_keys)
+    })
 }
 
-/// Limits that every pair reaches have no keys.
-fn check(recipe: &Recipe) -> Result<(), Diagnostic> {
-    let trouble =
-        |message: String| Diagnostic::new(message).hint("dedup corpus compares by any limit");
-    if recipe.limits.jaccard.is_some_and(|limit| Limit::new(limit).is_zero()) {
-        return Err(trouble("--jaccard 0, expected a limit that not all pairs reach".to_owned()));
-    }
-    match recipe.limits.hamming {
-        Some(most) if most > MOST_BITS => {
-            Err(trouble(format!("--hamming {most}, expected {MOST_BITS} at most in parts")))
+fn without_keys(error: NoKeys) -> anyhow::Error {
+    match error {
+        NoKeys::Jaccard | NoKeys::Hamming { .. } => {
+            Diagnostic::new(error.to_string()).hint("dedup corpus compares by any limit").into()
         }
-        _ => Ok(()),
-    }
-}
-
-struct Keys<'k> {
-    recipe: &'k Recipe,
-    opener: Opener,
-    limit: Option<Limit>,
-    counted: &'k Counted,
-}
-
-impl Keys<'_> {
-    fn answer(&self, single: &mut DocumentAnalyzer, line: &Line) -> anyhow::Result<String> {
-        let opened = self.opener.open_line(line)?;
-        let main = || of_corpus(self.counted.languages.main());
-        let language = single.language(&opened.text).unwrap_or_else(main);
-        let Ok((document, sketch)) = single.sketch(opened.text, language) else {
-            // Too short, as a corpus may have them.
-            return Ok(inert::json(&Record { id: &opened.name, ..Record::default() })?);
-        };
-        let set = sketch.shingles.all().distinct_residues();
-        let keys = part::keys(&set, &self.counted.counts, self.counted.known(), self.limit);
-        if keys.is_strange {
-            let message = "a shingle that was not counted, expected counts of all texts";
-            return Err(Diagnostic::new(message).into());
-        }
-        let bytes: Vec<u8> = set.iter().flat_map(|residue| residue.to_be_bytes()).collect();
-        let blocks = self.recipe.limits.hamming.zip(sketch.fingerprint);
-        let blocks = blocks.map(|(most, bits)| part::blocks(bits, most, self.counted.texts()));
-        let record = Record {
-            id: &opened.name,
-            size: set.len(),
-            words: document.words,
-            order: Some(HEXLOWER.encode(document.digest.bytes())),
-            set: Some(digest(&bytes)),
-            simhash: sketch.fingerprint.map(|bits| bits.to_string()),
-            language: language.language.map(Language::code),
-            keys: keys.keys.into_iter().map(|(it, place)| (it.cast_signed(), place)).collect(),
-            blocks: blocks.unwrap_or_default().into_iter().map(u64::cast_signed).collect(),
-            shingles: keys.shared.into_iter().map(u64::cast_signed).collect(),
-        };
-        Ok(inert::json(&record)?)
+        NoKeys::Strange => Diagnostic::new(error.to_string()).into(),
+        error => error.into(),
     }
 }
 
@@ -548,8 +184,7 @@ struct Two<'l> {
 
 /// Answers each pair of records of standard input with the record of the pair.
 fn judge(flags: &PartFlags, recipe: &Recipe) -> anyhow::Result<()> {
-    let counted = Counted::named(flags, recipe)?;
-    let main = counted.map(|counted| of_corpus(counted.languages.main()));
+    let main = named(flags, recipe)?.map(|counted| counted.main());
     let judge = Judge { flags, recipe, opener: opener(flags)?, main };
     answer_lines(flags, &mut singles(flags, recipe), |single, line| judge.answer(single, line))
 }

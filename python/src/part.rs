@@ -1,0 +1,150 @@
+//! A corpus in parts, as `dedup part` has it: for engines that bring the parts together.
+
+use std::path::PathBuf;
+
+use dedup_text::corpus::DocumentAnalyzer;
+use dedup_text::corpus::parts::{self, Counted, Counter, Parameters};
+use dedup_text::language::Given;
+use dedup_text::pair;
+use dedup_text::pair::Search;
+use dedup_text::record::{RecordOptions, of_pair};
+use dedup_text::text::{Reading, Text, display_path};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use crate::settings::{Settings, message, raised, reading_of_strings, threads};
+
+/// Texts that are counted at a time.
+const TEXTS: usize = 1024;
+
+/// The id of a text, and what it says.
+type Record = (String, String);
+
+/// A step of a corpus in parts, on one thread.
+#[pyclass(module = "dedup_text", frozen)]
+pub(crate) struct Part {
+    settings: Settings,
+    counted: Option<Counted>,
+}
+
+#[pymethods]
+impl Part {
+    #[new]
+    fn new(counts: Option<&[u8]>, settings: &Bound<PyDict>) -> PyResult<Self> {
+        let mut settings = Settings::new(settings)?;
+        let are_passages_asked_for = settings.passages == Some(true);
+        settings.recipe.search =
+            if are_passages_asked_for { Search::Always } else { Search::Never };
+        let counted = counts.map(Counted::read).transpose().map_err(raised)?;
+        if let Some(counted) = &counted {
+            counted.check(&parameters(&settings)).map_err(raised)?;
+        }
+        Ok(Self { settings, counted })
+    }
+
+    /// What `dedup part count` makes of records.
+    fn count<'py>(
+        &self,
+        py: Python<'py>,
+        records: &Bound<'py, PyAny>,
+        slots: u32,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let (recipe, parameters, one) =
+            (&self.settings.recipe, parameters(&self.settings), threads(Some(1))?);
+        let counter = py.detach(|| Counter::new(recipe, parameters, slots, Given::Detect, one));
+        let mut counter = counter.map_err(raised)?;
+        let mut records = records.try_iter()?;
+        loop {
+            let some = records.by_ref().take(TEXTS).map(|record| record?.extract::<Record>());
+            let some: Vec<Record> = some.collect::<PyResult<_>>()?;
+            if some.is_empty() {
+                break;
+            }
+            let errors = py.detach(|| counter.add(some, text));
+            errors.into_iter().try_for_each(Err)?;
+        }
+        stored(py, &py.detach(|| counter.finish()))
+    }
+
+    /// The sum of some counts.
+    #[staticmethod]
+    fn merge<'py>(py: Python<'py>, counts: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+        let mut all: Option<Counted> = None;
+        for some in counts.try_iter()? {
+            let some = Counted::read(some?.extract::<&[u8]>()?).map_err(raised)?;
+            match &mut all {
+                Some(all) => all.merge(&some).map_err(raised)?,
+                None => all = Some(some),
+            }
+        }
+        let none = || PyValueError::new_err("no counts, expected some");
+        stored(py, &all.ok_or_else(none)?)
+    }
+
+    /// What `dedup part keys` answers to records, a line for each.
+    fn keys(&self, py: Python, records: Vec<Record>) -> PyResult<Vec<String>> {
+        let recipe = &self.settings.recipe;
+        parts::check(recipe).map_err(raised)?;
+        let none = || PyTypeError::new_err("no counts, expected those of all texts");
+        let counted = self.counted.as_ref().ok_or_else(none)?;
+        py.detach(|| {
+            let mut analyzer = DocumentAnalyzer::new(recipe);
+            let mut line = |record: Record| {
+                let (id, text) = (record.0.clone(), text(record)?);
+                let line = parts::keys(&mut analyzer, (&id, text), recipe, counted);
+                line.map_err(|error| of_record(&id, &error))
+            };
+            records.into_iter().map(&mut line).collect()
+        })
+    }
+
+    /// What `dedup part judge` answers to pairs of records, a line for each.
+    fn judge(&self, py: Python, pairs: Vec<(Record, Record)>) -> PyResult<Vec<String>> {
+        let Settings { recipe, stopwords, .. } = &self.settings;
+        let options = RecordOptions {
+            name: &|path| display_path(path).into_owned(),
+            stopwords,
+            settings: None,
+            explains: false,
+            is_accepted: None,
+            is_by_far: None,
+            persons: [None, None],
+            later: None,
+        };
+        let mut analyzer = DocumentAnalyzer::new(recipe);
+        let mut line = |(left, right): (Record, Record)| {
+            let (left, right) = (text(left)?, text(right)?);
+            let judgement = match &self.counted {
+                Some(counted) => analyzer.judge(left.clone(), right.clone(), counted.main()),
+                None => pair::judge(&left, &right, recipe),
+            };
+            of_pair([&left, &right], recipe, &judgement.map_err(raised)?, &options).map_err(raised)
+        };
+        pairs.into_iter().map(|it| py.check_signals().and_then(|()| line(it))).collect()
+    }
+}
+
+/// What counts depend on.
+fn parameters(settings: &Settings) -> Parameters {
+    Parameters::new(&settings.recipe, &Reading::default())
+}
+
+fn stored<'py>(py: Python<'py>, counted: &Counted) -> PyResult<Bound<'py, PyBytes>> {
+    let stored = py.detach(|| counted.stored().map(|parts| parts.concat())).map_err(raised)?;
+    Ok(PyBytes::new(py, &stored))
+}
+
+/// The text of a record.
+///
+/// # Errors
+///
+/// `ValueError`, with its id.
+fn text((id, text): Record) -> PyResult<Text> {
+    let opened = Text::decode(&PathBuf::from(&id), text.into_bytes(), &reading_of_strings());
+    opened.map_err(|error| of_record(&id, &error))
+}
+
+fn of_record(id: &str, error: &dyn std::error::Error) -> PyErr {
+    PyValueError::new_err(format!("the record with the id {id:?}: {}", message(error)))
+}
