@@ -124,6 +124,12 @@ pub struct Row {
 }
 
 impl Row {
+    /// Whether a text in it is read as one in no known language: it has no list, no stemmer, and
+    /// no words that lean on the next one.
+    pub fn is_plain(&self) -> bool {
+        self.stop_words.is_none() && self.stemmer.is_none() && self.elided.is_empty()
+    }
+
     /// Words that lean on the next one with an apostrophe, without the apostrophe.
     pub fn elided(&self) -> impl Iterator<Item = &'static str> {
         self.elided.split_ascii_whitespace()

@@ -72,7 +72,8 @@ fn sketched(reader: &mut Reader, opened: Opened, has_content: bool) -> NewText {
     let mut readings = Readings { text: &text, remaining: &remaining, all: Vec::new() };
     let (digest, words) = readings.read(reader, language.and_then(|known| known.language));
     if language.is_none() {
-        for row in language::rows() {
+        // A plain language is among the others, for which the reading in none holds.
+        for row in language::rows().iter().filter(|row| !row.is_plain()) {
             readings.read(reader, Language::from_code(row.code));
         }
     }

@@ -35,6 +35,26 @@ fn opened(name: &str, content: &str, side: Side) -> Opened {
     Opened { text, group, side, is_read_once: true }
 }
 
+/// A plain language is not looked at when a text in doubt is stored.
+#[test]
+fn a_text_is_read_alike_in_all_plain_languages_and_in_none() {
+    let recipe = Recipe::default();
+    let mut reader = Reader::new(&recipe);
+    let Opened { text, .. } =
+        opened("a", "l'eau de una the kettles, boiling und ikke ja", Side::Old);
+    let remaining = Remaining::without(&text, Vec::new());
+    let (in_none, _) = reader.read(&remaining, None);
+    let plain = language::rows().iter().filter(|row| row.is_plain());
+    let read = plain.map(|row| {
+        let language = Language::from_code(row.code);
+        assert!(language.is_some(), "{}", row.code);
+        assert!(reader.read(&remaining, language).0 == in_none, "{}", row.code);
+    });
+    assert_eq!(read.count(), 16);
+    let english = Language::from_code("eng");
+    assert!(reader.read(&remaining, english).0 != in_none);
+}
+
 fn create(path: &Path, has_texts: bool) -> IndexWriter {
     let salt = interner::salt();
     let file = File::options().read(true).write(true).create_new(true).open(path).unwrap();

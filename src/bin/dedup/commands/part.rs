@@ -68,6 +68,7 @@ fn of_file(path: &Path, error: CountsError) -> anyhow::Error {
         CountsError::Unreadable(source) => {
             return ReadTextError::Unreadable { path: path.to_owned(), source }.into();
         }
+        CountsError::NoMemory(error) => return error.into(),
         error => return error.into(),
     };
     Diagnostic::new(format!("{}: {error}", display_path(path))).hint(hint).into()
