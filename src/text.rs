@@ -8,8 +8,10 @@ pub mod defect;
 pub mod disguises;
 pub mod formats;
 pub mod letters;
+#[cfg_attr(not(feature = "documents"), expect(dead_code, reason = "documents have more of it"))]
 pub mod marked;
 pub mod packed;
+#[cfg_attr(not(feature = "documents"), expect(dead_code, reason = "documents have more of it"))]
 pub mod properties;
 pub mod source_map;
 mod assemble;

@@ -4,23 +4,15 @@
 //! its words in the order they are read, parted as they are on the page. The module knows
 //! neither paths nor what becomes of the text; words that no reader sees are set apart.
 
-mod archive;
-mod doc;
-mod docx;
-mod epub;
-mod flow;
-mod html;
+#[cfg_attr(not(feature = "documents"), path = "formats/documents/none.rs")]
+mod documents;
+mod draft;
 mod latex;
 mod markdown;
 mod notebook;
-mod odt;
-mod pdf;
-mod pptx;
-mod program;
-mod rtf;
-mod xml;
+mod page_start;
 
-use std::io;
+use std::io::{self, Read};
 use std::ops::Range;
 use std::time::Duration;
 
@@ -30,12 +22,20 @@ use serde::{Deserialize, Serialize};
 use super::Properties;
 use super::marked::Marked;
 use super::source_map::Excerpt;
-use archive::{ArchiveKind, kind_of_archive};
+pub use documents::zip_members;
+pub(crate) use documents::{document, page};
+use page_start::is_html;
 
-pub use html::Part;
-
-/// What a byte of a web page counts as that it unpacks to: of tags alone, its tree takes 24.
-const TREE: u64 = 8;
+/// Which part of a web page is its text.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Part {
+    /// What a reader came for: the article, without what surrounds it on every page of the
+    /// site. All where there is no such part.
+    #[default]
+    Main,
+    /// All of the body but navigation, the page's header and footer, and what is no text.
+    All,
+}
 
 /// How far documents are opened.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -68,51 +68,33 @@ pub struct Extracted {
     pub properties: Properties,
 }
 
+/// A file of a ZIP archive.
+pub enum ZipMember<'f> {
+    /// One that a password locks.
+    Locked {
+        /// Its name; empty where it cannot be read.
+        name: String,
+    },
+    /// One that is read.
+    File {
+        /// Its name.
+        name: String,
+        /// Whether it is a link.
+        is_link: bool,
+        /// What is in it.
+        file: &'f mut dyn Read,
+    },
+}
+
 impl Default for Bounds {
     fn default() -> Self {
         Self { unpacked: Some(200_000_000), time: Some(Duration::from_secs(20)) }
     }
 }
 
-/// Reads a document of a kind that holds its text in a form of its own; nothing of others.
-///
-/// # Errors
-///
-/// A [`Refusal`] where its text cannot be had.
-pub(crate) fn document(kind: Kind, bytes: &[u8], bounds: &Bounds) -> Result<Extracted, Refusal> {
-    match kind {
-        Kind::Docx => docx::text(bytes, bounds),
-        Kind::Doc => doc::text(bytes, bounds),
-        Kind::Odt => odt::text("odt", bytes, bounds),
-        Kind::Odp => odt::text("odp", bytes, bounds),
-        Kind::Pptx => pptx::text(bytes, bounds),
-        Kind::Epub => epub::text(bytes, bounds, &|page| {
-            let read = xml::decode(page.to_vec(), "epub", "a page")?;
-            self::page(&read, Part::All, bounds)
-        }),
-        Kind::Pdf => pdf::text(bytes, bounds),
-        Kind::Rtf => rtf::text(bytes),
-        Kind::Plain | Kind::Html | Kind::Markdown | Kind::Latex | Kind::Notebook | Kind::Files => {
-            Ok(Extracted::default())
-        }
-    }
-}
-
-/// Reads a web page, whose tree counts as [`TREE`] times its bytes that it unpacks to.
-///
-/// # Errors
-///
-/// A [`Refusal`] where its text cannot be had.
-pub(crate) fn page(page: &str, part: Part, bounds: &Bounds) -> Result<Extracted, Refusal> {
-    match bounds.unpacked {
-        Some(most) if page.len() as u64 * TREE > most => Err(Refusal::TooLarge { most }),
-        _ => html::read(page, part),
-    }
-}
-
 /// The name of the encoding that bytes say they are in, where they begin as a web page.
 pub(crate) fn declared_encoding(bytes: &[u8]) -> Option<&str> {
-    html::is_html(bytes).then(|| html::declared_encoding(bytes)).flatten()
+    is_html(bytes).then(|| documents::declared_encoding(bytes)).flatten()
 }
 
 /// The name of the encoding that a document in LaTeX says it is in.
@@ -182,6 +164,13 @@ pub enum Refusal {
         holds: Foreign,
         /// The kind, with its article: "a ZIP archive".
         found: String,
+    },
+
+    /// It is of a kind that is read, and not by this build.
+    #[error("{kind}, which this build of dedup does not read: it was made without documents")]
+    NotBuiltIn {
+        /// The kind, with its article.
+        kind: &'static str,
     },
 
     /// It unpacks to more than is allowed.
@@ -306,16 +295,7 @@ impl Kind {
     /// [`Refusal::Foreign`] for an archive that is no document of text.
     pub(crate) fn of_bytes(bytes: &[u8]) -> Result<Option<Self>, Refusal> {
         if [b"PK\x03\x04", b"PK\x05\x06"].iter().any(|start| bytes.starts_with(*start)) {
-            return match kind_of_archive(bytes) {
-                ArchiveKind::Docx => Ok(Some(Self::Docx)),
-                ArchiveKind::Odt => Ok(Some(Self::Odt)),
-                ArchiveKind::Pptx => Ok(Some(Self::Pptx)),
-                ArchiveKind::Odp => Ok(Some(Self::Odp)),
-                ArchiveKind::Epub => Ok(Some(Self::Epub)),
-                ArchiveKind::Foreign(holds, found) => {
-                    Err(Refusal::Foreign { holds, found: found.to_owned() })
-                }
-            };
+            return documents::of_archive(bytes).map(Some);
         }
         let holds = |name: &[u8]| memmem::find(bytes, name).is_some();
         if bytes.starts_with(OLE) && holds(WORD) && !holds(ENCRYPTED) {
@@ -331,7 +311,7 @@ impl Kind {
 
     /// The kind of a decoded text that is not known to be Markdown.
     pub(crate) fn of_text(text: &str) -> Self {
-        if html::is_html(text) {
+        if is_html(text) {
             Self::Html
         } else if notebook::is_notebook(text) {
             Self::Notebook
@@ -423,80 +403,6 @@ fn named(bytes: &[u8]) -> Option<Refusal> {
     Some(Refusal::Foreign { holds, found: format!("{what} ({})", known.extension()) })
 }
 
-// How a run of text looks, as far as that decides whether its reader sees it.
-//
-// Goes in: what styles and the run itself say, each perhaps nothing. Comes out: whether the
-// run is seen. It knows nothing of the documents that say so.
-
-/// The least of each colour, of 255, in what passes for white.
-const NEARLY_WHITE: u8 = 0xf0;
-
-/// What is given of a run of text; `None` is what nothing is given of.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-struct Look {
-    /// Whether it is marked as hidden.
-    hidden: Option<bool>,
-    /// Whether its letters are white, or nearly.
-    white: Option<bool>,
-    /// Whether its letters are of 1 point or less.
-    tiny: Option<bool>,
-    /// What its letters stand on.
-    ground: Option<Ground>,
-}
-
-/// What letters stand on.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Ground {
-    /// White, or nearly: white letters are not seen.
-    White,
-    /// Any other colour, or one that is not known.
-    Other,
-}
-
-impl Look {
-    /// What this says, and where it says nothing what the one below says.
-    fn over(self, below: Self) -> Self {
-        Self {
-            hidden: self.hidden.or(below.hidden),
-            white: self.white.or(below.white),
-            tiny: self.tiny.or(below.tiny),
-            ground: self.ground.or(below.ground),
-        }
-    }
-
-    /// A look that says what letters stand on, and nothing else.
-    fn on(ground: Option<Ground>) -> Self {
-        Self { ground, ..Self::default() }
-    }
-
-    /// Whether a reader sees the run; where no ground is named, the page is white.
-    fn is_seen(self) -> bool {
-        let is_white = self.white == Some(true) && self.ground != Some(Ground::Other);
-        self.hidden != Some(true) && self.tiny != Some(true) && !is_white
-    }
-}
-
-impl Ground {
-    /// The ground of a colour.
-    fn new(is_white: bool) -> Self {
-        if is_white { Self::White } else { Self::Other }
-    }
-}
-
-/// Whether a colour is white, or nearly: `FFFFFF`, `#f8f8f8`; none where it is no such number.
-fn is_white(hex: &str) -> Option<bool> {
-    let hex = hex.strip_prefix('#').unwrap_or(hex);
-    let is_hex = hex.len() == 6 && !hex.starts_with('+');
-    let number = u32::from_str_radix(hex, 16).ok().filter(|_| is_hex)?;
-    let [_, red, green, blue] = number.to_be_bytes();
-    Some(is_white_rgb([red, green, blue]))
-}
-
-/// Whether a colour is white, or nearly.
-fn is_white_rgb(colour: [u8; 3]) -> bool {
-    colour.iter().all(|part| *part >= NEARLY_WHITE)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -563,61 +469,5 @@ mod tests {
             let rendered = foreign(bytes).map(|refusal| refusal.to_string());
             assert_eq!(rendered, want.map(not_a_text));
         }
-    }
-}
-
-#[cfg(test)]
-mod look_tests {
-    use super::*;
-
-    #[test]
-    fn white_is_white_or_nearly() {
-        #[rustfmt::skip]
-        let table = [
-            ("white",             "FFFFFF",  Some(true)),
-            ("small letters",     "#ffffff", Some(true)),
-            ("the least",         "f0f0f0",  Some(true)),
-            ("a little less red", "efffff",  Some(false)),
-            ("and blue",          "ffffef",  Some(false)),
-            ("yellow",            "ffff00",  Some(false)),
-            ("black",             "000000",  Some(false)),
-            ("no colour",         "auto",    None),
-            ("too short",         "fff",     None),
-            ("a sign",            "+fffff",  None),
-            ("nothing",           "",        None),
-        ];
-        for (why, colour, want) in table {
-            assert_eq!(is_white(colour), want, "{why}");
-        }
-    }
-
-    #[test]
-    fn a_run_is_seen_unless_something_hides_it() {
-        let (yes, no) = (Some(true), Some(false));
-        let look = |hidden, white, tiny, ground| Look { hidden, white, tiny, ground };
-        #[rustfmt::skip]
-        let table = [
-            ("nothing said",       look(None, None, None, None),                 true),
-            ("hidden",             look(yes,  None, None, None),                 false),
-            ("not hidden",         look(no,   None, None, None),                 true),
-            ("white on the page",  look(None, yes,  None, None),                 false),
-            ("white on white",     look(None, yes,  None, Some(Ground::White)),  false),
-            ("white on blue",      look(None, yes,  None, Some(Ground::Other)),  true),
-            ("black on white",     look(None, no,   None, Some(Ground::White)),  true),
-            ("tiny",               look(None, None, yes,  None),                 false),
-            ("tiny, on blue",      look(None, None, yes,  Some(Ground::Other)),  false),
-        ];
-        for (why, look, want) in table {
-            assert_eq!(look.is_seen(), want, "{why}");
-        }
-    }
-
-    #[test]
-    fn the_nearer_word_holds() {
-        let run = Look { hidden: Some(false), ..Look::default() };
-        let style = Look { hidden: Some(true), white: Some(true), ground: None, tiny: Some(false) };
-        let want = Look { hidden: Some(false), ..style };
-        assert_eq!(run.over(style), want);
-        assert_eq!(style.over(run), style);
     }
 }

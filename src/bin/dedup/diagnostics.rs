@@ -191,6 +191,9 @@ fn hint_for_document(refusal: &Refusal) -> &'static str {
     match refusal {
         Refusal::Damaged { .. } => "open it with the program that made it, and save it anew",
         Refusal::Foreign { .. } => "save it as plain text, or as .docx, .odt or PDF, first",
+        Refusal::NotBuiltIn { .. } => {
+            "the programs of a release read it, and so does one that is built with --features documents"
+        }
         Refusal::TooLarge { .. } => "--max-unpacked off lifts the limit",
         Refusal::Locked { .. } => "save it without the password first",
         Refusal::OnlyPictures { .. } => {

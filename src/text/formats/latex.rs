@@ -14,8 +14,7 @@ use std::ops::Range;
 use unicode_normalization::char::compose;
 
 use super::Refusal;
-use super::flow::Draft;
-use super::html::Gap;
+use super::draft::{Draft, Gap};
 use crate::text::source_map::Excerpt;
 use scan::{Braces, Scanner, Token};
 

@@ -9,8 +9,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use super::flow::Draft;
-use super::html::{Gap, gap_of};
+use super::draft::{Draft, Gap, gap_of};
 use crate::text::source_map::Excerpt;
 
 /// The text of a document in Markdown.

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2, memchr3, memmem};
 
-use super::super::html::Gap;
+use super::super::draft::Gap;
 use super::{Argument, Whole, argument, is_unit, whole};
 
 /// A part of a document.

@@ -7,10 +7,8 @@ use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use dedup_text::text::ReadTextError;
-use dedup_text::text::formats::{Foreign, Refusal};
+use dedup_text::text::formats::{Foreign, Refusal, ZipMember, zip_members};
 use dedup_text::text::packed;
-use zip::ZipArchive;
-use zip::result::ZipError;
 
 use crate::io::disk;
 
@@ -174,33 +172,18 @@ impl Reader<'_> {
         let refused = |refusal| ReadTextError::Refused { path: path.to_owned(), refusal };
         let damaged = |found: String| refused(Refusal::Damaged { kind: packing.name(), found });
         match packing {
-            Packing::Zip => {
-                let archive = ZipArchive::new(Cursor::new(bytes));
-                let mut archive = archive.map_err(|error| damaged(error.to_string()))?;
-                for at in 0..archive.len() {
-                    let named = archive.name_for_index(at).and_then(Result::ok);
-                    let named = named.map(std::borrow::Cow::into_owned);
-                    let mut file = match archive.by_index(at) {
-                        Ok(file) => file,
-                        Err(ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED)) => {
-                            let path = format!("{name}/{}", named.unwrap_or_default());
-                            if !(self.is_kept)(&path) {
-                                continue;
-                            }
-                            content.fail(&path, Refusal::Locked { kind: packing.name() });
-                            continue;
-                        }
-                        Err(error) => return Err(damaged(error.to_string())),
-                    };
-                    if file.is_dir() {
-                        continue;
+            Packing::Zip => zip_members(bytes, refused, |member| match member {
+                ZipMember::Locked { name: inner } => {
+                    let path = format!("{name}/{inner}");
+                    if (self.is_kept)(&path) {
+                        content.fail(&path, Refusal::Locked { kind: packing.name() });
                     }
-                    let is_link = file.is_symlink();
-                    let inner = name_of_member(named, file.name_raw());
-                    self.add(content, path, name, (&inner, is_link), &mut file, depth)?;
+                    Ok(())
                 }
-                Ok(())
-            }
+                ZipMember::File { name: inner, is_link, file } => {
+                    self.add(content, path, name, (&inner, is_link), file, depth)
+                }
+            }),
             Packing::Tar => self.untar(content, path, name, Cursor::new(bytes), depth),
             Packing::PackedTar => {
                 let stream = packed::unpacked(Box::new(Cursor::new(bytes)), None);
@@ -296,15 +279,6 @@ impl Reader<'_> {
             }
         }
         Ok(())
-    }
-}
-
-/// The name of a file of a ZIP archive, as it is decoded there: by what it says, else in code page
-/// 437. macOS writes UTF-8 and does not say so; letters in code page 437 are no UTF-8.
-fn name_of_member(decoded: Option<String>, written: &[u8]) -> String {
-    match str::from_utf8(written) {
-        Ok(name) if !name.is_ascii() => name.to_owned(),
-        _ => decoded.unwrap_or_else(|| String::from_utf8_lossy(written).into_owned()),
     }
 }
 

@@ -11,7 +11,6 @@ use std::io;
 use dedup_text::inert;
 use dedup_text::text::Side;
 use dedup_text::words::{counted, or_closer, position, visible};
-use quick_xml::escape::escape;
 
 use super::Run;
 use super::{Finding, OfText, Pieces, findings};
@@ -133,7 +132,18 @@ fn xml(text: &str) -> String {
 /// A text of our own lines in XML.
 fn xml_lines(text: &str) -> String {
     let text = text.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}");
-    escape(text).into_owned()
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '&' => escaped.push_str("&amp;"),
+            '\'' => escaped.push_str("&apos;"),
+            '"' => escaped.push_str("&quot;"),
+            _ => escaped.push(letter),
+        }
+    }
+    escaped
 }
 
 #[cfg(test)]

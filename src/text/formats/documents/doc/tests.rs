@@ -2,7 +2,7 @@ use std::io::Write;
 
 use super::*;
 
-const OFFICE: &[u8] = include_bytes!("../../../../tests/documents/libreoffice.doc");
+const OFFICE: &[u8] = include_bytes!("../../../../../tests/documents/libreoffice.doc");
 
 /// Reads a document by one of the programs; none, and a word on standard error, where that is not
 /// installed. Under `DEDUP_CI` it is a failure.

@@ -57,8 +57,8 @@ three
 In the evening she counts the coins, sweeps the floor and locks the blue door.
  The harbour master says that the fog was thicker in his father’s days.
 ";
-    let pandoc = include_bytes!("../../../../tests/documents/pandoc.docx");
-    let office = include_bytes!("../../../../tests/documents/libreoffice.docx");
+    let pandoc = include_bytes!("../../../../../tests/documents/pandoc.docx");
+    let office = include_bytes!("../../../../../tests/documents/libreoffice.docx");
     for bytes in [&pandoc[..], office] {
         let read = text(bytes, &Bounds::default()).unwrap();
         let content = read.content.replace("\n\t", "\n "); // behind the number of the note

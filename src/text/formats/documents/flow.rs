@@ -5,11 +5,7 @@
 //! stand at the end, so that neither parts the words of a sentence. It knows no kind of
 //! document.
 
-use std::ops::Range;
-
 use super::Extracted;
-use super::html::Gap;
-use crate::text::source_map::Excerpt;
 
 /// The text of a document while it is being read. Linear in what is written.
 #[derive(Debug, Default)]
@@ -126,77 +122,6 @@ fn add(to: &mut String, text: &str) {
 //
 // Goes in: what is read, with its place in the source, and how it is parted. Comes out: the text,
 // which knows where each of its bytes comes from.
-
-/// An excerpt in the making. Linear in what is read.
-#[derive(Debug)]
-pub(super) struct Draft<'s> {
-    source: &'s str,
-    excerpt: Excerpt,
-    gap: Gap,
-    /// The end of what was read of the source.
-    end: usize,
-}
-
-impl<'s> Draft<'s> {
-    /// Nothing yet of a source.
-    pub(super) fn new(source: &'s str) -> Self {
-        Self { source, excerpt: Excerpt::default(), gap: Gap::None, end: 0 }
-    }
-
-    /// The source.
-    pub(super) fn source(&self) -> &'s str {
-        self.source
-    }
-
-    /// The text so far.
-    pub(super) fn content(&self) -> &str {
-        self.excerpt.content()
-    }
-
-    /// Parts what was read from what will be.
-    pub(super) fn part(&mut self, gap: Gap) {
-        self.gap = self.gap.max(gap);
-    }
-
-    /// Reads a text from its place in the source, where it may be written otherwise. What was
-    /// read before is not read again: behind a table of 2¹⁸ filled-in cells, pulldown-cmark
-    /// 0.13 gives its last line twice.
-    pub(super) fn read(&mut self, text: &str, range: Range<usize>) {
-        let (text, range) = match self.end.checked_sub(range.start) {
-            None | Some(0) => (text, range),
-            Some(_) if range.end <= self.end => return,
-            Some(again) if self.source.get(range.clone()) == Some(text) => {
-                (&text[again..], self.end..range.end)
-            }
-            Some(_) => (text, self.end..range.end),
-        };
-        if text.is_empty() {
-            return;
-        }
-        let gap = std::mem::take(&mut self.gap).white_space(self.excerpt.content());
-        self.put(gap, self.end..range.start);
-        self.put(text, range);
-    }
-
-    /// Appends a text for a part of the source, which it may be.
-    fn put(&mut self, text: &str, range: Range<usize>) {
-        self.end = range.end;
-        if &self.source[range.clone()] == text {
-            self.excerpt.copy(self.source, range);
-        } else {
-            self.excerpt.write(text, range);
-        }
-    }
-
-    /// The text, which ends with a line end where it is not empty.
-    pub(super) fn finish(mut self) -> Excerpt {
-        let content = self.excerpt.content();
-        if !content.is_empty() && !content.ends_with('\n') {
-            self.put("\n", self.end..self.source.len());
-        }
-        self.excerpt
-    }
-}
 
 #[cfg(test)]
 mod tests {

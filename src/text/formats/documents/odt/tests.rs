@@ -85,8 +85,8 @@ In the evening she counts the coins, sweeps the floor and locks the blue door.
 ";
     let note = "The harbour master says that the fog was thicker in his father’s days.\n";
     let want = format!("The café at the harbour\n{before}{note}");
-    let pandoc = include_bytes!("../../../../tests/documents/pandoc.odt");
-    let office = include_bytes!("../../../../tests/documents/libreoffice.odt");
+    let pandoc = include_bytes!("../../../../../tests/documents/pandoc.odt");
+    let office = include_bytes!("../../../../../tests/documents/libreoffice.odt");
     for bytes in [&pandoc[..], office] {
         let read = text("odt", bytes, &Bounds::default()).unwrap();
         let content = read.content.replace("\n\t", "\n").replace("\n ", "\n");

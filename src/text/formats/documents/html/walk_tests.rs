@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::LONGEST_TEXT;
-use crate::text::formats::html::{Extracted, Part, Refusal, read};
+use crate::text::formats::documents::html::{Extracted, Part, Refusal, read};
 use crate::tokens;
 
-const MILL: &str = include_str!("../../../../tests/documents/mill.txt");
-const MILL_SITE: &str = include_str!("../../../../tests/documents/mill_site.html");
-const MILL_PANDOC: &str = include_str!("../../../../tests/documents/mill_pandoc.html");
-const MILL_OLD: &str = include_str!("../../../../tests/documents/mill_old.html");
-const OVEN: &str = include_str!("../../../../tests/documents/oven.txt");
-const OVEN_SITE: &str = include_str!("../../../../tests/documents/oven_site.html");
+const MILL: &str = include_str!("../../../../../tests/documents/mill.txt");
+const MILL_SITE: &str = include_str!("../../../../../tests/documents/mill_site.html");
+const MILL_PANDOC: &str = include_str!("../../../../../tests/documents/mill_pandoc.html");
+const MILL_OLD: &str = include_str!("../../../../../tests/documents/mill_old.html");
+const OVEN: &str = include_str!("../../../../../tests/documents/oven.txt");
+const OVEN_SITE: &str = include_str!("../../../../../tests/documents/oven_site.html");
 
 /// The main part of a page that hides nothing.
 fn main_part(page: &str) -> String {

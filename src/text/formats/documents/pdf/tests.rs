@@ -5,9 +5,9 @@ use proptest::prelude::*;
 
 use super::*;
 
-const OFFICE: &[u8] = include_bytes!("../../../../tests/documents/libreoffice.pdf");
-const SCAN: &[u8] = include_bytes!("../../../../tests/documents/pillow.pdf");
-const LOCKED: &[u8] = include_bytes!("../../../../tests/documents/qpdf-locked.pdf");
+const OFFICE: &[u8] = include_bytes!("../../../../../tests/documents/libreoffice.pdf");
+const SCAN: &[u8] = include_bytes!("../../../../../tests/documents/pillow.pdf");
+const LOCKED: &[u8] = include_bytes!("../../../../../tests/documents/qpdf-locked.pdf");
 
 /// Reads a PDF; none, and a word on standard error, where the program is not installed; under
 /// `DEDUP_CI` that is a failure.
@@ -159,7 +159,7 @@ fn a_program_is_held_to_its_bounds() {
 }
 
 /// Two pages, the second of which is damaged: pdftotext gives the first and ends with 0.
-const DAMAGED: &[u8] = include_bytes!("../../../../tests/documents/damaged.pdf");
+const DAMAGED: &[u8] = include_bytes!("../../../../../tests/documents/damaged.pdf");
 
 #[test]
 fn a_page_that_is_lost_is_damage() {

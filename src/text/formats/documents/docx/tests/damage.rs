@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-const OFFICE: &[u8] = include_bytes!("../../../../../tests/documents/libreoffice.docx");
+const OFFICE: &[u8] = include_bytes!("../../../../../../tests/documents/libreoffice.docx");
 
 fn refused(parts: &[(&str, &str)]) -> String {
     read(parts).unwrap_err().to_string()

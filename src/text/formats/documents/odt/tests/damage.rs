@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-const OFFICE: &[u8] = include_bytes!("../../../../../tests/documents/libreoffice.odt");
+const OFFICE: &[u8] = include_bytes!("../../../../../../tests/documents/libreoffice.odt");
 
 #[test]
 fn what_cannot_be_read_is_told() {

@@ -4,8 +4,8 @@ use super::*;
 
 mod hiding;
 
-const PANDOC: &[u8] = include_bytes!("../../../../tests/documents/pandoc.rtf");
-const OFFICE: &[u8] = include_bytes!("../../../../tests/documents/libreoffice.rtf");
+const PANDOC: &[u8] = include_bytes!("../../../../../tests/documents/pandoc.rtf");
+const OFFICE: &[u8] = include_bytes!("../../../../../tests/documents/libreoffice.rtf");
 
 /// The text of what stands in a document's outermost group.
 fn extract(inner: &str) -> Extracted {

@@ -13,16 +13,16 @@ fn a_document_hides_the_same_words_in_every_form() {
         ..Extracted::default()
     };
     let bounds = Bounds::default();
-    let docx = text(include_bytes!("../../../../../tests/documents/hidden.docx"), &bounds);
+    let docx = text(include_bytes!("../../../../../../tests/documents/hidden.docx"), &bounds);
     let without = |read: Result<Extracted, _>| Extracted {
         properties: Properties::default(),
         ..read.unwrap()
     };
     assert_eq!(without(docx), want);
     let odt =
-        odt::text("odt", include_bytes!("../../../../../tests/documents/hidden.odt"), &bounds);
+        odt::text("odt", include_bytes!("../../../../../../tests/documents/hidden.odt"), &bounds);
     assert_eq!(without(odt), want);
-    let rtf = rtf::text(include_bytes!("../../../../../tests/documents/hidden.rtf"));
+    let rtf = rtf::text(include_bytes!("../../../../../../tests/documents/hidden.rtf"));
     assert_eq!(without(rtf), want);
 }
 

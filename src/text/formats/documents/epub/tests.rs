@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::super::archive::tests::pack;
 use super::*;
 
-const PANDOC: &[u8] = include_bytes!("../../../../tests/documents/pandoc.epub");
+const PANDOC: &[u8] = include_bytes!("../../../../../tests/documents/pandoc.epub");
 
 const CONTAINER: &str = "<container><rootfiles><rootfile full-path='OPS/book.opf'/>\
                          <rootfile full-path='other.opf'/></rootfiles></container>";

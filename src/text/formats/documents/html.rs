@@ -13,25 +13,14 @@ use dom_query::{Document, Element, NodeData, NodeId, NodeRef};
 use dom_smoothie::{Config, Readability};
 use html5ever::{LocalName, local_name};
 
-use super::{Extracted, Refusal};
+use super::{Extracted, Part, Refusal};
+use crate::text::formats::draft::{Gap, gap_of};
 use crate::text::marked::{self, Marked};
 use crate::text::source_map::Excerpt;
 use style::{InheritedStyle, Property, StyleSheet, Value, looks};
 use tree::DEEPEST;
 
 pub(crate) use tree::declared_encoding;
-pub(crate) use tree::is_html;
-
-/// Which part of a web page is its text.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub enum Part {
-    /// What a reader came for: the article, without what surrounds it on every page of the
-    /// site. All where there is no such part.
-    #[default]
-    Main,
-    /// All of the body but navigation, the page's header and footer, and what is no text.
-    All,
-}
 
 /// Reads a web page.
 ///
@@ -596,23 +585,6 @@ fn gap(element: &Element) -> Gap {
     gap_of(&element.name.local)
 }
 
-/// What parts the text of an element of a name from that around it.
-pub(super) fn gap_of(name: &str) -> Gap {
-    match name {
-        "br" => Gap::Break,
-        "td" | "th" => Gap::Cell,
-        "li" | "dt" | "dd" | "tr" | "legend" | "option" | "summary" => Gap::Line,
-        "address" | "article" | "aside" | "blockquote" | "body" | "caption" | "center"
-        | "details" | "dialog" | "dir" | "div" | "dl" | "fieldset" | "figcaption" | "figure"
-        | "footer" | "form" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "header" | "hgroup"
-        | "hr" | "html" | "listing" | "main" | "menu" | "nav" | "ol" | "p" | "plaintext"
-        | "pre" | "search" | "section" | "table" | "tbody" | "tfoot" | "thead" | "ul" | "xmp" => {
-            Gap::Paragraph
-        }
-        _ => Gap::None,
-    }
-}
-
 /// Parts of the class names that themes give to what is for ears, or for paper, only.
 const HELPERS: &[&str] = &[
     "sr-only",
@@ -646,43 +618,6 @@ fn is_helper(element: &Element) -> bool {
 //
 // Goes in: the text of a page piece by piece, and what stands between the pieces. Comes
 // out: the text, each white space once. It knows no elements.
-
-/// What stands between two pieces of text; of several, the widest.
-#[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
-pub(super) enum Gap {
-    /// Nothing: the pieces are one word.
-    #[default]
-    None,
-    /// White space.
-    Space,
-    /// The edge of a table's cell.
-    Cell,
-    /// A line end within a paragraph, at which a hyphen breaks a word.
-    Break,
-    /// The end of an item or a row.
-    Line,
-    /// The end of a paragraph.
-    Paragraph,
-}
-
-impl Gap {
-    /// The white space that it is, behind a text. A word that ends in a hyphen goes on in the
-    /// next line, but not in the next item.
-    pub(super) fn white_space(self, before: &str) -> &'static str {
-        match self {
-            _ if before.is_empty() => "",
-            Self::None => "",
-            Self::Space => " ",
-            Self::Cell => "\t",
-            Self::Line if before.ends_with(['-', '\u{ad}', '\u{2010}']) => "\n\n",
-            Self::Line | Self::Paragraph if before.ends_with("\n\n") => "",
-            Self::Paragraph if before.ends_with('\n') => "\n",
-            Self::Line if before.ends_with('\n') => "",
-            Self::Break | Self::Line => "\n",
-            Self::Paragraph => "\n\n",
-        }
-    }
-}
 
 /// Lines of text.
 #[derive(Debug, Default)]

@@ -63,7 +63,7 @@ fn a_sheet_is_for_its_media() {
 
 #[test]
 fn a_ground_that_holds_at_times_is_unknown() {
-    use crate::text::formats::html::style::Color;
+    use crate::text::formats::documents::html::style::Color;
     for (style, want) in [
         ("p{background:#fff}", Some(Value::Color(Color::WHITE))),
         (".dark p{background:#fff}", Some(Value::Color(Color::Unknown))),

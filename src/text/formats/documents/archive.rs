@@ -12,7 +12,7 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 use super::Foreign as Holds;
-use super::{Bounds, Refusal};
+use super::{Bounds, Refusal, ZipMember};
 
 /// A document of several parts, opened, with what it may still unpack to.
 pub(super) struct Archive<'a> {
@@ -254,6 +254,50 @@ fn by_content_type(name: &str) -> Option<ArchiveKind> {
 fn by_names(names: &[&[u8]]) -> Option<ArchiveKind> {
     let is_there = |start: &str| names.iter().any(|name| name.starts_with(start.as_bytes()));
     BY_NAME.iter().find(|(start, _)| is_there(start)).map(|(_, kind)| *kind)
+}
+
+/// Hands on the files of a ZIP archive, in their order, up to the first error.
+///
+/// # Errors
+///
+/// [`Refusal::Damaged`] as `refused` has it, and that of `each`.
+pub fn zip_members<E>(
+    bytes: Vec<u8>,
+    refused: impl Fn(Refusal) -> E,
+    mut each: impl FnMut(ZipMember) -> Result<(), E>,
+) -> Result<(), E> {
+    let damaged = |error: ZipError| {
+        refused(Refusal::Damaged { kind: "ZIP archive", found: error.to_string() })
+    };
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(damaged)?;
+    for at in 0..archive.len() {
+        let named = archive.name_for_index(at).and_then(Result::ok);
+        let named = named.map(std::borrow::Cow::into_owned);
+        let mut file = match archive.by_index(at) {
+            Ok(file) => file,
+            Err(ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED)) => {
+                each(ZipMember::Locked { name: named.unwrap_or_default() })?;
+                continue;
+            }
+            Err(error) => return Err(damaged(error)),
+        };
+        if file.is_dir() {
+            continue;
+        }
+        let is_link = file.is_symlink();
+        let name = name_of_member(named, file.name_raw());
+        each(ZipMember::File { name, is_link, file: &mut file })?;
+    }
+    Ok(())
+}
+
+/// The name of a file of a ZIP archive, as it is decoded there: by what it says, else in code page
+/// 437. macOS writes UTF-8 and does not say so; letters in code page 437 are no UTF-8.
+fn name_of_member(decoded: Option<String>, written: &[u8]) -> String {
+    match str::from_utf8(written) {
+        Ok(name) if !name.is_ascii() => name.to_owned(),
+        _ => decoded.unwrap_or_else(|| String::from_utf8_lossy(written).into_owned()),
+    }
 }
 
 #[cfg(test)]
