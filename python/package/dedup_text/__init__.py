@@ -155,7 +155,7 @@ class Part:
     >>> records = [("a", "A copper kettle, a wooden spoon"), ("b", "a copper kettle and a wooden spoon")]
     >>> counts = Part.merge([Part().count([record]) for record in records])
     >>> [line[:21] for line in Part(counts).keys(records)]
-    ['{"id":"a","size":10,"', '{"id":"b","size":10,"']
+    ['{"id":"a","size":14,"', '{"id":"b","size":17,"']
     """
 
     def __init__(self, counts: bytes | None = None, **limits: Unpack[Limits]) -> None:
