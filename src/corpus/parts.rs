@@ -311,7 +311,7 @@ fn digest_of(parts: &[&[u8]]) -> String {
 /// Bytes of texts in doubt that are held until more is known of the others.
 const MOST_HELD: usize = 1 << 26;
 
-/// What a text comes to.
+/// What was read of a text.
 enum ReadText {
     /// The residues of one that is long enough, and its language.
     Set(Option<Language>, Vec<u64>),
@@ -434,7 +434,7 @@ struct Record<'r> {
     words: usize,
     /// The SHA-256 of the words in their order.
     order: Option<String>,
-    /// What the shingles come to; the same for equal sets.
+    /// A digest of the shingles; the same for equal sets.
     set: Option<String>,
     simhash: Option<String>,
     language: Option<&'static str>,

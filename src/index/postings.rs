@@ -132,6 +132,26 @@ pub(super) enum Sought {
     End,
 }
 
+impl Sought {
+    /// Takes postings whose keys, by a `part` of them that increases as they do, are among some
+    /// increasing ones.
+    pub(super) fn among(
+        parts: impl Iterator<Item = u64>,
+        part: impl Fn(u64) -> u64,
+    ) -> impl FnMut(u64) -> Self {
+        let mut rest = parts.peekable();
+        move |key| {
+            let own = part(key);
+            while rest.next_if(|it| *it < own).is_some() {}
+            match rest.peek() {
+                Some(it) if *it == own => Self::Take,
+                Some(_) => Self::Skip,
+                None => Self::End,
+            }
+        }
+    }
+}
+
 /// The postings of a block, one after the other.
 #[derive(Debug)]
 pub(super) struct Entries<'b> {

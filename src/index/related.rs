@@ -223,17 +223,9 @@ fn found(
         let next = blocks.get(number + 1).map_or(u64::MAX, |(first, _)| *first);
         let from = keys.partition_point(|key| residue(*key) < residue(block.0));
         let to = keys.partition_point(|key| residue(*key) <= residue(next));
-        let mut rest = keys[from..to].iter().map(|key| residue(*key)).peekable();
-        let is_sought = |key| {
-            while rest.next_if(|it| *it < residue(key)).is_some() {}
-            match rest.peek() {
-                Some(it) if *it == residue(key) => Sought::Take,
-                Some(_) => Sought::Skip,
-                None => Sought::End,
-            }
-        };
+        let sought = Sought::among(keys[from..to].iter().map(|key| residue(*key)), residue);
         let mut found = Vec::new();
-        segment.postings_of(List::Shingles, block, is_sought, |posting| {
+        segment.postings_of(List::Shingles, block, sought, |posting| {
             let reading = |it: &u64| u32::try_from(*it).unwrap_or(u32::MAX);
             found.push(Found {
                 key: posting.key,

@@ -112,16 +112,9 @@ fn lists(segment: &Segment<'_>, keys: &[u64], threads: NonZeroUsize) -> Result<L
         of_blocks.extend(behind.checked_sub(1).map(|block| (blocks[block], of_block)));
     }
     let of_block = |(block, keys): ((u64, BlockRef), &[u64])| {
-        let (mut found, mut sought) = (Lists::default(), keys.iter().peekable());
-        let is_sought = |key| {
-            while sought.next_if(|it| **it < key).is_some() {}
-            match sought.peek() {
-                Some(it) if **it == key => Sought::Take,
-                Some(_) => Sought::Skip,
-                None => Sought::End,
-            }
-        };
-        segment.postings_of(List::Stretches, block, is_sought, |posting| {
+        let mut found = Lists::default();
+        let sought = Sought::among(keys.iter().copied(), |key| key);
+        segment.postings_of(List::Stretches, block, sought, |posting| {
             let places = posting.having.iter().map(|it| of_place(*it));
             found.push(posting.key, places.take_while(|(text, _)| *text < texts));
         })?;

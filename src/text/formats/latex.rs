@@ -538,7 +538,7 @@ enum Role {
     Switch,
     /// A length follows on it.
     Length,
-    /// So many arguments of it are no text.
+    /// How many arguments of it are no text.
     LeftOut(usize),
     /// The same, and it parts the text.
     LeftOutSpace(usize),

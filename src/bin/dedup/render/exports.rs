@@ -2,7 +2,7 @@
 //!
 //! Goes in: a pair at a time, on whichever thread, and then what is known of the run. Comes
 //! out: the whole, the same bytes for the same pairs. Each format but the badge is a file here:
-//! what a pair comes to in it, and the whole from such pieces.
+//! how a pair is written in it, and the whole from such pieces.
 
 pub(crate) mod csv;
 pub(super) mod sarif;
@@ -66,7 +66,7 @@ impl Exporter {
         Self { export, names, weight }
     }
 
-    /// What a pair comes to.
+    /// How a pair is written.
     pub(crate) fn piece(&self, pair: &Pair) -> anyhow::Result<Piece> {
         let names = &self.names;
         let written = match self.export {
@@ -316,9 +316,9 @@ fn in_file(text: &Text, place: &Place) -> String {
     position(place) + if is_of_file { "" } else { " of its text" }
 }
 
-// What pairs come to in a format, in their order or the closest first.
+// Pairs as they are written in a format, in their order or the closest first.
 
-/// What a pair comes to.
+/// A pair as it is written in a format.
 #[derive(Debug)]
 pub(crate) struct Piece {
     verdict: Verdict,
@@ -390,7 +390,7 @@ struct OfText {
     verdict: Verdict,
     /// How many there are.
     pairs: usize,
-    /// What the first of them come to, as many as are kept.
+    /// The first of them as they are written, as many as are kept.
     kept: Vec<String>,
 }
 
@@ -404,7 +404,7 @@ impl Pieces {
         Self::new(Kept::All(Spool::new(separator)))
     }
 
-    /// So many of the closest.
+    /// This many of the closest.
     fn closest_of(most: usize) -> Self {
         Self::new(Kept::Closest(most, Vec::new()))
     }
@@ -458,7 +458,7 @@ impl Pieces {
         self.findings
     }
 
-    /// How many parts the pairs come to.
+    /// How many parts the pairs have when they are written.
     fn parts(&self) -> usize {
         self.parts
     }

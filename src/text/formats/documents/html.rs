@@ -182,7 +182,7 @@ fn walk(document: &Document, sheet: &StyleSheet) -> Result<Seen, Refusal> {
 }
 
 impl<'d> Walk<'d> {
-    /// Comes to a node; whether to go on to its children.
+    /// Visits a node; whether its children are visited, too.
     fn enter(&mut self, node: NodeRef<'d>) -> bool {
         node.query_or(false, |data| match &data.data {
             NodeData::Text { contents } => {

@@ -529,11 +529,11 @@ enum Content {
     Lines(Option<Exporter>, String),
     /// The records of pairs.
     Records(Spool),
-    /// What pairs come to in a format of others.
+    /// Pairs as they are written in a format of others.
     Pieces(Exporter, Pieces),
 }
 
-/// What a pair comes to.
+/// A pair as it is written.
 pub(crate) enum Record {
     Row,
     Written(String),
@@ -571,7 +571,7 @@ impl OutputSink {
         matches!(self.content, Content::Rows)
     }
 
-    /// What a pair comes to on it.
+    /// How a pair is written on it.
     pub(crate) fn record(&self, pair: &Judged, answer: &Answer) -> anyhow::Result<Record> {
         let options = &answer.options;
         let shown = render::ReportOptions {
