@@ -3,7 +3,7 @@
 
 They are of made-up words and a few real ones that tell their language. One in four is an edited copy of an earlier
 text, one in twenty the same words again; some are short, empty, or in a language that is in doubt. Ids are whatever a
-string may be. What two of them share is for `dedup corpus` to say.
+string may be, and numbers that no program may write in another way. What two of them share is for `dedup corpus` to say.
 """
 import json
 import random
@@ -56,7 +56,9 @@ def main(count):
     for number in range(count):
         made.append(" ".join(text(number, chance, made)))
         name = ODD[number // 50] if number % 50 == 0 and number // 50 < len(ODD) else f"{number:06}"
-        print(json.dumps({"id": name, "text": made[-1].capitalize(), "of": number % 7}))
+        name = f"{number}.00" if number % 20 == 9 else json.dumps(name)
+        text_and_more = json.dumps({"text": made[-1].capitalize(), "of": number % 7})
+        print(f'{{"id": {name}, {text_and_more[1:]}')
 
 
 if __name__ == "__main__":

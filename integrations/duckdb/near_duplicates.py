@@ -115,13 +115,56 @@ def files(given):
 def records(given, connection, work):
     """Files of JSON Lines: those that are given, or a copy of what they hold."""
     found = files(given)
-    if all(path.endswith((".jsonl", ".ndjson")) for path in found):
-        return found
     copy = os.path.join(work, "docs.jsonl")
+    if all(path.endswith((".jsonl", ".ndjson")) for path in found):
+        return found if are_plain(given, connection, found) else [rewritten(given, found, copy)]
     rows = "read_parquet" if all(path.endswith(".parquet") for path in found) else "read_json_auto"
     connection.execute(f"""COPY (SELECT {name(given.id)}, {name(given.text)}
         FROM {rows}([{", ".join(map(quoted, found))}])) TO {quoted(copy)} (FORMAT json)""")
     return [copy]
+
+
+def are_plain(given, connection, found):
+    """Whether DuckDB reads ids and texts as they stand: they are fields of the record itself, and no id is a decimal
+    number, which it writes in its own way."""
+    columns = f"{{{quoted(given.id)}: 'JSON', {quoted(given.text)}: 'VARCHAR'}}"
+    return connection.execute(f"""SELECT count(*) = 0 FROM read_json([{", ".join(map(quoted, found))}],
+        format = 'newline_delimited', maximum_object_size = {LONGEST}, ignore_errors = true, columns = {columns})
+        WHERE {name(given.id)} IS NULL OR {name(given.text)} IS NULL
+            OR json_type({name(given.id)}) = 'DOUBLE'""").fetchone()[0]
+
+
+class Number(str):
+    """A number of JSON as it stands: an id may be one, a text may not."""
+
+
+def field(record, name):
+    """A field of a record; `meta.body` is the one of that name, or else `body` in `meta`."""
+    if not isinstance(record, dict):
+        return None
+    first, dot, rest = name.partition(".")
+    return field(record.get(first), rest) if dot and name not in record else record.get(name)
+
+
+def rewritten(given, found, target):
+    """Copies the records with both fields at their top, the id as a string. What has no such fields is left as it
+    is: dedup says what is wrong with it."""
+    with open(target, "w", encoding="utf-8", errors="surrogateescape", newline="") as copy:
+        for path in found:
+            with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as lines:
+                for line in lines:
+                    copy.write(plain(given, line.removesuffix("\n")) + "\n")
+    return target
+
+
+def plain(given, line):
+    try:
+        record = json.loads(line, parse_int=Number, parse_float=Number)
+    except ValueError:
+        return line
+    both = [field(record, given.id), field(record, given.text)]
+    is_one = all(isinstance(it, str) for it in both) and not isinstance(both[1], Number)
+    return json.dumps({given.id: both[0], given.text: both[1]}) if is_one else line
 
 
 def limit(typed):

@@ -206,6 +206,16 @@ class Filter:
                 raise Trouble(f"dedup part {self.step} ended within a line: {cut[:80]!r}")
 
 
+class Records(Filter):
+    """Lines → the id of each text, written as it is there, and the text."""
+
+    def __call__(self, batches):
+        for batch in batches:
+            both = [self.record(it) for it in self.told(batch)]
+            columns = [pyarrow.array([it[column] for it in both], pyarrow.string()) for column in (0, 1)]
+            yield pyarrow.RecordBatch.from_arrays(columns, ["id", "text"])
+
+
 class Count(Filter):
     """Records → a row with a file of counts for each partition."""
 
@@ -306,7 +316,8 @@ def records(spark, given):
     else:
         fields = [functions.col(f"`{name}`").cast("string").alias(name) for name in (given.id, given.text)]
         rows = spark.read.parquet(*given.input).select(*fields)
-        lines = rows.select(functions.to_json(functions.struct(*rows.columns), {"ignoreNullFields": "false"}))
+        columns = functions.struct(*(functions.col(f"`{name}`") for name in rows.columns))
+        lines = rows.select(functions.to_json(columns, {"ignoreNullFields": "false"}).alias("line"))
     if not given.partitions:
         return lines
     there = lines.rdd.getNumPartitions() if hasattr(lines, "rdd") else 0
@@ -427,14 +438,12 @@ def join(spark, hamming, jaccard):
 
 def judge(spark, given, lines, pairs, filtered):
     """The full record of each pair, a line each."""
-    fields = {name: functions.get_json_object(lines.columns[0], f"$['{field}']")
-              for name, field in (("id", given.id), ("text", given.text))}
-    texts = lines.select(*(value.alias(name) for name, value in fields.items()))
+    texts = lines.mapInArrow(Records(given, None, None, []), "id STRING, text STRING")
     record = lambda side: functions.struct(functions.col(f"{side}.id").alias(given.id),
                                            functions.col(f"{side}.text").alias(given.text))
     both = pairs.join(texts.alias("x"), pairs.a == functions.col("x.id"))
     both = both.join(texts.alias("y"), pairs.b == functions.col("y.id"))
-    both = both.select(functions.to_json(functions.struct(record("x").alias("a"), record("y").alias("b"))))
+    both = both.select(functions.to_json(functions.struct(record("x").alias("a"), record("y").alias("b"))).alias("line"))
     return both.mapInArrow(filtered, "line STRING")
 
 

@@ -32,6 +32,14 @@ fn integration(place: &Path, program: &str, arguments: &[&str]) -> Run {
     run(command("python3", place).arg(program).args(arguments))
 }
 
+/// The records as fields within a field, in a file of their own, and the flags that read them.
+fn nested(place: &Path) -> String {
+    let nested = |line: &str| format!("{{\"meta\": {line}}}\n");
+    let all: String = read(place.join("docs.jsonl")).lines().map(nested).collect();
+    fs::write(place.join("nested.jsonl"), all).unwrap();
+    "--input nested.jsonl --id meta.id --text meta.text".to_owned()
+}
+
 fn sorted(lines: &str) -> Vec<&str> {
     let mut lines: Vec<&str> = lines.lines().collect();
     lines.sort_unstable();
@@ -56,6 +64,11 @@ fn duckdb_finds_the_pairs_of_the_corpus() {
     assert!(want.lines().count() > 500);
     assert_eq!(sorted(&got), sorted(&want));
     check_kept(&place, &got);
+    let arguments = self::arguments(&place, &format!("--records {}", nested(&place)));
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let found = integration(&place, "duckdb/near_duplicates.py", &arguments);
+    assert_eq!((found.status, found.errors.as_str()), (Some(0), ""));
+    assert_eq!(sorted(&read(place.join("out"))), sorted(&want), "fields within fields");
 }
 
 /// What is kept by the pairs of an engine is what the corpus keeps.
@@ -78,8 +91,9 @@ fn spark_finds_the_pairs_of_the_corpus() {
     }
     let Some(place) = texts("spark", "pyspark, pyarrow, pandas") else { return };
     let dying = dying_once(&place);
-    let line = "--input docs.jsonl --records --master local[2,4] --partitions 3 --on-workers";
-    let arguments = arguments(&place, &format!("{line} {}", dying.display()));
+    let line = "--records --master local[2,4] --partitions 3 --on-workers";
+    let line = format!("{} {line} {}", nested(&place), dying.display());
+    let arguments = arguments(&place, &line);
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let found = integration(&place, "spark/near_duplicates.py", &arguments);
     assert_eq!(found.status, Some(0), "{}", found.errors);
