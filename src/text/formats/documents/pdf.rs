@@ -204,17 +204,22 @@ fn refused(output: &ProgramOutput) -> Refusal {
 //
 // 1. Only where a page **may hide** words is more done, as for few PDFs: where a content stream
 //    shows text in what is nearly white or by a rendering mode that paints nothing (ISO 32000-1,
-//    9.3.6), where something is nearly transparent, and where the file is encrypted, so that the
-//    streams cannot be read here.
-// 2. poppler draws the pages, small and in grey, and says in which box of its page each word stands.
-//    A word is **hidden** where its box has one tone. So white words on a dark ground are shown, and
-//    so are those that lie, not painted, over the picture of a scanned page.
+//    9.3.6), where something is nearly transparent, where a page is cropped, and where the file is
+//    encrypted, so that the streams cannot be read here.
+// 2. poppler draws the pages, small and in grey, and says in which box of its page each word stands, and
+//    to what a page is cropped. A word is **hidden** where its box has one tone or is cropped away. So white
+//    words on a dark ground are shown, and so are those that lie, not painted, over the picture of a scanned
+//    page.
 //
-// Words off the page are not in the text to begin with. Black words under a picture or in a size that
-// no one can read are not looked for, nor are streams packed by anything but Flate.
+// Words outside of the medium, of which a page may show a part, are not in the text to begin with: poppler
+// leaves them out. Black words under a picture or in a size that no one can read are not looked for, nor
+// are streams packed by anything but Flate.
 
 /// What draws the pages; it comes with the program that reads them.
 const PAINTER: Program = Program { name: "pdftoppm", reads: "a PDF" };
+
+/// What says to what pages are cropped; it comes with them, too.
+const DESCRIBER: Program = Program { name: "pdfinfo", reads: "a PDF" };
 
 /// Pixels an inch of what is drawn: a letter of eight points is four of them high.
 const RESOLUTION: &str = "36";
@@ -225,6 +230,9 @@ const POINTS: f32 = 2.0;
 /// The greatest difference of two tones, of 256, that the eye does not notice; letters as small as these
 /// are drawn in half of their tone.
 const MOST_CONTRAST: u8 = 6;
+
+/// A number above that of any last page.
+const LAST_PAGE: &str = "1000000000";
 
 /// The least part of white that is nearly white, of 1.
 const LIGHT: f32 = 0.9;
@@ -244,8 +252,15 @@ fn seen(pdf: &[u8], text: &str, bounds: &Bounds) -> Option<(String, Vec<String>)
     let boxes = PROGRAM.read(&mut PROGRAM.command(&arguments), pdf, bounds).ok()?.text();
     let pages = Page::all(&drawn.stdout);
     let words: Vec<Word> = words(&boxes);
-    let is_hidden =
-        |word: &Word| pages.get(word.page).is_some_and(|page| page.has_one_tone(&word.within));
+    let arguments = ["-box", "-f", "1", "-l", LAST_PAGE, "-"];
+    let described = DESCRIBER.read(&mut DESCRIBER.command(&arguments), pdf, bounds);
+    let mut crops = described.map(|described| crops(&described.text())).unwrap_or_default();
+    // A title may hold lines that look like those of pages.
+    crops.drain(..crops.len().saturating_sub(pages.len()));
+    let is_hidden = |word: &Word| {
+        pages.get(word.page).is_some_and(|page| page.has_one_tone(&word.within))
+            || crops.get(word.page).is_some_and(|crop| is_outside(&word.within, crop))
+    };
     let hidden: Vec<bool> = words.iter().map(is_hidden).collect();
     if !hidden.contains(&true) {
         return None;
@@ -257,7 +272,7 @@ fn seen(pdf: &[u8], text: &str, bounds: &Bounds) -> Option<(String, Vec<String>)
 
 /// Whether a PDF may have words that no reader sees. At most `most` bytes are unpacked.
 fn may_hide(pdf: &[u8], most: u64) -> bool {
-    if memmem::find(pdf, b"/Encrypt").is_some() || is_transparent(pdf) {
+    if has(pdf, b"/Encrypt") || is_transparent(pdf) || is_cropped(pdf) {
         return true;
     }
     let mut left = most;
@@ -278,7 +293,7 @@ fn may_hide(pdf: &[u8], most: u64) -> bool {
         let _ = flate2::read::ZlibDecoder::new(packed).take(left).read_to_end(&mut unpacked);
         left = left.saturating_sub(unpacked.len() as u64);
         let content = if unpacked.is_empty() { packed } else { &unpacked[..] };
-        if is_transparent(content) || shows_unseen(content) {
+        if is_transparent(content) || is_cropped(content) || shows_unseen(content) {
             return true;
         }
     }
@@ -296,6 +311,23 @@ fn is_transparent(bytes: &[u8]) -> bool {
         let end = rest.iter().position(|it| !b"0123456789.".contains(it)).unwrap_or(rest.len());
         number(&rest[..end]).is_some_and(|covers| covers <= TRANSPARENT)
     })
+}
+
+/// Whether a page is cropped: a `/CropBox` is not written as numbers that a `/MediaBox` has, too.
+fn is_cropped(bytes: &[u8]) -> bool {
+    let edges = |name: &'static [u8]| {
+        memmem::find_iter(bytes, name).map(move |at| edges(&bytes[at + name.len()..]))
+    };
+    let media: Vec<Option<[f32; 4]>> = edges(b"/MediaBox").collect();
+    edges(b"/CropBox").any(|crop| crop.is_none() || !media.contains(&crop))
+}
+
+/// Four numbers in brackets.
+fn edges(bytes: &[u8]) -> Option<[f32; 4]> {
+    let rest = bytes.trim_ascii_start().strip_prefix(b"[")?;
+    let mut edges = rest[..memchr::memchr(b']', rest)?].split(u8::is_ascii_whitespace);
+    let mut edge = || number(edges.find(|it| !it.is_empty())?);
+    Some([edge()?, edge()?, edge()?, edge()?])
 }
 
 fn number(token: &[u8]) -> Option<f32> {
@@ -417,6 +449,52 @@ fn words(boxes: &str) -> Vec<Word> {
     words
 }
 
+/// What each page is cropped to: the left, upper, right and lower edge, in points from the upper left
+/// corner of its medium as it is turned. `pdfinfo -box` wrote for each page how far it is turned, its medium
+/// and what that is cropped to, in this order, behind all that the PDF says of itself.
+fn crops(described: &str) -> Vec<[f32; 4]> {
+    let (mut crops, mut quarters, mut medium) = (Vec::new(), 0, [0.0; 4]);
+    for (name, values) in described.lines().filter_map(|line| line.split_once(':')) {
+        let edges = || -> Option<[f32; 4]> {
+            let edges: Option<Vec<f32>> =
+                values.split_whitespace().map(|edge| edge.parse().ok()).collect();
+            edges?.try_into().ok()
+        };
+        match name.split_whitespace().next_back() {
+            Some("rot") => {
+                quarters = values.trim().parse().map_or(0, |degrees: usize| degrees / 90 % 4);
+            }
+            Some("MediaBox") => medium = edges().unwrap_or_default(),
+            Some("CropBox") => {
+                crops.push(edges().map_or(EVERYTHING, |crop| shown(medium, crop, quarters)));
+            }
+            _ => {}
+        }
+    }
+    crops
+}
+
+/// A page of which all is shown.
+const EVERYTHING: [f32; 4] = [f32::MIN, f32::MIN, f32::MAX, f32::MAX];
+
+/// What is shown of a medium that is cropped and then turned clockwise by some quarters. Both boxes are the
+/// left, lower, right and upper edge.
+fn shown(medium: [f32; 4], crop: [f32; 4], quarters: usize) -> [f32; 4] {
+    let [left, lower, right, upper] = medium;
+    // What is cut away at the left, above, at the right and below.
+    let mut cut = [crop[0] - left, upper - crop[3], right - crop[2], crop[1] - lower];
+    cut.rotate_right(quarters);
+    let size = [right - left, upper - lower];
+    let [width, height] = if quarters.is_multiple_of(2) { size } else { [size[1], size[0]] };
+    [cut[0], cut[1], width - cut[2], height - cut[3]]
+}
+
+/// Whether a box has no point within the edges.
+fn is_outside(within: &[f32; 4], edges: &[f32; 4]) -> bool {
+    let [left, top, right, bottom] = within;
+    *right <= edges[0] || *bottom <= edges[1] || *left >= edges[2] || *top >= edges[3]
+}
+
 /// A page as it was drawn: the tones of its pixels, line by line.
 #[derive(Debug)]
 struct Page<'d> {
@@ -521,6 +599,32 @@ mod hidden_tests {
                 }
             }
             words(&boxes);
+            crops(&boxes);
+        }
+
+        /// A box is cropped, and turned by quarters, as each of its corners is.
+        #[test]
+        fn what_is_shown_is_turned_as_its_corners_are(
+            medium in (-9_i8..9, -9_i8..9, 10_i8..30, 10_i8..30),
+            cut in (0_i8..5, 0_i8..5, 0_i8..5, 0_i8..5),
+            quarters in 0_usize..4,
+        ) {
+            let [left, lower] = [medium.0, medium.1].map(f32::from);
+            let [right, upper] = [left + f32::from(medium.2), lower + f32::from(medium.3)];
+            let crop = [left + f32::from(cut.0), lower + f32::from(cut.1), right - f32::from(cut.2), upper - f32::from(cut.3)];
+            // From the upper left corner; then a quarter clockwise, once for each.
+            let corners = [(crop[0], crop[3]), (crop[2], crop[1])].map(|(x, y)| {
+                let (mut x, mut y, mut height) = (x - left, upper - y, upper - lower);
+                let mut width = right - left;
+                for _ in 0..quarters {
+                    (x, y, width, height) = (height - y, x, height, width);
+                }
+                (x, y)
+            });
+            let [(a, b), (c, d)] = corners;
+            let (want, got) =
+                ([a.min(c), b.min(d), a.max(c), b.max(d)], shown([left, lower, right, upper], crop, quarters));
+            prop_assert_eq!(got.map(f32::to_bits), want.map(f32::to_bits));
         }
 
         /// What is taken out and what is left are the letters that there were.
@@ -605,6 +709,10 @@ mod hidden_tests {
             ("transparent",            b"<</ca 0.05>>".to_vec(),                 99, true),
             ("transparent, packed",    stream("", &packed(b"<</ca 0/CA 1>>")),   99, true),
             ("not transparent",        b"<</ca 0.5/ca 1/ca x>>".to_vec(),        99, false),
+            ("cropped",                b"/MediaBox[0 0 9 9]/CropBox [0 1 9 9]".to_vec(), 99, true),
+            ("cropped, packed",        stream("", &packed(b"/CropBox[0 1 9 9]")), 99, true),
+            ("cropped elsewhere",      b"/CropBox 7 0 R".to_vec(),               99, true),
+            ("not cropped",            b"/CropBox[ 0 0\n9.0 9]/MediaBox [0 0 9 9 ]".to_vec(), 99, false),
         ];
         for (why, pdf, most, want) in table {
             assert_eq!(may_hide(&pdf, most), want, "{why}");
@@ -632,6 +740,33 @@ mod hidden_tests {
         }
         assert!(Page::all(b"P5\n99999999999 99999999999\n255\n").is_empty());
         assert!(Page::all(b"P6\n1 1\n255\n\0").is_empty());
+    }
+
+    #[test]
+    fn what_pages_are_cropped_to_is_read_of_their_description() {
+        let described = "Title:  Page 1 CropBox: 1 2 3 4\nPage    1 rot:   0\n\
+            Page    1 MediaBox:      0.00     0.00   600.00   800.00\n\
+            Page    1 CropBox:       0.00    40.00   600.00   800.00\n\
+            Page    1 TrimBox:       9.00    40.00   600.00   800.00\n\
+            Page    2 rot:   90\n\
+            Page    2 MediaBox:     10.00    10.00   610.00   810.00\n\
+            Page    2 CropBox:      10.00    50.00   590.00   810.00\n\
+            Page    3 CropBox:      nan\n";
+        let want = [[0.0, 0.0, 600.0, 760.0], [40.0, 0.0, 800.0, 580.0], EVERYTHING];
+        assert_eq!(crops(described), want);
+        #[rustfmt::skip]
+        let table: &[(&str, [f32; 4], bool)] = &[
+            ("inside",            [10.0, 10.0, 20.0, 20.0],     false),
+            ("over the edge",     [10.0, 755.0, 20.0, 765.0],   false),
+            ("below",             [10.0, 760.0, 20.0, 770.0],   true),
+            ("above",             [10.0, -9.0, 20.0, 0.0],      true),
+            ("at the left",       [-9.0, 10.0, 0.0, 20.0],      true),
+            ("at the right",      [600.0, 10.0, 610.0, 20.0],   true),
+        ];
+        for (why, within, is_it) in table {
+            assert_eq!(is_outside(within, &want[0]), *is_it, "{why}");
+            assert!(!is_outside(within, &EVERYTHING), "{why}");
+        }
     }
 
     #[test]

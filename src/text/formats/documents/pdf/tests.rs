@@ -40,13 +40,20 @@ fn a_document_of_a_real_program_is_read() {
     assert!(read.hidden.is_empty());
 }
 
-/// A PDF of one page of 600 by 800 points.
+/// A PDF of one page of 600 by 800 points, of which 40 at the bottom are not shown.
 fn pdf(content: &str) -> Vec<u8> {
+    turned_pdf(content, 0)
+}
+
+/// The same, with a page that is turned clockwise by some degrees.
+fn turned_pdf(content: &str, degrees: u32) -> Vec<u8> {
     let objects = [
         "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
         "<</Type/Pages/Kids[3 0 R]/Count 1>>".to_owned(),
-        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>"
-            .to_owned(),
+        format!(
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/CropBox[0 40 600 800]/Rotate {degrees}\
+             /Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>"
+        ),
         format!("<</Length {}>>stream\n{content}\nendstream", content.len()),
         "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_owned(),
     ];
@@ -74,7 +81,8 @@ fn words_that_no_reader_sees_are_set_apart() {
         ("white on blue",             shown("0 0 .6 rg 40 670 300 30 re f 1 g", 1, "sky"), "first sky last", ""),
         ("not painted over a picture", shown("0 g 50 680 2 9 re f 3 Tr", 1, "scan"), "first scan last", ""),
         ("light grey",                shown(".85 g", 1, "fog"),                     "first fog last", ""),
-        ("off the page",              shown("", 40, "cellar"),                      "first last", ""),
+        ("off the page",              shown("", 34, "cellar"),                      "first last", "cellar"),
+        ("off the medium",            shown("", 40, "cellar"),                      "first last", ""),
     ];
     for (why, content, seen, hidden) in table {
         let all = shown("", 0, "first") + content + &shown("", 2, "last");
@@ -87,6 +95,23 @@ fn words_that_no_reader_sees_are_set_apart() {
             "{why}"
         );
         assert_eq!(read.pages, [0], "{why}");
+    }
+}
+
+#[test]
+fn words_that_are_cropped_away_are_set_apart_however_a_page_is_turned() {
+    let word = |x: i32, y: i32, word: &str| format!("BT /F 12 Tf {x} {y} Td ({word}) Tj ET\n");
+    let content = [word(50, 700, "first"), word(500, 20, "cellar"), word(50, 50, "last")].concat();
+    for degrees in [0, 90, 180, 270] {
+        let Some(read) = installed(&turned_pdf(&content, degrees)) else { return };
+        let read = read.unwrap();
+        let mut words: Vec<&str> = read.content.split_whitespace().collect();
+        words.sort_unstable();
+        assert_eq!(
+            (words, read.hidden.join(" ")),
+            (vec!["first", "last"], "cellar".to_owned()),
+            "{degrees}"
+        );
     }
 }
 
