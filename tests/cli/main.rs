@@ -4,6 +4,7 @@
 mod baseline;
 mod check;
 mod common;
+mod transcript;
 mod course;
 mod layers;
 mod twins;
