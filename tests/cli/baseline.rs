@@ -9,6 +9,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::common::{Run, command, golden};
+use crate::transcript::{Transcript, errors};
 
 const OLD: &str = "The copper kettle stood on the old table by the window, and nobody had \
     polished it since the harvest of that year.";
@@ -388,53 +389,47 @@ fn what_is_no_baseline_is_told() {
     let folder = folder("trouble");
     let head = "# dedup baseline 2\n";
     let conflict = format!("{head}<<<<<<< HEAD\npassage 0123456789abcdef x\n=======\n>>>>>>> b\n");
-    let anew = "--update-baseline writes the file anew";
-    #[rustfmt::skip]
-    let table: &[(&str, &str, String, bool)] = &[
-        ("a text",           OLD,                       "no baseline, expected a file that begins with \"# dedup baseline 2\"".into(), false),
-        ("nothing",          "",                        "no baseline, expected a file that begins with \"# dedup baseline 2\"".into(), true),
-        ("another version",  "# dedup baseline 3\n",    "a baseline of version 3, expected 2".into(), true),
-        ("a conflict",       &conflict,                 format!("line 2: a merge conflict, expected an entry\nhint: keep the lines of both sides; or {anew}"), true),
-        ("one at the top",   "<<<<<<< HEAD\n",          format!("line 1: a merge conflict, expected an entry\nhint: keep the lines of both sides; or {anew}"), true),
-        ("no entry",         "# dedup baseline 2\na.txt:1\tb.txt:1\n", format!("line 2: no entry, expected two texts, what both have, and their digests, parted by tabs\nhint: take the line out; or {anew}"), true),
-        ("a cut line",       "# dedup baseline 1\n\npassage 0123\n", format!("line 3: no entry, expected passage or texts with 16 hexadecimal digits\nhint: take the line out; or {anew}"), true),
+    let table: &[(&str, &str, bool)] = &[
+        ("a text", OLD, false),
+        ("nothing", "", true),
+        ("another version", "# dedup baseline 3\n", true),
+        ("a conflict", &conflict, true),
+        ("one at the top", "<<<<<<< HEAD\n", true),
+        ("no entry", "# dedup baseline 2\na.txt:1\tb.txt:1\n", true),
+        ("a cut line", "# dedup baseline 1\n\npassage 0123\n", true),
     ];
-    for (why, content, want, is_replaced) in table {
+    let mut transcript = Transcript::default();
+    for (why, content, is_replaced) in table {
         write(&folder, "base.txt", content);
-        let read = run(&folder, "a.txt b.txt --baseline base.txt");
-        assert_eq!((read.status, read.output.as_str()), (2, ""), "{why}");
-        assert!(
-            read.errors.starts_with(&format!("dedup: base.txt: {want}")),
-            "{why}: {}",
-            read.errors
-        );
+        let line = "a.txt b.txt --baseline base.txt";
+        transcript.case(why);
+        transcript.file("base.txt", content);
+        transcript.error(line, &run(&folder, line));
         let update = run(&folder, "a.txt b.txt --lang en --baseline base.txt --update-baseline");
         assert_eq!(update.status, if *is_replaced { 0 } else { 2 }, "{why}: {}", update.errors);
         assert_eq!(golden(folder.join("base.txt")).starts_with(head), *is_replaced, "{why}");
     }
+    transcript.hold("baseline");
     std::fs::write(folder.join("base.txt"), b"# dedup baseline 1\n\xff").unwrap();
     assert_eq!(run(&folder, "a.txt b.txt --baseline base.txt").status, 2);
     std::fs::create_dir(folder.join("dir")).unwrap();
-    #[rustfmt::skip]
-    let table = [
-        ("accepted, not named", "a.txt b.txt --accept a.txt b.txt",              "the following required arguments were not provided: --baseline <FILE>"),
-        ("accepted, and all", "a.txt b.txt --baseline x --accept a b --update-baseline", "the argument '--accept <LEFT> <RIGHT>' cannot be used with '--update-baseline'"),
-        ("half a pair",      "a.txt b.txt --baseline x --accept a.txt",          "too many or too few values for an argument"),
-        ("a folder",         "a.txt b.txt --baseline dir",                       "dir: is a folder"),
-        ("not named",        "a.txt b.txt --update-baseline",                    "the following required arguments were not provided: --baseline <FILE>"),
-        ("unused, not named", "a.txt b.txt --baseline-unused error",             "the following required arguments were not provided: --baseline <FILE>"),
-        ("standard input",   "a.txt b.txt --baseline -",                         "--baseline -, expected a file that can be written again"),
-        ("a text itself",    "a.txt b.txt --baseline a.txt --update-baseline",   "--baseline a.txt: is LEFT too, expected a file of its own"),
-        ("an output",        "a.txt b.txt --baseline x --format json=x",         "--baseline x: is --format json=x too, expected a file of its own"),
-        ("passages off",     "a.txt b.txt --baseline x --passages off",          "--baseline and --passages off together, expected one of them"),
-        ("clusters",         "corpus a.txt b.txt --baseline x --clusters",       "--baseline and --clusters or --keep together, expected one of them"),
-        ("no such folder",   "a.txt b.txt --baseline no/x --update-baseline",    "no/x: cannot be written: no such folder"),
+    let cases = [
+        ("accepted, not named", "a.txt b.txt --accept a.txt b.txt"),
+        ("accepted, and all", "a.txt b.txt --baseline x --accept a b --update-baseline"),
+        ("half a pair", "a.txt b.txt --baseline x --accept a.txt"),
+        ("a folder", "a.txt b.txt --baseline dir"),
+        ("not named", "a.txt b.txt --update-baseline"),
+        ("unused, not named", "a.txt b.txt --baseline-unused error"),
+        ("standard input", "a.txt b.txt --baseline -"),
+        ("a text itself", "a.txt b.txt --baseline a.txt --update-baseline"),
+        ("an output", "a.txt b.txt --baseline x --format json=x"),
+        ("passages off", "a.txt b.txt --baseline x --passages off"),
+        ("clusters", "corpus a.txt b.txt --baseline x --clusters"),
     ];
-    for (why, line, want) in table {
-        let run = run(&folder, line);
-        assert_eq!(run.status, 2, "{why}");
-        assert!(run.errors.starts_with(&format!("dedup: {want}")), "{why}: {}", run.errors);
-    }
+    errors("baseline_usage", &cases, |line| run(&folder, line));
+    let run = run(&folder, "a.txt b.txt --baseline no/x --update-baseline");
+    let want = "dedup: no/x: cannot be written: no such folder\n";
+    assert!(run.status == 2 && run.errors.starts_with(want), "{}", run.errors);
 }
 
 /// Entries of a text that could not be read would be lost.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::common::{Run, command, dedup, golden};
+use crate::transcript::errors;
 
 const SAMPLES: &str = "samples/labelled.tsv";
 
@@ -162,30 +163,22 @@ fn trouble_says_what_was_wanted() {
     let folder = folder("trouble", "");
     fs::write(folder.join("one.tsv"), "texts/0l.txt\ttexts/0r.txt\tcopy\n").unwrap();
     fs::write(folder.join("kept.toml"), "min = 2\n").unwrap();
-    #[rustfmt::skip]
-    let table = [
-        ("one label",        "one.tsv --yes copy",            "dedup: all 1 pairs are a yes, expected pairs of both labels\nhint: a limit parts pairs that are a yes from pairs that are a no\n"),
-        ("other labels",     "pairs.tsv --yes copy",          "dedup: all 4 pairs are a no, expected pairs of both labels\nhint: --yes LABEL and --no LABEL say which labels count; skipped: yes 4\n"),
-        ("another folder",   "pairs.tsv --base texts",        "dedup: none of 16 texts can be read: texts/texts/0l.txt: no such file, expected a text file\nhint: names are looked up from the folder of the list; --base DIR names another\n"),
-        ("a label as both",  "pairs.tsv --yes a --no b,a",    "dedup: --yes a and --no a, expected it as one of them\nhint: labels that are neither are skipped\n"),
-        ("another format",   "pairs.tsv --format sarif",      "dedup: --format sarif, expected text or json here\nhint: the other formats are made of pairs that were found\n"),
-        ("another verdict",  "pairs.tsv --for excerpt",       "dedup: invalid value 'excerpt' for '--for <LEVEL>': expected near-duplicate or partial\nhint: dedup calibrate --help lists the flags\n"),
-        ("no verdict",       "pairs.tsv --for",               "dedup: a value is required for '--for <LEVEL>' but none was supplied [possible values: near-duplicate, partial]\nhint: dedup calibrate --help lists the flags\n"),
-        ("too short",        "pairs.tsv --min 64 --max 64",   "dedup: no pair to go by, expected pairs of both labels\nhint: a limit parts pairs that are a yes from pairs that are a no\n"),
-        ("limits that contradict", "pairs.tsv --jaccard 0.1 --partial-jaccard 0.12", "dedup: --partial-jaccard 0.12 is above --jaccard 0.1, expected at most that\nhint: --partial-jaccard 0.1, or off\n"),
-        ("a side",           "pairs.tsv --lang left=ca",      "dedup: --lang left=…, expected no side: a corpus has none\n"),
-        ("a file in the way", "pairs.tsv --settings kept.toml", "dedup: --settings kept.toml: is there already, expected a new file\nhint: --force replaces it\n"),
-        ("the list itself",  "pairs.tsv --report pairs.tsv",  "dedup: --report pairs.tsv: is the list of pairs too, expected a file of its own\nhint: name another file, such as report.html\n"),
-        ("no list",          "gone.tsv",                      "dedup: gone.tsv: no such file, expected a text file\nhint: names are looked up from the working folder; - reads standard input\n"),
+    let cases = [
+        ("one label", "calibrate one.tsv --yes copy"),
+        ("other labels", "calibrate pairs.tsv --yes copy"),
+        ("another folder", "calibrate pairs.tsv --base texts"),
+        ("a label as both", "calibrate pairs.tsv --yes a --no b,a"),
+        ("another format", "calibrate pairs.tsv --format sarif"),
+        ("another verdict", "calibrate pairs.tsv --for excerpt"),
+        ("no verdict", "calibrate pairs.tsv --for"),
+        ("too short", "calibrate pairs.tsv --min 64 --max 64"),
+        ("limits that contradict", "calibrate pairs.tsv --jaccard 0.1 --partial-jaccard 0.12"),
+        ("a side", "calibrate pairs.tsv --lang left=ca"),
+        ("a file in the way", "calibrate pairs.tsv --settings kept.toml"),
+        ("the list itself", "calibrate pairs.tsv --report pairs.tsv"),
+        ("no list", "calibrate gone.tsv"),
     ];
-    for (why, line, want) in table {
-        let told = run(&folder, &format!("calibrate {line}"));
-        assert_eq!(
-            (told.errors.as_str(), told.output.as_str(), told.status),
-            (want, "", 2),
-            "{why}"
-        );
-    }
+    errors("calibrate", &cases, |line| run(&folder, line));
     assert_eq!(golden(folder.join("kept.toml")), "min = 2\n");
 }
 

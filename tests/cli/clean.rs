@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::common::{Run, empty_folder, golden, with_input};
+use crate::transcript::Transcript;
 
 /// The limit of the tests: half of the distinct words.
 const HALF: &str = "--lang none --min 1 --max 1 --jaccard 0.5 --hamming off";
@@ -203,50 +204,52 @@ fn nothing_is_written_where_something_is_wrong() {
         std::os::unix::fs::symlink("good.jsonl", folder.join("link")).unwrap();
     }
     let before = names(&folder);
-    #[rustfmt::skip]
-    let mut table = vec![
-        ("--jsonl bad.jsonl --keep first --output out",                        "bad.jsonl: line 3: no JSON: "),
-        ("--jsonl bad.jsonl --keep first --output new --removed gone",         "bad.jsonl: line 3: no JSON: "),
-        ("--jsonl bad.jsonl --keep first --dry-run",                           "bad.jsonl: line 3: no JSON: "),
-        ("--jsonl bad.jsonl --keep first --output -",                          "bad.jsonl: line 3: no JSON: "),
-        ("--jsonl twice.jsonl --keep first --output out",                      "twice.jsonl: line 3: the name a is taken by twice.jsonl: line 1"),
-        ("--jsonl none.jsonl --keep first --output out",                       "none.jsonl: "),
-        ("--jsonl good.jsonl --keep first --output good.jsonl",                "--output good.jsonl: is a file of records too, expected a file of its own"),
-        ("--jsonl good.jsonl --keep first --output ./good.jsonl",              "--output ./good.jsonl: is a file of records too, expected a file of its own"),
-        ("--jsonl good.jsonl --keep first --output x --removed good.jsonl",    "--removed good.jsonl: is a file of records too, expected a file of its own"),
-        ("--jsonl good.jsonl --keep first --output out --removed out",         "--removed out: is --output out too, expected a file of its own"),
-        ("--jsonl bad.jsonl --against good.jsonl --output good.jsonl",         "--output good.jsonl: is the text good.jsonl too, expected a file of its own"),
-        ("--jsonl good.jsonl --keep first --output no/folder",                 "no/folder: cannot be written: no such folder"),
-        ("--jsonl good.jsonl --keep first --output new --removed no/folder",   "no/folder: cannot be written: no such folder"),
-        ("--jsonl good.jsonl --output out",                                    "--output and neither --keep nor --against, expected what is to be removed"),
-        ("--jsonl good.jsonl --dry-run",                                       "--dry-run and neither --keep nor --against, expected what is to be removed"),
-        ("good.jsonl --jsonl good.jsonl --keep first --output out",            "--output and good.jsonl together, expected records alone"),
-        ("--jsonl good.jsonl --keep first --output out --annotate id",         "--annotate id, expected a field that no record has"),
-        ("--jsonl good.jsonl --keep first --output - --format jsonl",          "standard output for records and for --format jsonl, expected one of them"),
-        ("--jsonl good.jsonl --keep first --output out --nearest 1",           "--nearest and --keep together, expected one of them"),
-        ("--jsonl good.jsonl --keep first --output out --list",                "--list and --keep together, expected one of them"),
-        ("--jsonl good.jsonl --against bad.jsonl --each-against --keep first", "--each-against and --keep together, expected one of them"),
-        ("--jsonl good.jsonl --against bad.jsonl --each-against --output out", "--each-against and --output together, expected one of them"),
-        ("--jsonl good.jsonl --against bad.jsonl --each-against --format csv", "--each-against and --format csv together, expected one of them"),
-        ("--jsonl good.jsonl --against bad.jsonl --each-against --passages off", "--each-against and --passages off together, expected one of them"),
+    let lines = [
+        "--jsonl bad.jsonl --keep first --output out",
+        "--jsonl bad.jsonl --keep first --output new --removed gone",
+        "--jsonl bad.jsonl --keep first --dry-run",
+        "--jsonl bad.jsonl --keep first --output -",
+        "--jsonl twice.jsonl --keep first --output out",
+        "--jsonl none.jsonl --keep first --output out",
+        "--jsonl good.jsonl --keep first --output good.jsonl",
+        "--jsonl good.jsonl --keep first --output ./good.jsonl",
+        "--jsonl good.jsonl --keep first --output x --removed good.jsonl",
+        "--jsonl good.jsonl --keep first --output out --removed out",
+        "--jsonl bad.jsonl --against good.jsonl --output good.jsonl",
+        "--jsonl good.jsonl --keep first --output no/folder",
+        "--jsonl good.jsonl --keep first --output new --removed no/folder",
+        "--jsonl good.jsonl --output out",
+        "--jsonl good.jsonl --dry-run",
+        "good.jsonl --jsonl good.jsonl --keep first --output out",
+        "--jsonl good.jsonl --keep first --output out --annotate id",
+        "--jsonl good.jsonl --keep first --output - --format jsonl",
+        "--jsonl good.jsonl --keep first --output out --nearest 1",
+        "--jsonl good.jsonl --keep first --output out --list",
+        "--jsonl good.jsonl --against bad.jsonl --each-against --keep first",
+        "--jsonl good.jsonl --against bad.jsonl --each-against --output out",
+        "--jsonl good.jsonl --against bad.jsonl --each-against --format csv",
+        "--jsonl good.jsonl --against bad.jsonl --each-against --passages off",
     ];
-    if cfg!(unix) {
-        table.push((
-            "--jsonl good.jsonl --keep first --output hard",
-            "--output hard: is a file of records too, expected a file of its own",
-        ));
-        table.push((
-            "--jsonl good.jsonl --keep first --output link",
-            "--output link: is a file of records too, expected a file of its own",
-        ));
+    let checked = |line: &str| {
+        let found = with_input(&folder, line, "");
+        assert_eq!(names(&folder), before, "{line}");
+        assert_eq!(read(folder.join("out")).unwrap(), "earlier\n", "{line}");
+        assert_eq!(read(folder.join("good.jsonl")).unwrap(), good, "{line}");
+        found
+    };
+    let mut transcript = Transcript::default();
+    for flags in lines {
+        let line = format!("corpus {flags}");
+        transcript.error(&line, &checked(&line));
     }
-    for (flags, want) in table {
-        let found = run(&folder, flags, "");
-        assert_eq!((found.status, found.output.as_str()), (2, ""), "{flags}: {}", found.errors);
-        assert!(found.errors.starts_with(&format!("dedup: {want}")), "{flags}: {}", found.errors);
-        assert_eq!(names(&folder), before, "{flags}");
-        assert_eq!(read(folder.join("out")).unwrap(), "earlier\n", "{flags}");
-        assert_eq!(read(folder.join("good.jsonl")).unwrap(), good, "{flags}");
+    transcript.hold("clean");
+    #[cfg(unix)]
+    for name in ["hard", "link"] {
+        let found = checked(&format!("corpus --jsonl good.jsonl --keep first --output {name}"));
+        let want = "is a file of records too, expected a file of its own\n";
+        assert_eq!((found.status, found.output.as_str()), (2, ""), "{name}");
+        let want = format!("dedup: --output {name}: {want}");
+        assert!(found.errors.starts_with(&want), "{}", found.errors);
     }
 }
 

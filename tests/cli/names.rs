@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use crate::common::{Run, command, golden};
+use crate::transcript::errors;
 
 const FERRY: &str = "The ferry leaves the harbour at seven, and the baker who lives above the quay has \
     already sold his first loaves to the sailors when its horn is heard across the water.\n";
@@ -169,21 +170,16 @@ fn a_list_that_is_none_is_named() {
         ("x.jsonl", b"{}\n"),
     ];
     let folder = folder("errors", files);
-    #[rustfmt::skip]
-    let table = [
-        ("no column",     "in --names columns.csv",   "dedup: --names: columns.csv: line 1: columns who, name, expected id and one at least of name, group and submitted at\n"),
-        ("an id twice",   "in --names twice.csv",     "dedup: --names: twice.csv: line 3: id anna again, as on line 2, expected it once\n"),
-        ("no time",       "in --names time.csv",      "dedup: --names: time.csv: line 2: submitted at noon, expected a time\nhint: such as 2026-11-03 16:12, "),
-        ("nobody",        "in --names nobody.csv",    "dedup: nobody.csv: line 2: id cleo and all others are of no text, expected persons, folders or files\n"),
-        ("two files",     "in --names both.csv",      "dedup: both.csv: line 2: id a.txt is that of in/anna/a.txt and of in/bert/a.txt, expected one of them\n"),
-        ("no file",       "in --names lost.csv",      "dedup: --names: lost.csv: no such file"),
-        ("records",       "--jsonl x.jsonl --names twice.csv", "dedup: --names and no file or folder, expected some whose persons it lists\n"),
+    let cases = [
+        ("no column", "corpus in --names columns.csv"),
+        ("an id twice", "corpus in --names twice.csv"),
+        ("no time", "corpus in --names time.csv"),
+        ("nobody", "corpus in --names nobody.csv"),
+        ("two files", "corpus in --names both.csv"),
+        ("no file", "corpus in --names lost.csv"),
+        ("records", "corpus --jsonl x.jsonl --names twice.csv"),
     ];
-    for (why, line, want) in table {
-        let run = in_folder(&folder, &format!("corpus {line}"));
-        assert!(run.errors.starts_with(want), "{why}: {}", run.errors);
-        assert_eq!(run.status, 2, "{why}");
-    }
+    errors("names", &cases, |line| in_folder(&folder, line));
 }
 
 /// A `course.csv` that is plainly a list is taken by itself, and that is said.

@@ -35,6 +35,7 @@ mod built {
     use proptest::prelude::*;
 
     use crate::common::{Run, empty_folder, golden, present, with_input};
+    use crate::transcript::Transcript;
 
     /// The limit of the tests: half of the distinct words.
     const HALF: &str = "--lang none --min 1 --max 1 --jaccard 0.5 --hamming off";
@@ -269,44 +270,40 @@ mod built {
         let mut page = good.clone();
         page[4..60].fill(0xff);
         put("page.parquet", &page);
-        let fields = "--id FIELD and --text FIELD take other fields";
         let anew = "copy it or write it anew";
-        let columns = "text, null_text, list, map, one.two.three, whole, natural, small, real, single, truth, \
-                       day, moment, local, price, kind, bytes, nothing, again";
-        let others = "--jsonl and --csv read records in other formats";
-        #[rustfmt::skip]
-        let table = [
-            ("types.parquet --text body",         format!("types.parquet: no field body, expected one\nhint: the fields are {columns}; {fields}")),
-            ("types.parquet --id key",            format!("types.parquet: no field key, expected one\nhint: the fields are {columns}; {fields}")),
-            ("types.parquet --text list",         format!("types.parquet: the column list is a list, expected one of strings\nhint: {fields}")),
-            ("types.parquet --text list.list.element", format!("types.parquet: the column list.list.element is a list, expected one of strings\nhint: {fields}")),
-            ("types.parquet --text map",          format!("types.parquet: the column map is a map, expected one of strings\nhint: {fields}")),
-            ("types.parquet --text one.two",      format!("types.parquet: the column one.two is a struct, expected one of strings\nhint: {fields}")),
-            ("types.parquet --text whole",        format!("types.parquet: the column whole is of the type INT64, expected one of strings\nhint: {fields}")),
-            ("types.parquet --id list",           format!("types.parquet: the column list is a list, expected one of strings or numbers\nhint: {fields}")),
-            ("types.parquet --text null_text",    format!("types.parquet: row 2: the field null_text is not a string\nhint: {fields}")),
-            ("types.parquet --id nothing",        format!("types.parquet: row 1: the field nothing is not a string or a number\nhint: {fields}")),
-            ("types.parquet --id bytes",          format!("types.parquet: row 2: the field bytes is not UTF-8\nhint: {fields}")),
-            ("types.parquet --text bytes --id whole", "types.parquet: row 2: 0: damaged UTF-8: byte 0xff at offset 0, expected a text in UTF-8\nhint: --lossy reads it all the same, with a warning; --encoding NAME reads it in another".to_owned()),
-            ("types.parquet --id again",          "types.parquet: row 2: the name k is taken by types.parquet: row 1, expected one of its own\nhint: --id FIELD names by another field".to_owned()),
-            ("types.parquet --max-bytes 14",      "types.parquet: row 2: larger than the limit of 14 bytes\nhint: --max-bytes off lifts the limit".to_owned()),
-            ("brotli.parquet",                    "brotli.parquet: row group 1: the column id is packed by BROTLI, expected Snappy, gzip, Zstandard or LZ4\nhint: write it anew in another way".to_owned()),
-            ("large_footer.parquet",              format!("large_footer.parquet: a footer of 4294967295 bytes in a file of 5125, expected one that fits\nhint: {anew}")),
-            ("cut.parquet",                       format!("cut.parquet: cut short: it does not end with PAR1, expected a whole Parquet file\nhint: {anew}")),
-            ("short.parquet",                     format!("short.parquet: cut short: it does not end with PAR1, expected a whole Parquet file\nhint: {anew}")),
-            ("none_at_all.parquet",               format!("none_at_all.parquet: empty, expected a Parquet file\nhint: {others}")),
-            ("text.parquet",                      format!("text.parquet: no Parquet file: it does not begin with PAR1, expected one\nhint: {others}")),
-            ("locked.parquet",                    "locked.parquet: encrypted Parquet, expected a file without a key\nhint: write it anew without encryption".to_owned()),
-            ("empty.parquet",                     "no text in what is named, expected one at least\nhint: in a folder, hidden files and what is no text are skipped".to_owned()),
-            ("gone.parquet",                      "gone.parquet: no such file, expected a text file\nhint: names are looked up from the working folder; - reads standard input".to_owned()),
+        let lines = [
+            "types.parquet --text body",
+            "types.parquet --id key",
+            "types.parquet --text list",
+            "types.parquet --text list.list.element",
+            "types.parquet --text map",
+            "types.parquet --text one.two",
+            "types.parquet --text whole",
+            "types.parquet --id list",
+            "types.parquet --text null_text",
+            "types.parquet --id nothing",
+            "types.parquet --id bytes",
+            "types.parquet --text bytes --id whole",
+            "types.parquet --id again",
+            "types.parquet --max-bytes 14",
+            "brotli.parquet",
+            "large_footer.parquet",
+            "cut.parquet",
+            "short.parquet",
+            "none_at_all.parquet",
+            "text.parquet",
+            "locked.parquet",
+            "empty.parquet",
+            "gone.parquet",
         ];
-        for (flags, want) in table {
+        let mut transcript = Transcript::default();
+        for flags in lines {
             put("out", b"earlier");
-            let found = run(&folder, &format!("--keep first --output out --parquet {flags}"));
-            assert_eq!((found.status, found.output.as_str()), (2, ""), "{flags}");
-            assert_eq!(found.errors, format!("dedup: {want}\n"), "{flags}");
+            let flags = format!("--keep first --output out --parquet {flags}");
+            transcript.error(&format!("corpus {flags}"), &run(&folder, &flags));
             assert_eq!(bytes(folder.join("out")), b"earlier", "{flags}");
         }
+        transcript.hold("parquet");
         let found = run(&folder, "--keep first --output out --parquet page.parquet");
         assert_eq!(found.status, 2);
         let begins = "dedup: page.parquet: row group 1: damaged: ";
@@ -327,25 +324,18 @@ mod built {
     fn files_that_are_written_as_one_have_the_same_columns() {
         let folder = folder("form");
         let hint = "hint: each run of dedup corpus --output writes records of one format\n";
-        #[rustfmt::skip]
-        let table = [
-            ("--parquet snappy.parquet --parquet nested.parquet --text id --id absent",  "dedup: nested.parquet: other columns than snappy.parquet, expected the same\n"),
-            ("--parquet binary.parquet --parquet zstd.parquet",   "dedup: zstd.parquet: other columns than binary.parquet, expected the same\n"),
-            ("--parquet snappy.parquet --jsonl in.jsonl",         "dedup: snappy.parquet: Parquet, expected JSON Lines as in in.jsonl\n"),
+        let lines = [
+            "--parquet snappy.parquet --parquet nested.parquet --text id --id absent",
+            "--parquet binary.parquet --parquet zstd.parquet",
+            "--parquet snappy.parquet --jsonl in.jsonl",
         ];
-        for (flags, want) in table {
-            let found = run(&folder, &format!("{flags} --keep first --output out"));
-            // Their ids are the same, or there are none.
-            let is_earlier =
-                found.errors.contains("is taken by") || found.errors.contains("no field");
-            assert_eq!(found.status, 2, "{flags}");
-            assert!(
-                is_earlier || found.errors == format!("{want}{hint}"),
-                "{flags}: {}",
-                found.errors
-            );
+        let mut transcript = Transcript::default();
+        for flags in lines {
+            let flags = format!("{flags} --keep first --output out");
+            transcript.error(&format!("corpus {flags}"), &run(&folder, &flags));
             assert!(!folder.join("out").exists(), "{flags}");
         }
+        transcript.hold("parquet_columns");
         write(
             &folder.join("a.parquet"),
             &[(1, Some(words(0))), (2, Some(words(50)))],

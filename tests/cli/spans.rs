@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use crate::common::{Run, command, empty_folder, golden, with_input};
+use crate::transcript::errors;
 
 const SENTENCE: &str = "The kettle on the old stove boils over every morning before anyone is awake \
                         in the house by the river.";
@@ -299,18 +300,15 @@ fn the_answer_does_not_depend_on_threads() {
 
 #[test]
 fn nothing_to_read_is_bad_usage() {
-    #[rustfmt::skip]
-    let table = [
-        ("nothing", "spans",                            "dedup: no PATH, no --jsonl and no --csv, expected texts\nhint: dedup spans docs looks at all texts in a folder\n"),
-        ("a field", "spans in --text body",             "dedup: --text body and neither --jsonl nor --csv, expected records\nhint: --jsonl FILE and --csv FILE read records\n"),
-        ("one",     "spans --jsonl r.jsonl --id text",  "dedup: --id text and --text text, expected two fields\nhint: --id names the text, --text is what is compared\n"),
-        ("stdin",   "spans - --csv -",                  "dedup: - is named twice, expected standard input for one thing at most\nhint: name a file for the other, or use <(…) for both\n"),
-        ("quiet",   "spans in --quiet --format json",   "dedup: --quiet and --format json together, expected one of them\nhint: --quiet prints nothing; leave it out to get the answer\n"),
+    let cases = [
+        ("nothing", "spans"),
+        ("a field", "spans in --text body"),
+        ("one", "spans --jsonl r.jsonl --id text"),
+        ("stdin", "spans - --csv -"),
+        ("quiet", "spans in --quiet --format json"),
     ];
-    for (why, line, want) in table {
-        let run = run(&format!("usage-{why}"), line);
-        assert_eq!((&*run.errors, run.status), (want, 2), "{why}");
-    }
+    let place = place("usage");
+    errors("spans_usage", &cases, |line| run_in(&place, line));
 }
 
 const COUNT: &str = "\
@@ -401,24 +399,23 @@ fn nothing_is_written_where_something_cannot_be() {
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     write!(packed, "{SENTENCE} {SENTENCE}").unwrap();
     std::fs::write(place.join("in/c.txt.gz"), packed.finish().unwrap()).unwrap();
-    #[rustfmt::skip]
-    let table = [
-        ("packed text",   "spans in/c.txt.gz --min-words 10 --output x",     "dedup: in/c.txt.gz: is packed by gzip, expected plain text to cut out of\nhint: unpack it first\n"),
-        ("a page",        "spans page.html --min-words 10 --output x",       "dedup: page.html: is html, expected plain text to cut out of\nhint: --markdown off, --html off and --latex off read such files as plain text; --exclude leaves them out\n"),
-        ("a bad line",    "spans --jsonl bad.jsonl --output x",              "dedup: bad.jsonl: line 2: no JSON: expected ident at byte 2, expected an object on one line\nhint: each line is one record, such as {\"id\": 1, \"text\": \"…\"}\n"),
-        ("no folder",     "spans in --min-words 10 --output none/x",         "dedup: none/x: cannot be written: no such folder\nhint: check that its folder is there and may be written to\n"),
-        ("printed files",    "spans in page.html --html off --output -",        "dedup: --output - of several files, expected the name of a new folder\nhint: standard output takes records or one file\n"),
-        ("both",          "spans in --jsonl r.jsonl --output x",             "dedup: --output with --jsonl and in, expected one of them\nhint: run it once for records and once for files\n"),
-        ("printed",       "spans in --output -",                             "dedup: --output - of several files, expected the name of a new folder\nhint: standard output takes records or one file\n"),
-        ("two answers",   "spans in/a.txt --output - --format json",         "dedup: standard output for texts and for --format json, expected one of them\nhint: --output FILE writes the texts to a file\n"),
-        ("itself",        "spans in --output in",                            "dedup: --output in: is there already, expected a new name\nhint: nothing is overwritten; name another one, or move it away\n"),
-        ("packed",        "spans in --output x.gz",                          "dedup: --output: gzip cannot be written, expected an unpacked file\nhint: records alone are packed, by gzip: --output FILE.gz\n"),
+    let cases = [
+        ("packed text", "spans in/c.txt.gz --min-words 10 --output x"),
+        ("a page", "spans page.html --min-words 10 --output x"),
+        ("a bad line", "spans --jsonl bad.jsonl --output x"),
+        ("no folder", "spans in --min-words 10 --output none/x"),
+        ("printed files", "spans in page.html --html off --output -"),
+        ("both", "spans in --jsonl r.jsonl --output x"),
+        ("printed", "spans in --output -"),
+        ("two answers", "spans in/a.txt --output - --format json"),
+        ("itself", "spans in --output in"),
+        ("packed", "spans in --output x.gz"),
     ];
-    for (why, line, want) in table {
+    errors("spans", &cases, |line| {
         let made = run_in(&place, line);
-        assert_eq!((&*made.errors, made.status), (want, 2), "{why}");
-        assert_eq!(names(&place), ["bad.jsonl", "in", "page.html", "r.jsonl"], "{why}");
-    }
+        assert_eq!(names(&place), ["bad.jsonl", "in", "page.html", "r.jsonl"], "{line}");
+        made
+    });
 }
 
 #[cfg(target_os = "linux")]

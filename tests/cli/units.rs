@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 
 use crate::common::{Run, golden};
 use crate::submissions::{folder, in_folder};
+use crate::transcript::errors;
 
 const FERRY: &str = "The ferry leaves the harbour at seven, and the baker who lives above the quay has \
     already sold his first loaves to the sailors when its horn is heard across the water.\n";
@@ -251,18 +252,13 @@ fn nothing_reaches_from_one_file_into_the_next() {
 fn units_that_cannot_be_are_errors() {
     let files: &[(&str, &[u8])] =
         &[("in/a.txt", FERRY.as_bytes()), ("in/b.txt", BEES.as_bytes()), ("x.jsonl", b"{}\n")];
-    #[rustfmt::skip]
-    let table = [
-        ("no person",     "in --unit person",                  "dedup: --unit person and no person known, expected files with the names that "),
-        ("in an answer",  "in --unit person --list",           "dedup: --unit person and no person known, expected files with the names that "),
-        ("records",       "--jsonl x.jsonl --unit dir",        "dedup: --unit and --jsonl together, expected one of them\n"),
-        ("another word",  "in --unit folder",                  "dedup: "),
+    let cases = [
+        ("no person", "corpus in --unit person"),
+        ("in an answer", "corpus in --unit person --list"),
+        ("records", "corpus --jsonl x.jsonl --unit dir"),
+        ("another word", "corpus in --unit folder"),
     ];
-    for (why, line, want) in table {
-        let run = in_folder("units_errors", files, &format!("corpus {line}"));
-        assert!(run.errors.starts_with(want), "{why}: {}", run.errors);
-        assert_eq!(run.status, 2, "{why}");
-    }
+    errors("units", &cases, |line| in_folder("units_errors", files, line));
 }
 
 /// Without its content a text is opened once more: of all its files.

@@ -1,6 +1,7 @@
 //! Records: lines of JSON, and what is wrong with them.
 
 use super::*;
+use crate::transcript::errors;
 
 #[test]
 fn records_are_read_as_texts_are() {
@@ -106,33 +107,28 @@ fn a_long_record_is_held_to_the_limit() {
 fn what_cannot_be_meant_is_told() {
     let folder =
         folder("usage", &[("a.txt", b"kettle"), ("docs.jsonl", b"{\"id\":1,\"text\":\"lid\"}")]);
-    #[rustfmt::skip]
-    let table = [
-        ("a side of a language",  "a.txt --lang left=ca",           "--lang left=…, expected no side: a corpus has none"),
-        ("two languages",         "a.txt --lang ca --lang es",      "--lang is given twice, expected it once"),
-        ("a side of an encoding", "a.txt --encoding right=latin1",  "--encoding right=…, expected no side: a corpus has none"),
-        ("input twice",           "- --files-from -",               "- is named twice, expected standard input for one thing at most"),
-        ("for a template",        "--jsonl - --template -",         "- is named twice, expected standard input for one thing at most"),
-        ("for a list",            "--against - a.txt --stopwords -", "- is named twice, expected standard input for one thing at most"),
-        ("two lists",             "--files-from a --files0-from b", "the argument '--files-from <FILE>' cannot be used with '--files0-from <FILE>'"),
-        ("nothing to walk",       "--jsonl docs.jsonl --gitignore", "--gitignore and no folder, expected one to walk"),
-        ("a field of files",      "a.txt --group by",               "--group by and none of --jsonl, --csv and --parquet, expected records that have the field"),
-        ("one field for both",    "--jsonl docs.jsonl --id text",   "--id text and --text text, expected two fields"),
-        ("groups by text",        "--jsonl docs.jsonl --group text", "--group text and --text text, expected two fields"),
-        ("fields of files",       "a.txt --id url",                 "--id url and none of --jsonl, --csv and --parquet, expected records"),
-        ("the newest file",       "a.txt --keep newest:date",       "--keep by a field and none of --jsonl, --csv and --parquet, expected records that have it"),
-        ("the newest of what",    "a.txt --keep newest",            "invalid value 'newest' for '--keep <WHICH>': expected first, longest, newest:FIELD or field:FIELD"),
-        ("quiet json",            "a.txt --quiet --format jsonl",   "--quiet and --format jsonl together, expected one of them"),
-        ("no thread",             "a.txt --threads 0",              "invalid value '0' for '--threads <N>': expected a whole number from 1 to 256"),
-        ("too many",              "a.txt --threads 257",            "invalid value '257' for '--threads <N>': expected a whole number from 1 to 256"),
-        ("no neighbour",          "a.txt --nearest 0",              "invalid value '0' for '--nearest <N>': expected a whole number from 1 on"),
-        ("a flag of the pair",    "a.txt --explain",                "unexpected argument '--explain' found"),
+    let cases = [
+        ("a side of a language", "corpus a.txt --lang left=ca"),
+        ("two languages", "corpus a.txt --lang ca --lang es"),
+        ("a side of an encoding", "corpus a.txt --encoding right=latin1"),
+        ("input twice", "corpus - --files-from -"),
+        ("for a template", "corpus --jsonl - --template -"),
+        ("for a list", "corpus --against - a.txt --stopwords -"),
+        ("two lists", "corpus --files-from a --files0-from b"),
+        ("nothing to walk", "corpus --jsonl docs.jsonl --gitignore"),
+        ("a field of files", "corpus a.txt --group by"),
+        ("one field for both", "corpus --jsonl docs.jsonl --id text"),
+        ("groups by text", "corpus --jsonl docs.jsonl --group text"),
+        ("fields of files", "corpus a.txt --id url"),
+        ("the newest file", "corpus a.txt --keep newest:date"),
+        ("the newest of what", "corpus a.txt --keep newest"),
+        ("quiet json", "corpus a.txt --quiet --format jsonl"),
+        ("no thread", "corpus a.txt --threads 0"),
+        ("too many", "corpus a.txt --threads 257"),
+        ("no neighbour", "corpus a.txt --nearest 0"),
+        ("a flag of the pair", "corpus a.txt --explain"),
     ];
-    for (why, line, want) in table {
-        let run = run_in(&folder, line);
-        assert_eq!(run.errors.lines().next(), Some(format!("dedup: {want}").as_str()), "{why}");
-        assert_eq!((run.output.as_str(), run.status), ("", 2), "{why}");
-    }
+    errors("corpus_usage", &cases, |line| with_input(&folder, line, ""));
 }
 
 #[test]
