@@ -66,31 +66,42 @@ fn texts_come_in_an_order_that_their_names_decide() {
         ),
     ];
     let walked = "essays/A.txt essays/a-b.txt essays/a/c.txt essays/b.txt";
-    #[rustfmt::skip]
     let table: &[(&str, &str, String)] = &[
-        ("one file",             "a.txt",                       "a.txt".to_owned()),
-        ("files as they stand",  "b.txt a.txt",                 "b.txt a.txt".to_owned()),
-        ("a folder by bytes",    "essays",                      walked.to_owned()),
-        ("with a slash",         "essays/",                     walked.to_owned()),
-        ("by another name",      "./essays/a",                  "./essays/a/c.txt".to_owned()),
-        ("a file before it",     "b.txt essays",                format!("b.txt {walked}")),
-        ("twice by one name",    "a.txt a.txt",                 "a.txt".to_owned()),
-        ("by two names",         "./a.txt a.txt",               "./a.txt".to_owned()),
-        ("a folder by two names", "essays ./essays",            walked.to_owned()),
-        ("a list, and another name", "essays/../b.txt --files-from lines", format!("essays/../b.txt {walked} a.txt")),
+        ("one file", "a.txt", "a.txt".to_owned()),
+        ("files as they stand", "b.txt a.txt", "b.txt a.txt".to_owned()),
+        ("a folder by bytes", "essays", walked.to_owned()),
+        ("with a slash", "essays/", walked.to_owned()),
+        ("by another name", "./essays/a", "./essays/a/c.txt".to_owned()),
+        ("a file before it", "b.txt essays", format!("b.txt {walked}")),
+        ("twice by one name", "a.txt a.txt", "a.txt".to_owned()),
+        ("by two names", "./a.txt a.txt", "./a.txt".to_owned()),
+        ("a folder by two names", "essays ./essays", walked.to_owned()),
+        (
+            "a list, and another name",
+            "essays/../b.txt --files-from lines",
+            format!("essays/../b.txt {walked} a.txt"),
+        ),
         ("records by two names", "--jsonl docs.jsonl --jsonl ./docs.jsonl", "z 1.0".to_owned()),
-        ("a folder twice",       "essays essays",               walked.to_owned()),
-        ("and one of its files", "essays essays/b.txt",         walked.to_owned()),
-        ("one of its files first", "essays/b.txt essays",       "essays/b.txt essays/A.txt essays/a-b.txt essays/a/c.txt".to_owned()),
-        ("a list",               "--files-from lines",          format!("b.txt {walked} a.txt")),
-        ("behind what is named", "a.txt --files-from lines",    format!("a.txt b.txt {walked}")),
-        ("parted by NUL",        "--files0-from nuls",          "b.txt a.txt".to_owned()),
-        ("records",              "--jsonl docs.jsonl",          "z 1.0".to_owned()),
-        ("the same file twice",  "--jsonl docs.jsonl --jsonl docs.jsonl", "z 1.0".to_owned()),
-        ("after files",          "--jsonl docs.jsonl b.txt",    "b.txt z 1.0".to_owned()),
-        ("old ones come last",   "b.txt --against a.txt --against essays/a", "b.txt a.txt essays/a/c.txt".to_owned()),
-        ("what is new is not old", "a.txt --against a.txt",     "a.txt".to_owned()),
-        ("by another name",      "a.txt --against ./a.txt",     "a.txt".to_owned()),
+        ("a folder twice", "essays essays", walked.to_owned()),
+        ("and one of its files", "essays essays/b.txt", walked.to_owned()),
+        (
+            "one of its files first",
+            "essays/b.txt essays",
+            "essays/b.txt essays/A.txt essays/a-b.txt essays/a/c.txt".to_owned(),
+        ),
+        ("a list", "--files-from lines", format!("b.txt {walked} a.txt")),
+        ("behind what is named", "a.txt --files-from lines", format!("a.txt b.txt {walked}")),
+        ("parted by NUL", "--files0-from nuls", "b.txt a.txt".to_owned()),
+        ("records", "--jsonl docs.jsonl", "z 1.0".to_owned()),
+        ("the same file twice", "--jsonl docs.jsonl --jsonl docs.jsonl", "z 1.0".to_owned()),
+        ("after files", "--jsonl docs.jsonl b.txt", "b.txt z 1.0".to_owned()),
+        (
+            "old ones come last",
+            "b.txt --against a.txt --against essays/a",
+            "b.txt a.txt essays/a/c.txt".to_owned(),
+        ),
+        ("what is new is not old", "a.txt --against a.txt", "a.txt".to_owned()),
+        ("by another name", "a.txt --against ./a.txt", "a.txt".to_owned()),
     ];
     let folder = folder("order", files);
     for (why, line, want) in table {
@@ -132,11 +143,17 @@ fn what_is_no_text_is_skipped_in_a_folder_and_an_error_by_name() {
         ("f/archive", b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"),
     ];
     let folder = folder("no_text", files);
-    let archive = "dedup: f/archive: not a text: a ZIP archive, expected a text or a document of text\nhint: save it as plain text, or as .docx, .odt or PDF, first\n";
+    let no_text = |what: &str| {
+        format!(
+            "dedup: {what}, expected a text or a document of text\n\
+             hint: save it as plain text, or as .docx, .odt or PDF, first\n"
+        )
+    };
+    let archive = no_text("f/archive: not a text: a ZIP archive");
     let run = run_in(&folder, "f --max-bytes 1000");
     assert_eq!(
         (names(&run).join(" ").as_str(), run.errors.as_str(), run.status),
-        ("f/a.txt", archive, 2)
+        ("f/a.txt", archive.as_str(), 2)
     );
     assert_eq!(
         counts(&run),
@@ -144,8 +161,8 @@ fn what_is_no_text_is_skipped_in_a_folder_and_an_error_by_name() {
     );
     let run = run_in(&folder, "f f/picture.png f/.hidden");
     assert_eq!(names(&run).join(" "), "f/.hidden f/a.txt");
-    let want = "dedup: f/picture.png: not a text: a picture (png), expected a text or a document of text\nhint: save it as plain text, or as .docx, .odt or PDF, first\n";
-    assert_eq!((run.errors, run.status), (archive.to_owned() + want, 2));
+    let picture = no_text("f/picture.png: not a text: a picture (png)");
+    assert_eq!((run.errors, run.status), (archive + &picture, 2));
 }
 
 #[test]
@@ -231,7 +248,9 @@ fn groups_are_folders_or_fields() {
         ("s/bob/a.txt", b"kettle"),
         (
             "docs.jsonl",
-            b"{\"id\":1,\"text\":\"lid\",\"by\":\"ann\",\"dir\":\"x\"}\n{\"id\":2,\"text\":\"lid\",\"by\":7}\n{\"id\":3,\"text\":\"lid\"}\n",
+            b"{\"id\":1,\"text\":\"lid\",\"by\":\"ann\",\"dir\":\"x\"}\n\
+            {\"id\":2,\"text\":\"lid\",\"by\":7}\n\
+            {\"id\":3,\"text\":\"lid\"}\n",
         ),
     ];
     let folder = folder("groups", files);
@@ -261,23 +280,18 @@ fn what_is_read_for_something_else_is_no_text_of_a_folder() {
         ("b.txt", b"kettle"),
     ];
     let folder = folder("besides", files);
-    #[rustfmt::skip]
-    let table = [
-        ("f",                              "f/a.txt f/docs.jsonl f/given.txt f/list f/stop.txt", "5 texts, 0 failed"),
-        ("f --template f/../f/given.txt",  "f/a.txt f/docs.jsonl f/list f/stop.txt",             "4 texts, 0 failed; 1 skipped: templates and lists"),
-        ("f --stopwords f/stop.txt",       "f/a.txt f/docs.jsonl f/given.txt f/list",            "4 texts, 0 failed; 1 skipped: templates and lists"),
-        ("f --files-from ./f/list",        "f/a.txt f/docs.jsonl f/given.txt f/stop.txt b.txt",  "5 texts, 0 failed; 1 skipped: templates and lists"),
-        ("f --jsonl f/docs.jsonl",         "f/a.txt f/given.txt f/list f/stop.txt z",            "5 texts, 0 failed; 1 skipped: templates and lists"),
-        ("f f/given.txt --template f/given.txt", "f/a.txt f/docs.jsonl f/given.txt f/list f/stop.txt", "5 texts, 0 failed"),
-    ];
-    for (line, want, counted) in table {
-        let run = run_in(&folder, line);
-        assert_eq!(
-            (names(&run).join(" ").as_str(), counts(&run).as_str()),
-            (want, counted),
-            "{line}"
-        );
+    let mut transcript = Transcript::default();
+    for line in [
+        "f",
+        "f --template f/../f/given.txt",
+        "f --stopwords f/stop.txt",
+        "f --files-from ./f/list",
+        "f --jsonl f/docs.jsonl",
+        "f f/given.txt --template f/given.txt",
+    ] {
+        transcript.run(&format!("corpus --list {line}"), &run_in(&folder, line));
     }
+    transcript.hold("corpus_besides");
 }
 
 #[test]

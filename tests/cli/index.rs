@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 
 use crate::common::{Run, command, empty_folder, with_input};
+use crate::transcript::{Transcript, runs};
 
 /// Words of a text: those of a subject, then others.
 fn text(subject: &str, count: usize, others: std::ops::Range<usize>) -> String {
@@ -166,21 +167,21 @@ fn stored_texts_share_the_passages_that_the_texts_do() {
 #[test]
 fn what_is_done_is_said() {
     let folder = folder("told");
-    #[rustfmt::skip]
-    let table = [
-        ("build",            format!("index build old -o e.dedup {FLAGS}"),     0, "4 texts added\n"),
-        ("list",             "index list e.dedup".to_owned(),                   0, "old/boats.txt\nold/kettles.txt\nold/more/lamps.txt\nold/short.txt\n"),
-        ("nothing is new",   format!("index add e.dedup old {FLAGS}"),          0, "0 texts added, 0 replaced, 4 there already; 4 in all\n"),
-        ("one more",         format!("index add e.dedup new/own.txt {FLAGS}"),  0, "1 text added, 0 replaced, 0 there already; 5 in all\n"),
-        ("a folder goes",    "index remove e.dedup old/more new/own.txt".to_owned(), 0, "2 texts removed; 3 in all\n"),
-        ("less is listed",   "index list e.dedup".to_owned(),                   0, "old/boats.txt\nold/kettles.txt\nold/short.txt\n"),
-        ("it is whole",      "index check e.dedup".to_owned(),                  0, ""),
-        ("quietly",          "index remove e.dedup old/boats.txt -q".to_owned(), 0, ""),
+    let cases = [
+        ("build", &*format!("index build old -o e.dedup {FLAGS}")),
+        ("list", "index list e.dedup"),
+        ("nothing is new", &format!("index add e.dedup old {FLAGS}")),
+        ("one more", &format!("index add e.dedup new/own.txt {FLAGS}")),
+        ("a folder goes", "index remove e.dedup old/more new/own.txt"),
+        ("less is listed", "index list e.dedup"),
+        ("it is whole", "index check e.dedup"),
+        ("quietly", "index remove e.dedup old/boats.txt -q"),
     ];
-    for (why, line, status, want) in table {
-        let run = run(&folder, &line);
-        assert_eq!((run.output.as_str(), run.status), (want, status), "{why}: {}", run.errors);
-    }
+    runs("index", &cases, |line| {
+        let run = run(&folder, line);
+        assert_eq!(run.status, 0, "{line}: {}", run.errors);
+        run
+    });
     fs::write(folder.join("old/kettles.txt"), text("kettle", 61, 0..0)).unwrap();
     let replaced = printed(&folder, &format!("index add e.dedup old/kettles.txt {FLAGS}"));
     assert_eq!(replaced, "0 texts added, 1 replaced, 0 there already; 2 in all\n");
@@ -372,34 +373,27 @@ fn what_it_was_built_with_counts_where_nothing_is_said() {
     assert_eq!(added, "1 text added, 0 replaced, 0 there already; 5 in all\n");
     let digest = printed(&folder, "index info list.dedup");
     let digest = digest.lines().find_map(|line| line.trim().strip_prefix("--stopwords ")).unwrap();
-    let built = "compares as it was built; dedup index build builds another";
-    let is_named = "--stopwords FILE names what it was built with, which is not in it";
-    let by_list = format!("list.dedup: built with --stopwords {digest}, expected --stopwords on");
-    let corpus = |rest: &str| format!("corpus new {rest}");
     #[rustfmt::skip]
-    let table = [
-        ("typed otherwise",    "", corpus("--against e.dedup --max 4"),
-         "e.dedup: built with --max 3, expected --max 4", format!("--max 3 {built}")),
-        ("above the other",    "", corpus("--against e.dedup --min 4"),
-         "e.dedup: built with --min 3, expected --min 4", format!("--min 3 {built}")),
-        ("typed beside it",    "", corpus("--against e.dedup --lossy"),
-         "e.dedup: built with none such, expected --lossy",
-         "without --lossy it is compared as it was built; dedup index build … --lossy builds another".to_owned()),
-        ("a list",             "", corpus("--against list.dedup"), &by_list, is_named.to_owned()),
-        ("texts that are added", "", "index add list.dedup new".to_owned(), &by_list, is_named.to_owned()),
-        ("added otherwise",    "", "index add e.dedup new --html all".to_owned(),
-         "e.dedup: built with --html off, expected --html all", format!("--html off {built}")),
-        ("the settings file",  "max = 4", corpus("--against e.dedup"),
-         "e.dedup: built with --max 3, expected --max 4", format!("--max 3 {built}; --max is set in dedup.toml:1")),
-        ("an index in it",     "against = [\"e.dedup\"]", corpus("--max 4"),
-         "e.dedup: built with --max 3, expected --max 4", format!("--max 3 {built}")),
+    let cases = [
+        ("typed otherwise",      "",                         "corpus new --against e.dedup --max 4"),
+        ("above the other",      "",                         "corpus new --against e.dedup --min 4"),
+        ("typed beside it",      "",                         "corpus new --against e.dedup --lossy"),
+        ("a list",               "",                         "corpus new --against list.dedup"),
+        ("texts that are added", "",                         "index add list.dedup new"),
+        ("added otherwise",      "",                         "index add e.dedup new --html all"),
+        ("the settings file",    "max = 4",                  "corpus new --against e.dedup"),
+        ("an index in it",       "against = [\"e.dedup\"]", "corpus new --max 4"),
     ];
-    for (why, settings, line, want, hint) in table {
+    let mut transcript = Transcript::default();
+    for (why, settings, line) in cases {
         fs::write(folder.join("dedup.toml"), settings).unwrap();
-        let run = run(&folder, &line);
-        assert_eq!(run.errors, format!("dedup: {want}\nhint: {hint}\n"), "{why}");
-        assert_eq!((run.output.as_str(), run.status), ("", 2), "{why}");
+        let mut run = run(&folder, line);
+        run.errors = run.errors.replace(digest, "DIGEST");
+        transcript.case(why);
+        transcript.file("dedup.toml", settings);
+        transcript.error(line, &run);
     }
+    transcript.hold("index_built");
     fs::write(folder.join("dedup.toml"), "against = [\"e.dedup\"]\nmax = 4\n").unwrap();
     let typed = printed(&folder, &format!("corpus new --max 3 {answer}"));
     assert_eq!(typed.replace(",\"settings\":\"dedup.toml\"", ""), read, "typed before it");
@@ -410,26 +404,20 @@ fn what_it_was_built_with_counts_where_nothing_is_said() {
 fn the_settings_file_holds_for_texts_that_are_stored() {
     let folder = folder("settings");
     let settings = "min = 3\nmax = 3\nlang = \"none\"\nhtml = \"all\"\npaths = [\"old\"]\n\
-                    against = [\"e.dedup\"]\noutput = \"clean.jsonl\"\nformat = \"paths\"\npassages = \"off\"\nanonymous = true\n";
+                    against = [\"e.dedup\"]\noutput = \"clean.jsonl\"\nformat = \"paths\"\n\
+                    passages = \"off\"\nanonymous = true\n";
     fs::write(folder.join("dedup.toml"), settings).unwrap();
-    #[rustfmt::skip]
-    let table = [
-        ("what is typed",      "index build -o e.dedup new/own.txt", 0, "1 text added; settings: dedup.toml\n", ""),
-        ("the paths of it",    "index add e.dedup",                  0, "4 texts added, 0 replaced, 0 there already; 5 in all; settings: dedup.toml\n", ""),
-        ("a switch of it",     "index add e.dedup old --quiet=true", 0, "", ""),
-        ("a limit is ignored", "index add e.dedup --jaccard 0.9",    0, "0 texts added, 0 replaced, 4 there already; 5 in all; settings: dedup.toml\n", ""),
-        ("another file",       "index add e.dedup new --config other.toml", 2, "",
-         "dedup: e.dedup: built with --max 3, expected --max 4\nhint: --max 3 compares as it was built; dedup index build builds another; --max is set in other.toml:1\n"),
-        ("none",               "index add e.dedup new --no-config", 0, "2 texts added, 0 replaced, 1 there already; 7 in all\n", ""),
-        ("above the greatest", "index build -o x.dedup --max 2",     2, "",
-         "dedup: --min 3 is above --max 2, expected min <= max\nhint: --max 3; --min is set in dedup.toml:1\n"),
+    let cases = [
+        ("what is typed", "index build -o e.dedup new/own.txt"),
+        ("the paths of it", "index add e.dedup"),
+        ("a switch of it", "index add e.dedup old --quiet=true"),
+        ("a limit is ignored", "index add e.dedup --jaccard 0.9"),
+        ("another file", "index add e.dedup new --config other.toml"),
+        ("none", "index add e.dedup new --no-config"),
+        ("above the greatest", "index build -o x.dedup --max 2"),
     ];
     fs::write(folder.join("other.toml"), "max = 4\n").unwrap();
-    for (why, line, status, output, errors) in table {
-        let run = run(&folder, line);
-        assert_eq!((run.output.as_str(), run.errors.as_str()), (output, errors), "{why}");
-        assert_eq!(run.status, status, "{why}");
-    }
+    runs("index_settings", &cases, |line| run(&folder, line));
     let built = printed(&folder, "index info e.dedup");
     assert!(built.contains("--min 3\n") && built.contains("--html all\n"), "{built}");
     assert!(!built.contains("--anonymous"), "that of a report: {built}");
@@ -553,17 +541,17 @@ fn an_anonymous_index_has_no_names() {
     }
     fs::write(folder.join("old/kettles.txt"), text("kettle", 61, 0..0)).unwrap();
     let first = ids.lines().next().unwrap();
-    #[rustfmt::skip]
-    let table = [
-        ("a new one, a replaced one", "index add no-e.dedup old --group dir --names list.csv".to_owned(), "1 text added, 1 replaced, 4 there already; 6 in all\n"),
-        ("by its name",               "index remove no-e.dedup old/boats2.txt".to_owned(),                "1 text removed; 5 in all\n"),
-        ("by its id",                 format!("index remove no-e.dedup {first}"),                         "1 text removed; 4 in all\n"),
-        ("compacted",                 "index compact no-e.dedup".to_owned(),                              ""),
-    ];
-    for (why, line, want) in table {
-        let said = printed(&folder, &line);
-        assert!(said == want || want.is_empty(), "{why}: {said}");
+    for (line, want) in [
+        (
+            "index add no-e.dedup old --group dir --names list.csv",
+            "1 text added, 1 replaced, 4 there already; 6 in all\n",
+        ),
+        ("index remove no-e.dedup old/boats2.txt", "1 text removed; 5 in all\n"),
+        (&format!("index remove no-e.dedup {first}"), "1 text removed; 4 in all\n"),
+    ] {
+        assert_eq!(printed(&folder, line), want, "{line}");
     }
+    printed(&folder, "index compact no-e.dedup");
     assert!(
         !has("no-e.dedup", "boats2") && !printed(&folder, "index list no-e.dedup").contains(first)
     );

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use crate::common::{Run, command, golden};
-use crate::transcript::errors;
+use crate::transcript::{Transcript, errors, runs};
 
 const FERRY: &str = "The ferry leaves the harbour at seven, and the baker who lives above the quay has \
     already sold his first loaves to the sailors when its horn is heard across the water.\n";
@@ -137,24 +137,25 @@ fn ids_are_names_of_files_and_folders() {
         ("in/bert.txt", FERRY.as_bytes()),
         ("in/Zoe.tar.gz", b""),
     ];
-    #[rustfmt::skip]
-    let table: &[(&str, &str, &str, &[[&str; 2]])] = &[
-        ("a folder",        "anna",          "",              &[["in/anna/1.txt", "anna"], ["in/anna/2.txt", "anna"], ["in/bert.txt", "bert"]]),
-        ("in capitals",     "ANNA",          "",              &[["in/anna/1.txt", "ANNA"], ["in/anna/2.txt", "ANNA"], ["in/bert.txt", "bert"]]),
-        ("its path",        "in/anna",       "",              &[["in/anna/1.txt", "in/anna"], ["in/anna/2.txt", "in/anna"], ["in/bert.txt", "bert"]]),
-        ("a file",          "anna/2.txt",    "",              &[["in/anna/1.txt", "-"], ["in/anna/2.txt", "anna/2.txt"], ["in/bert.txt", "bert"]]),
-        ("its name",        "2",             "",              &[["in/anna/1.txt", "-"], ["in/anna/2.txt", "2"], ["in/bert.txt", "bert"]]),
-        ("one text",        "anna",          " --unit person", &[["anna", "-"], ["bert", "-"]]),
+    let cases = [
+        ("a folder", "anna", ""),
+        ("in capitals", "ANNA", ""),
+        ("its path", "in/anna", ""),
+        ("a file", "anna/2.txt", ""),
+        ("its name", "2", ""),
+        ("one text", "anna", " --unit person"),
     ];
-    for (why, id, flags, want) in table {
+    let mut transcript = Transcript::default();
+    for (why, id, flags) in cases {
         let list = list(id);
         let mut files = base.to_vec();
         files.push(("list.csv", list.as_bytes()));
-        let folder = folder("ids", &files);
-        let run =
-            in_folder(&folder, &format!("corpus in --exclude *.gz --names list.csv --list{flags}"));
-        assert_eq!(listed(&run), *want, "{why}: {}", run.errors);
+        let line = format!("corpus in --exclude *.gz --names list.csv --list{flags}");
+        transcript.case(why);
+        transcript.file("list.csv", &list);
+        transcript.run(&line, &in_folder(&folder("ids", &files), &line));
     }
+    transcript.hold("names_ids");
 }
 
 #[test]
@@ -258,18 +259,14 @@ fn the_files_of_dolos_have_persons() {
         "{}",
         run.output
     );
-    #[rustfmt::skip]
-    let table: &[(&str, &str, &[[&str; 2]])] = &[
-        ("files",           "x.zip",                           &[["Anna Muster/1.txt", "Anna Muster"], ["Anna Muster/2.txt", "Anna Muster"], ["Bert Beispiel/3.txt", "Bert Beispiel"]]),
-        ("by name",         "x.zip --submissions dolos",       &[["Anna Muster/1.txt", "Anna Muster"], ["Anna Muster/2.txt", "Anna Muster"], ["Bert Beispiel/3.txt", "Bert Beispiel"]]),
-        ("persons",         "x.zip --unit person",             &[["Anna Muster", "-"], ["Bert Beispiel", "-"]]),
-        ("in a folder",     "in --submissions dolos",          &[["in/sub/1.txt", "Anna Muster"], ["in/sub/2.txt", "Anna Muster"], ["in/sub/3.txt", "Bert Beispiel"]]),
-        ("persons of it",   "in --unit person",                &[["Anna Muster", "-"], ["Bert Beispiel", "-"]]),
+    let cases = [
+        ("files", "corpus x.zip --list"),
+        ("by name", "corpus x.zip --submissions dolos --list"),
+        ("persons", "corpus x.zip --unit person --list"),
+        ("in a folder", "corpus in --submissions dolos --list"),
+        ("persons of it", "corpus in --unit person --list"),
     ];
-    for (why, line, want) in table {
-        let run = in_folder(&folder, &format!("corpus {line} --list"));
-        assert_eq!(listed(&run), *want, "{why}: {}", run.errors);
-    }
+    runs("names_dolos", &cases, |line| in_folder(&folder, line));
     let run = in_folder(&folder, "corpus none --submissions dolos");
     assert!(
         run.errors.starts_with(

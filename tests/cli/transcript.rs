@@ -55,10 +55,10 @@ impl Transcript {
         settings.bind(|| insta::assert_snapshot!(name, self.0.trim_end()));
     }
 
-    /// Adds text and a line feed where it has none, control characters as they are escaped.
+    /// Adds text and a line feed where it has none, other control characters as they are escaped.
     fn print(&mut self, text: &str) {
         for char in text.chars() {
-            if char.is_control() && char != '\n' {
+            if char.is_control() && !matches!(char, '\n' | '\t') {
                 let _ = write!(self.0, "{}", char.escape_debug());
             } else {
                 self.0.push(char);
@@ -70,8 +70,17 @@ impl Transcript {
     }
 }
 
-/// Holds cases to `tests/cli/snapshots/NAME.snap`, each why it is there and what is typed. All are
-/// errors.
+/// Holds cases to `tests/cli/snapshots/NAME.snap`, each why it is there and what is typed.
+pub(crate) fn runs(name: &str, cases: &[(&str, &str)], run: impl Fn(&str) -> Run) {
+    let mut transcript = Transcript::default();
+    for (why, line) in cases {
+        transcript.case(why);
+        transcript.run(line, &run(line));
+    }
+    transcript.hold(name);
+}
+
+/// The same, all being errors.
 pub(crate) fn errors(name: &str, cases: &[(&str, &str)], run: impl Fn(&str) -> Run) {
     let mut transcript = Transcript::default();
     for (why, line) in cases {

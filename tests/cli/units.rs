@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::common::{Run, golden};
 use crate::submissions::{folder, in_folder};
-use crate::transcript::errors;
+use crate::transcript::{errors, runs};
 
 const FERRY: &str = "The ferry leaves the harbour at seven, and the baker who lives above the quay has \
     already sold his first loaves to the sailors when its horn is heard across the water.\n";
@@ -32,13 +32,6 @@ fn zipped(files: &[(&str, &[u8])]) -> Vec<u8> {
         archive.write_all(bytes).unwrap();
     }
     archive.finish().unwrap().into_inner()
-}
-
-/// The names of the texts that would be compared, with their kinds and groups.
-fn listed(run: &Run) -> Vec<[&str; 3]> {
-    let cells = |line| str::split(line, '\t').collect::<Vec<_>>();
-    let rows = run.output.lines().map(cells).filter(|cells| cells.len() == 4);
-    rows.map(|cells| [cells[0], cells[1], cells[3]]).collect()
 }
 
 /// The pairs of a run as CSV: both names and the verdict.
@@ -57,21 +50,18 @@ fn a_folder_is_one_text() {
         ("in/bert/one.txt", b"A kettle on the stove.\n"),
         ("in/cleo.zip", &packed),
     ];
-    #[rustfmt::skip]
-    let table: &[(&str, &str, &[[&str; 3]])] = &[
-        ("a file each",       "in",                             &[["in/anna.txt", "plain", "-"], ["in/anna/essay.txt", "plain", "-"], ["in/anna/notes/bees.md", "markdown", "-"],
-                                                                  ["in/bert/one.txt", "plain", "-"], ["in/cleo.zip/b.txt", "plain", "-"], ["in/cleo.zip/x/a.txt", "plain", "-"]]),
-        ("a folder each",     "in --unit dir",                  &[["in/anna.txt", "plain", "-"], ["in/anna", "files", "-"], ["in/bert", "files", "-"], ["in/cleo.zip", "files", "-"]]),
-        ("in a group",        "in --unit dir --group dir",      &[["in/anna.txt", "plain", "in"], ["in/anna", "files", "in"], ["in/bert", "files", "in"], ["in/cleo.zip", "files", "in"]]),
-        ("files by name",     "in/anna/essay.txt in/anna/notes/bees.md in/anna.txt --unit dir",
-                                                                &[["in/anna", "files", "-"], ["in/anna/notes", "files", "-"], ["in", "files", "-"]]),
-        ("an archive",        "in/cleo.zip --unit dir",         &[["in/cleo.zip/b.txt", "plain", "-"], ["in/cleo.zip/x", "files", "-"]]),
-        ("without a file",    "in --unit dir --exclude notes",  &[["in/anna.txt", "plain", "-"], ["in/anna", "files", "-"], ["in/bert", "files", "-"], ["in/cleo.zip", "files", "-"]]),
+    let cases = [
+        ("a file each", "corpus in --list"),
+        ("a folder each", "corpus in --unit dir --list"),
+        ("in a group", "corpus in --unit dir --group dir --list"),
+        (
+            "files by name",
+            "corpus in/anna/essay.txt in/anna/notes/bees.md in/anna.txt --unit dir --list",
+        ),
+        ("an archive", "corpus in/cleo.zip --unit dir --list"),
+        ("without a file", "corpus in --unit dir --exclude notes --list"),
     ];
-    for (why, line, want) in table {
-        let run = in_folder("units_dir", files, &format!("corpus {line} --list"));
-        assert_eq!(listed(&run), *want, "{why}: {}", run.errors);
-    }
+    runs("units_folders", &cases, |line| in_folder("units_dir", files, line));
     let run = in_folder("units_dir", files, "corpus in --unit dir --at-least excerpt --format csv");
     let want = [
         ["in/anna", "in/anna.txt", "partial"],
@@ -135,16 +125,12 @@ fn persons_are_known_in_a_folder_where_that_is_asked_for() {
         ("in/anna_LATE_1_3_b.txt", BEES.as_bytes()),
         ("in/bert_4_5_c.txt", BEES.as_bytes()),
     ];
-    #[rustfmt::skip]
-    let table: &[(&str, &str, &[[&str; 3]])] = &[
-        ("by chance",    "",                            &[["in/anna_1_2_a.txt", "plain", "-"], ["in/anna_LATE_1_3_b.txt", "plain", "-"], ["in/bert_4_5_c.txt", "plain", "-"]]),
-        ("by platform",  " --submissions canvas",       &[["in/anna_1_2_a.txt", "plain", "anna 1"], ["in/anna_LATE_1_3_b.txt", "plain", "anna 1"], ["in/bert_4_5_c.txt", "plain", "bert 4"]]),
-        ("by person",    " --unit person",              &[["anna 1", "files", "-"], ["bert 4", "files", "-"]]),
+    let cases = [
+        ("by chance", "corpus in --list"),
+        ("by platform", "corpus in --list --submissions canvas"),
+        ("by person", "corpus in --list --unit person"),
     ];
-    for (why, flags, want) in table {
-        let run = in_folder("units_unpacked", files, &format!("corpus in --list{flags}"));
-        assert_eq!(listed(&run), *want, "{why}: {}", run.errors);
-    }
+    runs("units_persons", &cases, |line| in_folder("units_unpacked", files, line));
     let run = in_folder(
         "units_unpacked",
         files,
