@@ -342,11 +342,25 @@ fn a_pair_without_passages_is_accepted_by_its_texts() {
     write(&folder, "hi.txt", &format!("hello {quote} there"));
     write(&folder, "ho.txt", &format!("Hello, {quote} there!"));
     write(&folder, "no.txt", &format!("no {quote} way"));
-    #[rustfmt::skip]
     let table = [
-        ("one.txt two.txt --lang en",            "two.txt one.txt --lang en", "ten.txt ten.txt --lang en", "a copper kettle by a window | a copper kettle by the window"),
-        ("corpus one.txt two.txt --lang en",     "two.txt one.txt --lang en", "ten.txt ten.txt --lang en", "a copper kettle by a window | a copper kettle by the window"),
-        ("hi.txt ho.txt --lang none --min 3 --ignore quotes", "ho.txt hi.txt --lang none --min 3 --ignore quotes", "no.txt no.txt --lang none --min 3 --ignore quotes", "hello five words in a quotation there | hello five words in a quotation there"),
+        (
+            "one.txt two.txt --lang en",
+            "two.txt one.txt --lang en",
+            "ten.txt ten.txt --lang en",
+            "a copper kettle by a window | a copper kettle by the window",
+        ),
+        (
+            "corpus one.txt two.txt --lang en",
+            "two.txt one.txt --lang en",
+            "ten.txt ten.txt --lang en",
+            "a copper kettle by a window | a copper kettle by the window",
+        ),
+        (
+            "hi.txt ho.txt --lang none --min 3 --ignore quotes",
+            "ho.txt hi.txt --lang none --min 3 --ignore quotes",
+            "no.txt no.txt --lang none --min 3 --ignore quotes",
+            "hello five words in a quotation there | hello five words in a quotation there",
+        ),
     ];
     for (texts, turned, other, name) in table {
         let _ = std::fs::remove_file(folder.join("base.txt"));

@@ -86,7 +86,8 @@ fn errors_of_one_kind_are_counted() {
     let lacking = "{\"id\": \"b\"}\n".repeat(4);
     std::fs::write(folder.join("docs"), good.to_owned() + &lacking + &"x\n".repeat(60_000))
         .unwrap();
-    let line = "dedup corpus --jsonl docs --format json=o.json --format junit=o.xml --format sarif=o.sarif --format markdown=o.md --report o.html";
+    let line = "dedup corpus --jsonl docs --format json=o.json --format junit=o.xml \
+                --format sarif=o.sarif --format markdown=o.md --report o.html";
     let found = run(&folder, line);
     assert_eq!(found.status, 2, "{}", found.errors);
     let told = |number: usize, what: &str, hint: &str| {

@@ -81,15 +81,34 @@ fn what_is_no_pair_of_texts_is_trouble_with_its_line() {
     };
     let good = pair("", "0.75", 3, 3);
     assert_eq!(run(&folder, "clusters", &good).status, 0);
-    #[rustfmt::skip]
     let table = [
-        ("another schema",     pair("\"schema\":\"dedup.pair/3\",", "0.75", 3, 3), "a record by the schema dedup.pair/3, expected dedup.pair/2"),
-        ("no pair's",          "{\"schema\":\"dedup.cluster/1\",\"members\":[\"x\",\"y\"],\"links\":[]}\n".to_owned(), "a record by the schema dedup.cluster/1, expected dedup.pair/2"),
-        ("more than all",      pair("", "1.5", 3, 3),   "jaccard 1.5, expected figures of two texts"),
-        ("less than none",     pair("", "-1", 3, 3),    "jaccard -1, expected figures of two texts"),
-        ("shared by neither",  pair("", "1", 5, 3),     "shared 5 of union 4, expected figures of two texts"),
-        ("too many bits",      pair("", "0.75", 3, 65), "hamming 65 of 64 bits, expected figures of two texts"),
-        ("another index",      pair("", "0.5", 3, 3),   "jaccard 0.5, shared 3 and union 4, expected figures of two texts"),
+        (
+            "another schema",
+            pair("\"schema\":\"dedup.pair/3\",", "0.75", 3, 3),
+            "a record by the schema dedup.pair/3, expected dedup.pair/2",
+        ),
+        (
+            "no pair's",
+            "{\"schema\":\"dedup.cluster/1\",\"members\":[\"x\",\"y\"],\"links\":[]}\n".to_owned(),
+            "a record by the schema dedup.cluster/1, expected dedup.pair/2",
+        ),
+        ("more than all", pair("", "1.5", 3, 3), "jaccard 1.5, expected figures of two texts"),
+        ("less than none", pair("", "-1", 3, 3), "jaccard -1, expected figures of two texts"),
+        (
+            "shared by neither",
+            pair("", "1", 5, 3),
+            "shared 5 of union 4, expected figures of two texts",
+        ),
+        (
+            "too many bits",
+            pair("", "0.75", 3, 65),
+            "hamming 65 of 64 bits, expected figures of two texts",
+        ),
+        (
+            "another index",
+            pair("", "0.5", 3, 3),
+            "jaccard 0.5, shared 3 and union 4, expected figures of two texts",
+        ),
     ];
     for (why, line, want) in table {
         let run = run(&folder, "clusters --keep first", format!("{good}{line}{good}"));

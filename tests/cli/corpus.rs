@@ -204,8 +204,9 @@ proptest! {
     ) {
         let text = |(k, blocks): (usize, &Vec<usize>)| {
             let block = |(at, choice): (usize, &usize)| {
+                let end = if *choice == 2 { format!("y{k}") } else { String::new() };
                 let mut words: Vec<String> =
-                    (0..10).map(|word| format!("w{at}x{word}{}", if *choice == 2 { format!("y{k}") } else { String::new() })).collect();
+                    (0..10).map(|word| format!("w{at}x{word}{end}")).collect();
                 if *choice == 1 {
                     words.reverse();
                 }

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::common::{Run, command};
+use crate::transcript::Transcript;
 
 pub(crate) const FORMATS: [&str; 7] =
     ["csv", "sarif", "github", "junit", "gitlab", "markdown", "badge"];
@@ -73,7 +74,9 @@ fn check(folder: &Path, format: &str, flags: &str, want: &str) {
     assert_eq!((corpus.output, corpus.status), (pair.output, pair.status), "{format}");
 }
 
-const HEAD: &str = "a,b,verdict,decided_by,hamming,jaccard,shared,union,containment_a,containment_b,words_a,words_b,passages,coverage_words_a,coverage_words_b,coverage_share_a,coverage_share_b,coverage_longest,accepted,note,name_a,name_b,submitted_a,submitted_b,later\n";
+const HEAD: &str = "a,b,verdict,decided_by,hamming,jaccard,shared,union,\
+    containment_a,containment_b,words_a,words_b,passages,coverage_words_a,coverage_words_b,\
+    coverage_share_a,coverage_share_b,coverage_longest,accepted,note,name_a,name_b,submitted_a,submitted_b,later\n";
 
 #[test]
 fn csv_is_a_row_a_pair() {
@@ -82,7 +85,8 @@ fn csv_is_a_row_a_pair() {
     let [jaccard, contained] = [13.0 / 17.0, 13.0 / 15.0];
     let [left, right] = [15.0 / 18.0, 15.0 / 17.0];
     let row = format!(
-        "left.txt,right.txt,near-duplicate,jaccard,{hamming},{jaccard},13,17,{contained},{contained},18,17,1,15,15,{left},{right},15,,,,,,,\n"
+        "left.txt,right.txt,near-duplicate,jaccard,{hamming},{jaccard},13,17,\
+         {contained},{contained},18,17,1,15,15,{left},{right},15,,,,,,,\n"
     );
     check(&folder, "csv", "", &format!("{HEAD}{row}"));
 }
@@ -101,7 +105,8 @@ fn sarif_has_a_result_a_passage() {
             "region": {"startLine": line, "startColumn": 1, "endLine": line, "endColumn": 81},
         })
     };
-    let message = "near-duplicate: 15 words, word for word, stand in [right.txt, line 1](1) too; Jaccard 0.7647 reaches its limit 0.5.";
+    let message = "near-duplicate: 15 words, word for word, stand in [right.txt, line 1](1) too; \
+                   Jaccard 0.7647 reaches its limit 0.5.";
     let result = json!({
         "ruleId": "near-duplicate",
         "ruleIndex": 1,
@@ -147,8 +152,10 @@ fn sarif_has_a_result_a_passage() {
 fn github_annotates_both_ends_of_a_pair() {
     let annotations = |command: &str| {
         format!(
-            "::{command} file=left.txt,line=3,endLine=3,title=dedup%3A near-duplicate::15 words here also stand in right.txt, line 1\n\
-             ::{command} file=right.txt,line=1,endLine=1,title=dedup%3A near-duplicate::15 words here also stand in left.txt, line 3\n\
+            "::{command} file=left.txt,line=3,endLine=3,title=dedup%3A near-duplicate::\
+             15 words here also stand in right.txt, line 1\n\
+             ::{command} file=right.txt,line=1,endLine=1,title=dedup%3A near-duplicate::\
+             15 words here also stand in left.txt, line 3\n\
              dedup: 1 pair near-duplicate or closer; 2 texts compared\n"
         )
     };
@@ -161,24 +168,13 @@ fn github_annotates_both_ends_of_a_pair() {
 
 #[test]
 fn junit_has_a_case_a_text() {
-    let want = r#"<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="dedup" tests="2" failures="2" errors="0">
-  <testsuite name="dedup" tests="2" failures="2" errors="0" skipped="0">
-    <testcase classname="dedup.text" name="left.txt" file="left.txt">
-      <failure type="near-duplicate" message="1 pair near-duplicate or closer">right.txt: near-duplicate, Jaccard 0.7647 reaches its limit 0.5
-  line 3: 15 words here also stand in right.txt, line 1
-</failure>
-    </testcase>
-    <testcase classname="dedup.text" name="right.txt" file="right.txt">
-      <failure type="near-duplicate" message="1 pair near-duplicate or closer">left.txt: near-duplicate, Jaccard 0.7647 reaches its limit 0.5
-  line 1: 15 words here also stand in left.txt, line 3
-</failure>
-    </testcase>
-    <system-out>1 pair near-duplicate or closer; 2 texts compared</system-out>
-  </testsuite>
-</testsuites>
-"#;
-    check(&folder("junit"), "junit", "", want);
+    let folder = folder("junit");
+    let line = format!("left.txt right.txt {FLAGS} --format junit");
+    let run = run(&folder, &line);
+    check(&folder, "junit", "", &run.output);
+    let mut transcript = Transcript::default();
+    transcript.run(&line, &run);
+    transcript.hold("junit");
 }
 
 /// Texts without a pair pass, in the order of the corpus; one that is too short is skipped; an old

@@ -48,21 +48,28 @@ fn pairs_that_touch_a_path_are_reported() {
     let folder = texts("touch");
     #[cfg(unix)]
     std::os::unix::fs::symlink("a.md", folder.join("link.md")).unwrap();
-    #[rustfmt::skip]
     let table: &[(&str, &str, &[&str])] = &[
-        ("a file",            ".  --focus a.md",                      &["a.md b.md", "a.md sub/c.md"]),
-        ("spelled otherwise", ".  --focus sub/../a.md",               &["a.md b.md", "a.md sub/c.md"]),
-        ("a folder",          ".  --focus sub",                       &["a.md sub/c.md", "b.md sub/c.md", "d.md sub/e.md"]),
-        ("two files",         ".  --focus d.md --focus b.md",         &["a.md b.md", "b.md sub/c.md", "d.md sub/e.md"]),
-        ("both of a pair",    ".  --focus d.md --focus sub/e.md",     &["d.md sub/e.md"]),
-        ("one in no pair",    ".  --focus f.md",                      &[]),
-        ("all",               ".  --focus .",                         &["a.md b.md", "a.md sub/c.md", "b.md sub/c.md", "d.md sub/e.md"]),
-        ("of some",           "a.md b.md d.md --focus b.md",          &["a.md b.md"]),
-        ("against",           "a.md b.md --against sub --focus sub/c.md", &["a.md sub/c.md", "b.md sub/c.md"]),
-        ("against, of new",   "a.md b.md --against sub --focus b.md", &["b.md sub/c.md"]),
-        ("left out",          ".  --exclude sub/ --focus a.md",       &["a.md b.md"]),
+        ("a file", ".  --focus a.md", &["a.md b.md", "a.md sub/c.md"]),
+        ("spelled otherwise", ".  --focus sub/../a.md", &["a.md b.md", "a.md sub/c.md"]),
+        ("a folder", ".  --focus sub", &["a.md sub/c.md", "b.md sub/c.md", "d.md sub/e.md"]),
+        (
+            "two files",
+            ".  --focus d.md --focus b.md",
+            &["a.md b.md", "b.md sub/c.md", "d.md sub/e.md"],
+        ),
+        ("both of a pair", ".  --focus d.md --focus sub/e.md", &["d.md sub/e.md"]),
+        ("one in no pair", ".  --focus f.md", &[]),
+        ("all", ".  --focus .", &["a.md b.md", "a.md sub/c.md", "b.md sub/c.md", "d.md sub/e.md"]),
+        ("of some", "a.md b.md d.md --focus b.md", &["a.md b.md"]),
+        (
+            "against",
+            "a.md b.md --against sub --focus sub/c.md",
+            &["a.md sub/c.md", "b.md sub/c.md"],
+        ),
+        ("against, of new", "a.md b.md --against sub --focus b.md", &["b.md sub/c.md"]),
+        ("left out", ".  --exclude sub/ --focus a.md", &["a.md b.md"]),
         #[cfg(unix)]
-        ("a link to one",     ".  --focus link.md",                   &["a.md b.md", "a.md sub/c.md"]),
+        ("a link to one", ".  --focus link.md", &["a.md b.md", "a.md sub/c.md"]),
     ];
     for (why, line, want) in table {
         let run = run(&folder, &format!("check {line} --lang en --format jsonl"));

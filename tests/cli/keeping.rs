@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use crate::common::{Run, command, empty_folder, in_folder, with_input};
+use crate::transcript::Transcript;
 
 /// The limit of the tests: half of the distinct words.
 const HALF: &str = "--lang none --min 1 --max 1 --jaccard 0.5 --hamming off";
@@ -52,22 +53,17 @@ fn a_text_goes_only_for_one_that_is_kept_and_like_it() {
 
 #[test]
 fn the_answer_says_what_linking_would_remove() {
-    let warning = "dedup: warning: t.jsonl: more than half would go: 2 of 3 texts\n";
-    #[rustfmt::skip]
-    let table = [
-        ("text",    "",
-         "z\na\n2 of 3 texts kept\nthe largest cluster has 3 texts; --keep-by linked would remove 1 text more\n3 texts compared\n", ""),
-        ("linked",  "--keep-by linked",
-         "z\n1 of 3 texts kept\nthe largest cluster has 3 texts\n3 texts compared\n", warning),
-        ("records", "--format jsonl",
-         "{\"path\":\"z\"}\n{\"path\":\"a\"}\n", "dedup: --keep-by linked would remove 1 text more\n"),
-        ("none",    "--jaccard 0.6",
-         "z\nm\na\n3 of 3 texts kept\n3 texts compared\n", ""),
-    ];
-    for (why, flags, output, errors) in table {
-        let run = run(&chain(), &format!("--keep first {flags}"));
-        assert_eq!((run.output.as_str(), run.errors.as_str()), (output, errors), "{why}");
+    let mut transcript = Transcript::default();
+    for (why, flags) in [
+        ("text", "--keep first"),
+        ("linked", "--keep first --keep-by linked"),
+        ("records", "--keep first --format jsonl"),
+        ("none", "--keep first --jaccard 0.6"),
+    ] {
+        transcript.case(why);
+        transcript.run(&format!("corpus --jsonl t.jsonl {HALF} {flags}"), &run(&chain(), flags));
     }
+    transcript.hold("keeping");
     let object: Value =
         serde_json::from_str(&run(&chain(), "--keep first --format json").output).unwrap();
     let want = serde_json::json!({

@@ -109,10 +109,17 @@ fn places_stay_right_behind_a_stretch() {
 
 #[test]
 fn a_marker_without_its_counterpart_marks_nothing_and_is_reported() {
-    #[rustfmt::skip]
     let table = [
-        ("no end",     left("dedup: ignore-start", ""),           "\"dedup: ignore-start\" without \"dedup: ignore-end\", so that it marks nothing; line 2"),
-        ("no start",   left("", "dedup: ignore-end"),             "\"dedup: ignore-end\" without \"dedup: ignore-start\", so that it marks nothing; line 4"),
+        (
+            "no end",
+            left("dedup: ignore-start", ""),
+            "\"dedup: ignore-start\" without \"dedup: ignore-end\", so that it marks nothing; line 2",
+        ),
+        (
+            "no start",
+            left("", "dedup: ignore-end"),
+            "\"dedup: ignore-end\" without \"dedup: ignore-start\", so that it marks nothing; line 4",
+        ),
     ];
     for (why, content, want) in table {
         let (record, _) = pair("left.txt", &content, "--ignore marked");
@@ -183,15 +190,26 @@ fn an_unused_marker_is_reported_where_that_is_asked_for() {
             "dedup: warning: {name}: nothing that is marked in lines {lines} stands in another text: remove the markers\n"
         )
     };
-    #[rustfmt::skip]
     let table = [
-        ("a pair",             "a.txt b.txt --ignore marked --warn-unused",          warning("a.txt", "5 to 7")),
-        ("all are used",       "used.txt b.txt --ignore marked --warn-unused",       String::new()),
-        ("not asked for",      "a.txt b.txt --ignore marked",                        String::new()),
-        ("a corpus",           "corpus a.txt b.txt --ignore marked --warn-unused",   warning("a.txt", "5 to 7")),
-        ("a check",            "check a.txt b.txt used.txt --warn-unused",           warning("a.txt", "5 to 7")),
-        ("without passages",   "check a.txt b.txt --warn-unused --passages off",     warning("a.txt", "5 to 7")),
-        ("both mark it",       "check a.txt c.txt --warn-unused",                    warning("a.txt", "2 to 4") + &warning("c.txt", "5 to 7")),
+        ("a pair", "a.txt b.txt --ignore marked --warn-unused", warning("a.txt", "5 to 7")),
+        ("all are used", "used.txt b.txt --ignore marked --warn-unused", String::new()),
+        ("not asked for", "a.txt b.txt --ignore marked", String::new()),
+        (
+            "a corpus",
+            "corpus a.txt b.txt --ignore marked --warn-unused",
+            warning("a.txt", "5 to 7"),
+        ),
+        ("a check", "check a.txt b.txt used.txt --warn-unused", warning("a.txt", "5 to 7")),
+        (
+            "without passages",
+            "check a.txt b.txt --warn-unused --passages off",
+            warning("a.txt", "5 to 7"),
+        ),
+        (
+            "both mark it",
+            "check a.txt c.txt --warn-unused",
+            warning("a.txt", "2 to 4") + &warning("c.txt", "5 to 7"),
+        ),
     ];
     for (why, line, errors) in table {
         for threads in ["", " --threads 3"] {
@@ -204,7 +222,8 @@ fn an_unused_marker_is_reported_where_that_is_asked_for() {
     let run = in_folder("unused", &files, "a.txt b.txt --warn-unused");
     assert_eq!(
         run.errors,
-        "dedup: --warn-unused without --ignore marked, expected both\nhint: it is of markers in texts, which --ignore marked and dedup check heed\n"
+        "dedup: --warn-unused without --ignore marked, expected both\n\
+         hint: it is of markers in texts, which --ignore marked and dedup check heed\n"
     );
     assert_eq!(run.status, 2);
 }

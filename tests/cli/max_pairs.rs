@@ -41,7 +41,9 @@ const HELD: &str = "hint: a closer level has fewer; --max-pairs off lifts the li
 /// Five texts are ten pairs; of two groups, three and two, six.
 #[test]
 fn as_many_pairs_as_there_may_be_are_told_and_more_are_trouble() {
-    let reordered = "{\"id\":1,\"text\":\"copper kettle stove\"}\n{\"id\":2,\"text\":\"copper kettle stove\"}\n{\"id\":3,\"text\":\"stove kettle copper\"}\n";
+    let reordered = "{\"id\":1,\"text\":\"copper kettle stove\"}\n\
+                     {\"id\":2,\"text\":\"copper kettle stove\"}\n\
+                     {\"id\":3,\"text\":\"stove kettle copper\"}\n";
     let (equal, apart) = (equal(5), one_word_apart(5));
     #[rustfmt::skip]
     let table: &[(&str, &str, &str, usize, &str, &str)] = &[

@@ -254,14 +254,28 @@ fn packed_texts_are_within_bounds() {
             "bz2" => "bzip2",
             _ => "xz",
         };
-        #[rustfmt::skip]
         let table: [(&str, &[u8], &str, String); 6] = [
-            ("cut",            &whole[..whole.len() / 2],              "", format!("damaged {name}: ")),
-            ("nothing in it",  &whole[..8],                            "", format!("damaged {name}: ")),
-            ("what follows",   &[&whole, &b"no member"[..]].concat(),  "", format!("damaged {name}: ")),
-            ("a bomb",         &bomb,        "--max-unpacked 1000000",     "unpacks to more than the limit of 1000000 bytes".to_owned()),
-            ("packed twice",   &twice,                                 "", "not a text: an archive (".to_owned()),
-            ("a damaged text", &damaged,              "--encoding utf-8",  "damaged UTF-8: byte 0xe9 at offset 3, ".to_owned()),
+            ("cut", &whole[..whole.len() / 2], "", format!("damaged {name}: ")),
+            ("nothing in it", &whole[..8], "", format!("damaged {name}: ")),
+            (
+                "what follows",
+                &[&whole, &b"no member"[..]].concat(),
+                "",
+                format!("damaged {name}: "),
+            ),
+            (
+                "a bomb",
+                &bomb,
+                "--max-unpacked 1000000",
+                "unpacks to more than the limit of 1000000 bytes".to_owned(),
+            ),
+            ("packed twice", &twice, "", "not a text: an archive (".to_owned()),
+            (
+                "a damaged text",
+                &damaged,
+                "--encoding utf-8",
+                "damaged UTF-8: byte 0xe9 at offset 3, ".to_owned(),
+            ),
         ];
         for (why, bytes, flags, want) in table {
             let file = format!("in.txt.{ending}");

@@ -456,7 +456,12 @@ mod built {
         fn kept_and_removed_are_the_input(
             texts in prop::collection::vec(prop::collection::vec(0_usize..12, 1..8), 1..24),
             group in 1_usize..9,
-            packed in prop::sample::select(vec![Compression::SNAPPY, Compression::UNCOMPRESSED, Compression::LZ4_RAW, Compression::GZIP(GzipLevel::default())]),
+            packed in prop::sample::select(vec![
+                Compression::SNAPPY,
+                Compression::UNCOMPRESSED,
+                Compression::LZ4_RAW,
+                Compression::GZIP(GzipLevel::default()),
+            ]),
         ) {
             let folder = empty_folder("parquet", "property");
             let text = |words: &Vec<usize>| words.iter().map(|word| format!("word{word}")).collect::<Vec<_>>().join(" ");
@@ -473,7 +478,8 @@ mod built {
             let removed: BTreeSet<String> = strings(&gone, "id").into_iter().collect();
             let kept: Vec<String> = strings(&out, "id");
             let all = rows(&input);
-            let want: Vec<Row> = all.iter().zip(0..).filter(|(_, id)| !removed.contains(&id.to_string())).map(|(row, _)| row.clone()).collect();
+            let want = all.iter().zip(0..).filter(|(_, id)| !removed.contains(&id.to_string()));
+            let want: Vec<Row> = want.map(|(row, _)| row.clone()).collect();
             prop_assert_eq!(rows(&out), want);
             prop_assert_eq!(kept.len() + removed.len(), all.len());
             let of_lines = golden(folder.join("out.jsonl"));

@@ -126,15 +126,56 @@ fn places_are_those_of_the_file() {
     let wrapped = COPIED.replace(" before", "\r\nbefore");
     let latin = line(COPIED).replace("Bread", "Br\u{e9}ad");
     let one_byte: Vec<u8> = latin.chars().map(|letter| u8::try_from(letter).unwrap()).collect();
-    #[rustfmt::skip]
     let table: &[(&str, &str, Vec<u8>, &str, Vec<u8>, [[u64; 2]; 3])] = &[
-        ("crlf",      "b.txt", line(COPIED).into(),                            "", COPIED.into(),    [[34, 119], [3, 3], [1, 86]]),
-        ("wrapped",   "b.txt", line(&wrapped).into(),                          "", wrapped.clone().into(), [[34, 120], [3, 4], [1, 39]]),
-        ("mark",      "b.txt", format!("\u{feff}{}", line(COPIED)).into(),     "", COPIED.into(),    [[37, 122], [3, 3], [1, 86]]),
-        ("latin",     "b.txt", one_byte,                     "--encoding right=latin1", COPIED.into(), [[34, 119], [3, 3], [1, 86]]),
-        ("utf16",     "b.txt", utf_16(&format!("\u{feff}{}", line(COPIED))),   "", utf_16(COPIED),   [[70, 240], [3, 3], [1, 86]]),
-        ("disguised", "b.txt", line(&disguised).into(),                        "", disguised.clone().into(), [[34, 121], [3, 3], [1, 86]]),
-        ("markdown",  "b.md",  line(&marked).into(),                           "", marked.clone().into(), [[34, 148], [3, 3], [1, 115]]),
+        ("crlf", "b.txt", line(COPIED).into(), "", COPIED.into(), [[34, 119], [3, 3], [1, 86]]),
+        (
+            "wrapped",
+            "b.txt",
+            line(&wrapped).into(),
+            "",
+            wrapped.clone().into(),
+            [[34, 120], [3, 4], [1, 39]],
+        ),
+        (
+            "mark",
+            "b.txt",
+            format!("\u{feff}{}", line(COPIED)).into(),
+            "",
+            COPIED.into(),
+            [[37, 122], [3, 3], [1, 86]],
+        ),
+        (
+            "latin",
+            "b.txt",
+            one_byte,
+            "--encoding right=latin1",
+            COPIED.into(),
+            [[34, 119], [3, 3], [1, 86]],
+        ),
+        (
+            "utf16",
+            "b.txt",
+            utf_16(&format!("\u{feff}{}", line(COPIED))),
+            "",
+            utf_16(COPIED),
+            [[70, 240], [3, 3], [1, 86]],
+        ),
+        (
+            "disguised",
+            "b.txt",
+            line(&disguised).into(),
+            "",
+            disguised.clone().into(),
+            [[34, 121], [3, 3], [1, 86]],
+        ),
+        (
+            "markdown",
+            "b.md",
+            line(&marked).into(),
+            "",
+            marked.clone().into(),
+            [[34, 148], [3, 3], [1, 115]],
+        ),
     ];
     for (test, name, right, flags, want, [byte, line, column]) in table {
         let (place, there) = on_right(test, name, right, flags);

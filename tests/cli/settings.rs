@@ -129,15 +129,20 @@ fn the_nearest_file_above_the_working_folder_counts() {
         ],
     );
     let texts = "l.txt r.txt";
-    #[rustfmt::skip]
     let table = [
-        ("in the working folder",            "",        texts.to_owned(),                               Some("dedup.toml"), 0.6),
-        ("beside the texts it is not read",  "",        "essays/l.txt essays/r.txt".to_owned(),         Some("dedup.toml"), 0.6),
-        ("unless one works there",           "essays",  texts.to_owned(),                               Some("dedup.toml"), 0.9),
-        ("above",                            "deep/er", "../../l.txt ../../r.txt".to_owned(),           Some("../../dedup.toml"), 0.6),
-        ("not above the root",               "alone",   "../l.txt ../r.txt".to_owned(),                 None, 0.5),
-        ("named",                            "",        format!("{texts} --config conf/my.toml"),       Some("conf/my.toml"), 0.75),
-        ("not wanted",                       "",        format!("{texts} --no-config"),                 None, 0.5),
+        ("in the working folder", "", texts.to_owned(), Some("dedup.toml"), 0.6),
+        (
+            "beside the texts it is not read",
+            "",
+            "essays/l.txt essays/r.txt".to_owned(),
+            Some("dedup.toml"),
+            0.6,
+        ),
+        ("unless one works there", "essays", texts.to_owned(), Some("dedup.toml"), 0.9),
+        ("above", "deep/er", "../../l.txt ../../r.txt".to_owned(), Some("../../dedup.toml"), 0.6),
+        ("not above the root", "alone", "../l.txt ../r.txt".to_owned(), None, 0.5),
+        ("named", "", format!("{texts} --config conf/my.toml"), Some("conf/my.toml"), 0.75),
+        ("not wanted", "", format!("{texts} --no-config"), None, 0.5),
     ];
     for (why, working, line, file, jaccard) in table {
         let record = record(&folder.join(working), &line);

@@ -2,7 +2,8 @@
 
 use crate::common::{Run, in_folder};
 
-const NOTICE: &str = "This page belongs to the manual of the harbour and may be handed on by anybody who leaves these words as they are.";
+const NOTICE: &str = "This page belongs to the manual of the harbour and may be handed on \
+    by anybody who leaves these words as they are.";
 
 /// Words that no other text has.
 fn own(number: usize, words: usize) -> String {

@@ -204,7 +204,8 @@ fn walked(folder: &Path) -> usize {
 fn rows_are_written_with_all_else_byte_for_byte() {
     let place = place("rows");
     let rows = format!(
-        "\u{feff}id,text,x\r\n1,{SENTENCE},\" a\"\r\n\r\n2,\"So, {SENTENCE}\",\r\n3,\"Quote \"\"it\"\" {SENTENCE}\n\"\"Two.\"\"\",y"
+        "\u{feff}id,text,x\r\n1,{SENTENCE},\" a\"\r\n\r\n2,\"So, {SENTENCE}\",\r\n\
+         3,\"Quote \"\"it\"\" {SENTENCE}\n\"\"Two.\"\"\",y"
     );
     std::fs::write(place.join("r.csv"), &rows).unwrap();
     let made = run_in(&place, "spans --csv r.csv --min-words 10 --output clean.csv");
@@ -256,7 +257,8 @@ fn packed_records_are_read_and_written() {
 #[test]
 fn settings_hold_that_other_commands_have_and_those_of_spans() {
     let place = place("settings");
-    let settings = "paths = [\"in\"]\nmin-words = 10\nexact = true\noutput = \"no.jsonl\"\nformat = \"github\"\nkeep = \"first\"\nexclude = \"c.txt\"\njaccard = 0.8\n";
+    let settings = "paths = [\"in\"]\nmin-words = 10\nexact = true\noutput = \"no.jsonl\"\n\
+                    format = \"github\"\nkeep = \"first\"\nexclude = \"c.txt\"\njaccard = 0.8\n";
     std::fs::write(place.join("dedup.toml"), settings).unwrap();
     std::fs::write(place.join("in/c.txt"), SENTENCE).unwrap();
     let made = run_in(&place, "spans");

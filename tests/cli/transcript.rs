@@ -35,6 +35,9 @@ impl Transcript {
 
     /// Adds any run.
     pub(crate) fn run(&mut self, line: &str, run: &Run) {
+        for text in [&run.output, &run.errors] {
+            assert!(text.is_empty() || text.ends_with('\n'), "{line}: {text}");
+        }
         let _ = writeln!(self.0, "$ dedup {line}");
         self.print(&run.output);
         if !run.errors.is_empty() {

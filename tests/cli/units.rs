@@ -295,7 +295,10 @@ proptest! {
 
     /// No passage has words of two files, and the fast way to the figures is the plain one.
     #[test]
-    fn no_passage_is_of_two_files(left in proptest::collection::vec(file(), 1..4), right in proptest::collection::vec(file(), 1..4)) {
+    fn no_passage_is_of_two_files(
+        left in proptest::collection::vec(file(), 1..4),
+        right in proptest::collection::vec(file(), 1..4),
+    ) {
         let recipe = Recipe { least: MinMatch::new(3).unwrap(), ..Recipe::default() };
         let texts = [joined(&left), joined(&right)];
         let Ok(judgement) = judge(&texts[0], &texts[1], &recipe) else { return Ok(()) };

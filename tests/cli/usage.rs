@@ -181,7 +181,8 @@ fn limits_are_those_given() {
     assert_eq!(record["limits"]["partial_jaccard"], 0.1, "never above the other");
     let [left, right] = pair("pasted");
     let run = dedup(&[&left, &right, "--jaccard", "0.3", "--partial-jaccard", "0.31"]);
-    let want = "dedup: --partial-jaccard 0.31 is above --jaccard 0.3, expected at most that\nhint: --partial-jaccard 0.3, or off\n";
+    let want = "dedup: --partial-jaccard 0.31 is above --jaccard 0.3, expected at most that\n\
+                hint: --partial-jaccard 0.3, or off\n";
     assert_eq!((run.errors.as_str(), run.status), (want, 2));
 }
 

@@ -117,45 +117,243 @@ fn other() -> String {
 /// A change, what is new then, and why.
 type Row = (&'static str, fn(&Folder), &'static [&'static str], &'static str);
 
-#[rustfmt::skip]
 const TABLE: &[Row] = &[
-    ("nothing",                    |_| (),                                                     &[], "as accepted"),
-    ("rename",                     |it| it.rename("a.md", "z.md"),                             &[], "known by its words"),
-    ("rename into a folder",       |it| it.rename("a.md", "deep/er/a.md"),                     &[], "known by its words"),
-    ("rename both",                |it| { it.rename("a.md", "y.md"); it.rename("b.md", "z.md"); }, &[], "known by their words"),
-    ("another ending",             |it| it.rename("a.md", "a.txt"),                            &[], "known by its words"),
-    ("exchange names",             |it| it.swap("a.md", "b.md"),                               &[], "known by their words"),
-    ("exchange names with others", |it| it.swap("a.md", "c.md"),                               &[], "known by their words"),
-    ("move lines",                 |it| { let rest = it.read("a.md").replace(&passage(), ""); it.write("a.md", &(passage() + "\n" + &rest)); }, &[], "the passage is its words"),
-    ("insert lines above",         |it| { let text = it.read("a.md"); it.write("a.md", &(prose("new", 300) + "\n" + &text)); }, &[], "known by its name"),
-    ("edit near",                  |it| it.edit("a.md", "abefore9x9", "changed"),              &[], "known by its name"),
-    ("remove all around",          |it| it.write("a.md", &passage()),                          &[], "known by its name"),
-    ("rename and edit near",       |it| { it.rename("a.md", "z.md"); it.edit("z.md", "abefore9x9", "changed"); }, &[], "nearly its words, and the name is gone"),
-    ("capitals and line ends",     |it| { let text = it.read("a.md").to_uppercase().replace('\n', "\r\n"); it.write("a.md", &text); }, &[], "the same words"),
-    ("edit inside",                |it| it.edit("a.md", "shared1x5", "changed"),               &["a.md b.md"], "another passage"),
-    ("edit inside, and revert",    |it| { it.edit("a.md", "shared1x5", "changed"); it.edit("a.md", "changed", "shared1x5"); }, &[], "as accepted"),
-    ("edit inside both alike",     |it| { it.edit("a.md", "shared1x5", "changed"); it.edit("b.md", "shared1x5", "changed"); }, &["a.md b.md"], "another passage"),
-    ("delete one",                 |it| it.remove("b.md"),                                     &[], "nothing is found"),
-    ("delete, and revert",         |it| { it.rename("b.md", "kept"); it.rename("kept", "b.md"); }, &[], "as accepted"),
-    ("merge two into one",         |it| { let text = it.read("a.md") + &it.read("b.md"); it.write("a.md", &text); it.remove("b.md"); }, &[], "nothing is found"),
-    ("third copy, in a new file",  |it| it.write("x.md", &(prose("x", 50) + &passage())),      &["a.md x.md", "b.md x.md"], "a new text"),
-    ("third copy, in a known file", |it| it.edit("c.md", "cafter0x0", &passage()),             &["a.md c.md", "b.md c.md"], "new in this text"),
-    ("third copy, in an accepted file", |it| it.edit("d.md", "dafter0x0", &passage()),         &["a.md d.md", "b.md d.md"], "accepted with e.md alone"),
-    ("once more in one text",      |it| it.edit("b.md", "bafter5x0", &passage()),              &[], "both have it once"),
-    ("once more in both texts",    |it| { it.edit("a.md", "aafter5x0", &passage()); it.edit("b.md", "bafter5x0", &passage()); }, &["a.md b.md"], "accepted once"),
-    ("another passage",            |it| { it.edit("a.md", "aafter5x0", &prose("more", 30)); it.edit("b.md", "bafter5x0", &prose("more", 30)); }, &["a.md b.md"], "one of two is accepted"),
-    ("move the passage elsewhere", |it| { it.edit("b.md", &passage(), ""); it.edit("c.md", "cafter0x0", &passage()); }, &["a.md c.md"], "c.md is not b.md"),
-    ("delete, and paste elsewhere", |it| { it.remove("b.md"); it.edit("c.md", "cafter0x0", &passage()); }, &["a.md c.md"], "c.md is not b.md"),
-    ("split, the passage stays",   |it| { let text = it.read("a.md"); let (before, after) = text.split_at(text.find("aafter").unwrap()); it.write("a2.md", after); it.write("a.md", before); }, &[], "known by its name"),
-    ("split, the passage goes",    |it| { let text = it.read("a.md"); let (before, after) = text.split_at(text.find("shared").unwrap()); it.write("a2.md", after); it.write("a.md", before); }, &["a2.md b.md"], "a new text"),
-    ("split into two new files",   |it| { let text = it.read("a.md"); let (before, after) = text.split_at(text.find("shared").unwrap()); it.write("a1.md", before); it.write("a2.md", after); it.remove("a.md"); }, &["a2.md b.md"], "neither is nearly a.md"),
-    ("add a copy",                 |it| it.copy("a.md", "x.md"),                               &["a.md x.md", "b.md x.md"], "a new text"),
-    ("add a copy of a text alone", |it| it.copy("c.md", "x.md"),                               &["c.md x.md"], "a new text"),
-    ("add an edited copy",         |it| { it.copy("a.md", "x.md"); it.edit("x.md", "abefore9x9", "changed"); }, &["a.md x.md", "b.md x.md"], "a new text"),
-    ("overwrite by a copy",        |it| it.copy("a.md", "c.md"),                               &["a.md c.md", "b.md c.md"], "new in this text"),
-    ("copy a copy",                |it| { it.copy("a.md", "x.md"); it.accept(); it.copy("x.md", "y.md"); }, &["a.md y.md", "b.md y.md", "x.md y.md"], "a new text"),
-    ("rename, and add a copy",     |it| { it.rename("a.md", "y.md"); it.copy("y.md", "z.md"); }, &["b.md z.md", "y.md z.md"], "one of both is a.md"),
-    ("copy, and remove the copy",  |it| { it.copy("a.md", "x.md"); it.remove("x.md"); },       &[], "as accepted"),
+    ("nothing", |_| (), &[], "as accepted"),
+    ("rename", |it| it.rename("a.md", "z.md"), &[], "known by its words"),
+    ("rename into a folder", |it| it.rename("a.md", "deep/er/a.md"), &[], "known by its words"),
+    (
+        "rename both",
+        |it| {
+            it.rename("a.md", "y.md");
+            it.rename("b.md", "z.md");
+        },
+        &[],
+        "known by their words",
+    ),
+    ("another ending", |it| it.rename("a.md", "a.txt"), &[], "known by its words"),
+    ("exchange names", |it| it.swap("a.md", "b.md"), &[], "known by their words"),
+    ("exchange names with others", |it| it.swap("a.md", "c.md"), &[], "known by their words"),
+    (
+        "move lines",
+        |it| {
+            let rest = it.read("a.md").replace(&passage(), "");
+            it.write("a.md", &(passage() + "\n" + &rest));
+        },
+        &[],
+        "the passage is its words",
+    ),
+    (
+        "insert lines above",
+        |it| {
+            let text = it.read("a.md");
+            it.write("a.md", &(prose("new", 300) + "\n" + &text));
+        },
+        &[],
+        "known by its name",
+    ),
+    ("edit near", |it| it.edit("a.md", "abefore9x9", "changed"), &[], "known by its name"),
+    ("remove all around", |it| it.write("a.md", &passage()), &[], "known by its name"),
+    (
+        "rename and edit near",
+        |it| {
+            it.rename("a.md", "z.md");
+            it.edit("z.md", "abefore9x9", "changed");
+        },
+        &[],
+        "nearly its words, and the name is gone",
+    ),
+    (
+        "capitals and line ends",
+        |it| {
+            let text = it.read("a.md").to_uppercase().replace('\n', "\r\n");
+            it.write("a.md", &text);
+        },
+        &[],
+        "the same words",
+    ),
+    (
+        "edit inside",
+        |it| it.edit("a.md", "shared1x5", "changed"),
+        &["a.md b.md"],
+        "another passage",
+    ),
+    (
+        "edit inside, and revert",
+        |it| {
+            it.edit("a.md", "shared1x5", "changed");
+            it.edit("a.md", "changed", "shared1x5");
+        },
+        &[],
+        "as accepted",
+    ),
+    (
+        "edit inside both alike",
+        |it| {
+            it.edit("a.md", "shared1x5", "changed");
+            it.edit("b.md", "shared1x5", "changed");
+        },
+        &["a.md b.md"],
+        "another passage",
+    ),
+    ("delete one", |it| it.remove("b.md"), &[], "nothing is found"),
+    (
+        "delete, and revert",
+        |it| {
+            it.rename("b.md", "kept");
+            it.rename("kept", "b.md");
+        },
+        &[],
+        "as accepted",
+    ),
+    (
+        "merge two into one",
+        |it| {
+            let text = it.read("a.md") + &it.read("b.md");
+            it.write("a.md", &text);
+            it.remove("b.md");
+        },
+        &[],
+        "nothing is found",
+    ),
+    (
+        "third copy, in a new file",
+        |it| it.write("x.md", &(prose("x", 50) + &passage())),
+        &["a.md x.md", "b.md x.md"],
+        "a new text",
+    ),
+    (
+        "third copy, in a known file",
+        |it| it.edit("c.md", "cafter0x0", &passage()),
+        &["a.md c.md", "b.md c.md"],
+        "new in this text",
+    ),
+    (
+        "third copy, in an accepted file",
+        |it| it.edit("d.md", "dafter0x0", &passage()),
+        &["a.md d.md", "b.md d.md"],
+        "accepted with e.md alone",
+    ),
+    (
+        "once more in one text",
+        |it| it.edit("b.md", "bafter5x0", &passage()),
+        &[],
+        "both have it once",
+    ),
+    (
+        "once more in both texts",
+        |it| {
+            it.edit("a.md", "aafter5x0", &passage());
+            it.edit("b.md", "bafter5x0", &passage());
+        },
+        &["a.md b.md"],
+        "accepted once",
+    ),
+    (
+        "another passage",
+        |it| {
+            it.edit("a.md", "aafter5x0", &prose("more", 30));
+            it.edit("b.md", "bafter5x0", &prose("more", 30));
+        },
+        &["a.md b.md"],
+        "one of two is accepted",
+    ),
+    (
+        "move the passage elsewhere",
+        |it| {
+            it.edit("b.md", &passage(), "");
+            it.edit("c.md", "cafter0x0", &passage());
+        },
+        &["a.md c.md"],
+        "c.md is not b.md",
+    ),
+    (
+        "delete, and paste elsewhere",
+        |it| {
+            it.remove("b.md");
+            it.edit("c.md", "cafter0x0", &passage());
+        },
+        &["a.md c.md"],
+        "c.md is not b.md",
+    ),
+    (
+        "split, the passage stays",
+        |it| {
+            let text = it.read("a.md");
+            let (before, after) = text.split_at(text.find("aafter").unwrap());
+            it.write("a2.md", after);
+            it.write("a.md", before);
+        },
+        &[],
+        "known by its name",
+    ),
+    (
+        "split, the passage goes",
+        |it| {
+            let text = it.read("a.md");
+            let (before, after) = text.split_at(text.find("shared").unwrap());
+            it.write("a2.md", after);
+            it.write("a.md", before);
+        },
+        &["a2.md b.md"],
+        "a new text",
+    ),
+    (
+        "split into two new files",
+        |it| {
+            let text = it.read("a.md");
+            let (before, after) = text.split_at(text.find("shared").unwrap());
+            it.write("a1.md", before);
+            it.write("a2.md", after);
+            it.remove("a.md");
+        },
+        &["a2.md b.md"],
+        "neither is nearly a.md",
+    ),
+    ("add a copy", |it| it.copy("a.md", "x.md"), &["a.md x.md", "b.md x.md"], "a new text"),
+    ("add a copy of a text alone", |it| it.copy("c.md", "x.md"), &["c.md x.md"], "a new text"),
+    (
+        "add an edited copy",
+        |it| {
+            it.copy("a.md", "x.md");
+            it.edit("x.md", "abefore9x9", "changed");
+        },
+        &["a.md x.md", "b.md x.md"],
+        "a new text",
+    ),
+    (
+        "overwrite by a copy",
+        |it| it.copy("a.md", "c.md"),
+        &["a.md c.md", "b.md c.md"],
+        "new in this text",
+    ),
+    (
+        "copy a copy",
+        |it| {
+            it.copy("a.md", "x.md");
+            it.accept();
+            it.copy("x.md", "y.md");
+        },
+        &["a.md y.md", "b.md y.md", "x.md y.md"],
+        "a new text",
+    ),
+    (
+        "rename, and add a copy",
+        |it| {
+            it.rename("a.md", "y.md");
+            it.copy("y.md", "z.md");
+        },
+        &["b.md z.md", "y.md z.md"],
+        "one of both is a.md",
+    ),
+    (
+        "copy, and remove the copy",
+        |it| {
+            it.copy("a.md", "x.md");
+            it.remove("x.md");
+        },
+        &[],
+        "as accepted",
+    ),
 ];
 
 #[test]

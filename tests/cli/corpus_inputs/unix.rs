@@ -32,14 +32,23 @@ fn a_file_with_several_names_is_one_text() {
     fs::hard_link(folder.join("f/a.txt"), folder.join("g/c.txt")).unwrap();
     symlink("f/a.txt", folder.join("link")).unwrap();
     symlink("f", folder.join("way")).unwrap();
-    #[rustfmt::skip]
     let table = [
-        ("hard links",               "f",                         "f/a.txt",         "1 text, 0 failed; 1 skipped: hard links"),
-        ("in two folders",           "f g",                       "f/a.txt g/z.txt", "2 texts, 0 failed; 2 skipped: hard links"),
-        ("a folder by two names",    "f ./f way",                 "f/a.txt",         "1 text, 0 failed; 1 skipped: hard links"),
-        ("a link to a file",         "link f",                    "link",            "1 text, 0 failed; 1 skipped: hard links"),
-        ("links that are named",     "f/b.txt f/a.txt link",      "f/b.txt",         "1 text, 0 failed"),
-        ("new and old",              "f --against g --against .", "f/a.txt g/z.txt", "2 texts, 0 failed; 2 skipped: symbolic links; 2 skipped: hard links"),
+        ("hard links", "f", "f/a.txt", "1 text, 0 failed; 1 skipped: hard links"),
+        ("in two folders", "f g", "f/a.txt g/z.txt", "2 texts, 0 failed; 2 skipped: hard links"),
+        (
+            "a folder by two names",
+            "f ./f way",
+            "f/a.txt",
+            "1 text, 0 failed; 1 skipped: hard links",
+        ),
+        ("a link to a file", "link f", "link", "1 text, 0 failed; 1 skipped: hard links"),
+        ("links that are named", "f/b.txt f/a.txt link", "f/b.txt", "1 text, 0 failed"),
+        (
+            "new and old",
+            "f --against g --against .",
+            "f/a.txt g/z.txt",
+            "2 texts, 0 failed; 2 skipped: symbolic links; 2 skipped: hard links",
+        ),
     ];
     for (why, line, want, counted) in table {
         let run = run_in(&folder, line);

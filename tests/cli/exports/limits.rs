@@ -53,7 +53,8 @@ fn what_there_is_no_room_for_is_counted() {
     let thousands = |count: usize| format!("{},{:03}", count / 1000, count % 1000);
     let (more, passages) = (thousands(more), thousands(passages));
     let last = format!(
-        "\nNot shown: {more} more pairs, and the passages of {passages} pairs; `--format json=FILE` writes all of them, `--report FILE.html` a page to read\n"
+        "\nNot shown: {more} more pairs, and the passages of {passages} pairs; `--format json=FILE` \
+         writes all of them, `--report FILE.html` a page to read\n"
     );
     assert!(page.ends_with(&last), "{last}");
 
@@ -127,7 +128,8 @@ fn a_page_is_never_too_long() {
     std::fs::write(folder.join("two.jsonl"), line("a") + &line(&id) + &line("b")).unwrap();
     let page = run(&folder, "corpus --jsonl two.jsonl --format markdown").output;
     assert!(page.contains(" | `a` | `b` |\n"), "{page}");
-    let last = "\nNot shown: 2 more pairs, and the passages of 2 pairs; `--format json=FILE` writes all of them, `--report FILE.html` a page to read\n";
+    let last = "\nNot shown: 2 more pairs, and the passages of 2 pairs; `--format json=FILE` \
+         writes all of them, `--report FILE.html` a page to read\n";
     assert!(page.ends_with(last), "{page}");
 }
 

@@ -22,7 +22,9 @@ fn a_pair_without_passages_is_one_finding() {
     assert_eq!(result["message"]["text"], want);
     assert_eq!(result["locations"][0]["physicalLocation"].get("region"), None);
     let github = run(&folder, &format!("{line} --format github")).output;
-    assert!(github.starts_with("::warning file=left.txt,title=dedup%3A near-duplicate::this text is a near-duplicate of right.txt\n"), "{github}");
+    let want = "::warning file=left.txt,title=dedup%3A near-duplicate::\
+                this text is a near-duplicate of right.txt\n";
+    assert!(github.starts_with(want), "{github}");
     let gitlab = run(&folder, &format!("{line} --format gitlab")).output;
     assert!(gitlab.contains(r#""location":{"path":"left.txt","lines":{"begin":1,"end":1}}"#));
     // In a corpus, too, where they are looked for unless that is given.

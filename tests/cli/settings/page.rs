@@ -16,7 +16,8 @@ fn line(page: &str, key: &str) -> String {
 
 #[test]
 fn every_setting_has_its_source() {
-    let settings = "# ours\njaccard = 0.8\nstopwords = \"list\"\nfail-on = \"partial\"\nnearest = 3\nquiet = true\ntemplate = [\"a b\", \"c\\\"\"]\n";
+    let settings = "# ours\njaccard = 0.8\nstopwords = \"list\"\nfail-on = \"partial\"\n\
+                    nearest = 3\nquiet = true\ntemplate = [\"a b\", \"c\\\"\"]\n";
     let folder = repository("sources", &[("dedup.toml", settings), ("deep/x", "")]);
     let page = run(&folder.join("deep"), "config --max 4 --clusters --lang left=ca --lang es");
     assert_eq!((page.errors.as_str(), page.status), ("", 0));
