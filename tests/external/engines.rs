@@ -149,11 +149,14 @@ fn a_filter_that_dies_ends_the_job() {
 fn bad_records_end_the_job_with_what_is_wrong() {
     let Some(place) = texts("engines_bad", "duckdb, numpy") else { return };
     let row = |id: &str, text: &str| format!("{{\"id\": \"{id}\", \"text\": {text}}}\n");
-    #[rustfmt::skip]
     let table = [
-        ("a text of null",   row("1", "null"),                       "the field text is not a string"),
-        ("no text",          "{\"id\": \"1\"}\n".to_owned(),         "no field text, expected one"),
-        ("two with one id",  row("1", "\"a\"") + &row("1", "\"a\""), "two records with the id \"1\", expected one of its own for each"),
+        ("a text of null", row("1", "null"), "the field text is not a string"),
+        ("no text", "{\"id\": \"1\"}\n".to_owned(), "no field text, expected one"),
+        (
+            "two with one id",
+            row("1", "\"a\"") + &row("1", "\"a\""),
+            "two records with the id \"1\", expected one of its own for each",
+        ),
     ];
     for (why, lines, told) in table {
         fs::write(place.join("bad.jsonl"), lines).unwrap();
@@ -215,15 +218,42 @@ fn a_library_that_is_not_fit_is_one_line() {
     };
     let (spark, duckdb) = ("spark/near_duplicates.py", "duckdb/near_duplicates.py");
     let sql = ("pyspark/sql".to_owned(), of("", "").1);
-    #[rustfmt::skip]
+    let none = |name: &str| {
+        format!(
+            "No module named '{name}', expected the packages of integrations/requirements.txt: "
+        )
+    };
+    let other = |found: &str, wanted: &str| format!("{found}, expected {wanted}: ");
+    let (of_spark, of_duckdb) = ("3.4 or later, before 5", "1.1 or later, before 3");
+    let (fix_spark, fix_duckdb) = ("pyspark>=3.4,<5", "duckdb>=1.1,<3");
+    let (arrow, numpy) = (of("pyarrow", "26.0"), of("numpy", "2.4"));
+    let pyspark = |version: &str| vec![arrow.clone(), of("pyspark", version), sql.clone()];
     let table = [
-        ("no_spark",    spark,  vec![of("pyarrow", "26.0"), missing("pyspark")],              "No module named 'pyspark', expected the packages of integrations/requirements.txt: ", "pyspark>=3.4,<5"),
-        ("no_arrow",    spark,  vec![missing("pyarrow"), of("pyspark", "4.3.0"), sql.clone()], "No module named 'pyarrow', expected the packages of integrations/requirements.txt: ", "pyarrow"),
-        ("old_spark",   spark,  vec![of("pyarrow", "26.0"), of("pyspark", "2.4.8"), sql.clone()], "pyspark 2.4.8, expected 3.4 or later, before 5: ", "pyspark>=3.4,<5"),
-        ("new_spark",   spark,  vec![of("pyarrow", "26.0"), of("pyspark", "5.0.0.dev1"), sql], "pyspark 5.0.0.dev1, expected 3.4 or later, before 5: ", "pyspark>=3.4,<5"),
-        ("no_duckdb",   duckdb, vec![missing("duckdb"), of("numpy", "2.4")],                  "No module named 'duckdb', expected the packages of integrations/requirements.txt: ", "duckdb>=1.1,<3"),
-        ("no_numpy",    duckdb, vec![of("duckdb", "2.0.0"), missing("numpy")],                "No module named 'numpy', expected the packages of integrations/requirements.txt: ", "numpy"),
-        ("old_duckdb",  duckdb, vec![of("duckdb", "0.10.3"), of("numpy", "2.4")],             "duckdb 0.10.3, expected 1.1 or later, before 3: ", "duckdb>=1.1,<3"),
+        ("no_spark", spark, vec![arrow.clone(), missing("pyspark")], none("pyspark"), fix_spark),
+        (
+            "no_arrow",
+            spark,
+            vec![missing("pyarrow"), of("pyspark", "4.3.0"), sql.clone()],
+            none("pyarrow"),
+            "pyarrow",
+        ),
+        ("old_spark", spark, pyspark("2.4.8"), other("pyspark 2.4.8", of_spark), fix_spark),
+        (
+            "new_spark",
+            spark,
+            pyspark("5.0.0.dev1"),
+            other("pyspark 5.0.0.dev1", of_spark),
+            fix_spark,
+        ),
+        ("no_duckdb", duckdb, vec![missing("duckdb"), numpy.clone()], none("duckdb"), fix_duckdb),
+        ("no_numpy", duckdb, vec![of("duckdb", "2.0.0"), missing("numpy")], none("numpy"), "numpy"),
+        (
+            "old_duckdb",
+            duckdb,
+            vec![of("duckdb", "0.10.3"), numpy],
+            other("duckdb 0.10.3", of_duckdb),
+            fix_duckdb,
+        ),
     ];
     for (why, program, modules, told, fix) in table {
         for (name, content) in modules {
@@ -238,7 +268,7 @@ fn a_library_that_is_not_fit_is_one_line() {
         assert_eq!((found.status, found.output.as_str()), (Some(2), ""), "{why}: {}", found.errors);
         assert_eq!(found.errors.lines().count(), 1, "{why}: {}", found.errors);
         assert!(found.errors.starts_with("near_duplicates.py: "), "{why}: {}", found.errors);
-        assert!(found.errors.contains(told), "{why}: {}", found.errors);
+        assert!(found.errors.contains(&told), "{why}: {}", found.errors);
         assert!(found.errors.contains(" -m pip install ") && found.errors.contains(fix), "{why}");
     }
 }

@@ -122,26 +122,30 @@ fn a_release_is_installed_where_its_checksum_is_right_and_else_nothing_is() {
     let (path, file) =
         (machine(&place, "Linux", "x86_64", "2.31"), format!("{}.tar.gz", name(TARGET)));
     let at = |name: &str| format!("/v{VERSION}/{name}");
-    let with = |change: &dyn Fn(&mut Files)| {
+    let with = |name: &str, status: u16, bytes: &[u8], length: usize| {
         let mut files = release(&good, TARGET);
-        change(&mut files);
+        files.insert(at(name), (status, bytes.to_vec(), length));
         files
     };
+    let mut without = release(&good, TARGET);
+    without.remove(&at(&file));
     let (half, unlisted) = (good.len() / 2, format!("no {file} in it"));
+    let sums = "SHA256SUMS";
+    let version = concat!("is dedup 9.9.9, expected dedup ", env!("CARGO_PKG_VERSION"));
     #[rustfmt::skip]
     let table: Vec<(&str, Files, i32, &str)> = vec![
-        ("right",                 release(&good, TARGET),                                                     0, ""),
-        ("wrong checksum",        with(&|it| { it.insert(at(&file), (200, other.clone(), other.len())); }),   2, ", expected "),
-        ("cut, as the server has it", with(&|it| { it.insert(at(&file), (200, good[..half].to_vec(), half)); }), 2, ", expected "),
-        ("cut on its way",        with(&|it| { it.insert(at(&file), (200, good.clone(), half)); }),           2, "cannot be downloaded"),
-        ("empty",                 with(&|it| { it.insert(at(&file), (200, Vec::new(), 0)); }),                2, ", expected "),
-        ("missing",               with(&|it| { it.remove(&at(&file)); }),                                     2, "not found, though SHA256SUMS has it"),
-        ("not in the list",       with(&|it| { it.insert(at("SHA256SUMS"), (200, b"0  x\n".to_vec(), 5)); }), 1, &unlisted),
-        ("no release",            Files::new(),                                                               1, "SHA256SUMS: not found"),
-        ("refused",               with(&|it| { it.insert(at("SHA256SUMS"), (403, Vec::new(), 0)); }),         2, "the server answered 403, expected 200"),
-        ("no archive",            release(b"no archive", TARGET),                                             2, "cannot be unpacked"),
-        ("another version",       release(&other, TARGET),                                                    2, concat!("is dedup 9.9.9, expected dedup ", env!("CARGO_PKG_VERSION"))),
-        ("does not run",          release(&broken, TARGET),                                                   2, "does not run on this machine"),
+        ("right",           release(&good, TARGET),                 0, ""),
+        ("wrong checksum",  with(&file, 200, &other, other.len()),  2, ", expected "),
+        ("cut there",       with(&file, 200, &good[..half], half),  2, ", expected "),
+        ("cut on its way",  with(&file, 200, &good, half),          2, "cannot be downloaded"),
+        ("empty",           with(&file, 200, b"", 0),               2, ", expected "),
+        ("missing",         without,                                2, "not found, though SHA256SUMS has it"),
+        ("not in the list", with(sums, 200, b"0  x\n", 5),          1, &unlisted),
+        ("no release",      Files::new(),                           1, "SHA256SUMS: not found"),
+        ("refused",         with(sums, 403, b"", 0),                2, "the server answered 403, expected 200"),
+        ("no archive",      release(b"no archive", TARGET),         2, "cannot be unpacked"),
+        ("another version", release(&other, TARGET),                2, version),
+        ("does not run",    release(&broken, TARGET),               2, "does not run on this machine"),
     ];
     for shell in ["sh", "bash", "dash"] {
         for (why, files, status, says) in &table {
@@ -222,11 +226,15 @@ fn an_attestation_is_checked_where_gh_is_logged_in() {
     let url = serve(release(&archive(&place, TARGET, RUNS), TARGET));
     let path = machine(&place, "Linux", "x86_64", "");
     let log = place.join("log").display().to_string();
-    #[rustfmt::skip]
     let table = [
-        ("attested",       format!("echo \"$@\" >>'{log}'"),                               0, ""),
-        ("not attested",   "[ \"$1\" = auth ]".to_owned(),                                 2, "no attestation that OWNER/dedup built it"),
-        ("not logged in",  "exit 1".to_owned(),                                            0, "the attestation is not checked"),
+        ("attested", format!("echo \"$@\" >>'{log}'"), 0, ""),
+        (
+            "not attested",
+            "[ \"$1\" = auth ]".to_owned(),
+            2,
+            "no attestation that OWNER/dedup built it",
+        ),
+        ("not logged in", "exit 1".to_owned(), 0, "the attestation is not checked"),
     ];
     for (why, gh, status, says) in table {
         let _ = fs::remove_dir_all(place.join("bin"));

@@ -5,20 +5,72 @@ use std::path::Path;
 use crate::programs::{command, is_there, run};
 
 /// A program with its arguments finds nothing in this repository.
-#[rustfmt::skip]
 const LINTS: &[(&str, &[&str])] = &[
-    ("actionlint",       &[".github/workflows/advisories.yml", ".github/workflows/ci.yml", ".github/workflows/pages.yml", ".github/workflows/release.yml"]),
-    ("check-jsonschema", &["--builtin-schema", "vendor.github-workflows", ".github/workflows/advisories.yml", ".github/workflows/ci.yml", ".github/workflows/pages.yml", ".github/workflows/release.yml"]),
+    (
+        "actionlint",
+        &[
+            ".github/workflows/advisories.yml",
+            ".github/workflows/ci.yml",
+            ".github/workflows/pages.yml",
+            ".github/workflows/release.yml",
+        ],
+    ),
+    (
+        "check-jsonschema",
+        &[
+            "--builtin-schema",
+            "vendor.github-workflows",
+            ".github/workflows/advisories.yml",
+            ".github/workflows/ci.yml",
+            ".github/workflows/pages.yml",
+            ".github/workflows/release.yml",
+        ],
+    ),
     ("check-jsonschema", &["--builtin-schema", "vendor.github-actions", "action.yml"]),
     ("check-jsonschema", &["--builtin-schema", "vendor.dependabot", ".github/dependabot.yml"]),
-    ("zizmor",           &["--offline", "--no-progress", "action.yml", ".github"]),
-    ("hadolint",         &["Dockerfile", "packaging/container/Dockerfile"]),
-    ("cargo-deny",       &["--locked", "check", "--deny", "warnings", "licenses", "bans", "sources"]),
-    ("cargo-deny",       &["--locked", "--manifest-path", "fuzz/Cargo.toml", "check", "bans", "sources"]),
-    ("cargo-deny",       &["--locked", "--manifest-path", "python/Cargo.toml", "check", "--deny", "warnings", "licenses", "bans", "sources"]),
-    ("cargo-shear",      &["--locked", "--deny-warnings"]), // crates that nothing uses
-    ("pre-commit",       &["validate-manifest", ".pre-commit-hooks.yaml", "python/pre-commit/.pre-commit-hooks.yaml"]),
-    ("shellcheck",       &["--exclude=SC2016", ".ci/run", ".ci/package", "install.sh", "python/build", ".ci/manifests", ".ci/materials", ".ci/npm", ".ci/stage", ".ci/system-packages", ".ci/release"]), // ` and $ of sed stand in quotes
+    ("zizmor", &["--offline", "--no-progress", "action.yml", ".github"]),
+    ("hadolint", &["Dockerfile", "packaging/container/Dockerfile"]),
+    ("cargo-deny", &["--locked", "check", "--deny", "warnings", "licenses", "bans", "sources"]),
+    ("cargo-deny", &["--locked", "--manifest-path", "fuzz/Cargo.toml", "check", "bans", "sources"]),
+    (
+        "cargo-deny",
+        &[
+            "--locked",
+            "--manifest-path",
+            "python/Cargo.toml",
+            "check",
+            "--deny",
+            "warnings",
+            "licenses",
+            "bans",
+            "sources",
+        ],
+    ),
+    ("cargo-shear", &["--locked", "--deny-warnings"]), // crates that nothing uses
+    (
+        "pre-commit",
+        &[
+            "validate-manifest",
+            ".pre-commit-hooks.yaml",
+            "python/pre-commit/.pre-commit-hooks.yaml",
+        ],
+    ),
+    (
+        "shellcheck",
+        &[
+            "--exclude=SC2016",
+            ".ci/run",
+            ".ci/package",
+            "install.sh",
+            "python/build",
+            ".ci/manifests",
+            ".ci/materials",
+            ".ci/npm",
+            ".ci/stage",
+            ".ci/system-packages",
+            ".ci/release",
+        ],
+    ), // ` and $ of sed stand in quotes
 ];
 
 #[test]

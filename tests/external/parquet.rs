@@ -11,11 +11,15 @@ import pyarrow as pa, pyarrow.parquet as pq
 
 texts = [f"word{number} " + " ".join(f"word{word}" for word in range(number // 3, number // 3 + 8)) for number in range(90)]
 count = len(texts)
-moments = [datetime.datetime(2024, 1, 1, tzinfo=datetime.timezone.utc) + datetime.timedelta(hours=number) for number in range(count)]
+start = datetime.datetime(2024, 1, 1, tzinfo=datetime.timezone.utc)
+moments = [start + datetime.timedelta(hours=number) for number in range(count)]
 table = pa.table({
     "id": pa.array(range(count), pa.uint32()),
     "text": pa.array(texts, pa.large_string()),
-    "moment": pa.array([None if number % 7 == 0 else moment for number, moment in enumerate(moments)], pa.timestamp("us", "Europe/Berlin")),
+    "moment": pa.array(
+        [None if number % 7 == 0 else moment for number, moment in enumerate(moments)],
+        pa.timestamp("us", "Europe/Berlin"),
+    ),
     "kind": pa.array([f"kind{number % 4}" for number in range(count)]).dictionary_encode(),
     "tags": [[] if number % 5 == 0 else None if number % 5 == 1 else ["a", None, "b"][: number % 4] for number in range(count)],
     "deep": [{"list": [{"x": number, "y": [number] * (number % 3)}] * (number % 3), "none": None} for number in range(count)],

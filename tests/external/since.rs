@@ -108,22 +108,91 @@ fn a_baseline_accepts_besides() {
 fn what_cannot_be_done_is_an_error_with_the_fix() {
     let place = repository("errors");
     let tree = git(&place, &["rev-parse", "HEAD^{tree}"]);
-    #[rustfmt::skip]
     let table = [
-        ("unknown",        "docs --since main2",          "--since main2: no such commit here, expected one", "git fetch origin main2, then --since FETCH_HEAD"),
-        ("gone",           "docs --since HEAD~7",         "--since HEAD~7: no such commit here, expected one", "git log shows the commits that are here"),
-        ("an option",      "docs --since=--help",         "--since --help: expected a commit, such as a branch, a tag or HEAD~1", "the name of none begins with -"),
-        ("another option", "docs --since=-q",             "--since -q: expected a commit, such as a branch, a tag or HEAD~1", "the name of none begins with -"),
-        ("nothing",        "docs --since=",               "--since : expected a commit, such as a branch, a tag or HEAD~1", "the name of none"),
-        ("a file",         "docs --since v1:docs/a.md",   "--since v1:docs/a.md: is a blob, expected a commit", "name a commit, a branch or a tag"),
-        ("a folder",       "docs --since v1:docs",        "--since v1:docs: is a tree, expected a commit", "name a commit, a branch or a tag"),
-        ("two commits",    "docs --since v1..HEAD",       "--since v1..HEAD: no such commit here, expected one", "git fetch"),
-        ("outside",        "docs .. --since v1",          "--since v1: .. is outside of the repository, expected files and folders in it", "run it in the repository"),
-        ("standard input", "docs - --since v1",           "--since v1: - is standard input, expected files and folders in it", "run it in the repository"),
-        ("records",        "--jsonl x.jsonl --since v1",  "--since and --jsonl together, expected one of them", "--against OLD.jsonl"),
-        ("clusters",       "docs --clusters --since v1",  "--since and --clusters together, expected one of them", "clusters are of all pairs"),
-        ("no passages",    "docs --passages off --since v1", "--since and --passages off together, expected one of them", "passages"),
-        ("a list",         "docs --list --since v1",      "--list and --since together, expected one of them", "compares none"),
+        (
+            "unknown",
+            "docs --since main2",
+            "--since main2: no such commit here, expected one",
+            "git fetch origin main2, then --since FETCH_HEAD",
+        ),
+        (
+            "gone",
+            "docs --since HEAD~7",
+            "--since HEAD~7: no such commit here, expected one",
+            "git log shows the commits that are here",
+        ),
+        (
+            "an option",
+            "docs --since=--help",
+            "--since --help: expected a commit, such as a branch, a tag or HEAD~1",
+            "the name of none begins with -",
+        ),
+        (
+            "another option",
+            "docs --since=-q",
+            "--since -q: expected a commit, such as a branch, a tag or HEAD~1",
+            "the name of none begins with -",
+        ),
+        (
+            "nothing",
+            "docs --since=",
+            "--since : expected a commit, such as a branch, a tag or HEAD~1",
+            "the name of none",
+        ),
+        (
+            "a file",
+            "docs --since v1:docs/a.md",
+            "--since v1:docs/a.md: is a blob, expected a commit",
+            "name a commit, a branch or a tag",
+        ),
+        (
+            "a folder",
+            "docs --since v1:docs",
+            "--since v1:docs: is a tree, expected a commit",
+            "name a commit, a branch or a tag",
+        ),
+        (
+            "two commits",
+            "docs --since v1..HEAD",
+            "--since v1..HEAD: no such commit here, expected one",
+            "git fetch",
+        ),
+        (
+            "outside",
+            "docs .. --since v1",
+            "--since v1: .. is outside of the repository, expected files and folders in it",
+            "run it in the repository",
+        ),
+        (
+            "standard input",
+            "docs - --since v1",
+            "--since v1: - is standard input, expected files and folders in it",
+            "run it in the repository",
+        ),
+        (
+            "records",
+            "--jsonl x.jsonl --since v1",
+            "--since and --jsonl together, expected one of them",
+            "--against OLD.jsonl",
+        ),
+        (
+            "clusters",
+            "docs --clusters --since v1",
+            "--since and --clusters together, expected one of them",
+            "clusters are of all pairs",
+        ),
+        (
+            "no passages",
+            "docs --passages off --since v1",
+            "--since and --passages off together, expected one of them",
+            "passages",
+        ),
+        (
+            "a list",
+            "docs --list --since v1",
+            "--list and --since together, expected one of them",
+            "compares none",
+        ),
     ];
     for (why, line, error, hint) in table {
         let run = dedup(&place, &format!("check {line}"));

@@ -127,21 +127,39 @@ fn what_is_not_as_it_should_be_is_refused_and_nothing_is_changed() {
     };
     let hook =
         |place: &Path| crate::action::fake(&place.join(".git/hooks"), "pre-commit", "exit 1");
-    #[rustfmt::skip]
+    let unchanged = |_: &Path| ();
+    let unreleased = |place: &Path| {
+        write("CHANGELOG.md", "## Unreleased\n\n## 0.0.9 - 2026-01-01\n\n- Hoots.\n")(place);
+        git(place, &["commit", "-qam", "less"]);
+    };
+    let in_git = |arguments: &'static [&str]| move |place: &Path| drop(git(place, arguments));
+    let numbers = "expected a version of three numbers, such as 0.2.0";
+    let earlier = concat!("0.0.10 is before ", env!("CARGO_PKG_VERSION"), ", which Cargo.toml has");
+    let uncommitted = "there are uncommitted changes, expected none";
     let table: &[(&str, Change, &[&str], &str)] = &[
-        ("no version",       &|_| (),                                               &[],               "expected VERSION"),
-        ("two versions",     &|_| (),                                               &["1.0.0", "1"],   "expected VERSION"),
-        ("a tag",            &|_| (),                                               &["v1.0.0"],       "v1.0.0: expected a version of three numbers, such as 0.2.0"),
-        ("two numbers",      &|_| (),                                               &["1.0"],          "1.0: expected a version of three numbers, such as 0.2.0"),
-        ("a leading zero",   &|_| (),                                               &["1.00.0"],       "1.00.0: expected a version of three numbers, such as 0.2.0"),
-        ("an earlier one",   &|_| (),                                               &["0.0.10"],       concat!("0.0.10 is before ", env!("CARGO_PKG_VERSION"), ", which Cargo.toml has")),
-        ("another branch",   &|place| drop(git(place, &["switch", "--create=owls"])), &["1.0.0"],      "on owls, expected main"),
-        ("no branch",        &|place| drop(git(place, &["switch", "--detach"])),    &["1.0.0"],        "on no branch, expected main"),
-        ("a changed file",   &write("README.md", "mine"),                           &["1.0.0"],        "there are uncommitted changes, expected none"),
-        ("a new file",       &write("notes.md", "mine"),                            &["1.0.0"],        "there are uncommitted changes, expected none"),
-        ("the tag is there", &|place| drop(git(place, &["tag", "v1.0.0"])),         &["1.0.0"],        "the tag v1.0.0 is there already"),
-        ("nothing is new",   &|place| { write("CHANGELOG.md", "## Unreleased\n\n## 0.0.9 - 2026-01-01\n\n- Hoots.\n")(place); git(place, &["commit", "-qam", "less"]); }, &["1.0.0"], "CHANGELOG.md has nothing under Unreleased"),
-        ("a hook refuses",   &hook,                                                 &["1.0.0"],        "failed; nothing is changed"),
+        ("no version", &unchanged, &[], "expected VERSION"),
+        ("two versions", &unchanged, &["1.0.0", "1"], "expected VERSION"),
+        ("a tag", &unchanged, &["v1.0.0"], &format!("v1.0.0: {numbers}")),
+        ("two numbers", &unchanged, &["1.0"], &format!("1.0: {numbers}")),
+        ("a leading zero", &unchanged, &["1.00.0"], &format!("1.00.0: {numbers}")),
+        ("an earlier one", &unchanged, &["0.0.10"], earlier),
+        (
+            "another branch",
+            &in_git(&["switch", "--create=owls"]),
+            &["1.0.0"],
+            "on owls, expected main",
+        ),
+        ("no branch", &in_git(&["switch", "--detach"]), &["1.0.0"], "on no branch, expected main"),
+        ("a changed file", &write("README.md", "mine"), &["1.0.0"], uncommitted),
+        ("a new file", &write("notes.md", "mine"), &["1.0.0"], uncommitted),
+        (
+            "the tag is there",
+            &in_git(&["tag", "v1.0.0"]),
+            &["1.0.0"],
+            "the tag v1.0.0 is there already",
+        ),
+        ("nothing is new", &unreleased, &["1.0.0"], "CHANGELOG.md has nothing under Unreleased"),
+        ("a hook refuses", &hook, &["1.0.0"], "failed; nothing is changed"),
     ];
     for (why, change, arguments, says) in table {
         let place = repository("versions_refused");
