@@ -1,29 +1,29 @@
-//! Transcripts of a console: what is typed and what is printed, held to the files of
-//! `tests/cli/snapshots`. One command writes these files anew, to be read as a diff:
-//! `INSTA_UPDATE=always cargo test --locked --test cli`.
+//! Console transcripts: what a user types and what the program prints, compared with the files in
+//! `tests/cli/snapshots`. `INSTA_UPDATE=always cargo test --locked --test cli` updates these.
 
 use std::fmt::Write;
 
 use crate::common::Run;
 
-/// Cases: a comment why each is there, a file that it is about, what is typed, what is printed.
+/// A transcript: for each case a comment that says why it exists, files it is about, and commands
+/// with their output and their status where that is not 0.
 #[derive(Default)]
 pub(crate) struct Transcript(String);
 
 impl Transcript {
-    /// Begins a case by why it is there.
+    /// Starts a case with a comment.
     pub(crate) fn case(&mut self, why: &str) {
         let _ = writeln!(self.0, "# {why}");
     }
 
-    /// Adds what a file has.
+    /// Adds the content of a file.
     pub(crate) fn file(&mut self, name: &str, content: &str) {
         let _ = writeln!(self.0, "$ cat {name}");
         self.print(content);
     }
 
-    /// Adds a run that is an error: nothing on standard output, a message on standard error and
-    /// status 2. That is asserted here, so that no update of a snapshot loses it.
+    /// Adds a run that ended in an error: nothing on standard output, a message on standard error,
+    /// status 2. This is asserted here, so that updating a snapshot cannot lose it.
     pub(crate) fn error(&mut self, line: &str, run: &Run) {
         assert_eq!((run.output.as_str(), run.status), ("", 2), "{line}: {}", run.errors);
         assert!(run.errors.starts_with("dedup: "), "{line}: {}", run.errors);
@@ -33,7 +33,7 @@ impl Transcript {
         self.0.push_str("[status 2]\n\n");
     }
 
-    /// Adds any run.
+    /// Adds any run, whose output and errors are whole lines.
     pub(crate) fn run(&mut self, line: &str, run: &Run) {
         for text in [&run.output, &run.errors] {
             assert!(text.is_empty() || text.ends_with('\n'), "{line}: {text}");
@@ -50,7 +50,7 @@ impl Transcript {
         self.0.push('\n');
     }
 
-    /// Holds all of it to `tests/cli/snapshots/NAME.snap`.
+    /// Compares the transcript with `tests/cli/snapshots/NAME.snap`.
     pub(crate) fn hold(self, name: &str) {
         let mut settings = insta::Settings::clone_current();
         settings.set_prepend_module_to_snapshot(false);
@@ -58,7 +58,7 @@ impl Transcript {
         settings.bind(|| insta::assert_snapshot!(name, self.0.trim_end()));
     }
 
-    /// Adds text and a line feed where it has none, other control characters as they are escaped.
+    /// Adds text, with a line feed at its end and control characters escaped.
     fn print(&mut self, text: &str) {
         for char in text.chars() {
             if char.is_control() && !matches!(char, '\n' | '\t') {
@@ -73,7 +73,7 @@ impl Transcript {
     }
 }
 
-/// Holds cases to `tests/cli/snapshots/NAME.snap`, each why it is there and what is typed.
+/// Compares the runs of cases, each why it exists and what is typed, with a snapshot.
 pub(crate) fn runs(name: &str, cases: &[(&str, &str)], run: impl Fn(&str) -> Run) {
     let mut transcript = Transcript::default();
     for (why, line) in cases {
@@ -83,7 +83,7 @@ pub(crate) fn runs(name: &str, cases: &[(&str, &str)], run: impl Fn(&str) -> Run
     transcript.hold(name);
 }
 
-/// The same, all being errors.
+/// Compares runs that all end in errors with a snapshot.
 pub(crate) fn errors(name: &str, cases: &[(&str, &str)], run: impl Fn(&str) -> Run) {
     let mut transcript = Transcript::default();
     for (why, line) in cases {
