@@ -20,6 +20,7 @@ use crate::tokens::{self, Tokens};
 use chunks::chunks;
 use memory::{BATCH, Meaning, Memory};
 pub use pair::Pair;
+pub(crate) use pair::{ReadPair, read_pair};
 pub use stem_table::Check;
 pub(crate) use stem_table::Multiplier;
 pub(crate) use stem_table::place;

@@ -2,7 +2,6 @@
 
 pub mod warnings;
 pub mod markers;
-mod common_runs;
 pub(crate) mod analyzer;
 pub(crate) mod vocabulary;
 pub(crate) mod matches;

@@ -6,9 +6,9 @@ use super::matches::Matches;
 use super::pair_sketch::PairSketch;
 use super::vocabulary::SurfaceForms;
 use super::vocabulary::{self, WordSequence};
-use super::{Analyzed, Analyzer, common_runs};
+use super::{Analyzed, Analyzer};
 use crate::interner::common_runs::Run;
-use crate::interner::{Pair, StemTable};
+use crate::interner::{Pair, StemTable, read_pair};
 use crate::language::Settled;
 use crate::pair::{Recipe, Search};
 use crate::parallel;
@@ -31,7 +31,7 @@ impl PairAnalyzer<'_> {
         self.texts.iter().map(|text| text.beside()).sum()
     }
 
-    /// Sketches both texts: those in one language [together](common_runs::read) where they are short
+    /// Sketches both texts: those in one language [together](read_pair) where they are short
     /// or copies of one another, others side by side. The passages that they share come with
     /// them where those are always looked for and that does not take [too much memory](is_too_much).
     ///
@@ -59,7 +59,7 @@ impl PairAnalyzer<'_> {
             (PairSketch::new(&pair, &distinct, (bytes, self.beside()), recipe.ngrams), None)
         };
         let texts @ [left, right] = self.remaining;
-        if in_one_language && let Some(read) = common_runs::read(texts, || line.stages(), false) {
+        if in_one_language && let Some(read) = read_pair(texts, || line.stages(), false) {
             return sketched(read.pair, read.distinct);
         }
         if in_one_language && !parallel::worth_parallel(bytes) {

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use foldhash::quality::RandomState;
 
-use super::common_runs::{self as near_copies, ReadPair};
 use super::{Analyzed, Analyzer};
 use crate::interner::common_runs::{self, Run};
-use crate::interner::{Interner, Pair, Spot, Stages, StemSequence, StemTable, WordOffsets, place};
+use crate::interner::{
+    Interner, Pair, ReadPair, Spot, Stages, StemSequence, StemTable, WordOffsets, place, read_pair,
+};
 use crate::passages::Sequence;
 use crate::stems::Stems;
 use crate::text::Text;
@@ -287,11 +288,11 @@ pub(crate) fn read<const TEXTS: usize>(
 }
 
 /// The words of two texts that are read together, and the runs of words that both have; none
-/// where [they are not](near_copies::read).
+/// where [they are not](read_pair).
 pub(crate) fn read_both(
     texts: [&Remaining; 2],
 ) -> Option<(SurfaceForms, [WordSequence; 2], Vec<Run>)> {
-    let read = near_copies::read(texts, SurfaceForms::default, true)?;
+    let read = read_pair(texts, SurfaceForms::default, true)?;
     let ReadPair { pair, marks: [left_marks, right_marks], stages: keeper, distinct } = read;
     let (runs, distinct) = (pair.runs().collect(), Arc::new(distinct));
     let [left, right] = pair.into_readings();
