@@ -8,7 +8,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::Write;
 
 use anyhow::Context;
-use dedup_text::rabin::polynomial::Irreducible;
+use dedup_text::rabin::Irreducible;
 
 /// Terms below x⁶⁴ that a dense polynomial may have: half of 64, give or take 4.
 const DENSE: std::ops::RangeInclusive<u32> = 28..=36;

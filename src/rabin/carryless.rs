@@ -10,8 +10,7 @@ use std::arch::x86_64::{
 
 use archmage::{SimdToken, X64CryptoToken, arcane};
 
-use super::polynomial::{moved_by_bytes, times_x};
-use super::{EMPTY, MODULUS, Suffix, append};
+use super::{EMPTY, MODULUS, Suffix, append, moved_by_bytes, times_x};
 
 /// The power of x that moves a residue up by the given number of bytes, modulo P.
 static POWERS: [u64; 64] = moved_by_bytes(1);

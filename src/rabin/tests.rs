@@ -1,7 +1,6 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::polynomial::Irreducible;
 use super::*;
 
 /// The definition, bit by bit: V is built after its leading 1, then times x⁶⁴.
