@@ -15,7 +15,6 @@ mod file;
 mod postings;
 mod related;
 mod segment;
-mod sharing;
 mod update;
 
 use std::fs::File;
@@ -36,9 +35,8 @@ use crate::passages::many::{least_worth, occurrences};
 use crate::text::{Text, display_path};
 use crate::tokens::exclusions::LeftOut;
 use file::{BlockRef, IndexFile};
-pub use related::{Figures, OldText, Question, Related, Wanted};
+pub use related::{Figures, OldText, Question, Related, Sharing, TextNumbers, Wanted};
 use segment::{Directory, Segment, SegmentRef};
-pub use sharing::{Sharing, TextNumbers};
 pub use update::{Compacted, IndexWriter};
 
 /// A number that changes with whatever changes the shingles of a text: lists, stemmers, the modulus,
