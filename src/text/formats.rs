@@ -10,7 +10,6 @@ mod draft;
 mod latex;
 mod markdown;
 mod notebook;
-mod page_start;
 
 use std::io::{self, Read};
 use std::ops::Range;
@@ -24,7 +23,6 @@ use super::marked::Marked;
 use super::source_map::Excerpt;
 pub use documents::zip_members;
 pub(crate) use documents::{document, page};
-use page_start::is_html;
 
 /// Which part of a web page is its text.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -403,6 +401,87 @@ fn named(bytes: &[u8]) -> Option<Refusal> {
     Some(Refusal::Foreign { holds, found: format!("{what} ({})", known.extension()) })
 }
 
+// Whether a text begins as a web page does, which is asked where pages are not read, too.
+
+/// The bytes at the beginning of a text in which a page is looked for.
+const PAGE_BEGINNING: usize = 1 << 16;
+
+/// The elements that a page, or a part of one, begins with.
+const PAGE_ELEMENTS: &[&str] = &[
+    "html",
+    "head",
+    "body",
+    "title",
+    "meta",
+    "link",
+    "style",
+    "script",
+    "base",
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "center",
+    "details",
+    "div",
+    "dl",
+    "fieldset",
+    "figure",
+    "footer",
+    "form",
+    "frameset",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
+    "hr",
+    "main",
+    "nav",
+    "ol",
+    "p",
+    "pre",
+    "section",
+    "table",
+    "ul",
+];
+
+/// Whether a text, or bytes in any encoding that has ASCII in it, begins as a web page: with
+/// a document type, or the tag of a page or of a block. A byte order mark, white space,
+/// comments and an XML declaration may stand before.
+fn is_html(start: impl AsRef<[u8]>) -> bool {
+    let bytes = start.as_ref();
+    let mut rest = &bytes[..bytes.len().min(PAGE_BEGINNING)];
+    rest = rest.strip_prefix(b"\xef\xbb\xbf").unwrap_or(rest);
+    loop {
+        rest = rest.trim_ascii_start();
+        let end: &[u8] = match rest {
+            [b'<', b'!', b'-', b'-', ..] => b"-->",
+            [b'<', b'?', ..] => b">",
+            _ => break,
+        };
+        match memmem::find(rest, end) {
+            Some(at) => rest = &rest[at + end.len()..],
+            None => return false,
+        }
+    }
+    let [b'<', rest @ ..] = rest else { return false };
+    match rest.strip_prefix(b"!") {
+        Some(declaration) => begins_with_word(declaration, "doctype")
+            .is_some_and(|rest| begins_with_word(rest.trim_ascii_start(), "html").is_some()),
+        None => PAGE_ELEMENTS.iter().any(|name| begins_with_word(rest, name).is_some()),
+    }
+}
+
+/// What follows on a word, which ends there.
+fn begins_with_word<'b>(bytes: &'b [u8], word: &str) -> Option<&'b [u8]> {
+    let (begin, rest) = bytes.split_at_checked(word.len())?;
+    let ends = matches!(rest.first(), Some(b' ' | b'\t' | b'\n' | b'\r' | b'\x0c' | b'>' | b'/'));
+    (ends && begin.eq_ignore_ascii_case(word.as_bytes())).then_some(rest)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -468,6 +547,59 @@ mod tests {
         for (bytes, want) in table {
             let rendered = foreign(bytes).map(|refusal| refusal.to_string());
             assert_eq!(rendered, want.map(not_a_text));
+        }
+    }
+}
+
+#[cfg(test)]
+mod page_tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_told_by_its_beginning() {
+        #[rustfmt::skip]
+        let table = [
+            ("nothing",                    "",                                              false),
+            ("prose",                      "A page of <html>",                              false),
+            ("a document type",            "<!DOCTYPE html>",                               true),
+            ("of long ago",                "<!doctype HTML PUBLIC \"-//W3C//DTD HTML 4.01//EN\">", true),
+            ("of something else",          "<!DOCTYPE svg>",                                false),
+            ("of a longer name",           "<!DOCTYPE htmlx>",                              false),
+            ("no space in it",             "<!doctypehtml>",                                false),
+            ("a tag",                      "<html>",                                        true),
+            ("in capitals",                "<HTML LANG=en>",                                true),
+            ("a tag cut",                  "<html",                                         false),
+            ("after a mark",               "\u{feff}<html>",                                true),
+            ("after white space",          "\r\n\t <html>",                                 true),
+            ("after a comment",            "<!-- by hand -- ><p> -->\n<html>",              true),
+            ("after several",              "<!----><!-- - --> <!-- > --><body>",            true),
+            ("an open comment",            "<!-- <html>",                                   false),
+            ("after a declaration",        "<?xml version='1.0'?><!DOCTYPE html>",          true),
+            ("another XML",                "<?xml version='1.0'?><svg>",                    false),
+            ("a paragraph",                "<p>Words",                                      true),
+            ("with attributes",            "<div\nclass=a>",                                true),
+            ("closed at once",             "<hr/>",                                         true),
+            ("a heading",                  "<h6>",                                          true),
+            ("there is no seventh",        "<h7>",                                          false),
+            ("a longer name",              "<pre-view>",                                    false),
+            ("not of a block",             "<b>Words</b>",                                  false),
+            ("an address",                 "<https://example.org/>",                        false),
+            ("an end",                     "</p>",                                          false),
+            ("a space in it",              "< p>",                                          false),
+        ];
+        for (why, start, want) in table {
+            assert_eq!(is_html(start), want, "{why}");
+        }
+        assert!(is_html(b"<p>caf\xe9"), "bytes");
+    }
+
+    #[test]
+    fn only_the_beginning_is_looked_at() {
+        let comment = |bytes: usize| format!("<!--{}--><html>", " ".repeat(bytes - 13));
+        assert!(is_html(comment(PAGE_BEGINNING)));
+        assert!(!is_html(comment(PAGE_BEGINNING + 1)));
+        for unit in ["<!--", "<!---->", "<?", "<?>", "<", " "] {
+            assert!(!is_html(unit.repeat(1_000_000)), "{unit}");
         }
     }
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::text::formats::page_start::is_html;
+use crate::text::formats::is_html;
 
 /// All of a page's body, and what is hidden.
 fn all(page: &str) -> (String, Vec<String>) {
