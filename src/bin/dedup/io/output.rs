@@ -1,9 +1,6 @@
 //! The only way to standard output, and to files that are asked for.
 
 mod folder;
-// WASI has no duplicates of descriptors, and no size of a terminal.
-#[cfg_attr(target_os = "wasi", path = "output/standard_wasi.rs")]
-mod standard;
 
 use std::borrow::Cow;
 use std::fs::{self, File, OpenOptions};
@@ -93,8 +90,8 @@ pub(crate) fn write_lines(syntax: Syntax, lines: &str) -> anyhow::Result<Reader>
     } else {
         Cow::Borrowed(lines)
     };
-    let output = standard::duplicate().and_then(|output| {
-        if !standard::is_file(&output)? {
+    let output = duplicate().and_then(|output| {
+        if !is_file(&output)? {
             progress::clear();
         }
         Ok(output)
@@ -149,9 +146,53 @@ fn try_write(answer: &str, color: Color) -> io::Result<()> {
 }
 
 /// Standard output, behind what a terminal shows of a run.
-fn standard_output() -> io::Result<standard::Output> {
+fn standard_output() -> io::Result<Output> {
     progress::clear();
-    standard::duplicate()
+    duplicate()
+}
+
+// Standard output, as the system has it. WASI has no duplicates of descriptors, and no size of a
+// terminal.
+
+/// Standard output as a file: std's own handle takes one that may not be written for
+/// one that swallows everything, and an answer must not be lost in silence.
+#[cfg(not(target_os = "wasi"))]
+type Output = File;
+
+/// std's own handle.
+#[cfg(target_os = "wasi")]
+type Output = io::Stdout;
+
+#[cfg(unix)]
+fn duplicate() -> io::Result<Output> {
+    use std::os::fd::AsFd;
+    Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
+}
+
+/// The same by its Windows name.
+#[cfg(windows)]
+fn duplicate() -> io::Result<Output> {
+    use std::os::windows::io::AsHandle;
+    Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
+}
+
+#[cfg(target_os = "wasi")]
+#[expect(clippy::unnecessary_wraps, reason = "as where there are duplicates")]
+fn duplicate() -> io::Result<Output> {
+    Ok(io::stdout())
+}
+
+/// Whether it goes to a file.
+#[cfg(not(target_os = "wasi"))]
+fn is_file(output: &Output) -> io::Result<bool> {
+    Ok(output.metadata()?.is_file())
+}
+
+/// No one draws beside it.
+#[cfg(target_os = "wasi")]
+#[expect(clippy::unnecessary_wraps, reason = "as where it can be asked")]
+fn is_file(_: &Output) -> io::Result<bool> {
+    Ok(true)
 }
 
 // A file that was asked for: whole, or as if nothing had been.
@@ -419,9 +460,21 @@ const USUAL: [usize; 2] = [80, 24];
 /// The columns and lines of the screen: as `COLUMNS` and `LINES` say, else those of the terminal
 /// that the answer goes to.
 pub(crate) fn size() -> [usize; 2] {
-    let of_terminal = standard::size();
+    let of_terminal = terminal_size();
     let said = ["COLUMNS", "LINES"].map(|name| typed(std::env::var(name).ok().as_deref()));
     [0, 1].map(|at| said[at].or(Some(of_terminal[at]).filter(|it| *it > 0)).unwrap_or(USUAL[at]))
+}
+
+/// The columns and lines of the terminal that the answer goes to; 0 where there is none.
+#[cfg(not(target_os = "wasi"))]
+fn terminal_size() -> [usize; 2] {
+    let terminal = terminal_size::terminal_size_of(io::stdout());
+    terminal.map_or([0, 0], |(width, height)| [width.0, height.0].map(usize::from))
+}
+
+#[cfg(target_os = "wasi")]
+fn terminal_size() -> [usize; 2] {
+    [0, 0]
 }
 
 /// What `COLUMNS` or `LINES` says, where it says something.
