@@ -7,9 +7,6 @@
 
 #[cfg(not(target_os = "wasi"))]
 mod drawn;
-#[cfg(target_os = "wasi")] // no threads, and no terminal but what its host makes one
-#[path = "progress/lines.rs"]
-mod drawn;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -70,5 +67,40 @@ impl Progress {
             drawer.begin(stage);
         }
         &self.rendered.advance
+    }
+}
+
+/// The stages of a run, each on a line of its own: WASI has no threads, so that nothing draws beside
+/// the work, and no terminal but what its host makes one.
+#[cfg(target_os = "wasi")]
+mod drawn {
+    use std::io::{self, IsTerminal, Write};
+    use std::sync::Arc;
+
+    use super::{RunState, Stage};
+
+    /// Writes stages to standard error.
+    #[derive(Debug)]
+    pub(super) struct Drawer;
+
+    impl Drawer {
+        /// Writes of a run, where somebody may see it.
+        pub(super) fn of_run(_: &Arc<RunState>) -> Option<Self> {
+            io::stderr().is_terminal().then_some(Self)
+        }
+
+        /// Writes the name of a stage.
+        #[expect(clippy::unused_self, reason = "as where there are threads")]
+        pub(super) fn begin(&self, stage: Stage) {
+            let _ = writeln!(io::stderr(), "{}", format!("{stage:?}").to_lowercase());
+        }
+    }
+
+    /// A line that was written stays.
+    pub(crate) fn clear() {}
+
+    /// Writes as it stands: no line is in its way.
+    pub(crate) fn beside<R>(write: impl FnOnce() -> R) -> R {
+        write()
     }
 }
