@@ -1,6 +1,5 @@
 //! Plain data that several renderers show.
 
-pub(crate) mod calibration;
 pub(crate) mod corpus;
 pub(crate) mod names;
 pub(crate) mod spans;

@@ -25,9 +25,8 @@ use crate::io::disk;
 use crate::io::inputs::source::check_disguises;
 use crate::io::output::{self, Color, is_output};
 use crate::model::Format;
-use crate::model::calibration::{Answer, Gathered, LeftOut};
 use crate::progress::{Progress, Stage};
-use crate::render::calibration::{self, figure, interval, json, page};
+use crate::render::calibration::{self, Answer, Gathered, LeftOut, figure, interval, json, page};
 use lines::{Labels, Lines, Pairs};
 
 /// Answers what is asked of labelled pairs.

@@ -10,8 +10,7 @@ use dedup_text::jaccard::Share;
 use dedup_text::record::{LimitsRecord, Parameters, Tool, limits, parameters};
 use serde::Serialize;
 
-use super::{describe_doubt, flag};
-use crate::model::calibration::Answer;
+use super::{Answer, describe_doubt, flag};
 
 #[derive(Serialize)]
 struct Record<'r> {

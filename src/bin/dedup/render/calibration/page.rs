@@ -11,8 +11,7 @@ use dedup_text::calibration::{
 use dedup_text::jaccard::Share;
 use dedup_text::words::{counted, path, thousands, visible};
 
-use super::{extent, figure, interval};
-use crate::model::calibration::Answer;
+use super::{Answer, extent, figure, interval};
 use crate::render::html;
 
 /// What it wears besides what every page wears.
