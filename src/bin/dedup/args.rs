@@ -36,7 +36,7 @@ pub(crate) use output::ReportFlags;
 pub(crate) use output::{BaselineFlags, Unused};
 pub(crate) use part::ClustersFlags;
 pub(crate) use part::{BadLines, PartFlags, Step};
-pub(crate) use spans::SpansFlags;
+pub(crate) use spans::{Format as SpansFormat, SpansFlags};
 pub(crate) use tree::{CompletionsFlags, ManFlags, Request, Shell, WebFlags, command, read};
 
 /// The passages that are shown of a pair, unless it is given.

@@ -2,7 +2,6 @@
 
 pub(crate) mod corpus;
 pub(crate) mod names;
-pub(crate) mod spans;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueHint};
+use clap::{Args, ValueEnum, ValueHint};
 use dedup_text::spans::words::{Borders, Spelling};
 use dedup_text::text::{Reading, display_path};
 
@@ -15,10 +15,30 @@ use crate::io::disk::Packing;
 use crate::io::inputs::source::Disguises;
 use crate::io::inputs::table::Format as Stored;
 use crate::io::output::is_output;
-use crate::model::spans::Format;
 
 /// The least words of a run, unless they are given.
 const MIN_WORDS: usize = 50;
+
+/// How the answer is written.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
+pub(crate) enum Format {
+    Text,
+    Json,
+    Jsonl,
+    Sarif,
+}
+
+impl Format {
+    /// Its name, as it is typed.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Json => "json",
+            Self::Jsonl => "jsonl",
+            Self::Sarif => "sarif",
+        }
+    }
+}
 
 /// Find runs of words that stand at two or more places
 ///

@@ -13,7 +13,7 @@ use dedup_text::text::formats::Kind;
 use dedup_text::text::{Encoding, Reading, Text, display_path};
 
 use super::corpus::no_text;
-use crate::args::SpansFlags;
+use crate::args::{SpansFlags, SpansFormat};
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::exit::Exit;
 use crate::io::disk::{self, Packing, folder_of};
@@ -31,9 +31,8 @@ use crate::io::output::{
 };
 use crate::io::rewrite::{Change, Layout, Stored, rewrite};
 use crate::model::names::Names as Shown;
-use crate::model::spans::{Amount, Format, Removal, Run, RunPlace, Spans};
 use crate::progress::{Progress, Stage};
-use crate::render::spans as render;
+use crate::render::spans::{self as render, Amount, Removal, Run, RunPlace, Spans};
 
 /// Bytes of a text that are cut out, and how many words they have.
 type Cut = (Range<usize>, usize);
@@ -104,12 +103,14 @@ pub(crate) fn answer(flags: &SpansFlags) -> anyhow::Result<Exit> {
     let names = if flags.records().next().is_none() { Shown::here() } else { Shown::Ids };
     if !flags.quiet && !flags.is_printed() {
         match flags.format {
-            Format::Text => output::write(&render::text(&spans), Color::Auto)?,
-            Format::Json => output::write_whole(Syntax::Json, render::json(&spans)?.into())?,
-            Format::Sarif => {
+            SpansFormat::Text => output::write(&render::text(&spans), Color::Auto)?,
+            SpansFormat::Json => output::write_whole(Syntax::Json, render::json(&spans)?.into())?,
+            SpansFormat::Sarif => {
                 output::write_whole(Syntax::Json, render::sarif(&spans, &names)?.into())?;
             }
-            Format::Jsonl => output::write_whole(Syntax::Json, render::json_lines(&spans)?.into())?,
+            SpansFormat::Jsonl => {
+                output::write_whole(Syntax::Json, render::json_lines(&spans)?.into())?;
+            }
         }
     }
     Ok(match (spans.failed.is_empty(), spans.runs.is_empty()) {

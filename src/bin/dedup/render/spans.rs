@@ -6,15 +6,77 @@ use dedup_text::inert;
 use dedup_text::jaccard::Share;
 use dedup_text::record::Tool;
 use dedup_text::spans::words::{Borders, Spelling};
+use dedup_text::text::{Place, Text};
 use dedup_text::words::{counted, percent, position, thousands, visible, wrapped};
 use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::exports::sarif::{MOST, escaped, location, notification, whole};
-use crate::io::inputs::source::FailedRecord;
+use crate::io::inputs::source::{FailedRecord, Skipped};
 use crate::model::names::Names;
-use crate::model::spans::{Amount, Removal, Run, RunPlace, Spans};
+
+/// What is found in texts.
+pub(crate) struct Spans {
+    /// The texts by what they go by, in their order.
+    pub(crate) texts: Vec<(String, Text)>,
+    /// The words of all of them.
+    pub(crate) words: usize,
+    /// The least words of a run.
+    pub(crate) least: usize,
+    /// By what two runs are equal.
+    pub(crate) spelling: Spelling,
+    /// Where what is removed begins and ends.
+    pub(crate) borders: Borders,
+    /// The runs, in the order of their first places.
+    pub(crate) runs: Vec<Run>,
+    /// The words that stand earlier, too.
+    pub(crate) earlier: usize,
+    /// What of them may be removed.
+    pub(crate) removable: Amount,
+    pub(crate) removal: Removal,
+    /// The settings file; none where none is read.
+    pub(crate) settings: Option<String>,
+    pub(crate) skipped: Skipped,
+    pub(crate) failed: Vec<FailedRecord>,
+}
+
+/// Whether something is removed.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Removal {
+    NotAsked,
+    /// It is only counted.
+    Counted,
+    Done,
+}
+
+/// Words, and the bytes of text that they and what stands behind them take.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(crate) struct Amount {
+    pub(crate) words: usize,
+    pub(crate) bytes: usize,
+}
+
+/// A run of words with all its places.
+pub(crate) struct Run {
+    pub(crate) words: usize,
+    /// In the order of the texts.
+    pub(crate) places: Vec<RunPlace>,
+}
+
+/// Where a run stands.
+pub(crate) struct RunPlace {
+    /// The number of its text.
+    pub(crate) text: usize,
+    pub(crate) place: Place,
+}
+
+impl Run {
+    /// The words that would go if it stood at one place alone.
+    pub(crate) fn saved(&self) -> usize {
+        self.words * self.places.len().saturating_sub(1)
+    }
+}
 
 /// The schema of an answer, and of a run on a line of its own.
 const SCHEMA: &str = "dedup.spans/1";
