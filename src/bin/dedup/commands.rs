@@ -1,4 +1,5 @@
-//! The commands: each reads what it needs, calls the library, and hands the answer to a renderer.
+//! The commands: each reads what it needs, calls the library, hands the answer to a renderer. What
+//! several of them report stands here.
 
 pub(crate) mod baseline;
 pub(crate) mod calibrate;
@@ -9,18 +10,25 @@ pub(crate) mod index;
 pub(crate) mod installation;
 pub(crate) mod part;
 pub(crate) mod spans;
-mod markers;
 
+use std::num::NonZeroUsize;
 use std::path::Path;
 
+use dedup_text::pair::markers;
+use dedup_text::pair::warnings::marks_nothing;
+use dedup_text::pair::{Recipe, Search};
+use dedup_text::parallel;
+use dedup_text::text::marked::REPORTED;
 use dedup_text::text::{Text, display_path};
-use dedup_text::words::visible;
+use dedup_text::tokens::exclusions::Why;
+use dedup_text::words::{file_of, position, visible};
 
 use super::io::inputs::source::check_disguises;
 use super::io::{disk, output};
 use crate::args::{Answering, ReportFlags, Request, TextFlags};
 use crate::diagnostics::{self, Diagnostic};
 use crate::exit::Exit;
+use crate::model::corpus::Answer;
 
 /// Answers a request.
 pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
@@ -92,4 +100,82 @@ fn note_key(report: &ReportFlags, answering: &Answering) {
 fn print(text: &str) -> anyhow::Result<Exit> {
     output::write_text(text)?;
     Ok(Exit::Success)
+}
+
+// Markers in texts → warnings of those that do nothing.
+
+/// Warns of the marked stretches of a pair that hide nothing.
+fn warn_unused_markers(left: &Text, right: &Text, recipe: &Recipe) {
+    if !recipe.ignored.contains(&Why::Marked) {
+        return;
+    }
+    warn_of_unused_stretches(left, &markers::used(left, right, recipe));
+    warn_of_unused_stretches(right, &markers::used(right, left, recipe));
+}
+
+/// Warns of the markers of a corpus without a counterpart and, where that is asked for, of those
+/// that hide nothing.
+fn warn_of_markers(answer: &Answer, warns_of_unused: bool, threads: NonZeroUsize) {
+    if !answer.recipe.ignored.contains(&Why::Marked) {
+        return;
+    }
+    for (number, document) in (0..).zip(&answer.corpus().documents) {
+        for lone in document.text.marked().lone.iter().take(REPORTED) {
+            diagnostics::warn(&answer.name(number), &format!("has {}", marks_nothing(lone)));
+        }
+    }
+    if !warns_of_unused {
+        return;
+    }
+    let place = |text| answer.corpus().collection.place(text);
+    let count = u32::try_from(answer.corpus().documents.len()).unwrap_or(u32::MAX);
+    for marked in 0..count {
+        if answer.document(marked).text.marked().stretches.is_empty() {
+            continue;
+        }
+        let Some(text) = with_content(answer, marked) else { continue };
+        let others: Vec<u32> = (0..count)
+            .filter(|other| *other != marked && place(marked).faces(place(*other)))
+            .collect();
+        let found = parallel::each(
+            threads,
+            others,
+            || (),
+            |(), other| {
+                let other = with_content(answer, other)?;
+                Some(markers::used(&text, &other, answer.recipe))
+            },
+        );
+        let mut used = vec![false; text.marked().stretches.len()];
+        for found in found.iter().flatten() {
+            used.iter_mut().zip(found).for_each(|(used, found)| *used |= found);
+        }
+        warn_of_unused_stretches(&text, &used);
+    }
+}
+
+/// A text of a corpus with its content; none where it cannot be opened again.
+fn with_content(answer: &Answer, number: u32) -> Option<Text> {
+    if answer.recipe.search == Search::Never {
+        return answer.gathered.open_again(number);
+    }
+    Some(answer.document(number).text.clone())
+}
+
+/// Warns of the stretches of a text that are not used.
+fn warn_of_unused_stretches(text: &Text, used: &[bool]) {
+    let stretches = text.marked().stretches.iter().zip(used).filter(|(_, used)| !**used);
+    // The line end of the last marker begins no line of the stretch.
+    let ranges = stretches.map(|(stretch, _)| {
+        let whole = stretch.whole.clone();
+        whole.start..whole.start + text.content()[whole].trim_end().len()
+    });
+    let ranges: Vec<_> = ranges.collect();
+    for place in text.places(&ranges) {
+        let at = file_of(text, &place) + &position(&place);
+        diagnostics::warn(
+            &display_path(text.path()),
+            &format!("nothing that is marked in {at} stands in another text: remove the markers"),
+        );
+    }
 }

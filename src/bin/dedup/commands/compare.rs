@@ -74,7 +74,7 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
         }
     }
     if flags.answering.warn_unused {
-        super::markers::warn_unused(left, right, recipe);
+        super::warn_unused_markers(left, right, recipe);
     }
     super::note_report(&flags.report, &flags.answering);
     let verdict = pair.is_finding().then_some(judgement.decision.verdict);

@@ -110,7 +110,7 @@ pub(crate) fn answer(flags: &CorpusFlags) -> anyhow::Result<Exit> {
     let answer = &run.answer;
     let outcome = run.write()?;
     gathered.corpus.collection.check()?;
-    super::markers::warn_of_corpus(answer, flags.answering.warn_unused, threads);
+    super::warn_of_markers(answer, flags.answering.warn_unused, threads);
     super::note_report(&flags.report, &flags.answering);
     super::note_key(&flags.report, &flags.answering);
     answer.collided.warn(&gathered, |number| answer.name(number));
