@@ -7,7 +7,6 @@ pub(crate) mod exports;
 pub(crate) mod html;
 pub(crate) mod spans;
 mod passages;
-mod details;
 mod answer;
 
 use std::path::{Path, PathBuf};
@@ -62,9 +61,11 @@ pub(crate) fn render(pair: &Pair, options: &Options, format: Format) -> anyhow::
             let most = options.passages;
             let answer = if options.has_details || options.explains {
                 let passages = passages::render(pair, most, columns);
-                details::render(pair, options.settings.as_deref(), &passages, columns)
+                answer::render_details(pair, options.settings.as_deref(), &passages, columns)
             } else {
-                answer::render(pair, most, [columns, lines])
+                let names = answer::names([pair.left.path(), pair.right.path()]);
+                let passages = passages::shown(pair, &names, most, columns);
+                answer::render(pair, &names, &passages, [columns, lines])
             };
             (stages + &answer).into()
         }

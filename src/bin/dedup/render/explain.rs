@@ -16,7 +16,7 @@ use dedup_text::verdict::{Measure, Rung, Verdict};
 use dedup_text::words::{counted, encoding, path, thousands, visible};
 use unicode_width::UnicodeWidthStr;
 
-use super::details::{Compared, compared};
+use super::answer::{Compared, compared};
 use crate::model::Pair;
 
 /// How many columns a list on screen takes before it is cut.

@@ -27,7 +27,7 @@ use dedup_text::words::{counted, extent, file_of, position};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::details::reasons;
+use super::answer::reasons;
 use crate::io::inputs::failures::Failures;
 use crate::io::output::{Spool, Whole};
 use crate::model::names::Names;

@@ -84,7 +84,7 @@ fn summary(matches: &Matches) -> String {
             format!("{} words of left, {} of right", part(coverage.left), part(coverage.right)),
         ),
     };
-    super::details::line(["Passages", &figure, &format!("limit {least}"), &meaning])
+    super::answer::line(["Passages", &figure, &format!("limit {least}"), &meaning])
 }
 
 fn has_short(matches: &Matches) -> bool {
@@ -104,7 +104,7 @@ fn short(matches: &Matches) -> String {
         thousands(short.below),
         counted(words, "word"),
     );
-    format!("{grey}{:INDENT$}{what}{grey:#}\n", "", INDENT = super::details::NAMES + 1)
+    format!("{grey}{:INDENT$}{what}{grey:#}\n", "", INDENT = super::answer::NAMES + 1)
 }
 
 /// Gives the rows of a side the numbers of their lines, or pages, where those change from row to

@@ -17,7 +17,7 @@ use super::{Finding, OfText, Pieces, findings};
 use crate::io::output::{Spool, Whole};
 use crate::model::Pair;
 use crate::model::names::Names;
-use crate::render::details::reasons;
+use crate::render::answer::reasons;
 
 /// The most pairs that the failure of a text lists, and passages of each.
 pub(super) const MOST_PAIRS: usize = 20;

@@ -17,7 +17,7 @@ use super::Run;
 use super::stand;
 use crate::model::Pair;
 use crate::model::names::Names;
-use crate::render::details::reasons;
+use crate::render::answer::reasons;
 
 /// The most bytes of the whole, of its last line, and of all that stands before the sections.
 const MOST: usize = 65_000;

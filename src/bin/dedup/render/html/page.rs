@@ -22,8 +22,7 @@ use dedup_text::{passages as alignment, stems, stopwords, tokens};
 
 use super::{ReportOptions, shown};
 use crate::model::Pair;
-use crate::render::answer;
-use crate::render::details::{figures, reasons};
+use crate::render::answer::{self, figures, reasons};
 
 /// All that the report shows.
 #[derive(Clone, Debug, Default)]
