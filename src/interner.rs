@@ -9,7 +9,6 @@
 
 pub mod chunks;
 pub mod common_runs;
-mod pair;
 mod stem_table;
 
 use std::collections::HashMap;
@@ -22,8 +21,8 @@ use foldhash::quality::RandomState;
 use crate::stems::Stems;
 use crate::tokens::{self, Tokens};
 use chunks::chunks;
-pub use pair::Pair;
-pub(crate) use pair::{ReadPair, read_pair};
+pub use common_runs::Pair;
+pub(crate) use common_runs::{ReadPair, read_pair};
 pub use stem_table::Check;
 pub(crate) use stem_table::Multiplier;
 pub(crate) use stem_table::place;
