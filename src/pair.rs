@@ -5,7 +5,6 @@ pub mod markers;
 pub(crate) mod analyzer;
 pub(crate) mod vocabulary;
 pub(crate) mod matches;
-mod pair_sketch;
 
 use std::path::{Path, PathBuf};
 
