@@ -6,7 +6,6 @@
 
 #[cfg_attr(not(feature = "documents"), path = "formats/documents/none.rs")]
 mod documents;
-mod draft;
 mod latex;
 mod markdown;
 mod notebook;
@@ -20,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Properties;
 use super::marked::Marked;
-use super::source_map::Excerpt;
+use super::source_map::{Excerpt, Gap};
 pub use documents::zip_members;
 pub(crate) use documents::{document, page};
 
@@ -401,7 +400,7 @@ fn named(bytes: &[u8]) -> Option<Refusal> {
     Some(Refusal::Foreign { holds, found: format!("{what} ({})", known.extension()) })
 }
 
-// Whether a text begins as a web page does, which is asked where pages are not read, too.
+// What is known of web pages where they are not read, too: how one begins, and what its elements part.
 
 /// The bytes at the beginning of a text in which a page is looked for.
 const PAGE_BEGINNING: usize = 1 << 16;
@@ -480,6 +479,23 @@ fn begins_with_word<'b>(bytes: &'b [u8], word: &str) -> Option<&'b [u8]> {
     let (begin, rest) = bytes.split_at_checked(word.len())?;
     let ends = matches!(rest.first(), Some(b' ' | b'\t' | b'\n' | b'\r' | b'\x0c' | b'>' | b'/'));
     (ends && begin.eq_ignore_ascii_case(word.as_bytes())).then_some(rest)
+}
+
+/// What parts the text of an element of a name from that around it.
+fn gap_of(name: &str) -> Gap {
+    match name {
+        "br" => Gap::Break,
+        "td" | "th" => Gap::Cell,
+        "li" | "dt" | "dd" | "tr" | "legend" | "option" | "summary" => Gap::Line,
+        "address" | "article" | "aside" | "blockquote" | "body" | "caption" | "center"
+        | "details" | "dialog" | "dir" | "div" | "dl" | "fieldset" | "figcaption" | "figure"
+        | "footer" | "form" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "header" | "hgroup"
+        | "hr" | "html" | "listing" | "main" | "menu" | "nav" | "ol" | "p" | "plaintext"
+        | "pre" | "search" | "section" | "table" | "tbody" | "tfoot" | "thead" | "ul" | "xmp" => {
+            Gap::Paragraph
+        }
+        _ => Gap::None,
+    }
 }
 
 #[cfg(test)]

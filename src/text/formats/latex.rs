@@ -14,8 +14,7 @@ use std::ops::Range;
 use unicode_normalization::char::compose;
 
 use super::Refusal;
-use super::draft::{Draft, Gap};
-use crate::text::source_map::Excerpt;
+use crate::text::source_map::{Draft, Excerpt, Gap};
 use scan::{Braces, Scanner, Token};
 
 pub(super) use scan::{declared_encoding, is_latex};

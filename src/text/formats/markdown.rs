@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-use super::draft::{Draft, Gap, gap_of};
-use crate::text::source_map::Excerpt;
+use super::gap_of;
+use crate::text::source_map::{Draft, Excerpt, Gap};
 
 /// The text of a document in Markdown.
 pub(crate) fn read(source: &str) -> Excerpt {

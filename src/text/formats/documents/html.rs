@@ -14,9 +14,9 @@ use dom_smoothie::{Config, Readability};
 use html5ever::{LocalName, local_name};
 
 use super::{Extracted, Part, Refusal};
-use crate::text::formats::draft::{Gap, gap_of};
+use crate::text::formats::gap_of;
 use crate::text::marked::{self, Marked};
-use crate::text::source_map::Excerpt;
+use crate::text::source_map::{Excerpt, Gap};
 use style::{InheritedStyle, Property, StyleSheet, Value, looks};
 use tree::DEEPEST;
 

@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2, memchr3, memmem};
 
-use super::super::draft::Gap;
 use super::{Argument, Whole, argument, is_unit, whole};
+use crate::text::source_map::Gap;
 
 /// A part of a document.
 #[derive(Clone, Debug, Eq, PartialEq)]
