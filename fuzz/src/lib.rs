@@ -8,7 +8,6 @@ mod program {
     pub(crate) mod commands;
     pub(crate) mod config;
     pub(crate) mod diagnostics;
-    pub(crate) mod exit;
     pub(crate) mod io;
     pub(crate) mod model;
     pub(crate) mod progress;
@@ -19,4 +18,4 @@ mod choices;
 pub mod entry_points;
 
 // The modules look for one another here.
-use program::{args, commands, config, diagnostics, exit, io, model, progress, render};
+use program::{args, commands, config, diagnostics, io, model, progress, render};

@@ -42,13 +42,12 @@ const LAYERS: &[(&str, &[&str])] = &[
 const PROGRAM: &[(&str, &[&str])] = &[
     ("progress",    &[]),
     ("diagnostics", &["progress"]),
-    ("exit",        &["diagnostics"]),
     ("io",          &["progress", "diagnostics"]),
     ("config",      &["diagnostics"]),
     ("model",       &["diagnostics", "io"]),
-    ("args",        &["diagnostics", "exit", "io", "config", "model"]),
+    ("args",        &["diagnostics", "io", "config", "model"]),
     ("render",      &["diagnostics", "io", "model"]),
-    ("commands",    &["progress", "diagnostics", "exit", "io", "config", "model", "args", "render"]),
+    ("commands",    &["progress", "diagnostics", "io", "config", "model", "args", "render"]),
 ];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {

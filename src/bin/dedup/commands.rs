@@ -26,8 +26,7 @@ use dedup_text::words::{file_of, position, visible};
 use super::io::inputs::source::check_disguises;
 use super::io::{disk, output};
 use crate::args::{Answering, ReportFlags, Request, TextFlags};
-use crate::diagnostics::{self, Diagnostic};
-use crate::exit::Exit;
+use crate::diagnostics::{self, Diagnostic, Exit};
 use crate::model::corpus::Answer;
 
 /// Answers a request.

@@ -4,7 +4,6 @@ mod args;
 mod commands;
 mod config;
 mod diagnostics;
-mod exit;
 mod io;
 mod model;
 mod progress;
@@ -13,10 +12,10 @@ mod render;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use exit::Exit;
+use diagnostics::Exit;
 
 fn main() -> ExitCode {
-    exit::guarded(|| run(std::env::args_os())).into()
+    diagnostics::guarded(|| run(std::env::args_os())).into()
 }
 
 /// The whole of a run, from the arguments to the status.

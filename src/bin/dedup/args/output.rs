@@ -10,8 +10,7 @@ use dedup_text::verdict::Verdict;
 
 use super::values::Level;
 use super::values::formed;
-use crate::diagnostics::Diagnostic;
-use crate::exit::Exit;
+use crate::diagnostics::{Diagnostic, Exit};
 use crate::io::disk::FileId;
 use crate::io::output::{Color, is_output};
 use crate::model::Weight;

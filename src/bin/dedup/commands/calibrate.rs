@@ -19,8 +19,7 @@ use dedup_text::text::{ReadTextError, Text, display_path};
 use dedup_text::words::{counted, path, thousands};
 
 use crate::args::CalibrateFlags;
-use crate::diagnostics::{self, Diagnostic, MAX_SHOWN};
-use crate::exit::Exit;
+use crate::diagnostics::{self, Diagnostic, Exit, MAX_SHOWN};
 use crate::io::disk;
 use crate::io::inputs::source::check_disguises;
 use crate::io::output::{self, Color, is_output};

@@ -12,8 +12,7 @@ use serde::Deserialize;
 
 use super::no_record_has;
 use crate::args::ClustersFlags;
-use crate::diagnostics;
-use crate::exit::Exit;
+use crate::diagnostics::{self, Exit};
 use crate::io::inputs::lines::Lines;
 use crate::io::inputs::record::{BadLine, field, without_place};
 use crate::io::inputs::source::{Line, Source};

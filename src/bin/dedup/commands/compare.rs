@@ -8,8 +8,7 @@ use dedup_text::text::{Side, Text, display_path};
 
 use super::baseline::{Baseline, Found, Matching, RunText};
 use crate::args::Flags;
-use crate::diagnostics::Diagnostic;
-use crate::exit::Exit;
+use crate::diagnostics::{Diagnostic, Exit};
 use crate::io::inputs::source::check_disguises;
 use crate::io::output;
 use crate::model::Pair;

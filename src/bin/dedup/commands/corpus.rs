@@ -22,8 +22,7 @@ use dedup_text::words::visible;
 
 use crate::args::{CorpusFlags, Group};
 use crate::commands::baseline::{Baseline, RunText};
-use crate::diagnostics::{self, Diagnostic};
-use crate::exit::Exit;
+use crate::diagnostics::{self, Diagnostic, Exit};
 use crate::io::disk;
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;

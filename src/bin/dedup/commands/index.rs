@@ -18,8 +18,7 @@ use super::corpus::no_text;
 use crate::args::{
     AddFlags, BuildFlags, Group, IndexAction, IndexFlags, IndexedFlags, ListFlags, RemoveFlags,
 };
-use crate::diagnostics::{Diagnostic, Severity};
-use crate::exit::Exit;
+use crate::diagnostics::{Diagnostic, Exit, Severity};
 use crate::io::disk::FileId;
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::ReadTwice;

@@ -13,8 +13,7 @@ use dedup_text::text::display_path;
 use dedup_text::words::visible;
 
 use crate::args::{self, CompletionsFlags, EXAMPLES, EXIT_STATUSES, ManFlags, Shell, WebFlags};
-use crate::diagnostics::{self, Diagnostic};
-use crate::exit::Exit;
+use crate::diagnostics::{self, Diagnostic, Exit};
 use crate::io::{disk, output};
 
 /// Set to the name of a shell where the program is asked for completions.

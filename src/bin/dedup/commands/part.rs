@@ -19,8 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::args::{BadLines, PartFlags, Step};
-use crate::diagnostics::Diagnostic;
-use crate::exit::Exit;
+use crate::diagnostics::{Diagnostic, Exit};
 use crate::io::disk;
 use crate::io::inputs::lines::Lines;
 use crate::io::inputs::record::{BadLine, Fields, without_place};

@@ -14,8 +14,7 @@ use dedup_text::text::{Encoding, Reading, Text, display_path};
 
 use super::corpus::no_text;
 use crate::args::{SpansFlags, SpansFormat};
-use crate::diagnostics::{Diagnostic, Severity};
-use crate::exit::Exit;
+use crate::diagnostics::{Diagnostic, Exit, Severity};
 use crate::io::disk::{self, Packing, folder_of};
 use crate::io::inputs::Inputs;
 use crate::io::inputs::again::{ReadTwice, unreadable};
