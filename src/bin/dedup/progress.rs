@@ -5,9 +5,6 @@
 //! before anything of the answer is written, and does not come back. Where there are no threads, each
 //! stage is a line of its own when it begins.
 
-#[cfg(not(target_os = "wasi"))]
-mod drawn;
-
 use std::sync::{Arc, Mutex, PoisonError};
 
 use dedup_text::parallel::Advance;
@@ -102,5 +99,196 @@ mod drawn {
     /// Writes as it stands: no line is in its way.
     pub(crate) fn beside<R>(write: impl FnOnce() -> R) -> R {
         write()
+    }
+}
+
+/// The line on a terminal, drawn by a thread of its own.
+#[cfg(not(target_os = "wasi"))]
+mod drawn {
+    use std::fmt;
+    use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+    use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+    use std::thread::{self, JoinHandle};
+    use std::time::{Duration, Instant};
+
+    use dedup_text::parallel::Seen;
+    use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+
+    use super::{RunState, Stage};
+
+    /// How long a run may take before anything is shown of it.
+    const DELAY: Duration = Duration::from_millis(500);
+
+    /// How often the line is drawn.
+    const TICK: Duration = Duration::from_millis(100);
+
+    /// The line on the terminal; none where there is none. Anyone who holds it may write there.
+    static LINE: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+    /// The thread that draws.
+    #[derive(Debug)]
+    pub(super) struct Drawer(Option<(Sender<()>, JoinHandle<()>)>);
+
+    impl Drawer {
+        /// Draws a run from here on, where somebody may see it.
+        pub(super) fn of_run(rendered: &Arc<RunState>) -> Option<Self> {
+            if ProgressDrawTarget::stderr().is_hidden() {
+                return None;
+            }
+            let (stop, stopped) = mpsc::channel();
+            let rendered = Arc::clone(rendered);
+            *line() = Some(ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()));
+            let thread = thread::Builder::new().spawn(move || draw_until(&stopped, &rendered));
+            Some(Self(Some((stop, thread.ok()?)))) // where there is no thread, nothing is shown
+        }
+
+        /// A stage that begins is seen by the thread itself.
+        #[expect(clippy::unused_self, reason = "as where there are no threads")]
+        pub(super) fn begin(&self, _: Stage) {}
+    }
+
+    impl Drop for Drawer {
+        fn drop(&mut self) {
+            clear();
+            if let Some((stop, drawer)) = self.0.take() {
+                drop(stop);
+                let _ = drawer.join();
+            }
+        }
+    }
+
+    /// Takes the line away for good.
+    pub(crate) fn clear() {
+        if let Some(line) = line().take() {
+            line.finish_and_clear();
+        }
+    }
+
+    /// Writes to the terminal beside the line.
+    pub(crate) fn beside<R>(write: impl FnOnce() -> R) -> R {
+        // Anyone who breaks down may do so while it draws.
+        let held = if thread::panicking() { LINE.try_lock().ok() } else { Some(line()) };
+        match held.as_deref() {
+            Some(Some(line)) => line.suspend(write),
+            _ => write(),
+        }
+    }
+
+    fn line() -> MutexGuard<'static, Option<ProgressBar>> {
+        LINE.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Draws until it is stopped, or the line is taken away.
+    fn draw_until(stopped: &Receiver<()>, rendered: &RunState) {
+        let start = Instant::now();
+        let (mut last, mut is_shown) = (Seen::default(), false);
+        while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+            let line = line();
+            let Some(line) = &*line else { return };
+            let seen = rendered.advance.seen();
+            if seen.works != last.works {
+                line.reset();
+                let stage = *rendered.stage.lock().unwrap_or_else(PoisonError::into_inner);
+                line.set_style(stage.style(seen.all > 0));
+                if seen.all > 0 { line.set_length(seen.all) } else { line.unset_length() }
+            }
+            if !is_shown && start.elapsed() >= DELAY {
+                is_shown = true;
+                line.set_draw_target(ProgressDrawTarget::stderr_with_hz(20));
+            }
+            line.update(|state| state.set_pos(seen.done));
+            last = seen;
+        }
+    }
+
+    impl Stage {
+        /// How a line says it. Without colours.
+        fn style(self, is_all_known: bool) -> ProgressStyle {
+            let template = match (self, is_all_known) {
+                (Self::Listing, _) => "listing  {spinner} {elapsed}",
+                (Self::Reading, true) => {
+                    "reading  [{wide_bar}] {decimal_bytes} of {decimal_total_bytes}, {decimal_bytes_per_sec}{left}"
+                }
+                (Self::Reading, false) => {
+                    "reading  {spinner} {decimal_bytes}, {decimal_bytes_per_sec}"
+                }
+                (Self::Settling, _) => "settling [{wide_bar}] {percent} %{left}",
+                (Self::Joining, true) => "joining  [{wide_bar}] {percent} %{left}",
+                (Self::Joining, false) => "joining  {spinner} {elapsed}",
+                (Self::Writing, _) => "writing  [{wide_bar}] {percent} %{left}",
+                (Self::Sorting, _) => "sorting  {spinner} {elapsed}",
+                (Self::Judging, _) => "judging  {spinner} {human_pos} pairs, {rate}",
+            };
+            let style = ProgressStyle::with_template(template);
+            style
+                .expect("the templates are valid: the tests make each")
+                .progress_chars("=> ")
+                .tick_chars("|/-\\ ")
+                .with_key("left", |state: &ProgressState, line: &mut dyn fmt::Write| {
+                    let _ = line.write_str(&left(state.per_sec(), state.eta()));
+                })
+                .with_key("rate", |state: &ProgressState, line: &mut dyn fmt::Write| {
+                    let _ = write!(line, "{:.0}/s", state.per_sec());
+                })
+        }
+    }
+
+    /// The time that is left, where a rate says so.
+    fn left(per_second: f64, left: Duration) -> String {
+        if per_second <= 0.0 {
+            return String::new();
+        }
+        let seconds = left.as_secs() + 1;
+        let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+        match (hours, minutes) {
+            (0, 0) => format!(", {seconds} s left"),
+            (0, _) => format!(", {minutes}:{seconds:02} left"),
+            _ => format!(", {hours}:{minutes:02}:{seconds:02} left"),
+        }
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn every_stage_has_a_line() {
+            for stage in [
+                Stage::Listing,
+                Stage::Reading,
+                Stage::Settling,
+                Stage::Joining,
+                Stage::Judging,
+                Stage::Writing,
+                Stage::Sorting,
+            ] {
+                for is_all_known in [false, true] {
+                    let _ = stage.style(is_all_known);
+                }
+            }
+        }
+
+        #[test]
+        fn the_time_left_is_told_where_it_is_known() {
+            #[rustfmt::skip]
+            let table = [
+                ("nothing is done yet", 0.0,  Duration::ZERO,               ""),
+                ("nearly done",         1.0,  Duration::from_millis(20),    ", 1 s left"),
+                ("under a minute",      1.0,  Duration::from_millis(58_500), ", 59 s left"),
+                ("a minute",            0.1,  Duration::from_secs(59),      ", 1:00 left"),
+                ("under an hour",       5.0,  Duration::from_secs(3598),    ", 59:59 left"),
+                ("an hour",             5.0,  Duration::from_secs(3599),    ", 1:00:00 left"),
+            ];
+            for (why, per_second, time, want) in table {
+                assert_eq!(left(per_second, time), want, "{why}");
+            }
+        }
+
+        #[test]
+        fn what_is_written_beside_no_line_is_written() {
+            assert_eq!(beside(|| 7), 7);
+            clear();
+            assert_eq!(beside(|| 8), 8);
+        }
     }
 }
