@@ -4,9 +4,10 @@
 //! The rule is in docs/corpus.md.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
+use dedup_text::passages::{Window, Words};
+use dedup_text::rabin::residue;
 use dedup_text::text::display_path;
 use dedup_text::tokens;
 use dedup_text::verdict::Verdict;
@@ -27,8 +28,8 @@ const MOST_WORDS: usize = 400;
 /// The words of a block that are quoted.
 const QUOTED: usize = 8;
 
-/// Words in a row, as long as a passage must be: a hash, and where they begin and end in the text.
-type Windows = Vec<(u64, Range<usize>)>;
+/// Words in a row, as long as a passage must be, and where they begin and end in the text.
+type Windows = Vec<(Window, Range<usize>)>;
 
 /// What a window is in.
 #[derive(Default)]
@@ -43,7 +44,7 @@ pub(super) fn advice(answer: &Answer, rows: &[Row]) -> Option<String> {
         return None;
     }
     let mut known: BTreeMap<(u32, [usize; 2]), Windows> = BTreeMap::new();
-    let mut found: BTreeMap<u64, Found> = BTreeMap::new();
+    let mut found: BTreeMap<Window, Found> = BTreeMap::new();
     let mut first: Vec<(u32, [usize; 2])> = Vec::new();
     for row in rows.iter().filter(|row| may_share_a_block(answer, row)) {
         let Some([left, right]) = row.shared.and_then(|shared| shared.longest) else { continue };
@@ -51,8 +52,9 @@ pub(super) fn advice(answer: &Answer, rows: &[Row]) -> Option<String> {
         for side in sides {
             known.entry(side).or_insert_with(|| windows(answer, side));
         }
-        let [left, right] = sides
-            .map(|side| known[&side].iter().map(|(window, _)| *window).collect::<BTreeSet<u64>>());
+        let [left, right] = sides.map(|side| {
+            known[&side].iter().map(|(window, _)| *window).collect::<BTreeSet<Window>>()
+        });
         for window in left.intersection(&right) {
             let found = found.entry(*window).or_default();
             found.pairs += 1;
@@ -61,7 +63,7 @@ pub(super) fn advice(answer: &Answer, rows: &[Row]) -> Option<String> {
         first.push(sides[0]);
     }
     let pairs = found.values().map(|found| found.pairs).max()?;
-    let is_most = |window: &u64| found.get(window).is_some_and(|it| it.pairs == pairs);
+    let is_most = |window: &Window| found.get(window).is_some_and(|it| it.pairs == pairs);
     // The first place at which such a window stands, and the windows around that are in as many pairs.
     let side = first.into_iter().find(|side| known[side].iter().any(|(it, _)| is_most(it)))?;
     let block = &known[&side];
@@ -105,16 +107,14 @@ fn windows(answer: &Answer, (text, [start, end]): (u32, [usize; 2])) -> Windows 
     };
     let tokens = tokens::split(content).0;
     let tokens = &tokens[..tokens.len().min(MOST_WORDS)];
-    let window = |words: &[tokens::Token]| {
-        let mut hasher = DefaultHasher::new();
-        for token in words {
-            token.word.hash(&mut hasher);
-        }
-        let span =
-            words.first().map_or(0, |it| it.span.start)..words.last().map_or(0, |it| it.span.end);
-        (hasher.finish(), start + span.start..start + span.end)
+    let keys = tokens.iter().map(|token| residue(token.word.as_bytes())).collect();
+    let words = Words { keys, ..Words::default() };
+    let least = answer.recipe.least;
+    let placed = |(first, window): (usize, Window)| {
+        let end = tokens[first + least.words() - 1].span.end;
+        (window, start + tokens[first].span.start..start + end)
     };
-    tokens.windows(answer.recipe.least.words()).map(window).collect()
+    words.windows(least).into_iter().map(placed).collect()
 }
 
 /// Texts of one submission are one, as for `--template-share`.
