@@ -152,6 +152,13 @@ impl Limits {
         containment: None,
     };
 
+    /// The least Jaccard index of a partial pair where none is given: the default, but no more than that
+    /// of near-duplicates.
+    pub fn usual_partial_jaccard(jaccard: Option<Ratio>) -> Option<Ratio> {
+        let usual = Self::default().partial_jaccard?;
+        Some(jaccard.map_or(usual, |whole| usual.min(whole)))
+    }
+
     /// Texts of fewer words are short: one changed word takes a greater part of their shingles, and
     /// there are too few sentences for many to be alike by chance.
     pub const SHORT: usize = 100;
@@ -326,6 +333,18 @@ mod tests {
         assert_eq!(of(Limits { coverage: half, ..Limits::OFF }), [CoverageLeft, CoverageRight]);
         let contained = [ContainmentLeft, ContainmentRight];
         assert_eq!(of(Limits { containment: half, ..Limits::OFF }), contained);
+    }
+
+    #[test]
+    fn a_partial_pair_is_never_asked_for_more_than_a_near_duplicate() {
+        let usual = |typed: &str| {
+            Limits::usual_partial_jaccard(typed.parse().ok()).map(|it| it.to_string())
+        };
+        for (jaccard, want) in
+            [("off", "0.12"), ("0.5", "0.12"), ("0.12", "0.12"), ("0.05", "0.05")]
+        {
+            assert_eq!(usual(jaccard).as_deref(), Some(want), "{jaccard}");
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::str::FromStr;
 
 use dedup_text::language::{Choice, Given, Language};
 use dedup_text::pair::template;
-use dedup_text::pair::{Recipe, Search};
+use dedup_text::pair::{Recipe, Search, Short};
 use dedup_text::passages::{MinMatch, Templates};
 use dedup_text::shingles::Ngrams;
 use dedup_text::stems;
@@ -25,9 +25,6 @@ use pyo3::exceptions::{
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
-
-/// The default of `ignore="short"`, in aligned words.
-const SHORT: usize = 20;
 
 /// How texts are compared.
 #[derive(Debug)]
@@ -222,8 +219,6 @@ fn limits(given: &Arguments) -> PyResult<Limits> {
     let usual = Limits::default();
     let bits = |value: &Bound<PyAny>| value.extract().ok().filter(|bits: &u32| *bits <= 64);
     let jaccard = given.ratio("jaccard", usual.jaccard)?;
-    let partial = usual.partial_jaccard;
-    let lesser = partial.into_iter().chain(jaccard).min().filter(|_| partial.is_some());
     let limits = Limits {
         hamming: given.limit(
             "hamming",
@@ -232,7 +227,7 @@ fn limits(given: &Arguments) -> PyResult<Limits> {
             bits,
         )?,
         jaccard,
-        partial_jaccard: given.ratio("partial_jaccard", lesser)?,
+        partial_jaccard: given.ratio("partial_jaccard", Limits::usual_partial_jaccard(jaccard))?,
         coverage: given.ratio("coverage", usual.coverage)?,
         containment: given.ratio("containment", usual.containment)?,
     };
@@ -281,7 +276,7 @@ fn ignored(given: Option<Bound<PyAny>>) -> PyResult<(Vec<Why>, Option<usize>)> {
             ("quotes", _) => parts.push(Why::Quotes),
             ("bibliography", _) => parts.push(Why::Bibliography),
             ("marked", _) => parts.push(Why::Marked),
-            ("short", _) => short = Some(SHORT),
+            ("short", _) => short = Some(Short::USUAL),
             (_, Some(Some(words))) => short = Some(words),
             _ => return Err(wrong("ignore", &what, expected)),
         }

@@ -34,6 +34,12 @@ pub struct Short {
     pub all: Vec<Match>,
 }
 
+impl Short {
+    /// Below how many aligned words passages are set apart, where no number is given: what counts with
+    /// fewer of them counts for standing in a row alone.
+    pub const USUAL: usize = 20;
+}
+
 /// A passage, and where it stands.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Match {

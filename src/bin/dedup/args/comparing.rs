@@ -186,12 +186,11 @@ impl Comparing {
     /// The limits of the ladder.
     fn limits(&self) -> Result<Limits, Diagnostic> {
         let jaccard: Option<Ratio> = self.jaccard.into();
-        let usual = Limits::default().partial_jaccard;
-        let lesser = usual.into_iter().chain(jaccard).min().filter(|_| usual.is_some());
+        let usual = Limits::usual_partial_jaccard(jaccard);
         let limits = Limits {
             hamming: self.hamming.into(),
             jaccard,
-            partial_jaccard: self.partial_jaccard.map_or(lesser, Into::into),
+            partial_jaccard: self.partial_jaccard.map_or(usual, Into::into),
             coverage: self.coverage.into(),
             containment: self.containment.into(),
         };

@@ -10,6 +10,7 @@ use clap::builder::{OsStringValueParser, PossibleValue, TypedValueParser, ValueP
 use clap::{Arg, Command};
 use dedup_text::corpus::preference::{Keep, UnknownKeep};
 use dedup_text::language::{self, Language};
+use dedup_text::pair::Short;
 use dedup_text::passages::MinMatch;
 use dedup_text::shingles::Ngrams;
 use dedup_text::text::{Encoding, Side};
@@ -139,10 +140,6 @@ pub(super) enum Ignored {
     Short(usize),
 }
 
-/// The words that `short` without a number asks for: what counts with fewer of them counts
-/// for standing in a row alone.
-const SHORT: usize = 20;
-
 /// What is ignored.
 pub(super) fn ignored(typed: &str) -> Result<Ignored, String> {
     let part =
@@ -150,7 +147,7 @@ pub(super) fn ignored(typed: &str) -> Result<Ignored, String> {
     let words = |typed: &str| typed.parse().ok().filter(|words| *words > 0);
     match (part, typed.split_once('=')) {
         (Some(why), _) => Ok(Ignored::Part(why)),
-        (None, None) if typed == "short" => Ok(Ignored::Short(SHORT)),
+        (None, None) if typed == "short" => Ok(Ignored::Short(Short::USUAL)),
         (None, Some(("short", typed))) => words(typed)
             .map(Ignored::Short)
             .ok_or_else(|| "expected short=WORDS, a whole number from 1 on".to_owned()),
