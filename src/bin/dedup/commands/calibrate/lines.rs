@@ -11,6 +11,7 @@ use encoding_rs::Encoding;
 
 use crate::diagnostics::MAX_SHOWN;
 use crate::io::disk::FileId;
+use crate::io::path_of_bytes;
 
 /// A line that is a pair.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -181,20 +182,8 @@ fn cell(cell: &[u8]) -> Vec<u8> {
     plain
 }
 
-/// A path of its bytes.
-#[cfg(unix)]
-#[expect(clippy::unnecessary_wraps, reason = "elsewhere not all bytes are a path")]
 fn path(bytes: &[u8]) -> Result<PathBuf, String> {
-    use std::os::unix::ffi::OsStrExt;
-    Ok(std::ffi::OsStr::from_bytes(bytes).into())
-}
-
-/// A path of its bytes, which are UTF-8.
-#[cfg(not(unix))]
-fn path(bytes: &[u8]) -> Result<PathBuf, String> {
-    str::from_utf8(bytes)
-        .map(PathBuf::from)
-        .map_err(|_| "a name that is not UTF-8, expected one that is".to_owned())
+    path_of_bytes(bytes).map_err(|_| "a name that is not UTF-8, expected one that is".to_owned())
 }
 
 // Lines → the texts that they name and the pairs to compare, each once.
