@@ -100,7 +100,9 @@ impl CorpusFlags {
         }
         self.check_has_records()?;
         inputs.check_records()?;
-        if self.keep.as_ref().is_some_and(|keep| keep.field().is_some()) && !inputs.has_records() {
+        if self.keeping.keep.as_ref().is_some_and(|keep| keep.field().is_some())
+            && !inputs.has_records()
+        {
             return usage_error(
                 "--keep by a field and none of --jsonl, --csv and --parquet, expected records that have it",
                 "--keep first and --keep longest are for files, too",
@@ -121,7 +123,7 @@ impl CorpusFlags {
         }
         self.check_since()?;
         let of_clusters =
-            self.keep.as_ref().map(|_| "--keep").or(self.clusters.then_some("--clusters"));
+            self.keeping.keep.as_ref().map(|_| "--keep").or(self.clusters.then_some("--clusters"));
         if let (Some(flag), Some(export)) = (of_clusters, self.formats.exports().next()) {
             let name = export.name();
             return usage_error(
@@ -380,7 +382,7 @@ impl CorpusFlags {
     /// Checks that none is ignored.
     pub(super) fn check_ignored(&self) -> Result<(), Diagnostic> {
         let typed = |flag: &str| !self.settings.says(flag);
-        let (nearest, keep) = (self.nearest.is_some(), self.keep.is_some());
+        let (nearest, keep) = (self.nearest.is_some(), self.keeping.keep.is_some());
         let of_pairs =
             "--nearest is of pairs, whatever the limit; clusters are of those that reach it";
         check_together(&[

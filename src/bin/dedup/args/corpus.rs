@@ -85,29 +85,8 @@ pub(crate) struct CorpusFlags {
     #[arg(long)]
     pub(crate) clusters: bool,
 
-    /// Of copies: first, longest, newest:FIELD or field:FIELD
-    ///
-    /// What a clean corpus keeps is printed, in the order of the input; nothing is ever deleted.
-    /// newest: the greatest value of a field of records, numbers by their size and all else, as
-    /// dates are, by its letters. field: the greatest number in it, such as a score. Of equal ones
-    /// the first is kept; a record without the field comes last.
-    #[arg(long, value_name = "WHICH", value_parser = formed(values::keep, &["first", "longest"], &["newest:FIELD", "field:FIELD"]), hide_possible_values = true)]
-    pub(crate) keep: Option<Keep>,
-
-    /// A text goes by a pair, or by a chain of them: direct or linked [default direct]
-    ///
-    /// direct: in the order of --keep a text goes only if it is paired with one that is kept.
-    /// linked: one text of each cluster is kept, also where it is like others only by way of
-    /// texts between them.
-    #[arg(
-        long,
-        value_name = "HOW",
-        default_value = "direct",
-        hide_default_value = true,
-        hide_possible_values = true,
-        requires = "keep"
-    )]
-    pub(crate) keep_by: KeepBy,
+    #[command(flatten)]
+    pub(crate) keeping: KeepFlags,
 
     #[command(flatten)]
     pub(crate) clean: CleanFlags,
@@ -172,11 +151,39 @@ pub(crate) struct CorpusFlags {
     pub(crate) settings: SettingsFlags,
 }
 
+/// What a clean corpus keeps of copies, and by what a text goes.
+#[derive(Args, Debug)]
+pub(crate) struct KeepFlags {
+    /// Of copies: first, longest, newest:FIELD or field:FIELD
+    ///
+    /// What a clean corpus keeps is printed, in the order of the input; nothing is ever deleted.
+    /// newest: the greatest value of a field of records, numbers by their size and all else, as
+    /// dates are, by its letters. field: the greatest number in it, such as a score. Of equal ones
+    /// the first is kept; a record without the field comes last.
+    #[arg(long, value_name = "WHICH", value_parser = formed(values::keep, &["first", "longest"], &["newest:FIELD", "field:FIELD"]), hide_possible_values = true)]
+    pub(crate) keep: Option<Keep>,
+
+    /// A text goes by a pair, or by a chain of them: direct or linked [default direct]
+    ///
+    /// direct: in the order of --keep a text goes only if it is paired with one that is kept.
+    /// linked: one text of each cluster is kept, also where it is like others only by way of
+    /// texts between them.
+    #[arg(
+        long,
+        value_name = "HOW",
+        default_value = "direct",
+        hide_default_value = true,
+        hide_possible_values = true,
+        requires = "keep"
+    )]
+    pub(crate) keep_by: KeepBy,
+}
+
 pub(super) const LANG: &str = "Language of all texts: ca, cat or none\n\nISO 639-1 or 639-3. Without it the language of each is detected.";
 
 pub(super) const ENCODING: &str = "Encoding of all files, such as latin1\n\nA name of the WHATWG's Encoding Standard. Without it a byte order mark is believed, then UTF-8 where the bytes are valid, else it is detected. Records are always in UTF-8.";
 
-fn first_line(help: &'static str) -> &'static str {
+pub(super) fn first_line(help: &'static str) -> &'static str {
     help.lines().next().unwrap_or_default()
 }
 
@@ -604,7 +611,7 @@ impl CleanFlags {
 impl CorpusFlags {
     /// Which text of several is kept; none where that is not asked for.
     pub(crate) fn kept(&self) -> Option<&Keep> {
-        self.keep.as_ref().or(self.clean.is_asked().then_some(&Keep::First))
+        self.keeping.keep.as_ref().or(self.clean.is_asked().then_some(&Keep::First))
     }
 
     /// What cannot be meant of a clean corpus, though each flag alone can.
@@ -619,7 +626,7 @@ impl CorpusFlags {
         if *each_against {
             let others = [
                 (asked, "it lists what --against finds; leave one of them out"),
-                (self.keep.as_ref().map(|_| "--keep"), "it removes nothing"),
+                (self.keeping.keep.as_ref().map(|_| "--keep"), "it removes nothing"),
                 (self.clusters.then_some("--clusters"), "it is of pairs with old texts"),
                 (self.nearest.map(|_| "--nearest"), "it is of pairs that reach the level"),
                 (self.report.file().map(|_| "--report"), "the report is made of pairs"),
@@ -659,7 +666,7 @@ impl CorpusFlags {
             );
         }
         let Some(flag) = asked else { return Ok(()) };
-        if self.keep.is_none() && self.inputs.against.is_empty() {
+        if self.keeping.keep.is_none() && self.inputs.against.is_empty() {
             return usage_error(
                 &format!("{flag} and neither --keep nor --against, expected what is to be removed"),
                 "--keep first keeps the first of records that are near-duplicates",

@@ -14,10 +14,10 @@ use dedup_text::verdict::Verdict;
 
 use super::Comparing;
 use super::comparing::Passages;
-use super::values::{self, Level, MANY, formed};
+use super::corpus::{KeepFlags, first_line};
+use super::values::{self, Level, MANY};
 use crate::diagnostics::Diagnostic;
 use crate::io::output::{OutputFiles, is_output};
-use crate::model::corpus::KeepBy;
 
 /// Do a step of a corpus in parts, inside an engine such as Spark
 ///
@@ -211,6 +211,8 @@ impl PartFlags {
 #[derive(Args, Debug)]
 #[command(args_override_self = true, help_template = super::HELP)]
 #[command(override_usage = "dedup clusters [OPTIONS] < PAIRS")]
+#[command(mut_arg("keep", |arg| arg.help(first_line(KEEP)).long_help(KEEP)))]
+#[command(mut_arg("keep_by", |arg| arg.long_help(KEEP_BY)))]
 pub(crate) struct ClustersFlags {
     /// Link pairs from this verdict on [default near-duplicate]
     ///
@@ -219,27 +221,8 @@ pub(crate) struct ClustersFlags {
     #[arg(long, value_name = "LEVEL", hide_possible_values = true)]
     at_least: Option<Level>,
 
-    /// Print what a clean corpus keeps: first, longest, newest:FIELD or field:FIELD
-    ///
-    /// In the order of --texts, else in that in which the pairs name them. longest goes by the
-    /// field words of --texts, as dedup part keys writes it.
-    #[arg(long, value_name = "WHICH", value_parser = formed(values::keep, &["first", "longest"], &["newest:FIELD", "field:FIELD"]), hide_possible_values = true)]
-    pub(crate) keep: Option<Keep>,
-
-    /// A text goes by a pair, or by a chain of them: direct or linked [default direct]
-    ///
-    /// direct: in the order of --keep a text goes only if it is paired with one that is kept.
-    /// linked: one text of each cluster is kept, also where it is like others only by way of
-    /// texts between them. direct takes all pairs of the level: --nearest leaves some out.
-    #[arg(
-        long,
-        value_name = "HOW",
-        default_value = "direct",
-        hide_default_value = true,
-        hide_possible_values = true,
-        requires = "keep"
-    )]
-    pub(crate) keep_by: KeepBy,
+    #[command(flatten)]
+    pub(crate) keeping: KeepFlags,
 
     /// Records of all texts, so that those that no line names are kept, too
     #[arg(long, value_name = "FILE", requires = "keep", value_hint = clap::ValueHint::FilePath)]
@@ -251,6 +234,10 @@ pub(crate) struct ClustersFlags {
     #[arg(long, value_name = "FIELD", requires = "texts")]
     id: Option<String>,
 }
+
+const KEEP: &str = "Print what a clean corpus keeps: first, longest, newest:FIELD or field:FIELD\n\nIn the order of --texts, else in that in which the pairs name them. longest goes by the field words of --texts, as dedup part keys writes it.";
+
+const KEEP_BY: &str = "A text goes by a pair, or by a chain of them: direct or linked [default direct]\n\ndirect: in the order of --keep a text goes only if it is paired with one that is kept. linked: one text of each cluster is kept, also where it is like others only by way of texts between them. direct takes all pairs of the level: --nearest leaves some out.";
 
 impl ClustersFlags {
     /// The verdict from which on pairs count.
@@ -270,7 +257,9 @@ impl ClustersFlags {
 
     /// What cannot be meant, though each flag alone can.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
-        if self.keep.as_ref().is_some_and(|keep| *keep != Keep::First) && self.texts.is_none() {
+        if self.keeping.keep.as_ref().is_some_and(|keep| *keep != Keep::First)
+            && self.texts.is_none()
+        {
             return Err(Diagnostic::new(
                 "--keep by a field and no --texts, expected records that have it",
             )

@@ -37,7 +37,7 @@ pub(crate) fn render(
     file: &Path,
     progress: &Progress,
 ) -> anyhow::Result<String> {
-    let lines = match &flags.keep {
+    let lines = match &flags.keeping.keep {
         None => {
             let mut held = Held::default();
             each_pair(file, flags.level(), progress, |pair, counts| match counts {
@@ -217,7 +217,7 @@ fn kept(
     let clusters = forest.trees();
     let members = clusters.iter().map(Vec::as_slice);
     let direct = || removed_by_pairs(count, &pairs, &order);
-    let keeping = Keeping::new(flags.keep_by, members, &order, |_| false, direct);
+    let keeping = Keeping::new(flags.keeping.keep_by, members, &order, |_| false, direct);
     if let Some(chains) = keeping.chains() {
         diagnostics::note(&chains);
     }

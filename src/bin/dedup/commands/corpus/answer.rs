@@ -249,7 +249,7 @@ impl CorpusRun<'_> {
         let order = render::corpus::preference(answer, keep);
         let members = clusters.iter().map(|cluster| cluster.members.as_slice());
         let stays = |text| answer.is_old(text);
-        let by = self.flags.keep_by;
+        let by = self.flags.keeping.keep_by;
         let keeping = Keeping::new(by, members, &order, stays, || direct(&order));
         let flags = &self.flags.clean;
         if flags.is_asked() && !flags.dry_run {
