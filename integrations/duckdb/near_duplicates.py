@@ -131,7 +131,7 @@ def are_plain(given, connection, found):
     return connection.execute(f"""SELECT count(*) = 0 FROM read_json([{", ".join(map(quoted, found))}],
         format = 'newline_delimited', maximum_object_size = {LONGEST}, ignore_errors = true, columns = {columns})
         WHERE {name(given.id)} IS NULL OR {name(given.text)} IS NULL
-            OR json_type({name(given.id)}) = 'DOUBLE'""").fetchone()[0]
+            OR json_type({name(given.id)}) = 'DOUBLE'""").fetchall()[0][0]  # all: a relation needs the connection free
 
 
 class Number(str):

@@ -71,7 +71,7 @@ def typed(flags):
 
 def test_a_part_is_what_the_program_makes(dedup, tmp_path):
     texts = subprocess.run([sys.executable, str(INTEGRATIONS / "texts.py"), "300"], capture_output=True, check=True)
-    rows = [json.loads(line) for line in texts.stdout.splitlines()]
+    rows = [json.loads(line, parse_float=str) for line in texts.stdout.splitlines()]
     records = [(row["id"], row["text"]) for row in rows]
     for flags in LIMITS:
         limits, counts = typed(flags), []
