@@ -1,4 +1,4 @@
-//! An error, told once on standard error: what was found, what was wanted, what to do; and the status
+//! An error, printed once on standard error: what was found, what was wanted, what to do; and the status
 //! that `dedup` ends with: 0, 1 or 2, and nothing else.
 
 use std::error::Error;

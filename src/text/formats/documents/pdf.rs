@@ -5,6 +5,7 @@
 //! where they are to be seen; what makes words and lines of them is a program of its own, that
 //! is found on the search path. Words that no reader sees are set apart.
 
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::process::Command;
 
@@ -254,12 +255,10 @@ fn seen(pdf: &[u8], text: &str, bounds: &Bounds) -> Option<(String, Vec<String>)
     let words: Vec<Word> = words(&boxes);
     let arguments = ["-box", "-f", "1", "-l", LAST_PAGE, "-"];
     let described = DESCRIBER.read(&mut DESCRIBER.command(&arguments), pdf, bounds);
-    let mut crops = described.map(|described| crops(&described.text())).unwrap_or_default();
-    // A title may hold lines that look like those of pages.
-    crops.drain(..crops.len().saturating_sub(pages.len()));
+    let crops = described.map(|described| crops(&described.text())).unwrap_or_default();
     let is_hidden = |word: &Word| {
         pages.get(word.page).is_some_and(|page| page.has_one_tone(&word.within))
-            || crops.get(word.page).is_some_and(|crop| is_outside(&word.within, crop))
+            || crops.get(&word.page).is_some_and(|crop| is_outside(&word.within, crop))
     };
     let hidden: Vec<bool> = words.iter().map(is_hidden).collect();
     if !hidden.contains(&true) {
@@ -449,24 +448,28 @@ fn words(boxes: &str) -> Vec<Word> {
     words
 }
 
-/// What each page is cropped to: the left, upper, right and lower edge, in points from the upper left
-/// corner of its medium as it is turned. `pdfinfo -box` wrote for each page how far it is turned, its medium
-/// and what that is cropped to, in this order, behind all that the PDF says of itself.
-fn crops(described: &str) -> Vec<[f32; 4]> {
-    let (mut crops, mut quarters, mut medium) = (Vec::new(), 0, [0.0; 4]);
+/// What each page, from 0, is cropped to: the left, upper, right and lower edge, in points from the upper
+/// left corner of its medium as it is turned. `pdfinfo -box` wrote for each page how far it is turned, its
+/// medium and what that is cropped to, in this order. It did so behind what the PDF says of itself, where a
+/// title may have lines that look alike: the last ones count.
+fn crops(described: &str) -> BTreeMap<usize, [f32; 4]> {
+    let (mut crops, mut quarters, mut medium) = (BTreeMap::new(), 0, [0.0; 4]);
     for (name, values) in described.lines().filter_map(|line| line.split_once(':')) {
         let edges = || -> Option<[f32; 4]> {
             let edges: Option<Vec<f32>> =
                 values.split_whitespace().map(|edge| edge.parse().ok()).collect();
             edges?.try_into().ok()
         };
-        match name.split_whitespace().next_back() {
-            Some("rot") => {
+        let name: Vec<&str> = name.split_whitespace().collect();
+        match name[..] {
+            ["Page", _, "rot"] => {
                 quarters = values.trim().parse().map_or(0, |degrees: usize| degrees / 90 % 4);
             }
-            Some("MediaBox") => medium = edges().unwrap_or_default(),
-            Some("CropBox") => {
-                crops.push(edges().map_or(EVERYTHING, |crop| shown(medium, crop, quarters)));
+            ["Page", _, "MediaBox"] => medium = edges().unwrap_or_default(),
+            ["Page", number, "CropBox"] => {
+                let crop = edges().map_or(EVERYTHING, |crop| shown(medium, crop, quarters));
+                let page = number.parse().ok().and_then(|number: usize| number.checked_sub(1));
+                crops.extend(page.map(|page| (page, crop)));
             }
             _ => {}
         }
@@ -744,16 +747,18 @@ mod hidden_tests {
 
     #[test]
     fn what_pages_are_cropped_to_is_read_of_their_description() {
-        let described = "Title:  Page 1 CropBox: 1 2 3 4\nPage    1 rot:   0\n\
+        let described = "Title:  Page 1 CropBox: 1 2 3 4\nPage 1 CropBox: 1 2 3 4\nPage 0 CropBox: 1 2 3 4\n\
+            Page    1 rot:   0\n\
             Page    1 MediaBox:      0.00     0.00   600.00   800.00\n\
             Page    1 CropBox:       0.00    40.00   600.00   800.00\n\
             Page    1 TrimBox:       9.00    40.00   600.00   800.00\n\
             Page    2 rot:   90\n\
             Page    2 MediaBox:     10.00    10.00   610.00   810.00\n\
             Page    2 CropBox:      10.00    50.00   590.00   810.00\n\
-            Page    3 CropBox:      nan\n";
+            Page    4 CropBox:      nan\n";
         let want = [[0.0, 0.0, 600.0, 760.0], [40.0, 0.0, 800.0, 580.0], EVERYTHING];
-        assert_eq!(crops(described), want);
+        let pages = [0, 1, 3]; // one that is not described is missed by no other
+        assert_eq!(crops(described), BTreeMap::from_iter(pages.into_iter().zip(want)));
         #[rustfmt::skip]
         let table: &[(&str, [f32; 4], bool)] = &[
             ("inside",            [10.0, 10.0, 20.0, 20.0],     false),
