@@ -758,7 +758,7 @@ mod hidden_tests {
             Page    4 CropBox:      nan\n";
         let want = [[0.0, 0.0, 600.0, 760.0], [40.0, 0.0, 800.0, 580.0], EVERYTHING];
         let pages = [0, 1, 3]; // one that is not described is missed by no other
-        assert_eq!(crops(described), BTreeMap::from_iter(pages.into_iter().zip(want)));
+        assert_eq!(crops(described), pages.into_iter().zip(want).collect::<BTreeMap<_, _>>());
         #[rustfmt::skip]
         let table: &[(&str, [f32; 4], bool)] = &[
             ("inside",            [10.0, 10.0, 20.0, 20.0],     false),
