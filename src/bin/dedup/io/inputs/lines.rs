@@ -10,7 +10,7 @@ use std::sync::Arc;
 use dedup_text::parallel;
 use dedup_text::text::{ReadTextError, display_path};
 
-use super::again;
+use super::again::{self, ReadTwice};
 use super::parquet::{Lost, Row, Rows};
 use super::record::Fields;
 use super::source::{Age, Block, Failed, Line, Source};
@@ -82,6 +82,8 @@ pub(crate) struct Lines {
     lost: Option<Failed>,
     /// Whether no record can be found any more.
     is_over: bool,
+    /// Whether the file is read twice, and what is unpacked of it kept for that.
+    twice: Option<Arc<ReadTwice>>,
 }
 
 impl Lines {
@@ -116,6 +118,7 @@ impl Lines {
             rows: None,
             lost,
             is_over: false,
+            twice: None,
         }
     }
 
@@ -139,10 +142,10 @@ impl Lines {
         Self { fields, ..self }
     }
 
-    /// The same lines, read through the stream that `by` makes of theirs.
-    pub(crate) fn read_by(mut self, by: impl FnOnce(disk::Stream) -> disk::Stream) -> Self {
-        self.source = self.source.map(by);
-        self
+    /// The same lines of a file that may be read once more.
+    pub(crate) fn read_twice(mut self, twice: Arc<ReadTwice>) -> Self {
+        self.source = self.source.map(|stream| twice.first(&self.file, stream));
+        Self { twice: Some(twice), ..self }
     }
 
     /// The same of a file with a record of a pair, or what is kept of a text, on each line.
@@ -210,7 +213,12 @@ impl Lines {
         self.packing = packing;
         let (stream, format) = self.format.of_stream(&self.file, stream)?;
         self.format = format;
-        Ok(stream)
+        // Files of Parquet are copied as a whole in any case.
+        let is_kept = self.packing.is_some() && format != Format::Parquet;
+        Ok(match self.twice.take().filter(|_| is_kept) {
+            Some(twice) => twice.keep_unpacked(&self.file, stream),
+            None => stream,
+        })
     }
 
     /// The rows of a file of Parquet, whose parts are not read one after the other.

@@ -110,7 +110,7 @@ impl Sources {
                 let of_file = Lines::new(path, inputs.max_bytes).of_age(age).in_format(*format);
                 let of_file = of_file.unpacking_to(inputs.max_unpacked);
                 let of_file = of_file.of_fields(inputs.fields.clone());
-                lines.push(of_file.read_by(|stream| inputs.twice.first(path, stream)));
+                lines.push(of_file.read_twice(Arc::clone(&inputs.twice)));
             }
         }
         Ok(Self {

@@ -27,6 +27,7 @@ fn reader(file: &[u8], block: usize, batch: usize, most: usize) -> Lines {
         rows: None,
         lost: None,
         is_over: false,
+        twice: None,
     }
 }
 
