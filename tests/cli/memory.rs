@@ -72,7 +72,8 @@ fn temporary_files_are_where_it_is_said() {
     let records = records(14);
     let run = |folder| run("memory-folder", &records, &format!("--memory 1K --temp-dir {folder}"));
     let refused = run("docs.jsonl");
-    let want = "dedup: docs.jsonl: no folder, expected one by --temp-dir\n";
+    let want = "dedup: docs.jsonl: no folder, expected one by --temp-dir\n\
+        hint: mkdir makes it; without --temp-dir the system's is taken\n";
     assert_eq!((refused.status, refused.errors.as_str()), (2, want));
     let run = run(".");
     assert_eq!((run.status, run.errors.as_str()), (0, ""));

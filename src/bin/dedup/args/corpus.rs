@@ -264,8 +264,10 @@ impl CorpusFlags {
     pub(crate) fn temp_dir(&self) -> Result<Option<&Path>, Diagnostic> {
         match self.temp_dir.as_deref() {
             Some(path) if !path.is_dir() => {
-                let path = display_path(path);
-                Err(Diagnostic::new(format!("{path}: no folder, expected one by --temp-dir")))
+                let message =
+                    format!("{}: no folder, expected one by --temp-dir", display_path(path));
+                Err(Diagnostic::new(message)
+                    .hint("mkdir makes it; without --temp-dir the system's is taken"))
             }
             folder => Ok(folder),
         }
