@@ -271,7 +271,8 @@ fn ignored(given: Option<Bound<PyAny>>) -> PyResult<(Vec<Why>, Option<usize>)> {
     for what in each(&given)? {
         let expected = "quotes, bibliography, marked, short or short=WORDS";
         let name: String = what.extract().map_err(|_| wrong("ignore", &what, expected))?;
-        let words = name.strip_prefix("short=").map(|words| words.parse().ok());
+        let words =
+            name.strip_prefix("short=").map(|words| words.parse().ok().filter(|words| *words > 0));
         match (name.as_str(), words) {
             ("quotes", _) => parts.push(Why::Quotes),
             ("bibliography", _) => parts.push(Why::Bibliography),

@@ -130,6 +130,7 @@ def test_a_notebook_shows_the_passages():
         (("a", "b"), {"lang": "klingon"}, ValueError, "lang='klingon', expected a code by ISO 639"),
         (("a", "b"), {"lang": ["en"]}, ValueError, "lang=['en'], expected a code by ISO 639"),
         (("a", "b"), {"ignore": ["titles"]}, ValueError, "ignore='titles', expected quotes, bibliography, marked, short or short=WORDS"),
+        (("a", "b"), {"ignore": ["short=0"]}, ValueError, "ignore='short=0', expected quotes, bibliography, marked, short or short=WORDS"),
         (("a", "b"), {"stopwords": "the"}, ValueError, "stopwords='the', expected True, False or an os.PathLike"),
         (("a", "b"), {"partial_jaccard": 0.6}, ValueError, "partial_jaccard=0.6 is above jaccard=0.5, expected at most that"),
         ((Path("missing"), "b"), {}, FileNotFoundError, "missing: no such file, expected a text file"),
