@@ -224,6 +224,7 @@ fn answers(path: &Path) -> Vec<Result<String, IndexError>> {
 }
 
 #[test]
+#[ignore = "slow: cargo test -- --ignored"]
 fn every_bit_that_is_turned_and_every_end_that_is_missing_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let mut damaged = Damaged::new(&folder.path().join("e.dedup"));
@@ -242,6 +243,7 @@ fn every_bit_that_is_turned_and_every_end_that_is_missing_is_an_error() {
 
 /// Damage of any kind is an error where it is read, and where it is not, the answer is the same.
 #[test]
+#[ignore = "slow: cargo test -- --ignored"]
 fn of_ten_thousand_damaged_files_none_is_believed() {
     let folder = tempfile::tempdir().unwrap();
     let mut damaged = Damaged::new(&folder.path().join("e.dedup"));

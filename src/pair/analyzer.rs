@@ -461,6 +461,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[ignore = "slow: cargo test -- --ignored"]
     fn what_takes_too_much_is_told_by_words_and_by_distinct_ones() {
         let million =
             |words: &dyn Fn(usize) -> String| (0..1_000_000).map(words).collect::<String>();

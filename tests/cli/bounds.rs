@@ -30,6 +30,7 @@ fn run(folder: &Path, line: &str) -> Run {
 }
 
 #[test]
+#[ignore = "slow: cargo test -- --ignored"]
 fn files_without_an_end_are_too_large() {
     let folder = folder("endless");
     for name in ["a", "b"] {
@@ -80,6 +81,7 @@ fn counts_without_an_end_are_damaged() {
 
 /// 60,000 lines that are no records: three are reported, all are in the answers that list them.
 #[test]
+#[ignore = "slow: cargo test -- --ignored"]
 fn errors_of_one_kind_are_counted() {
     let folder = folder("bad_lines");
     let good = "{\"id\": \"a\", \"text\": \"a copper kettle on a hob\"}\n";

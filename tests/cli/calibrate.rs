@@ -228,6 +228,7 @@ fn the_settings_file_is_what_the_next_runs_go_by() {
 /// How many pairs of each label the program calls a yes or a no with the settings, and how many
 /// calibrate counted.
 #[test]
+#[ignore = "slow: cargo test -- --ignored"]
 fn the_settings_file_gives_the_verdicts_that_were_counted() {
     #[rustfmt::skip]
     let table = [

@@ -111,6 +111,7 @@ fn a_clean_corpus_is_packed_as_its_name_says() {
 
 /// Each is an error that names the file and the line, and nothing is written.
 #[test]
+#[ignore = "slow: cargo test -- --ignored"]
 fn what_is_damaged_or_unpacks_to_too_much_is_an_error() {
     let folder = folder("damaged");
     let plain = golden("samples/notices.jsonl");

@@ -128,6 +128,7 @@ fn where_sizes_are_known_a_bar_tells_the_time_left_and_messages_stand_beside_it(
 
 /// The commands of a corpus in parts, and of spans, whose records come slowly.
 #[test]
+#[ignore = "slow: cargo test -- --ignored"]
 fn other_long_runs_are_shown_as_well() {
     if !has_terminals() {
         return;

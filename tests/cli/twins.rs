@@ -158,6 +158,7 @@ fn on_the_samples() {
 
 /// Long enough for two threads, and with more words than a table begins with.
 #[test]
+#[ignore = "slow: cargo test -- --ignored"]
 fn on_long_texts_side_by_side() {
     let all: Vec<String> = samples().iter().map(|pair| pair.concat()).collect();
     let joined = all.join("\n");

@@ -96,6 +96,7 @@ fn new_pairs_stand_above_accepted_ones() {
 
 /// A row has its cells, and its name all its characters, wherever the page is full.
 #[test]
+#[ignore = "slow: cargo test -- --ignored"]
 fn no_row_is_cut() {
     for letters in [100, 640, 790, 810, 3333] {
         let folder = folder("rows");

@@ -34,6 +34,7 @@ fn is_stopped(folder: &Path, line: &str, round: u64, after: Duration) -> bool {
 }
 
 #[test]
+#[ignore = "slow: cargo test -- --ignored"]
 fn a_file_may_shrink_grow_or_vanish_while_it_is_read() {
     let folder = folder("moving");
     let text = words("word", 0..40_000);
@@ -74,6 +75,7 @@ fn a_file_may_shrink_grow_or_vanish_while_it_is_read() {
 }
 
 #[test]
+#[ignore = "slow: cargo test -- --ignored"]
 fn whoever_reads_may_stop_anywhere() {
     let folder = folder("closed");
     let text = words("word", 0..2000);
@@ -142,6 +144,7 @@ fn a_signal_leaves_what_was_asked_for_whole_or_as_it_was() {
 }
 
 #[test]
+#[ignore = "slow: cargo test -- --ignored"]
 fn a_signal_leaves_the_folder_of_spans_whole_or_none() {
     let folder = folder("spans_signals");
     let texts = folder.join("texts/in");

@@ -218,6 +218,7 @@ fn nothing_is_replaced_by_a_key_but_an_earlier_one() {
 
 /// Two pairs whose texts take 12 MB each: one file has room for one of them, a folder for both.
 #[test]
+#[ignore = "slow: cargo test -- --ignored"]
 fn one_file_has_as_many_pairs_as_it_has_room_for() {
     let folder = folder("room");
     let texts = folder.join("long");
