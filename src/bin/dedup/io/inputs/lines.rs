@@ -82,7 +82,7 @@ pub(crate) struct Lines {
     lost: Option<Failed>,
     /// Whether no record can be found any more.
     is_over: bool,
-    /// Whether the file is read twice, and what is unpacked of it kept for that.
+    /// Where what is unpacked is cached; none of a file that is read once, or is begun.
     twice: Option<Arc<ReadTwice>>,
 }
 
@@ -214,9 +214,9 @@ impl Lines {
         let (stream, format) = self.format.of_stream(&self.file, stream)?;
         self.format = format;
         // Files of Parquet are copied as a whole in any case.
-        let is_kept = self.packing.is_some() && format != Format::Parquet;
-        Ok(match self.twice.take().filter(|_| is_kept) {
-            Some(twice) => twice.keep_unpacked(&self.file, stream),
+        let is_cached = self.packing.is_some() && format != Format::Parquet;
+        Ok(match self.twice.take().filter(|_| is_cached) {
+            Some(twice) => twice.caching(&self.file, stream),
             None => stream,
         })
     }
