@@ -222,6 +222,8 @@ fn nothing_is_written_where_something_is_wrong() {
         "--jsonl good.jsonl --dry-run",
         "good.jsonl --jsonl good.jsonl --keep first --output out",
         "--jsonl good.jsonl --keep first --output out --annotate id",
+        "--jsonl good.jsonl --keep first --output new.csv",
+        "--jsonl good.jsonl --keep first --output new --removed gone.parquet.gz",
         "--jsonl good.jsonl --keep first --output - --format jsonl",
         "--jsonl good.jsonl --keep first --output out --nearest 1",
         "--jsonl good.jsonl --keep first --output out --list",

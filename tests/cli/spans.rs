@@ -412,6 +412,7 @@ fn nothing_is_written_where_something_cannot_be() {
         ("two answers", "spans in/a.txt --output - --format json"),
         ("itself", "spans in --output in"),
         ("packed", "spans in --output x.gz"),
+        ("another format", "spans --jsonl r.jsonl --output x.csv"),
     ];
     errors("spans", &cases, |line| {
         let made = run_in(&place, line);

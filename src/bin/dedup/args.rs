@@ -15,11 +15,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser};
 use dedup_text::pair::{Recipe, Search};
-use dedup_text::text::{Reading, Side};
+use dedup_text::text::{Reading, Side, display_path};
 
 use crate::config::{Merged, Settings};
 use crate::diagnostics::Diagnostic;
 use crate::io::inputs::source::Disguises;
+use crate::io::inputs::table;
 use comparing::Passages;
 
 pub(crate) use calibrate::CalibrateFlags;
@@ -174,6 +175,30 @@ impl Flags {
 /// An error of usage, with its hint.
 fn usage_error(message: &str, hint: &str) -> Result<(), Diagnostic> {
     Err(Diagnostic::new(message.to_owned()).hint(hint.to_owned()))
+}
+
+/// Refuses a file of records by whose name they would be in another format than those that are read.
+fn check_format<'r>(
+    flag: &str,
+    path: &Path,
+    records: impl Iterator<Item = (&'r Path, table::Format)>,
+) -> Result<(), Diagnostic> {
+    let Some(named) = table::Format::of_name(path) else { return Ok(()) };
+    let records: Vec<(&Path, table::Format)> = records.collect();
+    // Records may be as the name of their file says, and not as they are asked for.
+    let may_be = |(path, asked): &(&Path, table::Format)| {
+        *asked == named || table::Format::of_name(path) == Some(named)
+    };
+    match records.first() {
+        Some((first, asked)) if !records.iter().any(may_be) => {
+            let (named, asked, first) = (named.name(), asked.name(), display_path(first));
+            usage_error(
+                &format!("{flag}: {named} by its name, expected {asked} as in {first}"),
+                "records are written in the format that they are stored in",
+            )
+        }
+        _ => Ok(()),
+    }
 }
 
 // The flags that say which settings file is read.

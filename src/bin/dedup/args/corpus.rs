@@ -16,9 +16,9 @@ use dedup_text::verdict::ratio::Ratio;
 
 use super::comparing::Passages;
 use super::output::{OF_CORPUS, OF_NAMES};
-use super::usage_error;
 use super::values::{self, Limit, formed};
 use super::{Answering, BaselineFlags, Comparing, FormatFlags, ReportFlags, SettingsFlags};
+use super::{check_format, usage_error};
 use crate::config::Merged;
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::Packing;
@@ -689,6 +689,7 @@ impl CorpusFlags {
                     &format!("--output - prints the records, for a program that writes .{ending}"),
                 );
             }
+            check_format(&flag, &path, self.inputs.records())?;
         }
         let id = self.inputs.id();
         let text = self.inputs.text();

@@ -7,9 +7,8 @@ use clap::{Args, ValueEnum, ValueHint};
 use dedup_text::spans::words::{Borders, Spelling};
 use dedup_text::text::{Reading, display_path};
 
-use super::usage_error;
 use super::values;
-use super::{Opening, SettingsFlags};
+use super::{Opening, SettingsFlags, check_format, usage_error};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::Packing;
 use crate::io::inputs::source::Disguises;
@@ -274,6 +273,7 @@ impl SpansFlags {
                     "records alone are packed, by gzip: --output FILE.gz",
                 );
             }
+            check_format(&format!("--output {}", display_path(path)), path, self.records())?;
             let is_tree = self.paths.len() > 1 || first.is_some_and(|first| first.is_dir());
             if is_output(path) && is_tree {
                 return usage_error(
