@@ -1,12 +1,12 @@
-//! A build without documents: what it does not read, it names.
-#![cfg(not(feature = "documents"))]
+//! A build without documents and reports: what it does not read or write, it names.
+#![cfg(not(any(feature = "documents", feature = "report")))]
 
 use std::process::Command;
 
-/// The status of a pair, what is printed of it, and what is wrong.
-fn compared(left: &str, right: &str) -> (Option<i32>, String, String) {
+/// The status, what is printed, and what is wrong.
+fn answered(arguments: &[&str]) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dedup"));
-    let found = command.current_dir("tests/documents").args([left, right]).output().unwrap();
+    let found = command.current_dir("tests/documents").args(arguments).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (found.status.code(), text(found.stdout), text(found.stderr))
 }
@@ -27,15 +27,31 @@ fn a_document_is_an_error_that_says_how_it_is_read() {
             "dedup: {file}: {kind}, which this build of dedup does not read: it was made without documents\nhint: the \
              programs of a release read it, and so does one that is built with --features documents\n"
         );
-        assert_eq!(compared(file, "mill.txt"), (Some(2), String::new(), want), "{file}");
+        assert_eq!(answered(&[file, "mill.txt"]), (Some(2), String::new(), want), "{file}");
     }
 }
 
 #[test]
 fn texts_are_compared() {
     for file in ["mill.txt", "harbour.md", "harbour.tex", "nbformat.ipynb"] {
-        let (status, printed, wrong) = compared(file, file);
+        let (status, printed, wrong) = answered(&[file, file]);
         assert_eq!((status, wrong.as_str()), (Some(0), ""), "{file}");
         assert!(printed.starts_with("IDENTICAL"), "{file}: {printed}");
     }
+}
+
+#[test]
+fn a_report_is_an_error_and_nothing_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page.html");
+    let page = page.to_str().unwrap();
+    let want = "dedup: --report, which this build of dedup does not write: it was made without reports\nhint: the \
+                programs of a release write it, and so does one that is built with --features report\n";
+    let commands: [&[&str]; 3] =
+        [&["mill.txt", "harbour.md"], &["corpus", "."], &["calibrate", "pairs.tsv"]];
+    for command in commands {
+        let (status, printed, wrong) = answered(&[command, &["--report", page]].concat());
+        assert_eq!((status, printed.as_str(), wrong.as_str()), (Some(2), "", want), "{command:?}");
+    }
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0);
 }

@@ -177,6 +177,17 @@ fn usage_error(message: &str, hint: &str) -> Result<(), Diagnostic> {
     Err(Diagnostic::new(message.to_owned()).hint(hint.to_owned()))
 }
 
+/// Refuses a report where the program is built without them.
+fn check_report(file: Option<&Path>) -> Result<(), Diagnostic> {
+    if file.is_none() || cfg!(feature = "report") {
+        return Ok(());
+    }
+    usage_error(
+        "--report, which this build of dedup does not write: it was made without reports",
+        "the programs of a release write it, and so does one that is built with --features report",
+    )
+}
+
 /// Refuses a file of records by whose name they would be in another format than those that are read.
 fn check_format<'r>(
     flag: &str,

@@ -1,4 +1,8 @@
 //! The `dedup` command: reads two texts, prints the answer, ends with its status.
+#![cfg_attr(
+    not(feature = "report"),
+    expect(dead_code, unused_imports, reason = "reports have more of it")
+)]
 
 mod args;
 mod commands;

@@ -4,6 +4,7 @@ pub(crate) mod calibration;
 pub(crate) mod corpus;
 mod explain;
 pub(crate) mod exports;
+#[cfg(feature = "report")]
 pub(crate) mod html;
 pub(crate) mod spans;
 mod passages;

@@ -10,7 +10,7 @@ use dedup_text::text::{Reading, display_path};
 
 use super::values;
 use super::values::named;
-use super::{Comparing, FormatFlags, SettingsFlags};
+use super::{Comparing, FormatFlags, SettingsFlags, check_report};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::FileId;
 use crate::io::inputs::source::Disguises;
@@ -199,6 +199,7 @@ impl CalibrateFlags {
                 "--for partial looks for them, and near-duplicate depends on none",
             );
         }
+        check_report(self.report.as_deref())?;
         let [yes, no] = self.labels();
         if let Some(both) = yes.iter().find(|label| no.contains(label)) {
             let message = format!("--yes {both} and --no {both}, expected it as one of them");

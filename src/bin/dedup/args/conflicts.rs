@@ -8,7 +8,7 @@ use dedup_text::tokens::exclusions::Why;
 
 use super::comparing::{Evidence, Passages};
 use super::corpus::{Group, InputFlags};
-use super::{BaselineFlags, CorpusFlags, Flags, PASSAGES_SHOWN, Unused, usage_error};
+use super::{BaselineFlags, CorpusFlags, Flags, PASSAGES_SHOWN, Unused, check_report, usage_error};
 use crate::diagnostics::Diagnostic;
 use crate::io::inputs::submissions::Units;
 use crate::io::output::{self, OutputFiles, check_folder, check_key};
@@ -21,6 +21,7 @@ fn is_standard_input(path: &&Path) -> bool {
 impl Flags {
     /// What cannot be meant, though each flag alone can.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
+        check_report(self.report.file())?;
         let sides = [&*self.left, &*self.right].into_iter().filter(is_standard_input);
         let templates = self.comparing.evidence.template_files().filter(is_standard_input);
         match (sides.count(), templates.count()) {
@@ -58,6 +59,7 @@ impl Flags {
 impl CorpusFlags {
     /// What cannot be meant, though each flag alone can.
     pub(super) fn check(&self) -> anyhow::Result<()> {
+        check_report(self.report.file())?;
         if let Some(folder) = self.report.folder() {
             check_folder(folder)?;
         }

@@ -25,7 +25,7 @@ use crate::io::inputs::source::check_disguises;
 use crate::io::output::{self, Color, is_output};
 use crate::model::Format;
 use crate::progress::{Progress, Stage};
-use crate::render::calibration::{self, Answer, Gathered, LeftOut, figure, interval, json, page};
+use crate::render::calibration::{self, Answer, Gathered, LeftOut, figure, interval, json};
 use lines::{Labels, Lines, Pairs};
 
 /// Answers what is asked of labelled pairs.
@@ -53,8 +53,9 @@ pub(crate) fn answer(flags: &CalibrateFlags) -> anyhow::Result<Exit> {
         figures: &flags.figures,
         stopwords: flags.stopwords_as_given(),
     };
+    #[cfg(feature = "report")]
     if let Some(file) = &flags.report {
-        output::write_file(file, &page::render(&answer)?)?;
+        output::write_file(file, &calibration::page::render(&answer)?)?;
     }
     if let Some(file) = &flags.settings_file {
         output::write_file(file, &settings_file(&answer))?;

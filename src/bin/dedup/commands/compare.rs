@@ -50,6 +50,7 @@ pub(crate) fn answer(flags: &Flags) -> anyhow::Result<Exit> {
         persons: [None; 2],
     };
     let options = options(flags);
+    #[cfg(feature = "report")]
     if let Some(file) = flags.report.file() {
         output::write_file_by(file, |to| render::html::write(&pair, &options, to))?;
     }

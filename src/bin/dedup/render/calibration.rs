@@ -1,6 +1,7 @@
 //! A calibration → text with plots, JSON, a page.
 
 pub(crate) mod json;
+#[cfg(feature = "report")]
 pub(crate) mod page;
 
 use std::collections::BTreeMap;

@@ -1,5 +1,6 @@
 //! What was found among many texts → text, records, a page.
 
+#[cfg(feature = "report")]
 pub(crate) mod page;
 
 use std::fmt::Write;

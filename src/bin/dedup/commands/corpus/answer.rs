@@ -33,6 +33,7 @@ use crate::model::names::Names;
 use crate::model::{Export, Format, Pair as Judged, Weight};
 use crate::progress::{Progress, Stage};
 use crate::render;
+#[cfg(feature = "report")]
 use crate::render::corpus::page::{self, ReportTarget, Shape};
 use crate::render::corpus::{FoundRecord, ITEM_SCHEMA, ItemRecord, Sides};
 use crate::render::exports::{Exporter, Piece, Pieces};
@@ -368,15 +369,8 @@ impl CorpusRun<'_> {
         if self.purpose == Purpose::Accept {
             return Ok(outcome);
         }
-        let report = &self.flags.report;
-        let shape = if report.folder().is_some() { Shape::Folder } else { Shape::Page };
-        let key = report.key();
-        let target = ReportTarget { path: report.file(), shape, key: key.as_deref() };
-        let more = page::write(&self.answer, &rows, target)?;
-        if let Some(more) = more.filter(|_| !self.flags.answering.quiet) {
-            diagnostics::note(&more);
-            diagnostics::advise("--report DIR writes a folder, with a page for each");
-        }
+        #[cfg(feature = "report")]
+        self.write_report(&rows)?;
         let advice = (self.shows_text() && self.flags.nearest.is_none())
             .then(|| blocks::advice(&self.answer, &rows))
             .flatten();
@@ -387,6 +381,21 @@ impl CorpusRun<'_> {
             diagnostics::advise(&advice);
         }
         Ok(outcome)
+    }
+
+    /// Writes the report, if one is asked for, and says what is not in it.
+    #[cfg(feature = "report")]
+    fn write_report(&self, rows: &[Row]) -> anyhow::Result<()> {
+        let report = &self.flags.report;
+        let shape = if report.folder().is_some() { Shape::Folder } else { Shape::Page };
+        let key = report.key();
+        let target = ReportTarget { path: report.file(), shape, key: key.as_deref() };
+        let more = page::write(&self.answer, rows, target)?;
+        if let Some(more) = more.filter(|_| !self.flags.answering.quiet) {
+            diagnostics::note(&more);
+            diagnostics::advise("--report DIR writes a folder, with a page for each");
+        }
+        Ok(())
     }
 
     /// Judges pairs side by side; those of a level or a closer one, in their order, each with
