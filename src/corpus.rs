@@ -174,7 +174,7 @@ impl<'r> CorpusBuilder<'r> {
     }
 
     /// Opens texts and sketches them, side by side, and returns why some could not be, in their
-    /// order. What `open` says of a text besides is handed to `admit`, one after the other;
+    /// order. What else `open` returns of a text is handed to `admit`, one after the other;
     /// a text that it turns down is not added. Texts whose language is not settled wait,
     /// whole, for [`finish`](Self::finish);
     /// so do all of them where what too many have does not count.
@@ -186,7 +186,7 @@ impl<'r> CorpusBuilder<'r> {
     ) -> Vec<E> {
         let is_common_left_out = self.corpus.recipe.common.is_some();
         let done = parallel::each_with(&mut self.readers, sources, |reader, source| {
-            let (opened, rendered) = open(source)?;
+            let (opened, known) = open(source)?;
             let language = reader.language(&opened.text);
             let read = match language {
                 Some(language) if !is_common_left_out => {
@@ -198,11 +198,11 @@ impl<'r> CorpusBuilder<'r> {
                     Read::Waiting(Waiting { opened, language, left_out })
                 }
             };
-            Ok((read, rendered))
+            Ok((read, known))
         });
         let mut failed = Vec::new();
         for answer in done {
-            let admitted = answer.and_then(|(read, rendered)| admit(rendered).map(|()| read));
+            let admitted = answer.and_then(|(read, known)| admit(known).map(|()| read));
             match admitted {
                 Ok(Read::Settled(sketched)) => self.keep(sketched),
                 Ok(Read::Waiting(waiting)) => self.waiting.push(waiting),

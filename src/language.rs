@@ -267,13 +267,13 @@ pub fn settle(left: &Text, right: &Text, choice: &Choice) -> Settled {
 }
 
 fn settle_both(left: &str, right: &str) -> Settled {
-    let rendered = [left, right].map(told_by_common_words);
-    if let [Some(left), Some(right)] = rendered {
+    let known = [left, right].map(detect_by_common_words);
+    if let [Some(left), Some(right)] = known {
         return Settled { left, right };
     }
     let [left, right] = [left, right].map(sample);
-    let alone = |rendered: Option<Known>, sample| rendered.or_else(|| detect_alone(sample));
-    if let (Some(left), Some(right)) = (alone(rendered[0], &left), alone(rendered[1], &right)) {
+    let alone = |known: Option<Known>, sample| known.or_else(|| detect_alone(sample));
+    if let (Some(left), Some(right)) = (alone(known[0], &left), alone(known[1], &right)) {
         return Settled { left, right };
     }
     let both = detect_together(&left, &right);
@@ -282,8 +282,8 @@ fn settle_both(left: &str, right: &str) -> Settled {
 
 /// Settles the languages of two texts of which it is known what each says [by itself](alone),
 /// as [`settle`](fn@settle) does where nothing is given of them.
-pub fn settle_told(texts: [&Text; 2], rendered: [Option<Known>; 2]) -> Settled {
-    if let [Some(left), Some(right)] = rendered {
+pub fn settle_known(texts: [&Text; 2], known: [Option<Known>; 2]) -> Settled {
+    if let [Some(left), Some(right)] = known {
         return Settled { left, right };
     }
     let [left, right] = texts.map(|text| sample(text.content()));
@@ -301,7 +301,7 @@ fn detect_together(left: &str, right: &str) -> Known {
 }
 
 fn settle_one(text: &str) -> Known {
-    told_by_common_words(text).unwrap_or_else(|| {
+    detect_by_common_words(text).unwrap_or_else(|| {
         let sample = sample(text);
         detect_alone(&sample).unwrap_or_else(|| unknown(detect(&sample).as_ref()))
     })
@@ -310,10 +310,10 @@ fn settle_one(text: &str) -> Known {
 /// The language of a text by itself; none in doubt.
 pub fn alone(text: &Text) -> Option<Known> {
     let content = text.content();
-    told_by_common_words(content).or_else(|| detect_alone(&sample(content)))
+    detect_by_common_words(content).or_else(|| detect_alone(&sample(content)))
 }
 
-fn told_by_common_words(text: &str) -> Option<Known> {
+fn detect_by_common_words(text: &str) -> Option<Known> {
     let (language, confidence) = common_words::detect(text)?;
     Some(Known {
         language: Some(language),

@@ -229,10 +229,10 @@ struct Ahead {
 }
 
 impl Read for Ahead {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            let read = self.piece.read(room)?;
-            if read > 0 || room.is_empty() || self.is_over {
+            let read = self.piece.read(buffer)?;
+            if read > 0 || buffer.is_empty() || self.is_over {
                 return Ok(read);
             }
             // A thread that panics sends no end.
@@ -374,8 +374,8 @@ mod ahead_tests {
     struct Failing(Cursor<Vec<u8>>, bool);
 
     impl Read for Failing {
-        fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-            match self.0.read(room)? {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            match self.0.read(buffer)? {
                 0 if self.1 => panic!("a defect"),
                 0 => Err(io::Error::other("torn")),
                 read => Ok(read),

@@ -412,14 +412,14 @@ fn read_within(source: impl Read, size: u64, most: u64) -> io::Result<Option<Vec
     if size > most {
         return Ok(None);
     }
-    let room = |bytes: u64| {
-        let mut room = Vec::new();
-        room.try_reserve_exact(usize::try_from(bytes).unwrap_or(usize::MAX))?;
-        io::Result::Ok(room)
+    let reserved = |bytes: u64| {
+        let mut reserved = Vec::new();
+        reserved.try_reserve_exact(usize::try_from(bytes).unwrap_or(usize::MAX))?;
+        io::Result::Ok(reserved)
     };
     // Asked for and given back: where there is less, the allocator would end the program later.
-    drop(black_box(room(size.saturating_mul(NEED))?));
-    let mut bytes = room(size.saturating_add(1))?;
+    drop(black_box(reserved(size.saturating_mul(NEED))?));
+    let mut bytes = reserved(size.saturating_add(1))?;
     let read = source.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     Ok((read as u64 <= most).then_some(bytes))
 }
@@ -676,12 +676,12 @@ struct Point {
 }
 
 impl Text {
-    /// The bytes of memory that are kept beside the content so that places can be reported.
-    pub fn beside(&self) -> usize {
+    /// The bytes of memory that are kept in addition to the content so that places can be reported.
+    pub fn extra_bytes(&self) -> usize {
         let Stored { characters, bytes, .. } = &self.extras().stored;
         let characters = characters.as_ref().map_or(0, String::len);
         let origins: usize = self.extras().stored.origins().map(Origin::size).sum();
-        let files: usize = self.files().map(Self::beside).sum();
+        let files: usize = self.files().map(Self::extra_bytes).sum();
         characters + origins + bytes.as_ref().map_or(0, Vec::len) + files
     }
 

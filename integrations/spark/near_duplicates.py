@@ -93,7 +93,7 @@ def field(record, name):
 
 
 def child(command, **pipes):
-    """Starts dedup; in trouble it is told why there is none."""
+    """Starts dedup; an error says why there is none."""
     try:
         return subprocess.Popen(command, **pipes)
     except OSError as found:

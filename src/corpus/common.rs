@@ -107,7 +107,7 @@ pub(super) fn leave_out(
         };
         spots.filter(|spot| !spot.words.is_empty()).map(stretch).collect::<Vec<_>>()
     });
-    let rendered = describe(waiting, &found, &mut readers[0], &common, least);
+    let common_stretches = describe(waiting, &found, &mut readers[0], &common, least);
     for (waiting, stretches) in waiting.iter_mut().zip(found) {
         let left_out = stretches.into_iter().map(|stretch| LeftOut {
             why: Why::Common,
@@ -117,7 +117,7 @@ pub(super) fn leave_out(
         waiting.left_out.extend(left_out);
         waiting.left_out.sort_by_key(|part| part.span.start);
     }
-    rendered
+    common_stretches
 }
 
 /// The number of the submission that each text is of, and how many there are.
@@ -212,16 +212,16 @@ fn describe(
 ) -> Vec<CommonStretch> {
     let mut candidates = candidates(waiting, found, reader, common, least);
     candidates.sort_by_key(|stretch| Reverse(stretch.words));
-    let mut is_told = vec![false; common.len()];
+    let mut is_listed = vec![false; common.len()];
     candidates.retain(|stretch| {
-        let news = |news, window: &usize| !std::mem::replace(&mut is_told[*window], true) | news;
+        let news = |news, window: &usize| !std::mem::replace(&mut is_listed[*window], true) | news;
         stretch.windows.iter().fold(false, news)
     });
-    let rendered =
+    let stretches =
         candidates.into_iter().filter_map(|Candidate { text, span, words, texts, .. }| {
             CommonStretch::new(&waiting[text].opened.text, span, [words, texts])
         });
-    rendered.collect()
+    stretches.collect()
 }
 
 /// Each stretch once, where it stands first. A text with some is read once.

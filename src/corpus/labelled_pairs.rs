@@ -90,7 +90,7 @@ fn languages(
     recipe: &Recipe,
     threads: NonZeroUsize,
 ) -> Vec<[Option<Language>; 2]> {
-    let rendered: Vec<Option<Known>> = match recipe.languages.left {
+    let known: Vec<Option<Known>> = match recipe.languages.left {
         Given::As(language) => vec![Some(Known::given(language)); texts.len()],
         Given::Detect => parallel::each(threads, texts, || (), |(), text| language::alone(text)),
     };
@@ -100,10 +100,8 @@ fn languages(
         || (),
         |(), pair| {
             let [left, right] = pair.map(|text| text as usize);
-            let settled = language::settle_told(
-                [&texts[left], &texts[right]],
-                [rendered[left], rendered[right]],
-            );
+            let settled =
+                language::settle_known([&texts[left], &texts[right]], [known[left], known[right]]);
             [settled.left.language, settled.right.language]
         },
     )

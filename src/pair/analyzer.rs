@@ -37,8 +37,8 @@ impl PairAnalyzer<'_> {
     }
 
     /// What is held in addition to the texts to say where they stand in their files.
-    fn beside(&self) -> usize {
-        self.texts.iter().map(|text| text.beside()).sum()
+    fn extra_bytes(&self) -> usize {
+        self.texts.iter().map(|text| text.extra_bytes()).sum()
     }
 
     /// Sketches both texts: those in one language [together](read_pair) where they are short
@@ -66,7 +66,7 @@ impl PairAnalyzer<'_> {
         }
         let bytes = self.bytes();
         let sketched = |pair: Pair, distinct: StemTable| {
-            (PairSketch::new(&pair, &distinct, (bytes, self.beside()), recipe.ngrams), None)
+            (PairSketch::new(&pair, &distinct, (bytes, self.extra_bytes()), recipe.ngrams), None)
         };
         let texts @ [left, right] = self.remaining;
         if in_one_language && let Some(read) = read_pair(texts, || line.stages(), false) {
@@ -88,21 +88,21 @@ impl PairAnalyzer<'_> {
         lines @ [line, right_line]: [&Analyzer; 2],
         recipe: &Recipe,
     ) -> Option<(PairSketch, Option<Matches>)> {
-        let (bytes, beside, ngrams) = (self.bytes(), self.beside(), recipe.ngrams);
+        let (bytes, extra, ngrams) = (self.bytes(), self.extra_bytes(), recipe.ngrams);
         let in_one_language = std::ptr::eq(line, right_line);
         let is_together = in_one_language && !parallel::worth_parallel(bytes);
         if !is_together && begins_as_too_much(self.remaining, bytes) {
             return None;
         }
         let (words, texts) = self.read_written(in_one_language, is_together);
-        if !is_together && is_too_much(texts.each_ref(), beside, bytes) {
+        if !is_together && is_too_much(texts.each_ref(), extra, bytes) {
             return None;
         }
         // What is done with is freed where it was needed, not all at the end.
         let of_sketch = &texts;
         let sketch = move || {
             let (pair, distinct) = words.stems(lines, of_sketch.each_ref(), bytes);
-            PairSketch::new(&pair, &distinct, (bytes, beside), ngrams)
+            PairSketch::new(&pair, &distinct, (bytes, extra), ngrams)
         };
         let find = || Some(self.matches(texts.clone(), recipe));
         Some(parallel::join(bytes, sketch, find))
@@ -205,11 +205,11 @@ fn takes(texts: [&WordSequence; 2]) -> usize {
     texts.into_iter().map(of).sum()
 }
 
-/// Whether it takes too much memory to sketch two texts of `bytes` bytes together, beside `beside` bytes of
+/// Whether it takes too much memory to sketch two texts of `bytes` bytes together, besides `extra` bytes of
 /// other data, and to find their passages at the same time: where they have very many words a
 /// kilobyte, or ever new ones.
-fn is_too_much(texts: [&WordSequence; 2], beside: usize, bytes: usize) -> bool {
-    takes(texts) + beside > 4 * bytes + ANY
+fn is_too_much(texts: [&WordSequence; 2], extra: usize, bytes: usize) -> bool {
+    takes(texts) + extra > 4 * bytes + ANY
 }
 
 /// Whether that can be reported by how the texts begin. The beginning of any text has more distinct
@@ -235,17 +235,17 @@ pub(super) struct PairSketch {
 }
 
 impl PairSketch {
-    /// The sketch of two texts of `bytes` bytes together, beside `beside` bytes of other data; their stems
+    /// The sketch of two texts of `bytes` bytes together, besides `extra` bytes of other data; their stems
     /// are indices into `distinct`.
     fn new(
         pair: &Pair,
         distinct: &StemTable,
-        (bytes, beside): (usize, usize),
+        (bytes, extra): (usize, usize),
         ngrams: Ngrams,
     ) -> Self {
         let of_text = |stems: usize| residues(stems, distinct, ngrams);
         let residues = pair.lengths().map(of_text).iter().sum();
-        Self::by_parts(pair, distinct, (bytes, power(residues, bytes, beside)), ngrams)
+        Self::by_parts(pair, distinct, (bytes, power(residues, bytes, extra)), ngrams)
     }
 
     /// Compares the sets in as many parts as two to so high a power.
@@ -291,11 +291,11 @@ fn residues(length: usize, distinct: &StemTable, ngrams: Ngrams) -> usize {
     (ngrams.min()..=ngrams.max()).map(most).sum()
 }
 
-/// Residues that are held at a time, whatever the texts, with nothing beside them.
+/// Residues that are held at a time, whatever the texts, without extra bytes.
 const LEAST_HELD: usize = 1 << 22;
 
-/// Residues that are held at a time, whatever is beside the texts.
-const LEAST_HELD_BESIDE: usize = 1 << 20;
+/// Residues that are held at a time, however many extra bytes there are.
+const LEAST_HELD_WITH_EXTRA: usize = 1 << 20;
 
 /// Sets are compared in as many parts at most as two to this power: each costs a look at all
 /// stems.
@@ -303,11 +303,11 @@ const GREATEST_POWER: u32 = 3;
 
 /// The binary logarithm of the number of parts in which sets of `residues` residues, of texts of `bytes`
 /// bytes, are compared: so that what is held of them takes no more than about three times as much memory
-/// as the texts, less half of what is beside them. Plain English is compared at once.
-fn power(residues: usize, bytes: usize, beside: usize) -> u32 {
-    let half_of_beside = beside / 2 / size_of::<u64>();
-    let held = (bytes / 5 * 2).max(LEAST_HELD).saturating_sub(half_of_beside);
-    let held = held.max(LEAST_HELD_BESIDE);
+/// as the texts, less half of the extra bytes. Plain English is compared at once.
+fn power(residues: usize, bytes: usize, extra: usize) -> u32 {
+    let half_of_extra = extra / 2 / size_of::<u64>();
+    let held = (bytes / 5 * 2).max(LEAST_HELD).saturating_sub(half_of_extra);
+    let held = held.max(LEAST_HELD_WITH_EXTRA);
     residues.div_ceil(held).max(1).next_power_of_two().ilog2().min(GREATEST_POWER)
 }
 
@@ -462,7 +462,7 @@ mod tests {
 
     #[test]
     #[ignore = "slow: cargo test -- --ignored"]
-    fn what_takes_too_much_is_told_by_words_and_by_distinct_ones() {
+    fn what_takes_too_much_is_recognized_by_words_and_by_distinct_ones() {
         let million =
             |words: &dyn Fn(usize) -> String| (0..1_000_000).map(words).collect::<String>();
         let letters = |at: usize| "ab ".to_owned() + ["c ", "d "][at % 2];
@@ -480,9 +480,9 @@ mod tests {
             let written = WordSequence::alone(&remaining);
             let bytes = 2 * text.len();
             assert_eq!(is_too_much([&written, &written], 0, bytes), *whole, "{why}");
-            let beside = (4 * bytes + ANY).saturating_sub(takes([&written, &written]));
-            assert!(!is_too_much([&written; 2], beside, bytes) || *whole, "{why}");
-            assert!(is_too_much([&written; 2], beside + 1, bytes), "{why}");
+            let extra = (4 * bytes + ANY).saturating_sub(takes([&written, &written]));
+            assert!(!is_too_much([&written; 2], extra, bytes) || *whole, "{why}");
+            assert!(is_too_much([&written; 2], extra + 1, bytes), "{why}");
             assert_eq!(begins_as_too_much([&remaining, &remaining], bytes), *beginning, "{why}");
         }
     }
@@ -505,18 +505,18 @@ mod sketch_tests {
             ("as English has them", 5_700_000,  20_000_000, 0,          0),
             ("just held",           8_000_000,  20_000_000, 0,          0),
             ("one more",            8_000_001,  20_000_000, 0,          1),
-            ("beside as much",      6_750_000,  20_000_000, 20_000_000, 0),
-            ("one more beside it",  6_750_001,  20_000_000, 20_000_000, 1),
+            ("as many extra",       6_750_000,  20_000_000, 20_000_000, 0),
+            ("one extra more",      6_750_001,  20_000_000, 20_000_000, 1),
             ("a letter is a word",  20_000_000, 20_000_000, 0,          2),
             ("small texts",         4_194_304,  3_000_000,  0,          0),
             ("less small ones",     4_194_305,  3_000_000,  0,          1),
-            ("beside very much",    1_048_576,  3_000_000,  99_000_000, 0),
+            ("very many extra",     1_048_576,  3_000_000,  99_000_000, 0),
             ("and one more",        1_048_577,  3_000_000,  99_000_000, 1),
             ("of very many sizes",  99_000_000, 20_000_000, 0,          3),
             ("beyond all numbers",  usize::MAX, 0,          usize::MAX, 3),
         ];
-        for (why, residues, bytes, beside, want) in table {
-            assert_eq!(power(residues, bytes, beside), want, "{why}");
+        for (why, residues, bytes, extra, want) in table {
+            assert_eq!(power(residues, bytes, extra), want, "{why}");
         }
     }
 

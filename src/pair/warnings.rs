@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_language_lacks_is_said_once() {
+    fn what_a_language_lacks_is_stated_once() {
         use Side::{Left, Right};
         use Warning::{LanguageUnknown, LanguagesDiffer, NoStemmer, NoStopWords};
         let (eng, spa) = (Language::from_code("eng").unwrap(), Language::from_code("spa").unwrap());
@@ -301,7 +301,7 @@ mod disguised_tests {
     use crate::text::Pages;
 
     #[test]
-    fn a_trick_is_told_with_its_place_and_an_example() {
+    fn a_trick_is_reported_with_its_place_and_an_example() {
         let found = |words, line, page| {
             let example = "pl<U+0430>gue".to_owned();
             let trick = Trick::Homoglyphs;

@@ -39,7 +39,7 @@ pub(super) fn choose(pair: &Pair, candidates: Vec<Vec<Run>>, least: MinMatch) ->
             chosen.add(extents);
             passages.push(best.tiles);
         } else if best.cuts < ROUNDS {
-            let left_over = chosen.beside(&best.tiles).into_iter();
+            let left_over = chosen.uncovered(&best.tiles).into_iter();
             let again = left_over.map(|tiles| trimmed(pair, tiles));
             heap.extend(again.filter_map(|it| candidate(pair, it, least, best.cuts + 1)));
         }
@@ -91,7 +91,7 @@ impl Chosen {
     }
 
     /// The parts of tiles that are not covered, gathered by what is covered around them.
-    fn beside(&self, tiles: &[Run]) -> Vec<Vec<Run>> {
+    fn uncovered(&self, tiles: &[Run]) -> Vec<Vec<Run>> {
         let mut parts: BTreeMap<[Option<usize>; 2], Vec<Run>> = BTreeMap::new();
         for tile in tiles {
             let mut from = 0;
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_counts_is_told_by_its_words() {
+    fn what_counts_is_named_by_its_words() {
         #[rustfmt::skip]
         let table: &[(&str, &[Run], bool)] = &[
             ("nothing",                        &[],                                  false),

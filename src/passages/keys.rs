@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_is_found_and_most_of_what_is_not_is_told_from_it() {
+    fn what_is_there_is_found_and_most_of_what_is_not_is_distinguished_from_it() {
         for count in [0, 1, 8, 1000] {
             let mut keys = Keys::with_capacity(usize::try_from(count).unwrap());
             mixed(0..count).for_each(|key| keys.add(key));

@@ -58,11 +58,11 @@ pub(super) fn pair(left: &[String], right: &[String]) -> Pair {
 fn found(left: &str, right: &str, least: usize) -> Vec<([usize; 4], usize, usize, bool)> {
     let [left, right] = [left, right].map(|text| sequence(&words(text)));
     let passages = find(left, right, MinMatch::new(least).unwrap());
-    let rendered = passages.iter().map(|it| {
+    let figures = passages.iter().map(|it| {
         let places = [it.left.start, it.left.end, it.right.start, it.right.end];
         (places, it.words(), it.changed_words(), it.kind() == Kind::Exact)
     });
-    rendered.collect()
+    figures.collect()
 }
 
 /// Two numbers with one residue: as words of two texts, of one, and before words that have no like.
@@ -126,9 +126,9 @@ fn no_passage_reaches_over_a_break() {
     for (why, left, at_left, right, at_right, want) in table {
         let (left, right) = (broken(&words(left), at_left), broken(&words(right), at_right));
         let found = find(left, right, MinMatch::default());
-        let rendered =
+        let places =
             found.iter().map(|it| [it.left.start, it.left.end, it.right.start, it.right.end]);
-        assert_eq!(rendered.collect::<Vec<_>>(), *want, "{why}");
+        assert_eq!(places.collect::<Vec<_>>(), *want, "{why}");
     }
 }
 

@@ -79,7 +79,8 @@ fn of_figures(figures: &Comparison, words: usize, recipe: &Recipe) -> Meaning {
     let Some(like) = Like::new(words) else { return Meaning::default() };
     // What was measured was measured with these sizes.
     let sizes = Ngrams::default();
-    let share = |measure: &str, share: Option<Share>| share.map(|it| told_of(measure, it, &like));
+    let share =
+        |measure: &str, share: Option<Share>| share.map(|it| describe_share(measure, it, &like));
     let [left, right] = [figures.containment_left(), figures.containment_right()];
     let greater = left.zip(right).map(|(left, right)| {
         // Both are of what is shared.
@@ -103,10 +104,10 @@ fn of_figures(figures: &Comparison, words: usize, recipe: &Recipe) -> Meaning {
                 } else {
                     format!("{} bits or fewer", 2 * place)
                 };
-                rendered(&like, like.tail("hamming", place), &most)
+                describe(&like, like.tail("hamming", place), &most)
             } else {
                 let most = 2 * STEPS - 2;
-                rendered(&like, like.rest("hamming", STEPS - 1), &format!("more than {most} bits"))
+                describe(&like, like.rest("hamming", STEPS - 1), &format!("more than {most} bits"))
             }
         }),
         jaccard: match (jaccard, changed) {
@@ -117,7 +118,7 @@ fn of_figures(figures: &Comparison, words: usize, recipe: &Recipe) -> Meaning {
         coverage: share("coverage", covered).filter(|_| least == MinMatch::default()),
         passages: covered
             .filter(|_| least == MinMatch::default())
-            .map(|_| rendered(&like, like.tail("passages", 0), "a passage in both")),
+            .map(|_| describe(&like, like.tail("passages", 0), "a passage in both")),
         length: like.errors().filter(|_| ngrams == sizes).map(|[flagged, missed]| {
             format!(
                 "{}: verdicts on so short a text miss {} related pairs and flag {} unrelated ones",
@@ -130,18 +131,18 @@ fn of_figures(figures: &Comparison, words: usize, recipe: &Recipe) -> Meaning {
 }
 
 /// How many of the pairs that were measured have as much of something, in twentieths.
-fn told_of(measure: &str, share: Share, like: &Like) -> String {
+fn describe_share(measure: &str, share: Share, like: &Like) -> String {
     match share.filled(STEPS) {
-        0 => rendered(like, like.rest(measure, 0), "less than 0.05"),
-        STEPS => rendered(like, like.tail(measure, STEPS - 1), "1"),
+        0 => describe(like, like.rest(measure, 0), "less than 0.05"),
+        STEPS => describe(like, like.tail(measure, STEPS - 1), "1"),
         twentieths => {
             let least = format!("0.{:02} or more", twentieths * 100 / STEPS);
-            rendered(like, like.tail(measure, twentieths - 1), &least)
+            describe(like, like.tail(measure, twentieths - 1), &least)
         }
     }
 }
 
-fn rendered(like: &Like, [unrelated, related]: [Tail; 2], what: &str) -> String {
+fn describe(like: &Like, [unrelated, related]: [Tail; 2], what: &str) -> String {
     let of = |tail: Tail| match (tail.pairs, tail.all) {
         (0, all) => format!("none of {}", thousands(all)),
         (pairs, all) if pairs == all => format!("all {}", thousands(all)),
@@ -369,8 +370,8 @@ mod tests {
         );
         assert!(containment.is_some_and(|it| it.contains("had 0.65 or more, ")));
         assert_eq!(length, None);
-        let rendered = "134 words: verdicts on so short a text miss 1 in 30 related pairs and flag 1 in 13 unrelated ones";
-        assert_eq!(of(134, 1, 3).length.as_deref(), Some(rendered));
+        let sentence = "134 words: verdicts on so short a text miss 1 in 30 related pairs and flag 1 in 13 unrelated ones";
+        assert_eq!(of(134, 1, 3).length.as_deref(), Some(sentence));
         assert_eq!(of(134, 3, 3).length, None, "other sizes");
         assert_eq!(of(4, 1, 3), Meaning::default(), "shorter than all that was measured");
         assert!(of(5, 1, 3).jaccard.is_some());
@@ -381,15 +382,15 @@ mod tests {
     }
 
     #[test]
-    fn pairs_are_told_by_their_number() {
+    fn pairs_are_described_by_their_number() {
         let tail = |pairs, all| Tail { pairs, all };
         let like = Like::new(480).unwrap();
-        let rendered = |one, other| rendered(&like, [one, other], "0.40 or more");
+        let describe = |one, other| describe(&like, [one, other], "0.40 or more");
         assert_eq!(
-            rendered(tail(0, 1_200), tail(3, 40)),
+            describe(tail(0, 1_200), tail(3, 40)),
             "none of 1,200 unrelated pairs of about 500 words had 0.40 or more, 3 of 40 related ones"
         );
-        assert!(rendered(tail(2, 2), tail(0, 1)).starts_with("all 2 unrelated pairs"));
+        assert!(describe(tail(2, 2), tail(0, 1)).starts_with("all 2 unrelated pairs"));
     }
 }
 
@@ -451,7 +452,7 @@ mod measured_tests {
     }
 
     #[test]
-    fn a_rate_is_told_as_one_in_so_many() {
+    fn a_rate_is_given_as_one_in_n() {
         #[rustfmt::skip]
         let table = [
             ("never",       0,   1_000, "none"),
@@ -467,7 +468,7 @@ mod measured_tests {
     }
 
     #[test]
-    fn only_short_texts_are_told_to_be_short() {
+    fn only_short_texts_are_called_short() {
         let errors = |words| Like::new(words).unwrap().errors();
         let (flagged, missed) = (Tail { pairs: 846, all: 5857 }, Tail { pairs: 87, all: 1714 });
         assert_eq!(errors(12), Some([flagged, missed]));

@@ -645,7 +645,7 @@ mod ebcdic_tests {
         "Вчера вечером мы долго шли по лесу и собирали грибы. Потом пошёл дождь.\n";
 
     #[test]
-    fn texts_of_mainframes_are_told_from_others() {
+    fn texts_of_mainframes_are_distinguished_from_others() {
         // As python writes them: "Grüße aus Köln, der alte Kessel" in IBM273 and in IBM037.
         let german = b"\xc7\x99\xd0\xa1\x85\x40\x81\xa4\xa2\x40\xd2\x6a\x93\x95\x6b\x40\x84\x85\x99\x40\x81\x93\xa3\x85\x40\xd2\x85\xa2\xa2\x85\x93";
         let other = b"\xc7\x99\xdc\x59\x85\x40\x81\xa4\xa2\x40\xd2\xcc\x93\x95\x6b\x40\x84\x85\x99\x40\x81\x93\xa3\x85\x40\xd2\x85\xa2\xa2\x85\x93";

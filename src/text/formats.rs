@@ -503,7 +503,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_are_told_by_their_first_bytes() {
+    fn kinds_are_recognized_by_their_first_bytes() {
         #[rustfmt::skip]
         let table: &[(&str, &[u8], Option<Kind>)] = &[
             ("nothing",                b"",                        None),
@@ -524,7 +524,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_told_by_how_they_begin() {
+    fn texts_are_recognized_by_how_they_begin() {
         #[rustfmt::skip]
         let table = [
             ("nothing",         "",                                              Kind::Plain),
@@ -544,9 +544,9 @@ mod tests {
         #[rustfmt::skip]
         let not_a_text = |what| format!("not a text: {what}, expected a text or a document of text");
         let locked = [b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0", ENCRYPTED].concat();
-        let rendered = foreign(&locked).unwrap().to_string();
+        let message = foreign(&locked).unwrap().to_string();
         assert_eq!(
-            rendered,
+            message,
             "Office document locked by a password, expected one that opens without"
         );
         let table: &[(&[u8], Option<&str>)] = &[
@@ -561,8 +561,8 @@ mod tests {
             (b"\x30\x82\x04\x04",                     None),
         ];
         for (bytes, want) in table {
-            let rendered = foreign(bytes).map(|refusal| refusal.to_string());
-            assert_eq!(rendered, want.map(not_a_text));
+            let message = foreign(bytes).map(|refusal| refusal.to_string());
+            assert_eq!(message, want.map(not_a_text));
         }
     }
 }
@@ -572,7 +572,7 @@ mod page_tests {
     use super::*;
 
     #[test]
-    fn a_page_is_told_by_its_beginning() {
+    fn a_page_is_recognized_by_its_beginning() {
         #[rustfmt::skip]
         let table = [
             ("nothing",                    "",                                              false),

@@ -1,21 +1,21 @@
 //! What Unicode says of letters, looked up once.
 //!
 //! Its tables are searched, and a text may ask them of every letter that it has. What a function
-//! says of one is kept here for the letters beside it too, and found by the letter's number from
+//! says of one is kept here for its neighbours too, and found by the letter's number from
 //! then on.
 
 use std::sync::OnceLock;
 
 use unicode_script::{Script, UnicodeScript};
 
-/// So many letters beside one another are asked for at once.
-const BESIDE: u32 = 64;
+/// How many neighbouring letters are asked for at once.
+const BLOCK: u32 = 64;
 
 /// The letters of the first two planes: all but rare ideographs. Those are asked for each time.
 const LETTERS: u32 = 1 << 17;
 
-/// In how many places letters beside one another are kept.
-const KEPT: usize = (LETTERS / BESIDE) as usize;
+/// How many blocks of neighbouring letters are kept.
+const KEPT: usize = (LETTERS / BLOCK) as usize;
 
 /// What a function says of each letter.
 #[derive(Debug)]
@@ -32,11 +32,11 @@ impl<T> Each<T> {
     }
 
     /// What it says of a letter, told to `say`.
-    pub fn with<R>(&self, letter: char, tell: impl FnOnce(&T) -> R) -> R {
+    pub fn with<R>(&self, letter: char, read: impl FnOnce(&T) -> R) -> R {
         let (place, at) = place(letter);
         match self.known.get(place) {
-            Some(known) => tell(&known.get_or_init(|| self.beside(letter))[at]),
-            None => tell(&(self.of)(letter)),
+            Some(known) => read(&known.get_or_init(|| self.block_of(letter))[at]),
+            None => read(&(self.of)(letter)),
         }
     }
 
@@ -48,12 +48,12 @@ impl<T> Each<T> {
         self.with(letter, |said| *said)
     }
 
-    /// What it says of all letters that are kept with one; in the place of a surrogate stands
+    /// What it says of all letters of a block, by one of them; in the place of a surrogate stands
     /// what it says of no letter.
     #[cold]
-    fn beside(&self, letter: char) -> Box<[T]> {
-        let first = u32::from(letter) / BESIDE * BESIDE;
-        let letters = (first..first + BESIDE).map(char::from_u32);
+    fn block_of(&self, letter: char) -> Box<[T]> {
+        let first = u32::from(letter) / BLOCK * BLOCK;
+        let letters = (first..first + BLOCK).map(char::from_u32);
         letters.map(|letter| (self.of)(letter.unwrap_or_default())).collect()
     }
 }
@@ -61,7 +61,7 @@ impl<T> Each<T> {
 /// Where what is given of a letter is kept, and which of the letters there it is.
 fn place(letter: char) -> (usize, usize) {
     let number = u32::from(letter);
-    ((number / BESIDE) as usize, (number % BESIDE) as usize)
+    ((number / BLOCK) as usize, (number % BLOCK) as usize)
 }
 
 /// What kind of character it is.
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_function_is_asked_once_of_letters_beside_one_another() {
+    fn a_function_is_asked_once_of_neighbouring_letters() {
         use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
         static ASKED: AtomicUsize = AtomicUsize::new(0);
         let each = Each::new(|letter| (ASKED.fetch_add(1, Relaxed), letter).1);

@@ -149,8 +149,8 @@ struct Counted {
 }
 
 impl Read for Counted {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let read = self.stream.read(room)?;
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.stream.read(buffer)?;
         self.read.fetch_add(read as u64, Ordering::Relaxed);
         Ok(read)
     }
@@ -165,8 +165,8 @@ struct Bounded {
 }
 
 impl Read for Bounded {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let read = self.stream.read(room)?;
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.stream.read(buffer)?;
         self.unpacked += read as u64;
         let packed = self.read.load(Ordering::Relaxed);
         match self.most {
@@ -216,8 +216,8 @@ impl<R: BufRead> Frames<R> {
 }
 
 impl<R: BufRead> Read for Frames<R> {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        if room.is_empty() {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if buffer.is_empty() {
             return Ok(0);
         }
         loop {
@@ -231,7 +231,7 @@ impl<R: BufRead> Read for Frames<R> {
                     .decode_blocks(&mut self.packed, BlockDecodingStrategy::UptoBlocks(1));
                 decoded.map_err(io::Error::other)?;
             }
-            let read = self.decoder.read(room)?;
+            let read = self.decoder.read(buffer)?;
             if read > 0 {
                 return Ok(read);
             }

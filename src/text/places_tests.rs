@@ -121,12 +121,13 @@ fn words_in_disguise_are_those_of_the_content() {
 }
 
 #[test]
-fn what_is_kept_beside_the_content_is_what_tells_places() {
-    let beside = |bytes: &[u8]| Text::from_bytes(Path::new("x"), bytes.to_vec()).unwrap().beside();
-    assert_eq!([beside(b""), beside(b"plain text")], [0; 2]);
+fn what_is_kept_in_addition_to_the_content_says_places() {
+    let extra_bytes =
+        |bytes: &[u8]| Text::from_bytes(Path::new("x"), bytes.to_vec()).unwrap().extra_bytes();
+    assert_eq!([extra_bytes(b""), extra_bytes(b"plain text")], [0; 2]);
     let disguised = "a ke\u{200b}ttle";
     let parts = 5 * size_of::<usize>() + 4;
-    assert_eq!(beside(disguised.as_bytes()), disguised.len() + parts, "copied, and written");
+    assert_eq!(extra_bytes(disguised.as_bytes()), disguised.len() + parts, "copied, and written");
 }
 
 /// A text of a file in Latin-1, a Markdown one in disguise, a page, and an empty one.
@@ -186,8 +187,8 @@ fn a_text_of_files_has_what_is_known_of_each() {
         ["café über\none", "two plague\nthree\n", "", "four\n\none\n"]
     );
     let bare = text.clone().without_content();
-    assert_eq!((bare.content(), bare.beside(), bare.files().count()), ("", 0, 4));
-    assert!(text.beside() > 0);
+    assert_eq!((bare.content(), bare.extra_bytes(), bare.files().count()), ("", 0, 4));
+    assert!(text.extra_bytes() > 0);
     let none = Text::joined(Path::new("in"), Vec::new());
     assert_eq!((none.content(), none.files().count()), ("", 0));
 }

@@ -64,9 +64,9 @@ fn bad_bytes_are_named_by_their_offset_in_the_file() {
 #[test]
 fn a_panic_costs_the_text_that_is_read_and_names_it() {
     let read = isolated(Path::new("x.txt"), || panic!("made up by a test"));
-    let rendered = read.unwrap_err().to_string();
+    let message = read.unwrap_err().to_string();
     assert_eq!(
-        rendered,
+        message,
         "x.txt: a defect in dedup itself: made up by a test, expected to read any file"
     );
     let text = isolated(Path::new("x.txt"), || decoded(b"kettle")).unwrap();
@@ -106,7 +106,7 @@ proptest! {
     /// Any bytes are a text without a NUL, or an error; where they may be replaced, damage
     /// is no error.
     #[test]
-    fn any_bytes_are_a_text_or_trouble(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+    fn any_bytes_are_a_text_or_an_error(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         if let Ok(text) = decoded(&bytes) {
             prop_assert!(!text.content().contains('\0'));
             prop_assert_eq!(text.bytes(), bytes.len());

@@ -366,9 +366,9 @@ mod tests {
         assert_eq!(left(&[Why::Quotes]), ["One.", "Seven\n\nReferences\n\nNine", "2001."]);
         let both = Remaining::new(&text, &[Why::Bibliography, Why::Quotes], &[]);
         assert_eq!(both.stretches().map(str::trim).collect::<Vec<_>>(), ["One.", "Seven", ""]);
-        let rendered: Vec<(Why, usize)> =
+        let reasons: Vec<(Why, usize)> =
             both.left_out().iter().map(|it| (it.why, it.words)).collect();
-        assert_eq!(rendered, [(Why::Quotes, 5), (Why::Bibliography, 8)]);
+        assert_eq!(reasons, [(Why::Quotes, 5), (Why::Bibliography, 8)]);
     }
 }
 
@@ -408,7 +408,7 @@ mod quotes_tests {
     use super::*;
 
     #[test]
-    fn quotations_are_told_by_their_marks() {
+    fn quotations_are_recognized_by_their_marks() {
         #[rustfmt::skip]
         let table: &[(&str, &str, &[&str])] = &[
             ("nothing",               "",                                        &[]),

@@ -143,12 +143,12 @@ static SEVERAL: Each<Option<Box<[String]>>> = Each::new(|letter| {
 /// of one would lose an apostrophe that it has within the word.
 pub(super) fn each_piece(written: &str, each: impl FnMut(&str)) -> bool {
     let may_lose = written.contains(APOSTROPHES);
-    (!may_lose || tell_pieces(written, |_| {})) && tell_pieces(written, each)
+    (!may_lose || visit_pieces(written, |_| {})) && visit_pieces(written, each)
 }
 
 /// Says the pieces up to one that would lose an apostrophe; whether there are several and none
 /// would.
-fn tell_pieces(written: &str, mut each: impl FnMut(&str)) -> bool {
+fn visit_pieces(written: &str, mut each: impl FnMut(&str)) -> bool {
     let (mut piece, mut pieces) = (String::new(), 0);
     for letter in written.chars().filter(|&letter| !breaks_a_word(letter)) {
         if letter.is_ascii() {

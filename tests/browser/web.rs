@@ -311,7 +311,7 @@ pub(crate) fn zip_bomb() -> Vec<u8> {
 }
 
 #[test]
-fn what_is_hostile_is_told_and_the_page_still_works() {
+fn what_is_hostile_is_reported_and_the_page_still_works() {
     let Some(page) = page() else { return };
     let name =
         "<img src=x onerror=document.title='hit'><script>document.title='hit'<\u{2215}script>.txt";
@@ -343,7 +343,7 @@ fn what_is_hostile_is_told_and_the_page_still_works() {
 }
 
 #[test]
-fn a_run_is_told_and_can_be_cancelled() {
+fn a_run_is_reported_and_can_be_cancelled() {
     let Some(page) = page() else { return };
     // Texts that share all, so that there is much to do.
     let words: Vec<String> = (0..400).map(|word| format!("word{}", word * 7 % 401)).collect();
@@ -413,7 +413,7 @@ pub(crate) const MANY_EMPTY: &str = "async () => {
 }";
 
 #[test]
-fn a_hundred_thousand_empty_files_are_told_of() {
+fn a_hundred_thousand_empty_files_are_reported() {
     let Some(page) = page() else { return };
     let told = page.value(&format!("({MANY_EMPTY})()"));
     assert_eq!(told, json!([2, "", ["dedup: no text in what is named, expected one at least"]]));

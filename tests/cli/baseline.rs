@@ -399,7 +399,7 @@ fn entries_are_sorted_and_keep_their_names() {
 }
 
 #[test]
-fn what_is_no_baseline_is_told() {
+fn what_is_no_baseline_is_reported() {
     let folder = folder("trouble");
     let head = "# dedup baseline 2\n";
     let conflict = format!("{head}<<<<<<< HEAD\npassage 0123456789abcdef x\n=======\n>>>>>>> b\n");

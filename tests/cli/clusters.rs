@@ -71,7 +71,7 @@ fn accepted_pairs_link_nothing() {
 }
 
 #[test]
-fn what_is_no_pair_of_texts_is_trouble_with_its_line() {
+fn what_is_no_pair_of_texts_is_an_error_with_its_line() {
     let folder = folder("trouble");
     let pair = |more: &str, jaccard: &str, shared: u32, hamming: u32| {
         format!(

@@ -172,7 +172,7 @@ fn powershell_asks_the_program() {
 }
 
 #[test]
-fn another_shell_is_trouble() {
+fn another_shell_is_an_error() {
     let run = dedup(&["completions", "tcsh"]);
     let want = "dedup: invalid value 'tcsh' for '<SHELL>' [possible values: bash, zsh, fish, powershell]\n\
         hint: a similar value exists: 'zsh'; dedup completions --help lists the flags\n";

@@ -137,7 +137,7 @@ fn a_text_in_doubt_has_the_language_of_half_of_the_others() {
 }
 
 #[test]
-fn what_is_too_short_is_told_and_not_compared() {
+fn what_is_too_short_is_reported_and_not_compared() {
     let named = |name: &str, content: &str| {
         Text::from_bytes(Path::new(name), content.as_bytes().to_vec()).unwrap()
     };
@@ -199,7 +199,7 @@ proptest! {
     /// by different numbers of texts.
     #[test]
     #[ignore = "slow: cargo test -- --ignored"]
-    fn texts_told_anew_are_found_as_pairs_are(
+    fn reworded_texts_are_found_as_pairs_are(
         blocks in prop::collection::vec(prop::collection::vec(0_usize..3, 20), 2..5),
         count in 1_usize..4,
     ) {

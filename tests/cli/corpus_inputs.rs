@@ -166,7 +166,7 @@ fn what_is_no_text_is_skipped_in_a_folder_and_an_error_by_name() {
 }
 
 #[test]
-fn a_text_that_fails_in_a_folder_is_trouble_and_the_others_are_read() {
+fn a_text_that_fails_in_a_folder_is_an_error_and_the_others_are_read() {
     let files: &[(&str, &[u8])] = &[
         ("f/a.txt", b"kettle"),
         ("f/cut.ipynb", b"{\"cells\": [}, \"nbformat\": 4}"),
@@ -197,7 +197,7 @@ fn a_text_that_fails_in_a_folder_is_trouble_and_the_others_are_read() {
 }
 
 #[test]
-fn nothing_to_compare_is_trouble() {
+fn nothing_to_compare_is_an_error() {
     let files: &[(&str, &[u8])] = &[
         ("empty/.hidden", b"kettle"),
         ("none.jsonl", b"\n \n"),

@@ -13,7 +13,7 @@ fn compared(line: &str) -> Run {
 }
 
 #[test]
-fn a_made_up_copy_is_identical_and_told() {
+fn a_made_up_copy_is_identical_and_reported() {
     let run = compared("plain.txt made-up.txt --format json");
     assert_eq!((run.errors.as_str(), run.status), ("", 0));
     let record: Value = serde_json::from_str(&run.output).unwrap();
@@ -97,13 +97,13 @@ fn the_name_of_the_subcommand_is_the_subcommand() {
         let run = in_folder("subcommand", &files, line);
         assert_eq!((run.errors.as_str(), run.status), ("", 0), "{line}");
     }
-    let trouble = [
+    let errors = [
         ("text", "required arguments were not provided"),
         ("text b b", "unexpected argument 'b' found"),
         ("text b --encoding left=latin1", "--encoding left=…, expected no side"),
         ("text none", "none: no such file"),
     ];
-    for (line, message) in trouble {
+    for (line, message) in errors {
         let run = in_folder("subcommand", &files, line);
         assert!(run.errors.contains(message), "{line}: {}", run.errors);
         assert_eq!((run.output.as_str(), run.status), ("", 2), "{line}");

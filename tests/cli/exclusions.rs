@@ -164,7 +164,7 @@ fn short_passages_can_be_set_apart() {
 }
 
 #[test]
-fn too_little_left_is_trouble() {
+fn too_little_left_is_an_error() {
     let files = [
         ("a.txt", &b"\"one two three four five\""[..]),
         ("b.txt", &b"copper kettle lid\n> copper\n"[..]),

@@ -310,7 +310,7 @@ fn a_pair_below_the_level_is_no_failure() {
 }
 
 #[test]
-fn nothing_found_is_told_as_such() {
+fn nothing_found_is_given_as_such() {
     let folder = folder("nothing");
     std::fs::write(folder.join("right.txt"), "Rain until Tuesday, then fog in the morning.")
         .unwrap();

@@ -39,7 +39,7 @@ fn told(document: &str, before: &str, after: &str) -> String {
 /// A figure's source, and those who copy it: a document, what stands before the figure there, and
 /// what behind it.
 #[test]
-fn a_figure_is_the_same_wherever_it_is_told() {
+fn a_figure_is_the_same_wherever_it_is_reported() {
     type Said = (&'static str, &'static str, &'static str);
     let held_out: Said = (
         "docs/accuracy.md",

@@ -76,7 +76,7 @@ fn the_paths_of_a_pair_are_those_of_texts_that_reach_the_level() {
 }
 
 #[test]
-fn what_cannot_be_meant_is_told_and_nothing_is_written() {
+fn what_cannot_be_meant_is_reported_and_nothing_is_written() {
     let folder = folder("trouble");
     std::fs::write(folder.join("left.txt"), "a copper kettle").unwrap();
     std::fs::write(folder.join("right.txt"), "a copper kettle").unwrap();
@@ -110,7 +110,7 @@ fn what_cannot_be_meant_is_told_and_nothing_is_written() {
 /// A whole path below the working folder is reported from there; all else as it was given, so that
 /// an answer can be joined with what was asked.
 #[test]
-fn whole_paths_are_told_from_the_working_folder() {
+fn whole_paths_are_relative_to_the_working_folder() {
     let folder = folder("names").canonicalize().unwrap();
     let inner = folder.join("inner");
     std::fs::create_dir_all(&inner).unwrap();

@@ -106,7 +106,7 @@ fn first_difference(want: &str, found: &str) -> Option<(usize, String, String)> 
 }
 
 #[test]
-fn the_first_difference_is_told_by_its_field() {
+fn the_first_difference_is_named_by_its_field() {
     let difference = |(line, want, found): (usize, &str, &str)| (line, want.into(), found.into());
     #[rustfmt::skip]
     let table = [

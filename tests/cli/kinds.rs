@@ -95,7 +95,7 @@ fn a_web_page_is_compared_by_its_main_content() {
 }
 
 #[test]
-fn markdown_is_told_by_its_name_or_by_a_flag() {
+fn markdown_is_recognized_by_its_name_or_by_a_flag() {
     let source = "# A *copper*ish kettle\n\n[spoon](https://a.example/link) and `lid`\n";
     let files = [("a.md", source.as_bytes()), ("a.txt", source.as_bytes())];
     let shown = "A copperish kettle\n\nspoon and lid";
@@ -112,7 +112,7 @@ fn markdown_is_told_by_its_name_or_by_a_flag() {
 }
 
 #[test]
-fn latex_is_told_by_its_name_its_beginning_or_a_flag() {
+fn latex_is_recognized_by_its_name_its_beginning_or_a_flag() {
     let part = "A \\emph{copper}ish kettle % not said\n and $x$ the \\verb|lid|";
     let whole =
         format!("\\documentclass{{article}}\n\\begin{{document}}\n{part}\n\\end{{document}}\n");
@@ -193,7 +193,7 @@ fn latex_is_in_the_encoding_that_it_names() {
 }
 
 #[test]
-fn a_disguise_in_markdown_is_told_by_its_line_in_the_file() {
+fn a_disguise_in_markdown_has_its_line_in_the_file() {
     let source = "---\ntitle: x\n---\n\n# A kettle\n\nThe pl\u{430}gue.\n";
     let run = in_folder("markdown_lines", &[("a.md", source.as_bytes())], "text a.md");
     assert!(run.errors.contains("; line 7, \"pl<U+0430>gue\""), "{}", run.errors);
@@ -380,7 +380,7 @@ fn what_pdftotext_complains_of_is_a_warning() {
 
 /// What a document holds and does not show is no part of its text, and told.
 #[test]
-fn hidden_text_is_left_out_and_told() {
+fn hidden_text_is_left_out_and_reported() {
     for kind in ["docx", "odt", "rtf"] {
         let name = document(&format!("hidden.{kind}"));
         assert!(Path::new(&name).exists());

@@ -13,7 +13,7 @@ mod samples;
 mod golden;
 mod screen;
 mod usage;
-mod trouble;
+mod errors;
 mod corpus_inputs;
 mod corpus_answers;
 mod share;

@@ -40,7 +40,7 @@ const HELD: &str = "hint: a closer level has fewer; --max-pairs off lifts the li
 
 /// Five texts are ten pairs; of two groups, three and two, six.
 #[test]
-fn as_many_pairs_as_there_may_be_are_told_and_more_are_trouble() {
+fn as_many_pairs_as_there_may_be_are_reported_and_more_are_errors() {
     let reordered = "{\"id\":1,\"text\":\"copper kettle stove\"}\n\
                      {\"id\":2,\"text\":\"copper kettle stove\"}\n\
                      {\"id\":3,\"text\":\"stove kettle copper\"}\n";
@@ -71,11 +71,11 @@ fn as_many_pairs_as_there_may_be_are_told_and_more_are_trouble() {
         assert!(enough.status < 2, "{why}: {}", enough.errors);
         assert_eq!(enough.output, run(texts, &format!("{flags} --max-pairs off")).output, "{why}");
         let Some(fewer) = most.checked_sub(1) else { continue };
-        let trouble = run(texts, &format!("{flags} --max-pairs {fewer}"));
-        assert_eq!((trouble.status, &*trouble.output), (2, ""), "{why}");
+        let failed = run(texts, &format!("{flags} --max-pairs {fewer}"));
+        assert_eq!((failed.status, &*failed.output), (2, ""), "{why}");
         let noun = if fewer == 1 { "pair" } else { "pairs" };
         let told = format!("dedup: more than {fewer} {noun} {level}, expected as many at most\n");
-        assert_eq!(trouble.errors, told + hint, "{why}");
+        assert_eq!(failed.errors, told + hint, "{why}");
     }
 }
 
@@ -87,8 +87,8 @@ fn nothing_is_written_of_too_many() {
         "text", "json", "jsonl", "csv", "sarif", "github", "junit", "gitlab", "markdown", "badge",
         "paths", "paths0",
     ] {
-        let trouble = run(&texts, &format!("--max-pairs 9 --format {format}"));
-        assert_eq!((trouble.status, &*trouble.output), (2, ""), "{format}");
+        let failed = run(&texts, &format!("--max-pairs 9 --format {format}"));
+        assert_eq!((failed.status, &*failed.output), (2, ""), "{format}");
     }
     for (flags, file) in [
         ("--quiet --format json=out", "out"),
@@ -111,13 +111,13 @@ fn nothing_is_written_of_too_many() {
 
 /// 1,415 copies are 1,000,405 pairs.
 #[test]
-fn a_million_pairs_are_as_many_as_are_told_unless_it_is_said() {
+fn a_million_pairs_are_as_many_as_are_reported_unless_a_limit_is_given() {
     let texts = equal(1415);
-    let trouble = run(&texts, "");
+    let failed = run(&texts, "");
     let told =
         "dedup: more than 1,000,000 pairs near-duplicate or closer, expected as many at most\n";
-    assert_eq!((trouble.status, &*trouble.output), (2, ""));
-    assert_eq!(trouble.errors, told.to_owned() + TOLD);
+    assert_eq!((failed.status, &*failed.output), (2, ""));
+    assert_eq!(failed.errors, told.to_owned() + TOLD);
     assert_eq!(run(&texts, "--quiet").status, 0);
     assert_eq!(run(&texts, "--keep first --format paths").output, "t0000\n");
     let clusters = run(&texts, "--clusters");

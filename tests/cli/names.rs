@@ -90,7 +90,7 @@ fn persons_go_by_the_names_of_a_list() {
 }
 
 #[test]
-fn programs_are_told_who_and_when() {
+fn records_have_the_person_and_the_time() {
     let list =
         "id;name;submitted at\nanna;Anna =1;2026-11-03 16:12\nbert.txt;Bert;2026-11-03 16:13\n";
     let files: &[(&str, &[u8])] = &[

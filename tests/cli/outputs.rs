@@ -174,7 +174,7 @@ fn no_output_takes_the_place_of_an_input() {
 
 /// In the folder that is compared both names are reported, whatever the format.
 #[test]
-fn a_text_in_the_place_of_an_output_is_told_with_it() {
+fn a_text_in_the_place_of_an_output_is_reported_with_it() {
     let folder = folder("found");
     let page = folder.join("d/page.html");
     fs::write(&page, format!("<!DOCTYPE html>\n<html lang=\"en\">\n<p>{TEXT}")).unwrap();

@@ -1,6 +1,6 @@
 //! `dedup part`: what each step takes and gives, held to `dedup corpus`.
 
-mod trouble;
+mod errors;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

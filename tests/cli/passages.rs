@@ -64,7 +64,7 @@ fn utf_16(text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn a_passage_is_told_in_full() {
+fn a_passage_is_reported_in_full() {
     let left = format!("{BEFORE}\n{COPIED}.\n{AFTER}\n");
     let right = format!("{}! More of it.", COPIED.replace("the storm", "a storm"));
     let record =
@@ -210,7 +210,7 @@ fn letters_of_scripts_without_spaces_are_words() {
 }
 
 #[test]
-fn passages_are_told_for_every_verdict_unless_they_are_not_wanted() {
+fn passages_are_reported_for_every_verdict_unless_they_are_not_wanted() {
     let told = |name: &str, flags: &[&str]| -> Value {
         let files = [1, 2].map(|side| format!("samples/{name}_{side}.txt"));
         let run = dedup(&[&[files[0].as_str(), &files[1], "--format", "json"], flags].concat());

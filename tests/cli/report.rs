@@ -53,7 +53,7 @@ fn inside<'p>(page: &'p str, name: &str) -> &'p str {
 }
 
 #[test]
-fn what_the_figures_mean_is_told_as_in_json() {
+fn what_the_figures_mean_is_given_as_in_json() {
     let folder = folder("meaning");
     let page = report(&folder, "");
     let json = run(&folder, "left.txt right.txt --format json").output;
@@ -216,8 +216,8 @@ fn a_report_takes_the_place_of_an_older_one() {
     let old = "x".repeat(1_000_000);
     fs::write(folder.join("out.html"), &old).unwrap();
     assert!(report(&folder, "").ends_with("</html>\n"));
-    let trouble = run(&folder, "left.txt few.txt --min 3 --report out.html");
-    assert_eq!(trouble.status, 2);
+    let failed = run(&folder, "left.txt few.txt --min 3 --report out.html");
+    assert_eq!(failed.status, 2);
     assert!(golden(folder.join("out.html")).ends_with("</html>\n"));
     assert_eq!(names(&folder), ["few.txt", "folder", "left.txt", "out.html", "right.txt"]);
 }
@@ -234,7 +234,7 @@ fn a_report_changes_neither_the_answer_nor_its_status() {
 }
 
 #[test]
-fn a_report_that_cannot_be_written_is_trouble() {
+fn a_report_that_cannot_be_written_is_an_error() {
     let folder = folder("unwritable");
     let before = names(&folder);
     let hint = "check that its folder is there and may be written to";

@@ -13,7 +13,7 @@ fn every_row_of_the_table_holds() {
     for row in sample_rows() {
         let run = dedup(&row.arguments());
         assert_eq!(run.status, row.exit, "{}: {}", row.name, run.errors);
-        let verdict = run.output.lines().next().map_or("trouble".to_owned(), |line| {
+        let verdict = run.output.lines().next().map_or("error".to_owned(), |line| {
             line.split(':').next().unwrap_or_default().to_lowercase()
         });
         assert_eq!(verdict, row.verdict, "{}", row.name);

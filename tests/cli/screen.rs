@@ -94,7 +94,7 @@ fn details_show_all_and_end_with_the_verdict() {
 }
 
 #[test]
-fn what_is_changed_is_told_by_more_than_its_colour() {
+fn what_is_changed_is_recognized_by_more_than_its_colour() {
     let plain = run(None, &["--color", "never"]).output;
     let coloured = run(None, &["--color", "always"]).output;
     assert!(plain.contains("[قرابة]"), "{plain}");

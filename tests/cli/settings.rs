@@ -3,7 +3,7 @@
 mod inputs;
 mod page;
 mod schema;
-mod trouble;
+mod errors;
 
 use std::fs;
 use std::path::{Path, PathBuf};

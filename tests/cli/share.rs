@@ -166,7 +166,7 @@ fn a_template_goes_first_and_a_group_counts_once() {
 }
 
 #[test]
-fn the_answer_is_the_same_for_every_number_of_threads_and_told_in_every_form() {
+fn the_answer_is_the_same_for_every_number_of_threads_and_reported_in_every_form() {
     let files = answers(5);
     let of = |flags: &str, threads: usize| {
         let run = run(&files, &format!("--template-share 0.5 --threads {threads} {flags}"));

@@ -165,7 +165,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn what_is_left_out_and_told_is_what_the_definition_says(
+    fn what_is_left_out_and_reported_is_what_the_definition_says(
         // Of single letters with spaces between them a disguise would be undone.
         texts in prop::collection::vec(("((ax|by|cz|do)(,| |\n)){0,16}", prop::option::of(0_u8..4)), 0..9),
         tenths in 1_u32..11,

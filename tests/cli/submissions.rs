@@ -406,7 +406,7 @@ fn docx(author: &str, last: &str, text: &str) -> Vec<u8> {
 
 /// Properties are told where they name another person, and nowhere else.
 #[test]
-fn properties_that_name_another_person_are_told() {
+fn properties_that_name_another_person_are_reported() {
     let shared = "the tall ships lay at anchor in the bay while the fog came in from the sea";
     let documents = [
         ("Olga Ivanova_1", docx("Olga Ivanova", "Braun, Felix", shared)),

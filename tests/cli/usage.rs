@@ -128,7 +128,7 @@ fn help_has_the_statuses_and_examples() {
 }
 
 #[test]
-fn the_version_is_told() {
+fn the_version_is_reported() {
     let run = dedup(&["--version"]);
     assert_eq!(run.output, format!("dedup {}\n", env!("CARGO_PKG_VERSION")));
     assert_eq!(run.status, 0);

@@ -139,7 +139,7 @@ fn the_installed_one_is_run_else_it_is_built() {
 }
 
 #[test]
-fn every_input_is_told_and_used() {
+fn every_input_is_reported_and_used() {
     let action = yaml(&read("action.yml"));
     let source = read("action.yml");
     for (name, input) in action["inputs"].as_object().unwrap() {

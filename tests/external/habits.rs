@@ -42,7 +42,7 @@ fn xargs_takes_two_at_a_time() {
     let table = [
         ("all are",        "draft.txt final.txt final.txt draft.txt", 0),
         ("one is not",     "draft.txt final.txt draft.txt sheet.txt", 123),
-        ("one is trouble", "draft.txt final.txt draft.txt finel.txt", 123),
+        ("one is an error", "draft.txt final.txt draft.txt finel.txt", 123),
     ];
     for (why, names, status) in table {
         let run = line(&place, &format!("printf '%s\\n' {names} | xargs -n 2 dedup --quiet"));

@@ -199,7 +199,7 @@ fn it_is_installed_from_a_registry_and_runs() {
 
 /// On machines of all kinds: which program is started, or what is said where there is none.
 #[test]
-fn each_machine_starts_its_program_or_is_told_what_to_do() {
+fn each_machine_starts_its_program_or_says_what_to_do() {
     if !is_there("node") {
         return;
     }

@@ -43,7 +43,7 @@ pub(crate) fn answer(request: &Request) -> anyhow::Result<Exit> {
             return Ok(Exit::Success);
         }
         Request::Usage(text) => {
-            diagnostics::tell_usage(text);
+            diagnostics::print_usage(text);
             return Ok(Exit::Error);
         }
         Request::Compare(flags) => compare::answer(flags),

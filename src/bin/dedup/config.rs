@@ -29,7 +29,7 @@ pub(crate) use page::{page, set_lines};
 pub(crate) struct Settings {
     file: PathBuf,
     /// The names of the flags that it speaks for, each with its line, from 1 on.
-    said: Vec<(String, usize)>,
+    lines: Vec<(String, usize)>,
 }
 
 impl Settings {
@@ -50,15 +50,15 @@ impl Settings {
 
     /// Where the file speaks for a flag: `dedup.toml:3`.
     fn place(&self, flag: &str) -> Option<String> {
-        let (_, line) = self.said.iter().find(|(name, _)| name == flag)?;
+        let (_, line) = self.lines.iter().find(|(name, _)| name == flag)?;
         Some(format!("{}:{line}", self.name()))
     }
 
     /// An error with the places of all flags that it names and the file speaks for.
     pub(crate) fn with_setting_origin(&self, error: anyhow::Error) -> anyhow::Error {
-        let rendered = format!("{error:#} {}", diagnostics::hint(&error).unwrap_or_default());
-        let places: Vec<String> = (self.said.iter())
-            .filter(|(flag, _)| is_named(flag, &rendered))
+        let message = format!("{error:#} {}", diagnostics::hint(&error).unwrap_or_default());
+        let places: Vec<String> = (self.lines.iter())
+            .filter(|(flag, _)| is_named(flag, &message))
             .filter_map(|(flag, _)| Some(format!("--{flag} is set in {}", self.place(flag)?)))
             .collect();
         if places.is_empty() {
@@ -131,7 +131,7 @@ impl Source {
             By::Found => NO_CONFIG,
         };
         let wanted =
-            |found: &str| trouble(format!("{name}: {found}, expected a settings file"), hint);
+            |found: &str| diagnostic(format!("{name}: {found}, expected a settings file"), hint);
         let known = fs::metadata(&file).map_err(|error| unreadable(&name, &error, hint))?;
         if known.is_dir() {
             return Err(wanted("is a folder"));
@@ -149,7 +149,7 @@ impl Source {
             let before = String::from_utf8_lossy(&error.as_bytes()[..valid]).into_owned();
             let (line, column) = place(&before, valid);
             let found = format!("{name}:{line}:{column}: byte 0x{byte:02x} is not UTF-8");
-            trouble(format!("{found}, expected a settings file in UTF-8"), "save it as UTF-8")
+            diagnostic(format!("{found}, expected a settings file in UTF-8"), "save it as UTF-8")
         })?;
         Ok(Self { file, content })
     }
@@ -165,11 +165,11 @@ impl Source {
             match error.message() {
                 "duplicate key" => {
                     let twice = format!("{} is set twice, expected it once", self.shown(&span));
-                    self.trouble(&span, &twice, "leave one out")
+                    self.error_at(&span, &twice, "leave one out")
                 }
                 message => {
                     let hint = "a line is a setting, such as jaccard = 0.8 or stem = \"off\"";
-                    self.trouble(&span, &message.replace('\n', "; "), hint)
+                    self.error_at(&span, &message.replace('\n', "; "), hint)
                 }
             }
         })?;
@@ -177,10 +177,10 @@ impl Source {
     }
 
     /// An error with a part of the file: `dedup.toml:3:11: …`.
-    fn trouble(&self, span: &Range<usize>, what: &str, hint: &str) -> Diagnostic {
+    fn error_at(&self, span: &Range<usize>, what: &str, hint: &str) -> Diagnostic {
         let (line, column) = place(&self.content, span.start);
         let name = display_path(&self.file);
-        trouble(format!("{name}:{line}:{column}: {what}"), hint)
+        diagnostic(format!("{name}:{line}:{column}: {what}"), hint)
     }
 
     /// The line of a part, from 1 on.
@@ -219,13 +219,13 @@ fn entries<'t>(table: &'t DeTable<'t>) -> Vec<Entry<'t>> {
 fn unreadable(name: &str, error: &io::Error, hint: &str) -> Diagnostic {
     match error.kind() {
         ErrorKind::NotFound => {
-            trouble(format!("{name}: no such file, expected a settings file"), hint)
+            diagnostic(format!("{name}: no such file, expected a settings file"), hint)
         }
-        kind => trouble(format!("{name}: cannot be read: {kind}"), hint),
+        kind => diagnostic(format!("{name}: cannot be read: {kind}"), hint),
     }
 }
 
-fn trouble(message: String, hint: &str) -> Diagnostic {
+fn diagnostic(message: String, hint: &str) -> Diagnostic {
     Diagnostic::new(message).hint(hint.to_owned())
 }
 
@@ -355,6 +355,6 @@ mod find_tests {
         fs::create_dir(deep.join(".git")).unwrap();
         assert_eq!(found(&deep), None, "above a repository in a repository");
         fs::create_dir(deep.join(NAME)).unwrap();
-        assert_eq!(found(&deep), Some(NAME.into()), "a folder, which is trouble later");
+        assert_eq!(found(&deep), Some(NAME.into()), "a folder, which is an error later");
     }
 }

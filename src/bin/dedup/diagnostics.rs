@@ -111,12 +111,12 @@ pub(crate) fn warn_with_hint(error: &anyhow::Error) {
 }
 
 /// Prints the short help where nothing was asked for.
-pub(crate) fn tell_usage(help: &str) {
+pub(crate) fn print_usage(help: &str) {
     write_error(help);
 }
 
 /// Says a defect of our own.
-fn tell_defect(defect: &Defect) {
+fn print_defect(defect: &Defect) {
     write_error(&defect_message(&defect.to_string()));
 }
 
@@ -131,7 +131,7 @@ fn defect_message(defect: &str) -> String {
 /// Where standard error is closed there is no one to say; the status still says it.
 fn write_error(message: &str) {
     let message = inert::text(message);
-    let _ = progress::beside(|| std::io::stderr().write_all(message.as_bytes()));
+    let _ = progress::suspend(|| std::io::stderr().write_all(message.as_bytes()));
 }
 
 /// What to do about an error, where that is known.
@@ -258,7 +258,7 @@ impl From<Exit> for ExitCode {
 pub(crate) fn guarded(run: impl FnOnce() -> Exit + UnwindSafe) -> Exit {
     panic::set_hook(Box::new(|panic| {
         if !defect::is_caught(panic) {
-            tell_defect(&Defect::of_panic(panic));
+            print_defect(&Defect::of_panic(panic));
         }
     }));
     panic::catch_unwind(run).unwrap_or(Exit::Error)
@@ -283,7 +283,7 @@ mod exit_tests {
     use super::*;
 
     #[test]
-    fn a_panic_is_trouble() {
+    fn a_panic_is_an_error() {
         assert_eq!(guarded(|| panic!("made up by a test")), Exit::Error);
         assert_eq!(guarded(|| Exit::Failure), Exit::Failure);
     }

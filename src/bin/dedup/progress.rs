@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use dedup_text::parallel::Advance;
 
 use drawn::Drawer;
-pub(crate) use drawn::{beside, clear};
+pub(crate) use drawn::{clear, suspend};
 
 /// What is being done.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -35,7 +35,7 @@ pub(crate) enum Stage {
 /// Shows how far a run has come, as long as it is there.
 #[derive(Debug)]
 pub(crate) struct Progress {
-    rendered: Arc<RunState>,
+    run: Arc<RunState>,
     drawer: Option<Drawer>,
 }
 
@@ -50,20 +50,20 @@ impl Progress {
     /// Shows a run from here on, where it is wanted and somebody may see it: standard error is
     /// a terminal, and `TERM` is not `dumb`.
     pub(crate) fn of_run(is_wanted: bool) -> Self {
-        let rendered = Arc::<RunState>::default();
-        rendered.advance.begin(0);
-        let drawer = is_wanted.then(|| Drawer::of_run(&rendered)).flatten();
-        Self { rendered, drawer }
+        let run = Arc::<RunState>::default();
+        run.advance.begin(0);
+        let drawer = is_wanted.then(|| Drawer::of_run(&run)).flatten();
+        Self { run, drawer }
     }
 
     /// Begins a stage. Of what is to be done, `all` says how much; 0 where no one knows.
     pub(crate) fn begin(&self, stage: Stage, all: u64) -> &Advance {
-        *self.rendered.stage.lock().unwrap_or_else(PoisonError::into_inner) = stage;
-        self.rendered.advance.begin(all);
+        *self.run.stage.lock().unwrap_or_else(PoisonError::into_inner) = stage;
+        self.run.advance.begin(all);
         if let Some(drawer) = &self.drawer {
             drawer.begin(stage);
         }
-        &self.rendered.advance
+        &self.run.advance
     }
 }
 
@@ -97,7 +97,7 @@ mod drawn {
     pub(crate) fn clear() {}
 
     /// Writes as it stands: no line is in its way.
-    pub(crate) fn beside<R>(write: impl FnOnce() -> R) -> R {
+    pub(crate) fn suspend<R>(write: impl FnOnce() -> R) -> R {
         write()
     }
 }
@@ -131,14 +131,14 @@ mod drawn {
 
     impl Drawer {
         /// Draws a run from here on, where somebody may see it.
-        pub(super) fn of_run(rendered: &Arc<RunState>) -> Option<Self> {
+        pub(super) fn of_run(run: &Arc<RunState>) -> Option<Self> {
             if ProgressDrawTarget::stderr().is_hidden() {
                 return None;
             }
             let (stop, stopped) = mpsc::channel();
-            let rendered = Arc::clone(rendered);
+            let run = Arc::clone(run);
             *line() = Some(ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()));
-            let thread = thread::Builder::new().spawn(move || draw_until(&stopped, &rendered));
+            let thread = thread::Builder::new().spawn(move || draw_until(&stopped, &run));
             Some(Self(Some((stop, thread.ok()?)))) // where there is no thread, nothing is shown
         }
 
@@ -164,8 +164,8 @@ mod drawn {
         }
     }
 
-    /// Writes to the terminal beside the line.
-    pub(crate) fn beside<R>(write: impl FnOnce() -> R) -> R {
+    /// Writes to the terminal while the line is hidden.
+    pub(crate) fn suspend<R>(write: impl FnOnce() -> R) -> R {
         // Anyone who breaks down may do so while it draws.
         let held = if thread::panicking() { LINE.try_lock().ok() } else { Some(line()) };
         match held.as_deref() {
@@ -179,16 +179,16 @@ mod drawn {
     }
 
     /// Draws until it is stopped, or the line is taken away.
-    fn draw_until(stopped: &Receiver<()>, rendered: &RunState) {
+    fn draw_until(stopped: &Receiver<()>, run: &RunState) {
         let start = Instant::now();
         let (mut last, mut is_shown) = (Seen::default(), false);
         while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
             let line = line();
             let Some(line) = &*line else { return };
-            let seen = rendered.advance.seen();
+            let seen = run.advance.seen();
             if seen.works != last.works {
                 line.reset();
-                let stage = *rendered.stage.lock().unwrap_or_else(PoisonError::into_inner);
+                let stage = *run.stage.lock().unwrap_or_else(PoisonError::into_inner);
                 line.set_style(stage.style(seen.all > 0));
                 if seen.all > 0 { line.set_length(seen.all) } else { line.unset_length() }
             }
@@ -269,7 +269,7 @@ mod drawn {
         }
 
         #[test]
-        fn the_time_left_is_told_where_it_is_known() {
+        fn the_time_left_is_reported_where_it_is_known() {
             #[rustfmt::skip]
             let table = [
                 ("nothing is done yet", 0.0,  Duration::ZERO,               ""),
@@ -286,9 +286,9 @@ mod drawn {
 
         #[test]
         fn what_is_written_beside_no_line_is_written() {
-            assert_eq!(beside(|| 7), 7);
+            assert_eq!(suspend(|| 7), 7);
             clear();
-            assert_eq!(beside(|| 8), 8);
+            assert_eq!(suspend(|| 8), 8);
         }
     }
 }

@@ -23,11 +23,11 @@ pub struct Cluster {
 
 /// Texts that stand for a class on each side, each of another group.
 ///
-/// Linking every text of either class with the envoys of the other leaves none apart that
-/// some links would join. A text that faces any of a class faces an envoy of it. Where one
-/// class has a text of neither group of the other's two envoys, it joins those, and with
-/// them all of its own class; where neither has, there is an envoy of every group.
-pub(super) const ENVOYS: usize = 2;
+/// Linking every text of either class with the representatives of the other leaves none apart that
+/// some links would join. A text that faces any of a class faces a representative of it. Where one
+/// class has a text of neither group of the other's two representatives, it joins those, and with
+/// them all of its own class; where neither has, there is a representative of every group.
+pub(super) const REPRESENTATIVES: usize = 2;
 
 impl Joined<'_> {
     /// The clusters, by their first texts: single texts are none. Costs no more for many
@@ -37,7 +37,7 @@ impl Joined<'_> {
         let members = self.classes.numbers().map(|class| self.classes.members(class));
         let mut ties = Ties {
             settled: members.clone().map(|members| members.len() == 1).collect(),
-            envoys: members.map(|members| self.envoys(members)).collect(),
+            representatives: members.map(|members| self.representatives(members)).collect(),
         };
         for class in self.classes.numbers().filter(|class| self.holds_within(*class)) {
             let whole = self.collection.sizes(self.classes.first(class));
@@ -49,7 +49,7 @@ impl Joined<'_> {
         }
         let open = self.open.iter().flat_map(|class| self.classes.members(*class));
         let open: Vec<u32> = open.copied().collect();
-        forest.link(&open, &self.envoys(&open), |a, b| self.collection.shared(a, b));
+        forest.link(&open, &self.representatives(&open), |a, b| self.collection.shared(a, b));
         forest.clusters()
     }
 
@@ -78,10 +78,10 @@ impl Joined<'_> {
         forest: &mut Linked,
     ) {
         for (class, other) in [(left, right), (right, left)] {
-            let own = &ties.envoys[class as usize];
+            let own = &ties.representatives[class as usize];
             let is_settled = ties.settled[class as usize];
             let members = if is_settled { own } else { self.classes.members(class) };
-            forest.link(members, &ties.envoys[other as usize], &shared);
+            forest.link(members, &ties.representatives[other as usize], &shared);
         }
         for class in [left, right] {
             let is_settled = &mut ties.settled[class as usize];
@@ -90,20 +90,20 @@ impl Joined<'_> {
     }
 
     /// The first members of two groups, as far as there are, on each side.
-    fn envoys(&self, members: &[u32]) -> Vec<u32> {
-        let mut envoys = Vec::new();
+    fn representatives(&self, members: &[u32]) -> Vec<u32> {
+        let mut representatives = Vec::new();
         for side in Side::ALL {
             let mut places: Vec<Place> = Vec::new();
             for text in members {
                 let place = self.collection.place(*text);
                 let is_other = place.group.is_none() || !places.contains(&place);
-                if place.side == side && places.len() < ENVOYS && is_other {
+                if place.side == side && places.len() < REPRESENTATIVES && is_other {
                     places.push(place);
-                    envoys.push(*text);
+                    representatives.push(*text);
                 }
             }
         }
-        envoys
+        representatives
     }
 }
 
@@ -132,9 +132,9 @@ pub fn clusters_of(collection: &Collection, mut pairs: Vec<Pair>) -> Vec<Cluster
 
 /// What is known of each class.
 struct Ties {
-    /// Whether all of its texts belong together already, so that the envoys speak for it.
+    /// Whether all of its texts belong together already, so that the representatives speak for it.
     settled: Vec<bool>,
-    envoys: Vec<Vec<u32>>,
+    representatives: Vec<Vec<u32>>,
 }
 
 /// What belongs together so far, and by which links.
@@ -358,7 +358,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn trees_are_told_by_their_first() {
+    fn trees_are_recognized_by_their_first() {
         let mut forest = Forest::new(6);
         let united = [(4, 5), (1, 3), (3, 0), (0, 1), (5, 4)].map(|(a, b)| forest.unite(a, b));
         assert_eq!(united, [true, true, true, false, false]);
@@ -372,7 +372,7 @@ mod links_tests {
     use super::*;
 
     #[test]
-    fn a_tile_ends_where_a_crowd_has_no_more_room() {
+    fn a_tile_ends_where_a_batch_is_full() {
         let pairs = |lefts: u32, each: u32| -> Vec<ClassPair> {
             (0..lefts)
                 .flat_map(|left| (1..=each).map(move |it| ClassPair { left, right: left + it }))

@@ -4,7 +4,7 @@
 //! A chain of pairs removes nothing: each text that goes has a kept partner. What is kept is the
 //! lexicographically first maximal independent set of the pairs (Luby 1986, section 1).
 
-use super::clusters::ENVOYS;
+use super::clusters::REPRESENTATIVES;
 use super::{Collection, Joined, Place};
 
 impl Joined<'_> {
@@ -30,7 +30,7 @@ impl Joined<'_> {
             let partner = known.map(|(_, partner)| partner).or_else(|| {
                 let own = self.holds_within(class).then_some(class);
                 let linked = self.links_of(class).map(|(other, _)| other).chain(own);
-                let of_classes = linked.map(|class| &classes[class as usize].envoys);
+                let of_classes = linked.map(|class| &classes[class as usize].representatives);
                 let kept = of_classes.chain(is_open.then_some(&open)).filter_map(|kept| {
                     kept.iter().copied().find(|it| self.collection.place(*it).faces(place))
                 });
@@ -42,9 +42,9 @@ impl Joined<'_> {
                 of_class.last = Some((place, partner));
                 continue;
             }
-            add_envoy(&mut of_class.envoys, *text, self.collection);
+            add_representative(&mut of_class.representatives, *text, self.collection);
             if is_open {
-                add_envoy(&mut open, *text, self.collection);
+                add_representative(&mut open, *text, self.collection);
             }
         }
         removed
@@ -56,20 +56,21 @@ impl Joined<'_> {
 struct KeptOfClass {
     /// Kept texts that stand for all kept ones, in the order of preference: a text that faces any
     /// of those faces one of these, and the first that it faces is the first of all.
-    envoys: Vec<u32>,
+    representatives: Vec<u32>,
     /// The place of the last text that was removed, and its partner. A later text at the same
     /// place goes for the same one.
     last: Option<(Place, u32)>,
 }
 
 /// Adds a text that is kept, unless others stand for it.
-fn add_envoy(envoys: &mut Vec<u32>, text: u32, collection: &Collection) {
+fn add_representative(representatives: &mut Vec<u32>, text: u32, collection: &Collection) {
     let place = collection.place(text);
-    let same_side =
-        || envoys.iter().map(|it| collection.place(*it)).filter(|it| it.side == place.side);
+    let same_side = || {
+        representatives.iter().map(|it| collection.place(*it)).filter(|it| it.side == place.side)
+    };
     let is_other = place.group.is_none() || same_side().all(|other| other != place);
-    if is_other && same_side().count() < ENVOYS {
-        envoys.push(text);
+    if is_other && same_side().count() < REPRESENTATIVES {
+        representatives.push(text);
     }
 }
 

@@ -87,7 +87,7 @@ pub(super) fn pairs(
         })?);
     }
     let least: Vec<u32> = ranked.sizes.iter().map(|size| bound.need_with_larger(*size)).collect();
-    let most = memory.map_or(u64::MAX, |memory| memory.beside(classes.len()) / INDEXED);
+    let most = memory.map_or(u64::MAX, |memory| memory.left_for_index(classes.len()) / INDEXED);
     let parts = parts(count, |rank| tokens.kept(rank, least[rank]), most);
     // Each part is probed with its own sets, and with larger ones that are not too large for it.
     let probing = |part: &Range<usize>| {

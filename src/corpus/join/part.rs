@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_damaged_is_told() {
+    fn what_is_damaged_is_reported() {
         use Form::{All, Gaps};
         use NotCounts::{WrongBits, WrongLength};
         #[rustfmt::skip]

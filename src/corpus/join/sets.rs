@@ -32,7 +32,7 @@ impl Memory {
     }
 
     /// The bytes that texts leave for the index, but a quarter of all at least.
-    pub(super) fn beside(&self, texts: usize) -> u64 {
+    pub(super) fn left_for_index(&self, texts: usize) -> u64 {
         self.bytes.saturating_sub(texts as u64 * Self::OF_TEXT).max(self.bytes / 4)
     }
 }
@@ -340,6 +340,6 @@ mod tests {
         assert!(memory(2 * 700 + 10 * 14).holds(2, 10));
         assert!(!memory(2 * 700 + 10 * 14 - 1).holds(2, 10));
         assert!(memory(0).holds(0, 0));
-        assert_eq!([memory(1000).beside(1), memory(1000).beside(5)], [300, 250]);
+        assert_eq!([memory(1000).left_for_index(1), memory(1000).left_for_index(5)], [300, 250]);
     }
 }

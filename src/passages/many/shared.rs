@@ -211,13 +211,13 @@ fn counts_without(
 ) -> bool {
     let mut left: Vec<Run> = passage.to_vec();
     for (side, words) in words.into_iter().enumerate() {
-        left = left.into_iter().flat_map(|run| beside(run, side, words)).collect();
+        left = left.into_iter().flat_map(|run| outside(run, side, words)).collect();
     }
     left == passage || choose::is_enough(pair, left, least)
 }
 
 /// The parts of a run outside certain words of a side.
-fn beside(run: Run, side: usize, words: &[Range<usize>]) -> Vec<Run> {
+fn outside(run: Run, side: usize, words: &[Range<usize>]) -> Vec<Run> {
     let all = run.range(side);
     let mut parts = Vec::new();
     let mut start = all.start;
@@ -240,7 +240,7 @@ mod tests {
 
     #[expect(clippy::single_range_in_vec_init, reason = "a list of ranges")]
     #[test]
-    fn what_is_beside_certain_words_is_left_of_a_run() {
+    fn what_is_outside_certain_words_is_left_of_a_run() {
         let run = Run { at: [10, 30], length: 10 };
         let part = |at: usize, length| Run { at: [10 + at, 30 + at], length };
         #[rustfmt::skip]
@@ -252,7 +252,7 @@ mod tests {
             ("inside",            1, &[33..35, 37..38],         &[part(0, 3), part(5, 2), part(8, 2)]),
         ];
         for (why, side, words, want) in table {
-            assert_eq!(beside(run, *side, words), *want, "{why}");
+            assert_eq!(outside(run, *side, words), *want, "{why}");
         }
     }
 }

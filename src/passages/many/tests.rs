@@ -102,9 +102,9 @@ fn pairs_that_share_a_passage_are_those_worked_out_by_hand() {
         let texts = texts(&all);
         let index = Index::new(&texts, MinMatch::default(), ONE);
         let found = shared(&index, Counting::default());
-        let rendered =
+        let figures =
             found.iter().map(|it| (it.texts, it.all.covered, it.all.passages, it.all.longest));
-        assert_eq!(rendered.collect::<Vec<_>>(), *want, "{why}");
+        assert_eq!(figures.collect::<Vec<_>>(), *want, "{why}");
     }
 }
 

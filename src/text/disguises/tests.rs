@@ -91,7 +91,7 @@ fn an_example_spells_out_what_is_not_seen() {
 }
 
 #[test]
-fn broken_words_are_told_where_one_line_in_eight_ends_in_one() {
+fn broken_words_are_reported_where_one_line_in_eight_ends_in_one() {
     let broken = |lines, line_end| {
         let words = ["a pla-", "gue of wo-", "rds bro-", "ken by 1-", "2 and -", "so on"];
         let all: Vec<&str> = words.into_iter().chain(std::iter::repeat("of")).take(lines).collect();

@@ -389,9 +389,9 @@ impl<'s> Reader<'s> {
             self.scanner.skip_to(self.scanner.at() + length);
             memchr::memchr_iter(b'#', &parameters[..length]).count()
         } else {
-            let said = self.bracketed().and_then(|it| source[it].trim().parse().ok());
+            let declared = self.bracketed().and_then(|it| source[it].trim().parse().ok());
             self.skip_options();
-            said.unwrap_or(0)
+            declared.unwrap_or(0)
         };
         self.scanner.skip_blanks();
         let Some(body) = self.braces.group(self.scanner.at()) else { return };

@@ -110,10 +110,10 @@ fn nothing_written_leaves_no_part() {
 
 /// A part as it was given: from where in the text and in the source, how long there, and
 /// whether it was copied.
-type Said = (usize, Range<usize>, bool);
+type Given = (usize, Range<usize>, bool);
 
 /// The definition of [`Origin::source`]: the part that each end is in, one by one.
-fn plain_source(parts: &[Said], text: usize, range: Range<usize>) -> Range<usize> {
+fn plain_source(parts: &[Given], text: usize, range: Range<usize>) -> Range<usize> {
     let part = |byte: usize| parts.iter().rfind(|(at, ..)| *at <= byte);
     let start = part(range.start).map_or(0, |(at, source, is_copied)| match is_copied {
         true => source.start + (range.start - at),
@@ -132,7 +132,7 @@ fn plain_source(parts: &[Said], text: usize, range: Range<usize>) -> Range<usize
 }
 
 /// The definition of [`Origin::target`], for one end.
-fn plain_place(parts: &[Said], text: usize, byte: usize) -> usize {
+fn plain_place(parts: &[Given], text: usize, byte: usize) -> usize {
     let Some(last) = parts.iter().rposition(|(_, source, _)| source.start <= byte) else {
         return 0;
     };
@@ -152,7 +152,7 @@ proptest! {
         steps in proptest::collection::vec((0_usize..3, 0_usize..4, 0_usize..3), 0..12),
     ) {
         let source = "s".repeat(40);
-        let (mut excerpt, mut said, mut at) = (Excerpt::default(), Vec::<Said>::new(), 0);
+        let (mut excerpt, mut given, mut at) = (Excerpt::default(), Vec::<Given>::new(), 0);
         for (what, length, written) in steps {
             let (range, before) = (at..at + length, excerpt.content().len());
             at += length;
@@ -164,19 +164,19 @@ proptest! {
             if before == excerpt.content().len() {
                 continue;
             }
-            match said.last_mut() {
+            match given.last_mut() {
                 Some((_, last, true)) if what == 0 && last.end == range.start => last.end = range.end,
-                _ => said.push((before, range, what == 0)),
+                _ => given.push((before, range, what == 0)),
             }
         }
         let text = excerpt.content().len();
         for start in 0..=text {
             for end in start..=text {
-                prop_assert_eq!(excerpt.source(start..end), plain_source(&said, text, start..end));
+                prop_assert_eq!(excerpt.source(start..end), plain_source(&given, text, start..end));
             }
         }
         for byte in 0..=at {
-            prop_assert_eq!(excerpt.target(&(byte..byte)).start, plain_place(&said, text, byte));
+            prop_assert_eq!(excerpt.target(&(byte..byte)).start, plain_place(&given, text, byte));
         }
     }
 }

@@ -77,7 +77,7 @@ fn pipes_are_read_by_name_and_passed_over_in_a_folder() {
 
 /// Not even the superuser may list a folder whose path is longer than a path may be.
 #[test]
-fn a_folder_that_cannot_be_listed_is_trouble_and_the_others_are_read() {
+fn a_folder_that_cannot_be_listed_is_an_error_and_the_others_are_read() {
     let folder = folder("unreadable", &[("f/a.txt", b"kettle"), ("f/z.txt", b"kettle")]);
     let name = "d".repeat(250);
     let script =

@@ -40,7 +40,7 @@ fn a_summary_is_added_where_there_is_one() {
 }
 
 #[test]
-fn a_summary_that_cannot_be_written_is_trouble() {
+fn a_summary_that_cannot_be_written_is_an_error() {
     let folder = folder("no_summary");
     for corpus in [&[][..], &["corpus"]] {
         let run =

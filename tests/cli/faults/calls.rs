@@ -153,7 +153,7 @@ fn check(want: &Outcome, got: &Outcome, fault: &str) {
 
 #[test]
 #[ignore = "slow: cargo test -- --ignored"]
-fn whatever_call_fails_there_is_the_answer_or_trouble() {
+fn whatever_call_fails_there_is_the_answer_or_an_error() {
     if !present("strace", "--version") {
         return;
     }

@@ -30,7 +30,7 @@ fn neither_a_home_nor_a_locale_has_a_say() {
 
 /// With few descriptors there is the answer, or an error that names what could not be opened.
 #[test]
-fn with_few_descriptors_there_is_the_answer_or_trouble() {
+fn with_few_descriptors_there_is_the_answer_or_an_error() {
     let folder = folder("descriptors");
     for name in ["a", "b", "c", "d"] {
         std::fs::write(folder.join(name), words("kettle", 0..20) + name).unwrap();
@@ -109,7 +109,7 @@ fn without_memory_for_counts_their_need_is_named() {
 /// No one may make a file in `/sys`, not even the superuser.
 #[cfg(target_os = "linux")]
 #[test]
-fn where_nothing_may_be_written_there_is_trouble() {
+fn where_nothing_may_be_written_there_is_an_error() {
     let folder = folder("locked");
     for name in ["a.txt", "b.txt"] {
         std::fs::write(folder.join(name), words("kettle", 0..20)).unwrap();

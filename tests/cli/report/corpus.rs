@@ -361,7 +361,7 @@ fn an_earlier_report_is_no_text_of_the_corpus() {
 }
 
 #[test]
-fn what_cannot_be_meant_or_written_is_trouble() {
+fn what_cannot_be_meant_or_written_is_an_error() {
     let folder = folder("trouble");
     let table = [
         ("--report no/out", "dedup: no/out: cannot be written: no such folder"),

@@ -45,7 +45,7 @@ fn what_is_compared_stands_in_the_file() {
 }
 
 #[test]
-fn bad_paths_are_told_with_their_place() {
+fn bad_paths_are_reported_with_their_place() {
     let cases = [
         ("a number", "paths = 3"),
         ("an empty one", "paths = [\"a\", \"\"]"),

@@ -10,7 +10,7 @@ use dedup_text::text::{Reading, display_path};
 
 use super::values;
 use super::values::named;
-use super::{Comparing, FormatFlags, SettingsFlags, check_report};
+use super::{Comparing, FormatFlags, SettingsFlags, check_report, usage_error};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::FileId;
 use crate::io::inputs::source::Disguises;
@@ -182,20 +182,19 @@ impl CalibrateFlags {
 
     /// What cannot be meant, though each flag alone can.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
-        let trouble = |message: String, hint: &str| Err(Diagnostic::new(message).hint(hint));
         let formats = self.formats.files().map(|(format, _)| format);
         let mut formats = formats.chain([self.formats.printed()]);
         let other = formats.find(|format| !matches!(format, Format::Text | Format::Json));
         if let Some(other) = other.filter(|_| !self.settings.says("format")) {
             let message = format!("--format {}, expected text or json here", other.name());
-            return trouble(message, "the other formats are made of pairs that were found");
+            return usage_error(&message, "the other formats are made of pairs that were found");
         }
         if self.printed() != Format::Text || !self.settings.says("format") {
             self.formats.check(self.quiet)?;
         }
         if self.comparing.evidence.passages().is_some() && !self.settings.says("passages") {
-            return trouble(
-                "--passages, expected no such flag here".to_owned(),
+            return usage_error(
+                "--passages, expected no such flag here",
                 "--for partial looks for them, and near-duplicate depends on none",
             );
         }
@@ -203,11 +202,11 @@ impl CalibrateFlags {
         let [yes, no] = self.labels();
         if let Some(both) = yes.iter().find(|label| no.contains(label)) {
             let message = format!("--yes {both} and --no {both}, expected it as one of them");
-            return trouble(message, "labels that are neither are skipped");
+            return usage_error(&message, "labels that are neither are skipped");
         }
         if yes.iter().chain(&no).any(|label| label.trim().is_empty()) {
-            return trouble(
-                "an empty label, expected its name".to_owned(),
+            return usage_error(
+                "an empty label, expected its name",
                 "--yes copy --no other are labels of a list",
             );
         }
@@ -219,7 +218,7 @@ impl CalibrateFlags {
         if let Some(file) = in_the_way {
             let file = display_path(file);
             let message = format!("--settings {file}: is there already, expected a new file");
-            return trouble(message, "--force replaces it");
+            return usage_error(&message, "--force replaces it");
         }
         let outputs = self.outputs()?;
         let list = [("the list of pairs", self.pairs.as_path())];
@@ -264,8 +263,12 @@ impl CalibrateFlags {
 
     /// The labels that are a yes, and those that are a no.
     pub(crate) fn labels(&self) -> [Vec<&str>; 2] {
-        fn or<'l>(said: &'l [String], usual: [&'static str; 4]) -> Vec<&'l str> {
-            if said.is_empty() { usual.into() } else { said.iter().map(String::as_str).collect() }
+        fn or<'l>(labels: &'l [String], usual: [&'static str; 4]) -> Vec<&'l str> {
+            if labels.is_empty() {
+                usual.into()
+            } else {
+                labels.iter().map(String::as_str).collect()
+            }
         }
         [or(&self.yes, ["yes", "y", "true", "1"]), or(&self.no, ["no", "n", "false", "0"])]
     }

@@ -16,7 +16,7 @@ use dedup_text::verdict::Limits;
 use dedup_text::verdict::ratio::Ratio;
 use dedup_text::{pair, stems, stopwords};
 
-use super::values::{self, Ignored, Limit, Sided, StopwordsFlag, said_of};
+use super::values::{self, Ignored, Limit, Sided, StopwordsFlag, given_for};
 use super::values::{formed, named};
 use crate::diagnostics::Diagnostic;
 use crate::io::disk::FileId;
@@ -146,14 +146,14 @@ impl Comparing {
 
     /// What is given of the languages of many texts: no side may be named.
     pub(super) fn language_of_all(&self) -> Result<Choice, Diagnostic> {
-        let said = values::said_of_all(&self.lang, "--lang", values::MANY)?;
-        let given = said.map_or(Given::Detect, Given::As);
+        let language = values::given_for_all(&self.lang, "--lang", values::MANY)?;
+        let given = language.map_or(Given::Detect, Given::As);
         Ok(Choice { left: given, right: given })
     }
 
     fn language(&self, side: Side) -> Result<Given, Diagnostic> {
-        let said = said_of(&self.lang, side, "--lang", ["ca", "es"]);
-        said.map(|said| said.map_or(Given::Detect, Given::As))
+        let language = given_for(&self.lang, side, "--lang", ["ca", "es"]);
+        language.map(|language| language.map_or(Given::Detect, Given::As))
     }
 
     /// `--stopwords` as it was typed.
@@ -304,7 +304,7 @@ impl Evidence {
         self.ignore.push(Ignored::Part(Why::Marked));
     }
 
-    /// The words that a passage has at least that is not set apart; the last one said counts.
+    /// The words that a passage has at least that is not set apart; the last one given counts.
     pub(super) fn short(&self) -> Option<usize> {
         let words = |ignored: &Ignored| match ignored {
             Ignored::Part(_) => None,
@@ -494,14 +494,14 @@ impl Opening {
     }
 
     fn reading_without_sides(&self, why: &str) -> Result<Reading, Diagnostic> {
-        let encoding = values::said_of_all(&self.encoding, "--encoding", why)?;
+        let encoding = values::given_for_all(&self.encoding, "--encoding", why)?;
         Ok(Reading { encoding, ..self.of_others() })
     }
 
     /// How the text of a side is to be read.
     pub(crate) fn reading(&self, side: Side) -> Result<Reading, Diagnostic> {
         Ok(Reading {
-            encoding: said_of(&self.encoding, side, "--encoding", ["latin1", "utf-8"])?,
+            encoding: given_for(&self.encoding, side, "--encoding", ["latin1", "utf-8"])?,
             ..self.of_others()
         })
     }

@@ -142,7 +142,7 @@ impl CorpusFlags {
         let outputs = self.outputs()?;
         let texts = inputs.paths.iter().chain(&inputs.against);
         texts.clone().try_for_each(|path| outputs.check(output::text(path), path))?;
-        self.read_besides().try_for_each(|(what, path)| outputs.check(what, path))
+        self.other_inputs().try_for_each(|(what, path)| outputs.check(what, path))
     }
 
     /// What cannot be meant with an earlier commit, or with some of the texts alone.
@@ -215,7 +215,7 @@ impl CorpusFlags {
     }
 
     /// The files that are read and are no texts, each with what it is.
-    pub(crate) fn read_besides(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+    pub(crate) fn other_inputs(&self) -> impl Iterator<Item = (&'static str, &Path)> {
         let lists = self.inputs.files_from.iter().chain(&self.inputs.files0_from);
         let lists = lists.map(|path| ("the list of files", path.as_path()));
         let records = self.inputs.records().map(|(path, _)| ("a file of records", path));
@@ -329,7 +329,7 @@ impl Flags {
         let has_stages = has_text
             || (self.formats.files().map(|(format, _)| format).chain([printed]))
                 .any(|format| matches!(format, Format::Json | Format::Jsonl));
-        let is_shown_said = self.passages_shown != PASSAGES_SHOWN && typed("passages-shown");
+        let is_shown_given = self.passages_shown != PASSAGES_SHOWN && typed("passages-shown");
         let evidence = &self.comparing.evidence;
         let is_off = evidence.has_no_passages();
         let silent = if self.answering.quiet { "--quiet" } else { &format };
@@ -341,12 +341,12 @@ impl Flags {
                 "text, json and jsonl show the stages",
             ),
             (
-                is_shown_said && !has_text,
+                is_shown_given && !has_text,
                 "--passages-shown",
                 silent,
                 "it is for the text; the other formats have all passages, or none",
             ),
-            (is_shown_said && is_off, "--passages-shown", "--passages off", NO_PASSAGES),
+            (is_shown_given && is_off, "--passages-shown", "--passages off", NO_PASSAGES),
         ])?;
         evidence.check_ignored(typed)?;
         self.baseline.check_ignored(typed)
@@ -404,7 +404,7 @@ impl CorpusFlags {
                 "--keep goes by the clusters; without it they are listed",
             ),
         ])?;
-        let has_format = self.formats.is_said();
+        let has_format = self.formats.is_given();
         #[rustfmt::skip]
         let unlisted = [
             ("nearest",      nearest),

@@ -228,7 +228,7 @@ impl CorpusFlags {
             || levels == Levels::All;
         let search = match self.comparing.evidence.passages() {
             Some(Passages::On) => Search::Always,
-            None if decide || is_written || self.formats.tell_passages() => Search::Always,
+            None if decide || is_written || self.formats.show_passages() => Search::Always,
             _ => Search::Never,
         };
         let recipe = self.comparing.recipe(self.comparing.language_of_all()?, search)?;

@@ -318,10 +318,10 @@ impl Comparing {
         }
     }
 
-    fn take_lines(&mut self, built: &str, is_said: impl Fn(&str) -> bool) {
+    fn take_lines(&mut self, built: &str, is_given: impl Fn(&str) -> bool) {
         for line in built.lines() {
             let (flag, value) = line.split_once(' ').unwrap_or((line, ""));
-            if let Some(flag) = flag.strip_prefix("--").filter(|flag| !is_said(flag)) {
+            if let Some(flag) = flag.strip_prefix("--").filter(|flag| !is_given(flag)) {
                 // What this version does not know is a difference that is reported.
                 let _ = self.take_line(flag, value);
             }

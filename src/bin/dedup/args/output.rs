@@ -51,7 +51,7 @@ struct Form {
 
 impl FormatFlags {
     /// Whether one is given.
-    pub(super) fn is_said(&self) -> bool {
+    pub(super) fn is_given(&self) -> bool {
         !self.asked.is_empty()
     }
 
@@ -84,7 +84,7 @@ impl FormatFlags {
     }
 
     /// Whether some format says the passages of a pair.
-    pub(super) fn tell_passages(&self) -> bool {
+    pub(super) fn show_passages(&self) -> bool {
         self.exports().any(|it| !matches!(it, Format::Export(Export::Csv | Export::Badge)))
     }
 

@@ -12,10 +12,10 @@ use dedup_text::pair::{Recipe, Search};
 use dedup_text::text::display_path;
 use dedup_text::verdict::Verdict;
 
-use super::Comparing;
 use super::comparing::Passages;
 use super::corpus::{KeepFlags, first_line};
 use super::values::{self, Level, MANY};
+use super::{Comparing, usage_error};
 use crate::diagnostics::Diagnostic;
 use crate::io::output::{OutputFiles, is_output};
 
@@ -129,8 +129,8 @@ impl PartFlags {
 
     /// What is given of the language of texts in doubt.
     pub(crate) fn main(&self) -> Result<Given, Diagnostic> {
-        let said = values::said_of_all(self.main.as_slice(), "--main", MANY)?;
-        Ok(said.map_or(Given::Detect, Given::As))
+        let language = values::given_for_all(self.main.as_slice(), "--main", MANY)?;
+        Ok(language.map_or(Given::Detect, Given::As))
     }
 
     /// How many threads there may be: 1 to 256.
@@ -140,25 +140,22 @@ impl PartFlags {
 
     /// What cannot be meant, though each flag alone can.
     pub(super) fn check(&self) -> Result<(), Diagnostic> {
-        let trouble = |message: &str, hint: &str| {
-            Err(Diagnostic::new(message.to_owned()).hint(hint.to_owned()))
-        };
         match (self.step, self.files.is_empty(), &self.counts) {
             (Step::Merge, true, _) => {
-                return trouble(
+                return usage_error(
                     "no file named, expected some that dedup part count made",
                     "dedup part merge 1.counts 2.counts > all.counts",
                 );
             }
             (Step::Merge, false, _) => {}
             (_, false, _) => {
-                return trouble(
+                return usage_error(
                     "a FILE, expected records on standard input",
                     "dedup part keys … < docs.jsonl",
                 );
             }
             (Step::Keys, _, None) => {
-                return trouble(
+                return usage_error(
                     "keys and no --counts, expected what dedup part count made of all texts",
                     "dedup part count < docs.jsonl > all.counts",
                 );
@@ -166,7 +163,7 @@ impl PartFlags {
             _ => {}
         }
         if self.id == self.text {
-            return trouble(
+            return usage_error(
                 "--id and --text name one field, expected two",
                 "--id names the text, --text is what is compared",
             );

@@ -25,7 +25,7 @@ use crate::diagnostics::Diagnostic;
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Sided<T> {
     side: Option<Side>,
-    said: T,
+    value: T,
 }
 
 impl<T> Sided<T> {
@@ -186,13 +186,13 @@ fn sided<T>(
     what: &str,
     parse: fn(&str) -> Result<T, String>,
 ) -> Result<Sided<T>, String> {
-    let (side, said) = match typed.split_once('=') {
-        Some(("left", said)) => (Some(Side::Left), said),
-        Some(("right", said)) => (Some(Side::Right), said),
+    let (side, value) = match typed.split_once('=') {
+        Some(("left", value)) => (Some(Side::Left), value),
+        Some(("right", value)) => (Some(Side::Right), value),
         Some(_) => return Err(format!("expected left={what} or right={what}")),
         None => (None, typed),
     };
-    Ok(Sided { side, said: parse(said)? })
+    Ok(Sided { side, value: parse(value)? })
 }
 
 /// A language, or none.
@@ -230,14 +230,14 @@ pub(super) fn stopwords() -> impl TypedValueParser<Value = StopwordsFlag> {
 pub(super) const MANY: &str = "a corpus has none";
 
 /// What was given with a flag of texts that have no sides; a side, and twice, is an error.
-pub(super) fn said_of_all<T: Copy>(
+pub(super) fn given_for_all<T: Copy>(
     given: &[Sided<T>],
     flag: &str,
     why: &str,
 ) -> Result<Option<T>, Diagnostic> {
     let message = match given {
         [] => return Ok(None),
-        [Sided { side: None, said }] => return Ok(Some(*said)),
+        [Sided { side: None, value }] => return Ok(Some(*value)),
         _ => match given.iter().find_map(Sided::side) {
             Some(side) => format!("{flag} {side}=…, expected no side: {why}"),
             None => format!("{flag} is given twice, expected it once"),
@@ -247,7 +247,7 @@ pub(super) fn said_of_all<T: Copy>(
 }
 
 /// What was given of a side with a flag, or else of both; twice is an error.
-pub(super) fn said_of<T: Copy>(
+pub(super) fn given_for<T: Copy>(
     given: &[Sided<T>],
     side: Side,
     flag: &str,
@@ -265,7 +265,7 @@ fn one_of<T: Copy>(
     [left, right]: [&str; 2],
 ) -> Result<Option<T>, Diagnostic> {
     let mut same = given.iter().filter(|sided| sided.side == side);
-    let first = same.next().map(|sided| sided.said);
+    let first = same.next().map(|sided| sided.value);
     if same.next().is_none() {
         return Ok(first);
     }

@@ -346,8 +346,8 @@ impl Matching<'_> {
             return Ok(());
         }
         for entry in gone.iter().take(MAX_SHOWN) {
-            let rendered = format!("{}: no longer found: {entry}", display_path(path));
-            diagnostics::note(&visible(&rendered));
+            let message = format!("{}: no longer found: {entry}", display_path(path));
+            diagnostics::note(&visible(&message));
         }
         if gone.len() > MAX_SHOWN {
             diagnostics::note(&format!("and {} more", count_of(gone.len() - MAX_SHOWN, "such ")));

@@ -112,7 +112,7 @@ pub(crate) fn gather(
     } else {
         display_path(&flags.pairs)
     };
-    tell_some(lines.wrong_count, "line", |at| {
+    print_first(lines.wrong_count, "line", |at| {
         let wrong = &lines.wrong[at];
         let message = format!("{list}:{}: {}", wrong.number, wrong.what);
         let error = Diagnostic::new(message);
@@ -136,7 +136,7 @@ pub(crate) fn gather(
         let message = format!("{list}:{other}: the pair of line {one} with another label");
         diagnostics::note(&format!("warning: {message}; it is left out"));
     }
-    tell_more(pairs.contradictory.len(), "such pair");
+    note_more(pairs.contradictory.len(), "such pair");
     left_out.contradictory = pairs.contradictory;
     let texts = open(flags, &pairs.paths, &pairs.labelled, progress)?;
     let mut failed = Vec::new();
@@ -157,7 +157,7 @@ pub(crate) fn gather(
     }
     left_out.failed_texts = failed.len();
     let mut failed = failed.into_iter();
-    tell_some(left_out.failed_texts, "text", |_| {
+    print_first(left_out.failed_texts, "text", |_| {
         failed.next().unwrap_or_else(|| anyhow::anyhow!("a text cannot be read"))
     });
     let place = |text: u32| places.get(&text).copied();
@@ -220,13 +220,13 @@ fn open(
 }
 
 /// Says the first mistakes, and how many more there are.
-fn tell_some(count: usize, what: &str, mut error: impl FnMut(usize) -> anyhow::Error) {
+fn print_first(count: usize, what: &str, mut error: impl FnMut(usize) -> anyhow::Error) {
     (0..count.min(MAX_SHOWN)).for_each(|at| diagnostics::print(&error(at)));
-    tell_more(count, what);
+    note_more(count, what);
 }
 
 /// Says how many more there are than are reported one by one.
-fn tell_more(count: usize, what: &str) {
+fn note_more(count: usize, what: &str) {
     if count > MAX_SHOWN {
         diagnostics::note(&format!("and {} more", counted(count - MAX_SHOWN, what)));
     }

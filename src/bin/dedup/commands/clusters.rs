@@ -352,10 +352,13 @@ pub(super) fn pair(line: &[u8]) -> Result<Pair, BadLine> {
     let Figures { hamming, jaccard, shared, union, containment_a, containment_b } = figures;
     let jaccard = jaccard.filter(|_| union > 0);
     let name = verdict.name();
-    let rendered =
-        LinkRecord { a, b, verdict: name, hamming, jaccard, containment_a, containment_b };
-    let is_accepted = record.accepted == Some(true);
-    Ok(Pair { shared, union, verdict, is_accepted, link: rendered })
+    Ok(Pair {
+        shared,
+        union,
+        verdict,
+        is_accepted: record.accepted == Some(true),
+        link: LinkRecord { a, b, verdict: name, hamming, jaccard, containment_a, containment_b },
+    })
 }
 
 impl Figures {

@@ -215,7 +215,7 @@ fn options(flags: &CorpusFlags, levels: Levels) -> Options {
 pub(crate) fn inputs(flags: &CorpusFlags) -> anyhow::Result<Inputs> {
     let inputs = &flags.inputs;
     let settings = flags.settings.file().map(Path::to_owned);
-    let others = flags.read_besides().map(|(_, path)| path.to_owned());
+    let others = flags.other_inputs().map(|(_, path)| path.to_owned());
     let owned = |(path, format): (&Path, _)| (path.to_owned(), format);
     let records: Vec<_> = inputs.records().map(owned).collect();
     let old = |path: &'_ PathBuf| inputs.old_format(path).map(|format| (path.clone(), format));

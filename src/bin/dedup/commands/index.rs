@@ -71,19 +71,19 @@ fn add(flags: &AddFlags) -> anyhow::Result<Exit> {
     prepare(&flags.index, built, index.salt(), &flags.texts.comparing)?;
     let done = put(&mut index, &flags.texts, &flags.index)?;
     let texts = index.commit()?;
-    let said = format!(
+    let summary = format!(
         "{} added, {} replaced, {} there already; {} in all",
         counted(done.added - done.replaced, "text"),
         thousands(done.replaced),
         thousands(done.same),
         thousands(texts)
     );
-    done.report(&flags.texts, &said)
+    done.report(&flags.texts, &summary)
 }
 
-/// What is known of a text besides itself: its name, where it is, what is stored with it, and why
+/// What is known of a text in addition to its content: its name, where it is, what is stored with it, and why
 /// some of its files are not in it.
-type Besides = (String, Place, Attached, Vec<Unopened>);
+type Details = (String, Place, Attached, Vec<Unopened>);
 
 /// What was done with texts.
 #[derive(Debug, Default)]
@@ -99,8 +99,8 @@ struct Done {
 
 impl Done {
     /// Says what was done, and what was not.
-    fn report(&self, flags: &IndexedFlags, said: &str) -> anyhow::Result<Exit> {
-        let mut line = said.to_owned();
+    fn report(&self, flags: &IndexedFlags, summary: &str) -> anyhow::Result<Exit> {
+        let mut line = summary.to_owned();
         for (why, count) in self.skipped.counts() {
             let _ = write!(line, "; {} skipped: {}", thousands(count), why.name());
         }
@@ -139,8 +139,8 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
             }
             None => (text, group, attached),
         };
-        let besides = (name, place, attached, unopened);
-        Ok((corpus::Opened { text, group, side: Side::Old, is_read_once }, besides))
+        let details = (name, place, attached, unopened);
+        Ok((corpus::Opened { text, group, side: Side::Old, is_read_once }, details))
     };
     let mut texts = IndexedTexts::new(&recipe, flags.threads(), index.has_texts());
     let (mut names, mut log) =
@@ -149,8 +149,8 @@ fn put(index: &mut IndexWriter, flags: &IndexedFlags, path: &Path) -> anyhow::Re
     for batch in &mut sources {
         let mut left_out = Vec::new();
         let mut stopped: Option<anyhow::Error> = None;
-        let admit = |text: Result<NewText, _>, besides: Besides| {
-            let (name, place, attached, unopened) = besides;
+        let admit = |text: Result<NewText, _>, details: Details| {
+            let (name, place, attached, unopened) = details;
             left_out.extend(unopened);
             let mut text = text.map_err(|defect| {
                 let path = Path::new(&name).to_owned();

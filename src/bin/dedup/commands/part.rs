@@ -266,8 +266,8 @@ fn answer_lines<S: Send>(
         let done = parallel::each_with(states, batch, |state, source| match source {
             Source::Line(line) => {
                 read.add(line.bytes().len() as u64);
-                let rendered = answer(state, &line);
-                rendered.map_err(|error| (name(flags, &line), line.failed(error)))
+                let answered = answer(state, &line);
+                answered.map_err(|error| (name(flags, &line), line.failed(error)))
             }
             Source::Lost(failed) => Err((None, failed)),
             Source::File(_) | Source::Member(_) | Source::Unit(_) | Source::Row(..) => {

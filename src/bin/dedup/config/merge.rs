@@ -22,8 +22,8 @@ const REMOVED: [(&str, &str); 2] = [
     ("list-short", "is ignored: texts that are too short are always named"),
 ];
 
-/// A flag for which the file speaks, and what it says.
-pub(super) struct Said {
+/// A flag that the settings file sets, and its values.
+pub(super) struct Setting {
     pub(super) arg: Arg,
     /// From 1 on.
     pub(super) line: usize,
@@ -70,11 +70,15 @@ fn is_printed(format: &OsStr) -> bool {
 }
 
 /// What the file says to a command, without what the command line says otherwise.
-fn said(source: &Source, mut probes: Vec<Probe>, typed: &Typed) -> Result<Vec<Said>, Diagnostic> {
+fn settings_of(
+    source: &Source,
+    mut probes: Vec<Probe>,
+    typed: &Typed,
+) -> Result<Vec<Setting>, Diagnostic> {
     let table = source.table()?;
     let entries = entries(&table);
     check_together(&entries, &probes[0].command, source)?;
-    let mut said = Vec::new();
+    let mut set = Vec::new();
     for entry in &entries {
         if let Some((_, why)) = REMOVED.iter().find(|(key, _)| *key == entry.key) {
             let place = format!("{}:{}", display_path(&source.file), source.line(&entry.key_span));
@@ -85,7 +89,7 @@ fn said(source: &Source, mut probes: Vec<Probe>, typed: &Typed) -> Result<Vec<Sa
         let holder = places.find_map(|(place, probe)| Some((place, probe.flag(entry.key)?)));
         let (holder, arg) = holder.ok_or_else(|| unknown(entry, source, &probes))?;
         let mut values = values_of_entry(entry, &arg, &mut probes[holder], source)?;
-        let mut counts = holder == 0 && !is_said_otherwise(&arg, &probes[0].command, typed);
+        let mut counts = holder == 0 && !is_overridden(&arg, &probes[0].command, typed);
         counts &= !(arg.is_positional() && typed.has_texts());
         check(entry, &values, &mut probes, counts, source)?;
         // Quiet and a format are no flags that forbid each other, but cannot both be meant.
@@ -98,14 +102,14 @@ fn said(source: &Source, mut probes: Vec<Probe>, typed: &Typed) -> Result<Vec<Sa
             _ => {}
         }
         if counts {
-            said.push(Said { arg, line: source.line(&entry.key_span), values });
+            set.push(Setting { arg, line: source.line(&entry.key_span), values });
         }
     }
-    Ok(said)
+    Ok(set)
 }
 
 /// Whether a flag is typed, or one that it cannot stand beside.
-fn is_said_otherwise(arg: &Arg, command: &Command, typed: &Typed) -> bool {
+fn is_overridden(arg: &Arg, command: &Command, typed: &Typed) -> bool {
     typed.has(arg.get_id())
         || command
             .get_arguments()
@@ -134,7 +138,7 @@ fn check_together(entries: &[Entry], command: &Command, source: &Source) -> Resu
         if let Some((other, _)) = before {
             let line = source.line(&other.key_span);
             let what = format!("{} together with {} of line {line}", entry.key, other.key);
-            return Err(source.trouble(
+            return Err(source.error_at(
                 &entry.key_span,
                 &format!("{what}, expected one of them"),
                 "leave one out",
@@ -172,7 +176,7 @@ fn check(
         None => hint_of_command(command, entry.key),
     };
     let shown = source.shown(&span);
-    Err(source.trouble(&span, &format!("{} = {shown}: {why}", entry.key), &hint))
+    Err(source.error_at(&span, &format!("{} = {shown}: {why}", entry.key), &hint))
 }
 
 /// The place of the value that a command refuses: within an array its own.
@@ -204,7 +208,7 @@ fn unknown(entry: &Entry, source: &Source, probes: &[Probe]) -> Diagnostic {
     if is_of_one_run(entry.key) {
         let what = format!("{key}: unknown setting, expected on the command line");
         let hint = format!("--{} is for one run; dedup config lists the settings", entry.key);
-        return source.trouble(&entry.key_span, &what, &hint);
+        return source.error_at(&entry.key_span, &what, &hint);
     }
     let names = probes.iter().flat_map(Probe::keys);
     let typed: String = entry.key.chars().take(MOST_COMPARED).collect();
@@ -215,7 +219,7 @@ fn unknown(entry: &Entry, source: &Source, probes: &[Probe]) -> Diagnostic {
         _ => "dedup config lists the settings",
     };
     let what = format!("{key}: unknown setting; the nearest is {nearest}");
-    source.trouble(&entry.key_span, &what, hint)
+    source.error_at(&entry.key_span, &what, hint)
 }
 
 // The flags of commands → the keys that a settings file may have, and what each takes.
@@ -403,7 +407,7 @@ pub(super) fn values_of_entry(
             let off = if is_number && probe.takes(entry.key, "off") { " or \"off\"" } else { "" };
             let many = if is_many(arg) { ", or an array of such" } else { "" };
             let wanted = format!("{found}, expected {}{off}{many}", wanted(kind));
-            source.trouble(&span, &wanted, &hint_of_command(probe.name(), entry.key))
+            source.error_at(&span, &wanted, &hint_of_command(probe.name(), entry.key))
         })?;
         Ok(resolved(text, arg, source))
     });
@@ -576,21 +580,22 @@ pub(crate) fn merge(
     let Some(source) = source(flags)? else {
         return Ok(Merged { matches: parsed?, command: first, settings: None, typed });
     };
-    let said = said(&source, probes(plain(), &given), &Typed { flags: &typed, given: flags })?;
+    let set =
+        settings_of(&source, probes(plain(), &given), &Typed { flags: &typed, given: flags })?;
     let names = names(&given);
-    let mut merged = below(tree(), &names, &said);
+    let mut merged = below(tree(), &names, &set);
     let matches = match merged.try_get_matches_from_mut(arguments) {
         Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => {
-            let more = with_missing(&error, task(&merged, &given), &said);
+            let more = with_missing(&error, task(&merged, &given), &set);
             let (start, rest) = arguments.split_at(arguments.len().min(1 + names.len()));
             let line: Vec<OsString> = [start, &more, rest].concat();
-            merged = below(tree(), &names, &said);
+            merged = below(tree(), &names, &set);
             merged.try_get_matches_from_mut(line)?
         }
         matches => matches?,
     };
-    let said = said.iter().filter_map(|said| Some((key(&said.arg)?.to_owned(), said.line)));
-    let settings = Settings { said: said.collect(), file: source.file };
+    let lines = set.iter().filter_map(|it| Some((key(&it.arg)?.to_owned(), it.line)));
+    let settings = Settings { lines: lines.collect(), file: source.file };
     Ok(Merged { matches, command: merged, settings: Some(settings), typed })
 }
 
@@ -670,17 +675,17 @@ fn source(given: &ArgMatches) -> Result<Option<Source>, Diagnostic> {
 
 /// The tree with what is given as defaults of one command: that of these names, or the program
 /// itself.
-fn below(tree: Command, names: &[&str], said: &[Said]) -> Command {
+fn below(tree: Command, names: &[&str], set: &[Setting]) -> Command {
     match names {
-        [name, inner @ ..] => tree.mut_subcommand(name, |command| below(command, inner, said)),
-        [] => said.iter().fold(tree, |command, Said { arg, values, .. }| {
+        [name, inner @ ..] => tree.mut_subcommand(name, |command| below(command, inner, set)),
+        [] => set.iter().fold(tree, |command, Setting { arg, values, .. }| {
             command.mut_arg(arg.get_id().as_str(), |arg| arg.default_values(values.iter().cloned()))
         }),
     }
 }
 
 /// What another flag needs beside it and the file says, as it would be typed.
-fn with_missing(error: &clap::Error, command: &Command, said: &[Said]) -> Vec<OsString> {
+fn with_missing(error: &clap::Error, command: &Command, set: &[Setting]) -> Vec<OsString> {
     let missing = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::Strings(names)) => names.as_slice(),
         _ => &[],
@@ -690,9 +695,9 @@ fn with_missing(error: &clap::Error, command: &Command, said: &[Said]) -> Vec<Os
         let flag = flags.find(|flag| flag.get_id() == arg.get_id());
         flag.is_some_and(|flag| missing.contains(&flag.to_string()))
     };
-    let more = said.iter().filter(|said| is_missing(&said.arg)).flat_map(|said| {
-        let flag = said.arg.get_long().unwrap_or_default();
-        said.values.iter().map(move |value| {
+    let more = set.iter().filter(|it| is_missing(&it.arg)).flat_map(|it| {
+        let flag = it.arg.get_long().unwrap_or_default();
+        it.values.iter().map(move |value| {
             let mut typed = OsString::from(format!("--{flag}="));
             typed.push(value);
             typed

@@ -14,9 +14,9 @@ const WIDEST: usize = 44;
 
 /// A setting, or none, and where it comes from.
 enum Line {
-    Said(String, String),
+    Set(String, String),
     /// A default that is no value: `as many as there are cores`.
-    Told(String),
+    Comment(String),
     NotSet,
 }
 
@@ -55,27 +55,27 @@ pub(crate) fn set_lines(
     keys: &[&str],
 ) -> Vec<(String, String)> {
     let mut probe = Probe::new(command.clone());
-    let said = |arg: &Arg| {
+    let set_line = |arg: &Arg| {
         let key = merge::key(arg).filter(|key| keys.contains(key))?;
-        let is_said = source(key, arg, merged) != "default";
+        let is_set = source(key, arg, merged) != "default";
         match line(key, arg, merged, &mut probe) {
-            Line::Said(said, _) if is_said => Some((key.to_owned(), said)),
+            Line::Set(line, _) if is_set => Some((key.to_owned(), line)),
             _ => None,
         }
     };
-    command.get_arguments().filter_map(said).collect()
+    command.get_arguments().filter_map(set_line).collect()
 }
 
 /// Lines with their sources in a column.
 fn render(lines: &[Line]) -> String {
     let width = |line: &Line| match line {
-        Line::Said(said, _) => Some(said.chars().count()).filter(|width| *width <= WIDEST),
+        Line::Set(line, _) => Some(line.chars().count()).filter(|width| *width <= WIDEST),
         _ => None,
     };
     let width = lines.iter().filter_map(width).max().unwrap_or(0);
     let line = |line: &Line| match line {
-        Line::Said(said, from) => format!("{said:width$} # {}\n", comment(from)),
-        Line::Told(rendered) => format!("# {rendered}\n"),
+        Line::Set(line, from) => format!("{line:width$} # {}\n", comment(from)),
+        Line::Comment(text) => format!("# {text}\n"),
         Line::NotSet => String::new(),
     };
     lines.iter().map(line).collect()
@@ -90,17 +90,17 @@ fn line(key: &str, arg: &Arg, merged: &Merged, probe: &mut Probe) -> Line {
     let from = source(key, arg, merged);
     if merge::is_many(arg) {
         let values: Vec<String> = typed.iter().map(|value| self::value(value, kind)).collect();
-        return Line::Said(format!("{key} = [{}]", values.join(", ")), from);
+        return Line::Set(format!("{key} = [{}]", values.join(", ")), from);
     }
     if let Some(value) = typed.last() {
-        return Line::Said(format!("{key} = {}", self::value(value, kind)), from);
+        return Line::Set(format!("{key} = {}", self::value(value, kind)), from);
     }
     match default(arg) {
         Some(_) if is_shut_out(arg, merged) => Line::NotSet,
         Some(default) if probe.takes(key, &default) => {
-            Line::Said(format!("{key} = {}", value(&default, kind)), "default".to_owned())
+            Line::Set(format!("{key} = {}", value(&default, kind)), "default".to_owned())
         }
-        Some(default) => Line::Told(format!("{key}: {default}")),
+        Some(default) => Line::Comment(format!("{key}: {default}")),
         None => Line::NotSet,
     }
 }
@@ -119,9 +119,9 @@ fn is_shut_out(arg: &Arg, merged: &Merged) -> bool {
     let is_set = |other: &&Arg| {
         let id = other.get_id().as_str();
         let is_typed = merged.task_matches().value_source(id) == Some(ValueSource::CommandLine);
-        let is_said =
+        let is_in_file =
             |settings: &super::Settings| other.get_long().is_some_and(|long| settings.says(long));
-        is_typed || merged.settings.as_ref().is_some_and(is_said)
+        is_typed || merged.settings.as_ref().is_some_and(is_in_file)
     };
     let mut set = merged.task().get_arguments().filter(is_set);
     set.any(|other| are_opposed(merged.task(), arg, other))

@@ -42,9 +42,9 @@ struct Whole<R> {
 }
 
 impl<R: Read> Read for Whole<R> {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read(room)?;
-        if read == 0 && self.left > 0 && !room.is_empty() {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        if read == 0 && self.left > 0 && !buffer.is_empty() {
             return Err(cut_short(self.left));
         }
         self.left = self.left.saturating_sub(read as u64);

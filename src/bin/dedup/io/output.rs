@@ -347,13 +347,13 @@ fn replace(
     audience: Audience,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut file = beside(path, audience)?;
+    let mut file = temp_file_next_to(path, audience)?;
     let written = write(&mut file);
     named(file, written, |file| file.persist(path))
 }
 
 /// A file beside a name that is removed where the program is stopped.
-fn beside(path: &Path, audience: Audience) -> io::Result<NamedTempFile> {
+fn temp_file_next_to(path: &Path, audience: Audience) -> io::Result<NamedTempFile> {
     remove_when_stopped()?;
     let mut half = half_written();
     let mut builder = Builder::new();
@@ -396,7 +396,7 @@ pub(crate) fn write_at_places(
     write: impl FnOnce(File) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let unwritten = |source| unwritable(path, source);
-    let file = beside(path, Audience::Umask).map_err(unwritten)?;
+    let file = temp_file_next_to(path, Audience::Umask).map_err(unwritten)?;
     let written =
         file.as_file().try_clone().map_err(|error| unwritten(error).into()).and_then(write);
     named(file, written, |file| match before {
@@ -461,8 +461,8 @@ const USUAL: [usize; 2] = [80, 24];
 /// that the answer goes to.
 pub(crate) fn size() -> [usize; 2] {
     let of_terminal = terminal_size();
-    let said = ["COLUMNS", "LINES"].map(|name| typed(std::env::var(name).ok().as_deref()));
-    [0, 1].map(|at| said[at].or(Some(of_terminal[at]).filter(|it| *it > 0)).unwrap_or(USUAL[at]))
+    let given = ["COLUMNS", "LINES"].map(|name| typed(std::env::var(name).ok().as_deref()));
+    [0, 1].map(|at| given[at].or(Some(of_terminal[at]).filter(|it| *it > 0)).unwrap_or(USUAL[at]))
 }
 
 /// The columns and lines of the terminal that the answer goes to; 0 where there is none.
@@ -499,11 +499,11 @@ pub(crate) struct Spool {
 
 impl Spool {
     pub(crate) fn new(separator: &'static str) -> Self {
-        Self::with_room(separator, IN_MEMORY)
+        Self::with_memory(separator, IN_MEMORY)
     }
 
-    fn with_room(separator: &'static str, room: usize) -> Self {
-        Self { separator, is_empty: true, file: tempfile::spooled_tempfile(room) }
+    fn with_memory(separator: &'static str, bytes: usize) -> Self {
+        Self { separator, is_empty: true, file: tempfile::spooled_tempfile(bytes) }
     }
 
     /// Adds a record.
@@ -679,14 +679,14 @@ mod spool_tests {
             ("with their own end", "", &["a\n", "é\n"],        "a\né\n"),
         ];
         for (why, separator, records, want) in table {
-            for room in [0, 3, 1000] {
-                let mut spool = Spool::with_room(separator, room);
+            for bytes in [0, 3, 1000] {
+                let mut spool = Spool::with_memory(separator, bytes);
                 for record in records {
                     spool.add(record).unwrap();
                 }
                 let mut written = Vec::new();
                 spool.write_to(&mut written).unwrap();
-                assert_eq!(String::from_utf8(written).unwrap(), want, "{why}, room for {room}");
+                assert_eq!(String::from_utf8(written).unwrap(), want, "{why}, {bytes} in memory");
             }
         }
     }
@@ -714,7 +714,7 @@ mod spool_tests {
 
     #[test]
     fn many_records_come_back_whole() {
-        let mut spool = Spool::with_room("", 100);
+        let mut spool = Spool::with_memory("", 100);
         let record = "x".repeat(999) + "\n";
         for _ in 0..500 {
             spool.add(&record).unwrap();

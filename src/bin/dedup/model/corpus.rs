@@ -131,9 +131,9 @@ impl Gathered<'_> {
         (0..).zip(&self.corpus.documents).filter_map(move |(number, document)| {
             let person = self.person(&document.text)?;
             let is_other = |name: &str| !may_be_one_person(name, person) && !common.contains(name);
-            let said = credits(&document.text).filter(|(_, name, _)| is_other(name));
-            let said: Vec<String> = said.map(|(_, _, sentence)| sentence).collect();
-            (!said.is_empty()).then_some((number, said))
+            let credited = credits(&document.text).filter(|(_, name, _)| is_other(name));
+            let credited: Vec<String> = credited.map(|(_, _, sentence)| sentence).collect();
+            (!credited.is_empty()).then_some((number, credited))
         })
     }
 
@@ -153,7 +153,7 @@ impl Gathered<'_> {
         }
         let common = self.common_names();
         let both = [(left, right, persons), (right, left, [persons[1], persons[0]])];
-        let said = both.into_iter().flat_map(|(text, other, [own, others])| {
+        let credited = both.into_iter().flat_map(|(text, other, [own, others])| {
             credits(text).filter(move |(_, name, _)| {
                 let is_own = own.is_some_and(|own| may_be_one_person(name, own));
                 let is_others = others.is_some_and(|others| may_be_one_person(name, others))
@@ -161,7 +161,7 @@ impl Gathered<'_> {
                 !common.contains(*name) && is_others && !is_own
             })
         });
-        said.map(|(_, _, sentence)| sentence).collect()
+        credited.map(|(_, _, sentence)| sentence).collect()
     }
 
     /// Whose a text is, without the number that a platform gave.

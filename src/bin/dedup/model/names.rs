@@ -202,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_all_names_have_in_common_is_said_once() {
+    fn what_all_names_have_in_common_is_stated_once() {
         #[rustfmt::skip]
         let table: &[(&str, &[&str], [&str; 2], &[&str])] = &[
             ("none",               &[],                                   ["", ""],               &[]),
@@ -260,7 +260,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn paths_are_told_from_the_working_folder() {
+    fn paths_are_relative_to_the_working_folder() {
         let names = Names::Paths(vec!["/work/here".into(), "/link".into()]);
         #[rustfmt::skip]
         let table = [
@@ -303,7 +303,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_path_is_told_by_its_bytes() {
+    fn an_address_has_the_bytes_of_a_path() {
         use std::ffi::OsStr;
         use std::os::unix::ffi::OsStrExt;
         let path = Path::new(OsStr::from_bytes(b"caf\xe9\n.txt"));

@@ -423,8 +423,8 @@ fn reason(measure: Measure, verdict: Verdict, pair: &Pair) -> String {
 /// The sentences below the figures; nothing where there is no figure.
 pub(super) fn meaning_lines(pair: &Pair, width: usize) -> String {
     let width = width.min(LONGEST);
-    let rendered = meaning(pair.judgement, pair.recipe).sentences().into_iter();
-    let page: String = rendered
+    let sentences = meaning(pair.judgement, pair.recipe).sentences().into_iter();
+    let page: String = sentences
         .map(|(name, sentence)| wrapped(&format!("{name:NAMES$} {sentence}"), width, NAMES + 1))
         .collect();
     if page.is_empty() { page } else { format!("\n{page}") }

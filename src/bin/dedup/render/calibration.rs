@@ -200,12 +200,11 @@ pub(crate) fn skipped(left_out: &LeftOut) -> String {
     const MOST: usize = 5;
     let mut labels: Vec<(&String, &usize)> = left_out.skipped.iter().collect();
     labels.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
-    let rendered = labels.iter().take(MOST);
-    let rendered =
-        rendered.map(|(label, count)| format!("{} {}", visible(label), thousands(**count)));
+    let counts = labels.iter().take(MOST);
+    let counts = counts.map(|(label, count)| format!("{} {}", visible(label), thousands(**count)));
     let more = labels.len().saturating_sub(MOST);
     let more = (more > 0).then(|| format!("and {more} more"));
-    rendered.chain(more).collect::<Vec<_>>().join(", ")
+    counts.chain(more).collect::<Vec<_>>().join(", ")
 }
 
 /// What is left out and why, counted.
@@ -224,7 +223,7 @@ pub(crate) fn left_out(left_out: &LeftOut) -> Vec<String> {
         (left_out.repeated,            format!("{} given before", counted(left_out.repeated, "pair"))),
         (left_out.with_itself,         format!("{} of a text with itself", counted(left_out.with_itself, "pair"))),
     ];
-    reasons.into_iter().filter(|(count, _)| *count > 0).map(|(_, rendered)| rendered).collect()
+    reasons.into_iter().filter(|(count, _)| *count > 0).map(|(_, reason)| reason).collect()
 }
 
 /// The name of a doubt, which never changes, and the doubt in words.
@@ -384,9 +383,9 @@ fn best(answer: &Answer) -> String {
         "on the texts that it was chosen on"
     };
     let current = f1(&answer.calibration.current.1);
-    let rendered =
+    let sentence =
         format!("{}: F1 {} {of}; by the current limits {current}", rule(best), f1(&best.scores));
-    let page = wrapped("BEST: ", &rendered, 6);
+    let page = wrapped("BEST: ", &sentence, 6);
     match answer.settings_file {
         Some(file) => page + &wrapped("written to ", &path(file), 0),
         None => page,

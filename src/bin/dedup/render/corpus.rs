@@ -248,9 +248,9 @@ fn stretches(what: &str, stretches: &[CommonStretch]) -> String {
     let mut lines = String::new();
     for CommonStretch { words, texts, path, place, excerpt, .. } in stretches.iter().take(SHOWN) {
         let place = format!("{}, {}", display_path(path), first_position(place));
-        let rendered = format!("\"{excerpt}\" ({place})");
+        let quoted = format!("\"{excerpt}\" ({place})");
         let (words, texts) = (counted(*words, "word"), counted(*texts, "text"));
-        let _ = writeln!(lines, "{what}: {words} that {texts} have: {}", visible(&rendered));
+        let _ = writeln!(lines, "{what}: {words} that {texts} have: {}", visible(&quoted));
     }
     if stretches.len() > SHOWN {
         let more = thousands(stretches.len() - SHOWN);

@@ -132,7 +132,7 @@ impl<'p> Pane<'p> {
 
 /// Writes the page of a pair by itself, part by part.
 pub(crate) fn write(pair: &Pair, options: &Options, to: &mut dyn Write) -> io::Result<()> {
-    let rendered = match options.visibility {
+    let shown = match options.visibility {
         Visibility::Shown => ReportOptions {
             names: [pair.left, pair.right].map(|text| path(text.path())),
             stopwords: Some(&options.stopwords),
@@ -147,29 +147,29 @@ pub(crate) fn write(pair: &Pair, options: &Options, to: &mut dyn Write) -> io::R
         },
     };
     let mut to = BufWriter::new(to);
-    document(&gather(pair, &rendered), None).write_into(&mut to)?;
+    document(&gather(pair, &shown), None).write_into(&mut to)?;
     to.write_all(b"\n")?;
     to.flush()
 }
 
 /// The page of a pair.
-pub(crate) fn page(pair: &Pair, rendered: &ReportOptions) -> anyhow::Result<String> {
-    render(&gather(pair, rendered), rendered.among.as_ref())
+pub(crate) fn page(pair: &Pair, options: &ReportOptions) -> anyhow::Result<String> {
+    render(&gather(pair, options), options.among.as_ref())
 }
 
 /// The page of a pair within one of many, folded away and without its texts: those stand
 /// there once under their numbers.
 pub(crate) fn folded(
     pair: &Pair,
-    rendered: &ReportOptions,
+    options: &ReportOptions,
     texts: [u32; 2],
 ) -> anyhow::Result<String> {
-    let page = gather(pair, rendered);
+    let page = gather(pair, options);
     let [left, right] = texts;
     let folded = Folded {
         page: &page,
-        among: rendered.among.as_ref(),
-        number: rendered.among.as_ref().map_or(0, |among| among.number),
+        among: options.among.as_ref(),
+        number: options.among.as_ref().map_or(0, |among| among.number),
         rows: rows(&page),
         panes: [Pane::folded(&page, Which::Left, left), Pane::folded(&page, Which::Right, right)],
         version: env!("CARGO_PKG_VERSION"),
@@ -431,7 +431,7 @@ mod map_tests {
     }
 
     #[test]
-    fn a_map_has_each_passage_that_can_be_told_from_others() {
+    fn a_map_has_each_passage_that_can_be_distinguished_from_others() {
         let content = "x".repeat(100_000);
         let side = Side { content: content.as_str().into(), ..Side::default() };
         let mut passages: Vec<_> = [99_996, 50_010, 50_000, 0].map(passage).into();

@@ -53,7 +53,7 @@ pub(super) fn shown(pair: &Pair, names: &[String; 2], most: usize, width: usize)
         id: *id,
         found,
         sides: between(pair, found, columns.head()).map(|side| {
-            let mut rows = wrap(&side, columns.room());
+            let mut rows = wrap(&side, columns.text_width());
             cut(&mut rows, &side, columns.rows());
             rows
         }),
@@ -227,8 +227,8 @@ pub(super) fn between<'p>(pair: &Pair<'p>, found: &Match, most: usize) -> [Side<
             is_marked[from..to].fill(mark == Mark::Unchanged);
         }
         let place = |token: &Token| span.start + token.span.start..span.start + token.span.end;
-        let rendered: Vec<_> = tokens.iter().map(place).zip(is_marked).collect();
-        let stretches = rendered.chunk_by(|one, next| one.1 == next.1).filter(|words| words[0].1);
+        let places: Vec<_> = tokens.iter().map(place).zip(is_marked).collect();
+        let stretches = places.chunk_by(|one, next| one.1 == next.1).filter(|words| words[0].1);
         let mut marked: Vec<Range<usize>> =
             stretches.map(|words| words[0].0.start..words[words.len() - 1].0.end).collect();
         marked.dedup();
@@ -237,7 +237,7 @@ pub(super) fn between<'p>(pair: &Pair<'p>, found: &Match, most: usize) -> [Side<
             text,
             mark,
             marked,
-            starts: rendered.iter().map(|(place, is_marked)| (place.start, *is_marked)).collect(),
+            starts: places.iter().map(|(place, is_marked)| (place.start, *is_marked)).collect(),
             span,
             words: words.len(),
             marked_words: match mark {
@@ -316,7 +316,7 @@ impl Columns {
     }
 
     /// The width that is left for text.
-    pub(super) fn room(&self) -> usize {
+    pub(super) fn text_width(&self) -> usize {
         self.each.saturating_sub(self.digits + AROUND).max(NARROWEST)
     }
 
@@ -327,14 +327,14 @@ impl Columns {
 
     /// The bytes of a text that are enough for all of its rows.
     pub(super) fn head(&self) -> usize {
-        self.room() * self.rows() * BYTES
+        self.text_width() * self.rows() * BYTES
     }
 
     /// A row as it is printed, with spaces up to the end of its column.
     pub(super) fn padded(&self, row: Option<&Row>) -> String {
         let Some(row) = row else { return " ".repeat(self.each) };
         let number = row.number.map_or(String::new(), |line| line.to_string());
-        let spaces = self.room().saturating_sub(row.width());
+        let spaces = self.text_width().saturating_sub(row.width());
         format!(" {number:>digits$}  {row}{:spaces$}", "", digits = self.digits)
     }
 }
@@ -558,10 +558,10 @@ mod columns_tests {
             ("wide",              200,  9,       98,  92, true),
             ("too wide",          500,  9,       98,  92, true),
         ];
-        for (why, width, greatest, each, room, are_two) in table {
+        for (why, width, greatest, each, text_width, are_two) in table {
             let columns = Columns::new(width, greatest);
-            let got = (columns.each(), columns.room(), columns.are_two());
-            assert_eq!(got, (each, room, are_two), "{why}");
+            let got = (columns.each(), columns.text_width(), columns.are_two());
+            assert_eq!(got, (each, text_width, are_two), "{why}");
         }
     }
 }

@@ -170,11 +170,11 @@ fn beginning(spans: &Spans, run: &Run) -> String {
     let mut line = "  ".to_owned();
     let mut words = content.split_whitespace();
     for word in words.by_ref() {
-        let room = WIDTH - 1 - line.chars().count();
+        let width = WIDTH - 1 - line.chars().count();
         let word = visible(word);
         let space = usize::from(line.len() > 2);
-        if word.chars().count() + space > room {
-            line.extend(word.chars().take(if space == 0 { room } else { 0 }));
+        if word.chars().count() + space > width {
+            line.extend(word.chars().take(if space == 0 { width } else { 0 }));
             return line + "…\n";
         }
         line += if space == 1 { " " } else { "" };
@@ -289,12 +289,12 @@ pub(crate) fn sarif(spans: &Spans, names: &Names) -> anyhow::Result<String> {
     let results = runs.iter().flat_map(|run| results(spans, run, names)).take(MOST);
     let results: Vec<String> = results.collect::<anyhow::Result<_>>()?;
     let failed = spans.failed.iter();
-    let mut told: Vec<_> =
+    let mut notifications: Vec<_> =
         failed.map(|failed| notification("error", &visible(&failed.error))).collect();
     if let Some(more @ 1..) = all.checked_sub(results.len()) {
         let (more, most) = (counted(more, "more result"), thousands(MOST));
         let what = format!("{more} left out: a run has {most} at most.");
-        told.push(notification("warning", &what));
+        notifications.push(notification("warning", &what));
     }
     let short = "A run of words stands at an earlier place, too.";
     let equal = match spans.spelling {
@@ -315,7 +315,7 @@ pub(crate) fn sarif(spans: &Spans, names: &Names) -> anyhow::Result<String> {
     });
     let invocation = json!({
         "executionSuccessful": spans.failed.is_empty(),
-        "toolExecutionNotifications": told,
+        "toolExecutionNotifications": notifications,
     });
     let is_exact = spans.spelling == Spelling::Exact;
     let properties = json!({"min_words": spans.least, "exact": is_exact, "runs": spans.runs.len()});

@@ -20,7 +20,7 @@ fn each_step_comes_to_its_end() {
         distinct.dedup();
         distinct.len() as u64
     };
-    let rendered = |step: &dyn Fn((NonZeroUsize, &Advance))| {
+    let progress_of = |step: &dyn Fn((NonZeroUsize, &Advance))| {
         [1, 3].map(|threads| {
             let advance = Advance::default();
             step((NonZeroUsize::new(threads).unwrap(), &advance));
@@ -33,25 +33,25 @@ fn each_step_comes_to_its_end() {
         let watched = (threads, advance, limit);
         overlapping::pairs(&collection.all, &classes, bound, |_| true, watched).unwrap();
     };
-    assert_eq!(rendered(&pairs_of_sets), [(820, 820); 2]);
+    assert_eq!(progress_of(&pairs_of_sets), [(820, 820); 2]);
     let neighbours = |(threads, advance): (NonZeroUsize, &Advance)| {
         nearest_watched(&collection, NonZeroUsize::MIN, threads, advance).unwrap();
     };
-    assert_eq!(rendered(&neighbours), [(820, 820); 2]);
+    assert_eq!(progress_of(&neighbours), [(820, 820); 2]);
     let in_blocks = |(threads, advance): (NonZeroUsize, &Advance)| {
         fingerprints::pairs(&collection, &classes, 3, (threads, advance, limit)).unwrap();
     };
-    assert_eq!(rendered(&in_blocks), [(4, 4); 2]);
+    assert_eq!(progress_of(&in_blocks), [(4, 4); 2]);
     let all_with_all = |(threads, advance): (NonZeroUsize, &Advance)| {
         fingerprints::pairs(&collection, &classes, 8, (threads, advance, limit)).unwrap();
     };
     let every = distinct * (distinct - 1) / 2;
-    assert_eq!(rendered(&all_with_all), [(every, every); 2]);
+    assert_eq!(progress_of(&all_with_all), [(every, every); 2]);
     let condition = Condition { jaccard: bound.jaccard, ..Condition::default() };
     let whole = |(threads, advance): (NonZeroUsize, &Advance)| {
         let joined = join_at_most(&collection, &condition, usize::MAX, (threads, advance));
         let links = joined.unwrap().links.len() as u64;
         assert_eq!(advance.seen(), Seen { works: 3, done: links, all: links });
     };
-    rendered(&whole);
+    progress_of(&whole);
 }

@@ -41,7 +41,7 @@ proptest! {
 /// Each is another set, and each two reach both limits: what finds pairs by sets and what finds
 /// them by fingerprints stops by itself.
 #[test]
-fn whoever_looks_for_pairs_stops_soon_after_the_last_that_has_room() {
+fn a_search_stops_soon_after_the_last_pair_within_the_limit() {
     let text = |number: u64| Made {
         all: (0..40).chain([100 + number]).collect(),
         longest: (0..40).chain([100 + number]).collect(),

@@ -70,7 +70,7 @@ impl<'a> Archive<'a> {
             (Err(ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED)), _) => {
                 Err(Refusal::Locked { kind: self.kind })
             }
-            (Err(error), _) => Err(self.damaged(format!("{name}: {}", trouble(&error)))),
+            (Err(error), _) => Err(self.damaged(format!("{name}: {}", describe(&error)))),
         }
     }
 
@@ -95,7 +95,7 @@ impl<'a> Archive<'a> {
 }
 
 /// What is wrong with a part, for people.
-fn trouble(error: &ZipError) -> &'static str {
+fn describe(error: &ZipError) -> &'static str {
     match error {
         ZipError::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => "cut",
         ZipError::Io(error) if error.kind() == io::ErrorKind::Unsupported => OTHER_METHOD,
@@ -247,8 +247,8 @@ fn by_mimetype(mimetype: &str) -> Option<ArchiveKind> {
 
 fn by_content_type(name: &str) -> Option<ArchiveKind> {
     let is_main = matches!(name.rsplit_once('.'), Some((_, "main+xml" | "main")));
-    let rendered = BY_CONTENT_TYPE.iter().find(|(part, _)| is_main && name.contains(part));
-    rendered.map(|(_, kind)| *kind)
+    let found = BY_CONTENT_TYPE.iter().find(|(part, _)| is_main && name.contains(part));
+    found.map(|(_, kind)| *kind)
 }
 
 fn by_names(names: &[&[u8]]) -> Option<ArchiveKind> {

@@ -346,7 +346,7 @@ impl Styles {
                 properties if properties.ends_with("-properties") => {
                     let styles = self.families.get_mut(&family);
                     if let Some(style) = styles.and_then(|styles| styles.get_mut(&name)) {
-                        style.look = said(&element).over(style.look);
+                        style.look = look_of(&element).over(style.look);
                     }
                 }
                 _ => {}
@@ -370,7 +370,7 @@ impl Styles {
 }
 
 /// What the properties of a style say.
-fn said(properties: &Element) -> Look {
+fn look_of(properties: &Element) -> Look {
     let mut look = Look::on(ground(properties));
     if properties.name() == "text-properties" {
         look.hidden = properties.attribute("display").map(|display| display == "none");

@@ -175,23 +175,23 @@ fn collect(
     pipe: impl Read + Send + 'static,
     most: u64,
 ) -> io::Result<Receiver<io::Result<Vec<u8>>>> {
-    let (tell, rendered) = mpsc::channel();
+    let (sender, receiver) = mpsc::channel();
     Builder::new().spawn(move || {
         let mut bytes = Vec::new();
         let mut pipe = pipe.take(most.saturating_add(1));
         let read = pipe.read_to_end(&mut bytes).map(|_| bytes);
         // No one listens any more where there was no time.
-        let _ = tell.send(read);
+        let _ = sender.send(read);
         // What is too much is read all the same, so that the program does not wait.
         let _ = io::copy(&mut pipe.into_inner(), &mut io::sink());
     })?;
-    Ok(rendered)
+    Ok(receiver)
 }
 
 /// What a thread says, if it does so before the end.
-fn receive<T>(rendered: &Receiver<T>, end: Option<Instant>) -> Result<T, RecvTimeoutError> {
+fn receive<T>(receiver: &Receiver<T>, end: Option<Instant>) -> Result<T, RecvTimeoutError> {
     match end {
-        Some(end) => rendered.recv_timeout(end.saturating_duration_since(Instant::now())),
-        None => rendered.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        Some(end) => receiver.recv_timeout(end.saturating_duration_since(Instant::now())),
+        None => receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
     }
 }

@@ -677,13 +677,13 @@ mod reader_tests {
     }
 
     #[test]
-    fn unknown_code_pages_are_trouble_where_their_letters_matter() {
+    fn unknown_code_pages_are_errors_where_their_letters_matter() {
         for (set, number) in [(130, 1361), (254, 437), (255, 850)] {
             let letters = Letters::of_set(set).unwrap();
             assert_eq!(letters, Letters::Unknown(number));
             assert_eq!(letters.decode(b"plain").unwrap(), "plain");
-            let rendered = letters.decode(b"\x80").unwrap_err().to_string();
-            assert!(rendered.contains(&format!("letters of code page {number}")), "{rendered}");
+            let message = letters.decode(b"\x80").unwrap_err().to_string();
+            assert!(message.contains(&format!("letters of code page {number}")), "{message}");
         }
     }
 

@@ -64,7 +64,7 @@ fn what_is_no_notebook_is_damaged() {
 }
 
 #[test]
-fn notebooks_are_told_from_other_json() {
+fn notebooks_are_distinguished_from_other_json() {
     #[rustfmt::skip]
     let table = [
         ("a notebook",     "{\"cells\": [], \"nbformat\": 4}",              true),

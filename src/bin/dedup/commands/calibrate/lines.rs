@@ -207,7 +207,7 @@ pub(crate) struct Pairs {
 }
 
 /// What the lines say of a pair.
-struct Said {
+struct PairLines {
     texts: [u32; 2],
     label: Label,
     line: usize,
@@ -221,17 +221,18 @@ impl Pairs {
     pub(crate) fn new(lines: &Lines, base: &Path) -> Self {
         let mut pairs = Self::default();
         let numbers = pairs.number(&lines.pairs, base);
-        let mut said: BTreeMap<[u32; 2], Said> = BTreeMap::new();
+        let mut known_pairs: BTreeMap<[u32; 2], PairLines> = BTreeMap::new();
         for (line, texts) in lines.pairs.iter().zip(numbers) {
             let [left, right] = texts;
             if left == right {
                 pairs.with_itself += 1;
                 continue;
             }
-            match said.get_mut(&[left.min(right), left.max(right)]) {
+            match known_pairs.get_mut(&[left.min(right), left.max(right)]) {
                 None => {
-                    let new = Said { texts, label: line.label, line: line.number, otherwise: None };
-                    said.insert([left.min(right), left.max(right)], new);
+                    let new =
+                        PairLines { texts, label: line.label, line: line.number, otherwise: None };
+                    known_pairs.insert([left.min(right), left.max(right)], new);
                 }
                 Some(known) if known.label == line.label => pairs.repeated += 1,
                 Some(known) => {
@@ -239,10 +240,10 @@ impl Pairs {
                 }
             }
         }
-        for said in said.into_values() {
-            match said.otherwise {
-                None => pairs.labelled.push((said.texts, said.label)),
-                Some(line) => pairs.contradictory.push([said.line, line]),
+        for pair in known_pairs.into_values() {
+            match pair.otherwise {
+                None => pairs.labelled.push((pair.texts, pair.label)),
+                Some(line) => pairs.contradictory.push([pair.line, line]),
             }
         }
         pairs.contradictory.sort_unstable();
@@ -287,11 +288,11 @@ mod pairs_tests {
         let lines = Lines::read(list.as_bytes(), &labels, |_| true);
         let pairs = Pairs::new(&lines, Path::new("nowhere"));
         let name = |text: u32| &pairs.names[text as usize];
-        let rendered = pairs
+        let labelled = pairs
             .labelled
             .iter()
             .map(|([left, right], label)| format!("{} {} {label:?}", name(*left), name(*right)));
-        (rendered.collect(), [pairs.repeated, pairs.with_itself], pairs.contradictory)
+        (labelled.collect(), [pairs.repeated, pairs.with_itself], pairs.contradictory)
     }
 
     #[test]
@@ -307,9 +308,9 @@ mod pairs_tests {
             ("both labels",         "a\tb\tyes\na\tc\tno\nb\ta\tno\na\tb\tno\na\tb\tyes", &["a c No"], [1, 0], &[[1, 3]]),
         ];
         for (why, list, pairs, others, contradictory) in table {
-            let (rendered, found, both) = read(list);
+            let (labelled, found, both) = read(list);
             assert_eq!(
-                (rendered.iter().map(String::as_str).collect::<Vec<_>>(), found),
+                (labelled.iter().map(String::as_str).collect::<Vec<_>>(), found),
                 (pairs.to_vec(), *others),
                 "{why}"
             );

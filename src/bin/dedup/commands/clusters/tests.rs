@@ -43,11 +43,11 @@ fn plain(mut pairs: Vec<Pair>) -> Vec<(Vec<String>, Vec<u32>)> {
     }
     clusters.retain(|(members, _)| members.len() > 1);
     clusters.sort_by(|one, other| one.0.cmp(&other.0));
-    let rendered = |(members, mut links): (BTreeSet<String>, Vec<LinkRecord>)| {
+    let sorted = |(members, mut links): (BTreeSet<String>, Vec<LinkRecord>)| {
         links.sort_by(|one, other| one.names().cmp(&other.names()));
         (members.into_iter().collect(), links.iter().map(|link| link.hamming).collect())
     };
-    clusters.into_iter().map(rendered).collect()
+    clusters.into_iter().map(sorted).collect()
 }
 
 proptest! {
@@ -67,7 +67,7 @@ proptest! {
         let numbers = |cluster: &ClusterRecord| {
             (cluster.members.clone(), cluster.links.iter().map(|link| link.hamming).collect())
         };
-        let rendered: Vec<(Vec<String>, Vec<u32>)> = found.iter().map(numbers).collect();
-        prop_assert_eq!(rendered, plain(made().collect()));
+        let numbers_of: Vec<(Vec<String>, Vec<u32>)> = found.iter().map(numbers).collect();
+        prop_assert_eq!(numbers_of, plain(made().collect()));
     }
 }

@@ -102,7 +102,7 @@ impl CorpusRun<'_> {
             for pairs in &mut nearest {
                 pairs.truncate(most.get());
             }
-            Room::of_nearest(self.flags).check_count(nearest.iter().map(Vec::len).sum())?;
+            AnswerLimit::of_nearest(self.flags).check_count(nearest.iter().map(Vec::len).sum())?;
             let count = nearest.iter().map(Vec::len).sum();
             let touches = |pair: &Pair| self.answer.touches_focus(pair);
             let pairs = nearest.into_iter().zip(0..).flat_map(|(pairs, text)| {
@@ -113,10 +113,10 @@ impl CorpusRun<'_> {
         }
         let is_of_clusters = self.flags.clusters || self.flags.kept().is_some();
         let sheets = if is_of_clusters { Vec::new() } else { self.sheets() };
-        let room = Room::new(self.flags, self.needs_all() || !sheets.is_empty());
+        let limit = AnswerLimit::new(self.flags, self.needs_all() || !sheets.is_empty());
         let watched = (self.threads, self.progress.begin(Stage::Joining, 0));
         if self.answer.options.levels == Levels::All {
-            let (is_listed, most) = (!self.flags.pair_common, room.most().min(MAX_REPORTED));
+            let (is_listed, most) = (!self.flags.pair_common, limit.most().min(MAX_REPORTED));
             let found = self.answer.corpus().found(Verdict::Excerpt, is_listed, most, watched);
             // Where that is too much, what is asked for may not be.
             if let Ok(found) = found {
@@ -126,16 +126,18 @@ impl CorpusRun<'_> {
         if matches!(self.answer.level, Verdict::Partial | Verdict::Excerpt) {
             let is_listed = !self.flags.pair_common;
             let corpus = self.answer.corpus();
-            let found = corpus.found(self.answer.level, is_listed, room.most(), watched);
-            return self
-                .write_found(found.map_err(|error| room.error(error, self.answer.level))?, sheets);
+            let found = corpus.found(self.answer.level, is_listed, limit.most(), watched);
+            return self.write_found(
+                found.map_err(|error| limit.error(error, self.answer.level))?,
+                sheets,
+            );
         }
         let condition = self.answer.corpus().condition(self.answer.level);
         let is_by_words = self.answer.corpus().is_by_words(self.answer.level);
         let by_words = is_by_words.then(|| self.answer.corpus().by_words());
         let collection = by_words.as_ref().unwrap_or(&self.answer.corpus().collection);
-        let joined = join_at_most(collection, &condition, room.most(), watched)
-            .map_err(|error| room.error(error, self.answer.level))?;
+        let joined = join_at_most(collection, &condition, limit.most(), watched)
+            .map_err(|error| limit.error(error, self.answer.level))?;
         let pairs = || {
             let joined = joined.pairs().filter(|pair| self.answer.touches_focus(pair));
             joined.map(|pair| match by_words {
@@ -143,7 +145,7 @@ impl CorpusRun<'_> {
                 None => pair,
             })
         };
-        room.check(
+        limit.check(
             pairs,
             |pair| self.answer.corpus().verdict(pair) >= self.answer.level,
             self.answer.level,
@@ -682,25 +684,25 @@ const MAX_REPORTED: usize = 1_000_000;
 /// is given: of 32 bytes each. Texts with the same shingles are one of them.
 const MAX_HELD: usize = 100_000_000;
 
-/// Room for the pairs of an answer.
+/// How many pairs an answer may have.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Room {
+pub(crate) struct AnswerLimit {
     /// None where there is no limit.
     most: Option<usize>,
     /// Whether each pair is reported by itself.
-    is_told: bool,
+    is_listed: bool,
 }
 
-impl Room {
-    pub(crate) fn new(flags: &CorpusFlags, is_told: bool) -> Self {
-        let usual = if is_told { MAX_REPORTED } else { MAX_HELD };
+impl AnswerLimit {
+    pub(crate) fn new(flags: &CorpusFlags, is_listed: bool) -> Self {
+        let usual = if is_listed { MAX_REPORTED } else { MAX_HELD };
         let most = flags.max_pairs.map_or(Some(usual), Option::from);
-        Self { most, is_told }
+        Self { most, is_listed }
     }
 
     /// With `--nearest`, which bounds the pairs of each text, there is no limit unless it is given.
     fn of_nearest(flags: &CorpusFlags) -> Self {
-        Self { most: flags.max_pairs.and_then(Option::from), is_told: true }
+        Self { most: flags.max_pairs.and_then(Option::from), is_listed: true }
     }
 
     /// The most pairs.
@@ -711,16 +713,16 @@ impl Room {
     /// The error of a join.
     fn error(self, error: JoinError, level: Verdict) -> anyhow::Error {
         match error {
-            JoinError::TooManyPairs(_) => self.trouble(level).into(),
+            JoinError::TooManyPairs(_) => self.too_many(level).into(),
             JoinError::TempFile(error) => error.into(),
         }
     }
 
     /// What it is when there are more.
-    pub(crate) fn trouble(self, level: Verdict) -> Diagnostic {
+    pub(crate) fn too_many(self, level: Verdict) -> Diagnostic {
         let (pairs, level) = (counted(self.most(), "pair"), or_closer(level));
         Diagnostic::new(format!("more than {pairs} {level}, expected as many at most")).hint(
-            if self.is_told {
+            if self.is_listed {
                 "--clusters or --keep finds the clusters, --nearest N the nearest of each \
                  text; --max-pairs off lifts the limit"
             } else {
@@ -729,7 +731,7 @@ impl Room {
         )
     }
 
-    /// Checks that of the pairs that were found no more are reported than there is room for. It takes
+    /// Checks that of the pairs that were found no more are reported than the limit allows. It takes
     /// some nanoseconds a pair; only where there may be more is any of them judged.
     pub(crate) fn check<P: Iterator<Item = Pair>>(
         self,
@@ -737,14 +739,14 @@ impl Room {
         counts: impl Fn(&Pair) -> bool,
         level: Verdict,
     ) -> Result<(), Diagnostic> {
-        let Some(most) = self.most.filter(|_| self.is_told) else { return Ok(()) };
+        let Some(most) = self.most.filter(|_| self.is_listed) else { return Ok(()) };
         let is_beyond = pairs().nth(most).is_some() && pairs().filter(counts).nth(most).is_some();
-        if is_beyond { Err(self.trouble(level)) } else { Ok(()) }
+        if is_beyond { Err(self.too_many(level)) } else { Ok(()) }
     }
 
     /// Checks a number of pairs, whatever their verdicts.
     pub(crate) fn check_count(self, pairs: usize) -> Result<(), Diagnostic> {
-        if pairs > self.most() { Err(self.trouble(Verdict::Different)) } else { Ok(()) }
+        if pairs > self.most() { Err(self.too_many(Verdict::Different)) } else { Ok(()) }
     }
 }
 

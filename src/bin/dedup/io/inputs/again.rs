@@ -259,9 +259,9 @@ struct Copying {
 }
 
 impl Read for Copying {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let read = self.stream.read(room)?;
-        self.copy.write_all(&room[..read]).map_err(|error| {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.stream.read(buffer)?;
+        self.copy.write_all(&buffer[..read]).map_err(|error| {
             io::Error::new(
                 error.kind(),
                 format!("its copy in {}: {error}", display_path(&tempfile::env::temp_dir())),
@@ -283,13 +283,13 @@ struct Caching {
 }
 
 impl Read for Caching {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let read = self.stream.read(room)?;
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.stream.read(buffer)?;
         let Some(mut copy) = self.copy.take() else { return Ok(read) };
-        if read == 0 && !room.is_empty() {
+        if read == 0 && !buffer.is_empty() {
             let _ = self.cache.set(copy); // it is begun once
         } else if let Some(space) = self.space.checked_sub(read as u64)
-            && copy.write_all(&room[..read]).is_ok()
+            && copy.write_all(&buffer[..read]).is_ok()
         {
             (self.copy, self.space) = (Some(copy), space);
         }

@@ -302,18 +302,18 @@ mod tests {
         }
         for (name, first) in [("a", 1), ("", 2), ("ab", 3), ("b", 4)] {
             let failed = names.add(name, line(9)).unwrap_err();
-            let rendered = format!(
+            let message = format!(
                 "f: line 9: the name {name} is taken by f: line {first}, expected one of its own"
             );
-            assert_eq!(format!("{:#}", failed.error), rendered);
+            assert_eq!(format!("{:#}", failed.error), message);
         }
         assert_eq!(names.add("c", Place::File).unwrap(), 4);
         assert_eq!(names.number("ab").map(|it| names.place_of(it)), Some(&line(3)));
         assert_eq!((names.number("c"), names.number("abc")), (Some(4), None));
         assert_eq!(names.place_of(4), &Place::File);
-        let rendered = names.add("c", Place::File).unwrap_err().error;
+        let message = names.add("c", Place::File).unwrap_err().error;
         assert_eq!(
-            format!("{rendered:#}"),
+            format!("{message:#}"),
             "the name c is taken by a file, expected one of its own"
         );
         assert_eq!((names.len(), names.get(1), names.get(2), names.get(4)), (5, "", "ab", "c"));
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn names_with_one_hash_are_told_apart() {
+    fn names_with_one_hash_are_distinguished() {
         check::<BuildHasherDefault<Same>>();
     }
 }

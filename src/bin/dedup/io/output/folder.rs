@@ -276,10 +276,10 @@ fn replace(path: &Path, write: impl FnOnce(&Folder) -> io::Result<()>) -> io::Re
     builder.prefix(".dedup-").suffix(".tmp");
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
-    let beside = builder.tempdir_in(folder_of(path)).map_err(cause_of)?;
-    half.push(beside.path().to_owned());
+    let temporary = builder.tempdir_in(folder_of(path)).map_err(cause_of)?;
+    half.push(temporary.path().to_owned());
     drop(half);
-    let folder = Folder { path: beside.path().to_owned() };
+    let folder = Folder { path: temporary.path().to_owned() };
     let written = filled(&folder, write);
     let mut half = half_written();
     let renamed = written.and_then(|()| {
@@ -296,7 +296,7 @@ fn replace(path: &Path, write: impl FnOnce(&Folder) -> io::Result<()>) -> io::Re
         fs::remove_dir_all(&old).map_err(|error| undeleted(&old, &error))
     });
     if renamed.is_ok() {
-        let _ = beside.keep(); // it goes by its own name now
+        let _ = temporary.keep(); // it goes by its own name now
     }
     half.clear();
     renamed
@@ -462,7 +462,7 @@ impl<'p> Sink<'p> {
         let begun = match target(path) {
             Target::Output => standard_output().map(Writer::stream),
             Target::Stream => OpenOptions::new().append(true).open(path).map(Writer::stream),
-            Target::File(target) => Writer::beside(target),
+            Target::File(target) => Writer::file(target),
         };
         let to = begun.map_err(|source| unwritable(path, source))?;
         Ok(Self { path, to })
@@ -500,7 +500,7 @@ impl Writer {
     }
 
     /// A file beside a name, which it is to have in the end.
-    fn beside(target: PathBuf) -> io::Result<Self> {
+    fn file(target: PathBuf) -> io::Result<Self> {
         remove_when_stopped()?;
         let mut half = half_written();
         let mut builder = Builder::new();
@@ -634,18 +634,18 @@ pub(crate) fn write_tree(
     builder.prefix(".dedup-").suffix(".tmp");
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
-    let beside = builder.tempdir_in(folder_of(path)).map_err(cause_of).map_err(unwritten)?;
-    half.push(beside.path().to_owned());
+    let temporary = builder.tempdir_in(folder_of(path)).map_err(cause_of).map_err(unwritten)?;
+    half.push(temporary.path().to_owned());
     drop(half);
-    let written = write(beside.path());
+    let written = write(temporary.path());
     // With the lock held no signal comes before the name.
     let mut half = half_written();
     let renamed = written.and_then(|()| {
         check_new("--output", path)?;
-        Ok(fs::rename(beside.path(), path).map_err(unwritten)?)
+        Ok(fs::rename(temporary.path(), path).map_err(unwritten)?)
     });
     if renamed.is_ok() {
-        let _ = beside.keep(); // it goes by its own name now
+        let _ = temporary.keep(); // it goes by its own name now
     }
     half.clear();
     renamed

@@ -197,8 +197,7 @@ fn curves(measured: &Measured, chosen: Option<f64>, of: Option<Interval>) -> Cur
         path: svg_path(measured, across, share),
     };
     let feet = (0..=4).map(|quarter| f64::from(quarter) * greatest / 4.0);
-    let rendered =
-        |limit: f64| if is_share { format!("{limit:.3}") } else { format!("{limit:.0}") };
+    let label = |limit: f64| if is_share { format!("{limit:.3}") } else { format!("{limit:.0}") };
     let rows = measured.curve.iter().step_by(if is_share { 5 } else { 4 });
     Curves {
         title: super::title(measured.measure),
@@ -208,7 +207,7 @@ fn curves(measured: &Measured, chosen: Option<f64>, of: Option<Interval>) -> Cur
             line("F1", Counts::f1),
         ],
         feet: feet.map(|limit| (across(limit), limit.to_string())).collect(),
-        chosen: chosen.map(|limit| (across(limit), rendered(limit))),
+        chosen: chosen.map(|limit| (across(limit), label(limit))),
         band: of.map(|of| (across(of.low), (across(of.high) - across(of.low)).max(1))),
         rows: rows
             .map(|(limit, counts)| {

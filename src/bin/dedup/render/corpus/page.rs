@@ -63,7 +63,7 @@ pub(crate) enum Shape {
 }
 
 /// Writes the report of pairs that were found, if one is asked for. The answer is what is not in
-/// it for want of room; none where all is.
+/// it for want of space; none where all is.
 pub(crate) fn write(
     answer: &Answer,
     rows: &[Row],
@@ -81,7 +81,7 @@ pub(crate) fn write(
             folder.write_index(&(overview + &tail(Shape::Folder)))?;
             each_pair(&found, |number, page| {
                 folder.write_page(&file_name(number), page)?;
-                Ok(Room::Left)
+                Ok(Space::Left)
             })
         })?,
         Shape::Page => {
@@ -105,18 +105,18 @@ pub(crate) fn write(
     Ok(None)
 }
 
-/// Whether there is room for another page.
+/// Whether there is space for another page.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Room {
+enum Space {
     Left,
     Full,
 }
 
 /// The pages of pairs, folded away, and behind them each of their texts once: as many pairs as
-/// `most` bytes of the whole file have room for. What is found has no more pages then.
+/// `most` bytes of the whole file have space for. What is found has no more pages then.
 fn body(found: &mut Found, most: usize) -> anyhow::Result<String> {
     let around = head(found)?.len() + tail(Shape::Page).len();
-    let mut room = most.saturating_sub(around);
+    let mut space = most.saturating_sub(around);
     let mut texts: BTreeMap<u32, String> = BTreeMap::new();
     let mut pages: Vec<String> = Vec::new();
     each_pair(found, |number, page| {
@@ -126,13 +126,13 @@ fn body(found: &mut Found, most: usize) -> anyhow::Result<String> {
         let new: Vec<(u32, String)> =
             new.collect::<anyhow::Result<_>>().map_err(io::Error::other)?;
         let bytes = page.len() + new.iter().map(|(_, text)| text.len()).sum::<usize>();
-        if bytes > room {
-            return Ok(Room::Full);
+        if bytes > space {
+            return Ok(Space::Full);
         }
-        room -= bytes;
+        space -= bytes;
         texts.extend(new);
         pages.push(page.to_owned());
-        Ok(Room::Left)
+        Ok(Space::Left)
     })?;
     if pages.len() < found.pages {
         found.pages = pages.len();
@@ -149,10 +149,10 @@ fn answer_text<'a>(found: &Found<'a>, text: u32) -> &'a dedup_text::text::Text {
 }
 
 /// Makes the page of each of the closest pairs, a few at a time side by side, and hands them
-/// on in order with their numbers, as long as there is room.
+/// on in order with their numbers, as long as there is space.
 fn each_pair(
     found: &Found,
-    mut write: impl FnMut(usize, &str) -> io::Result<Room>,
+    mut write: impl FnMut(usize, &str) -> io::Result<Space>,
 ) -> io::Result<()> {
     let threads = found.answer.options.threads;
     let numbers: Vec<usize> = (1..=found.pages).collect();
@@ -160,7 +160,7 @@ fn each_pair(
         let pages =
             parallel::each(threads, batch.iter().copied(), || (), |(), number| found.page(number));
         for (number, page) in batch.iter().zip(pages) {
-            if write(*number, &page.map_err(io::Error::other)?)? == Room::Full {
+            if write(*number, &page.map_err(io::Error::other)?)? == Space::Full {
                 return Ok(());
             }
         }
@@ -362,15 +362,15 @@ impl<'a> Found<'a> {
             is_by_far: None,
             persons: [pair.a, pair.b].map(|text| answer.person(text)),
         };
-        let rendered = ReportOptions {
+        let options = ReportOptions {
             names: [pair.a, pair.b].map(|text| self.name(text).to_owned()),
             stopwords: self.stopwords(),
             settings: self.settings(),
             among: Some(self.among(number)),
         };
         match self.shape {
-            Shape::Folder => html::page(&judged, &rendered),
-            Shape::Page => html::folded(&judged, &rendered, [pair.a, pair.b]),
+            Shape::Folder => html::page(&judged, &options),
+            Shape::Page => html::folded(&judged, &options, [pair.a, pair.b]),
         }
     }
 

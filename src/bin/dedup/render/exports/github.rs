@@ -54,9 +54,9 @@ pub(super) fn log(pieces: Pieces, run: &Run) -> String {
         format!("::error file={name},title=dedup%3A unreadable::{error}\n")
     });
     let mut log: String = failed.collect();
-    let room = MOST - run.failed.len().min(MOST_FAILED);
+    let annotations = MOST - run.failed.len().min(MOST_FAILED);
     // Two annotations a pair: at both ends, or at none.
-    let shown: Vec<Vec<String>> = pieces.closest().take(room / 2).collect();
+    let shown: Vec<Vec<String>> = pieces.closest().take(annotations / 2).collect();
     let annotated = shown.len();
     log.extend(shown.into_iter().flatten());
     let _ = write!(log, "dedup: {} {}", counted(findings, "pair"), or_closer(run.level));

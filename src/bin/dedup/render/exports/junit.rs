@@ -92,11 +92,11 @@ pub(super) fn suite(pieces: Pieces, run: &Run, names: &Names) -> io::Result<Whol
     }
     let counts =
         format!("name=\"dedup\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"");
-    let rendered = xml(&format!("{} {level}; {}", counted(findings, "pair"), run.counts));
+    let summary = xml(&format!("{} {level}; {}", counted(findings, "pair"), run.counts));
     let head = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {counts}>\n  <testsuite {counts} skipped=\"{skipped}\">\n"
     );
-    let tail = format!("    <system-out>{rendered}</system-out>\n  </testsuite>\n</testsuites>\n");
+    let tail = format!("    <system-out>{summary}</system-out>\n  </testsuite>\n</testsuites>\n");
     Ok(Whole::from(head).with_records(cases).with_records(failed).with_text(tail))
 }
 

@@ -91,7 +91,7 @@ pub(super) fn page(pieces: Pieces, run: &Run) -> String {
         return page;
     }
     page += "\n| verdict | Jaccard | Hamming | of left | of right | left | right |\n|---|---|---|---|---|---|---|\n";
-    let (mut sections, mut rows, mut rendered) = (Vec::new(), 0, 0);
+    let (mut sections, mut rows, mut shown) = (Vec::new(), 0, 0);
     for parts in pieces.closest() {
         let [row, section] = parts.try_into().unwrap_or_default();
         if row.len() > MOST_OF_ROW {
@@ -109,9 +109,9 @@ pub(super) fn page(pieces: Pieces, run: &Run) -> String {
             break;
         }
         page += section;
-        rendered += 1;
+        shown += 1;
     }
-    page + &not_shown(pairs - rows, findings - rendered)
+    page + &not_shown(pairs - rows, findings - shown)
 }
 
 /// The last line: how many rows and sections there was no room for, and where they are; empty where

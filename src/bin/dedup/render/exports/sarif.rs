@@ -93,21 +93,21 @@ pub(super) fn log(pieces: Pieces, run: &Run) -> anyhow::Result<String> {
     let (pairs, findings, results) = (pieces.pairs(), pieces.findings(), pieces.parts());
     let written: Vec<String> = pieces.closest().flatten().take(MOST).collect();
     let failed = run.failed.first();
-    let mut rendered: Vec<Value> =
+    let mut notifications: Vec<Value> =
         failed.iter().map(|failed| notification("error", &visible(&failed.error))).collect();
     if let Some(more @ 1..) = run.failed.len().checked_sub(failed.len()) {
         let what = format!("{} left out that failed.", counted(more, "more text"));
-        rendered.push(notification("error", &what));
+        notifications.push(notification("error", &what));
     }
     if let Some(more @ 1..) = results.checked_sub(written.len()) {
         let most = thousands(MOST);
         let more = counted(more, "more result");
         let what = format!("{more} left out: a run has {most} at most.");
-        rendered.push(notification("warning", &what));
+        notifications.push(notification("warning", &what));
     }
     let invocation = json!({
         "executionSuccessful": run.failed.is_empty(),
-        "toolExecutionNotifications": rendered,
+        "toolExecutionNotifications": notifications,
     });
     let properties = json!({
         "level": run.level.name(),
@@ -229,7 +229,7 @@ mod tests {
             short: Vec::new(),
             disguised: Vec::new(),
         };
-        for (results, rendered) in [
+        for (results, message) in [
             (MOST, None),
             (MOST + 1, Some("1 more result left out: a run has 25,000 at most.")),
             (MOST + 2, Some("2 more results left out: a run has 25,000 at most.")),
@@ -241,7 +241,7 @@ mod tests {
             let written = log["runs"][0]["results"].as_array().unwrap();
             assert_eq!((written.len(), &written[0]), (MOST, &json!(2)));
             let notifications = &log["runs"][0]["invocations"][0]["toolExecutionNotifications"];
-            assert_eq!(notifications[0]["message"]["text"].as_str(), rendered);
+            assert_eq!(notifications[0]["message"]["text"].as_str(), message);
         }
     }
 }

@@ -198,15 +198,15 @@ pub(super) fn outs(judgement: &Judgement, side: Which) -> Vec<Out> {
 /// What does not count of both sides, a sentence for each reason.
 fn left_out_sentences(judgement: &Judgement) -> Vec<String> {
     let side = |name: &str, side: Which| {
-        let rendered = |(why, parts, words): (Why, usize, usize)| {
+        let sentence = |(why, parts, words): (Why, usize, usize)| {
             let [words, parts] =
                 [(words, "word"), (parts, "part")].map(|(count, of)| counted(count, of));
             format!("{name} text, {}: {words} in {parts}", why.name())
         };
-        excluded(left_out_of(judgement, side)).map(rendered).collect::<Vec<_>>()
+        excluded(left_out_of(judgement, side)).map(sentence).collect::<Vec<_>>()
     };
-    let mut rendered = [side("Left", Which::Left), side("Right", Which::Right)].concat();
-    rendered.extend(short(judgement).filter(|short| !short.all.is_empty()).map(|short| {
+    let mut sentences = [side("Left", Which::Left), side("Right", Which::Right)].concat();
+    sentences.extend(short(judgement).filter(|short| !short.all.is_empty()).map(|short| {
         let words = short.all.iter().map(|found| found.passage.words()).sum();
         format!(
             "Both texts, {SHORT}: {} of fewer than {} words, {} in all",
@@ -215,7 +215,7 @@ fn left_out_sentences(judgement: &Judgement) -> Vec<String> {
             counted(words, "word")
         )
     }));
-    rendered
+    sentences
 }
 
 fn left_out_of(judgement: &Judgement, side: Which) -> &[LeftOut] {
@@ -359,10 +359,10 @@ fn place(words: &Words, place: &text::Place, passage: &alignment::Passage, side:
 // A judged pair → what the report shows of it, in words.
 
 /// Gathers what the report shows of a pair.
-pub(super) fn gather<'p>(pair: &Pair<'p>, rendered: &ReportOptions) -> Page<'p> {
+pub(super) fn gather<'p>(pair: &Pair<'p>, options: &ReportOptions) -> Page<'p> {
     let judgement = pair.judgement;
-    let [left_name, right_name] = rendered.names.clone();
-    let is_hidden = rendered.stopwords.is_none();
+    let [left_name, right_name] = options.names.clone();
+    let is_hidden = options.stopwords.is_none();
     let files = if is_hidden { Files::Numbered } else { Files::Named };
     let side = |text: &'p Text, name, known: Known, left_out, sketch: &Summary| Side {
         name,
@@ -385,12 +385,12 @@ pub(super) fn gather<'p>(pair: &Pair<'p>, rendered: &ReportOptions) -> Page<'p> 
         right: side(pair.right, right_name, languages.right, right_out, right),
         passages: passages(pair, files),
         verdict: judgement.decision.verdict.name(),
-        sentence: answer_sentence(pair, &rendered.names),
+        sentence: answer_sentence(pair, &options.names),
         reasons: reasons(pair),
         figures: named(figures(pair)),
         measured: meaning(pair.judgement, pair.recipe).sentences(),
         facts: facts(pair, files),
-        parameters: parameters(pair.recipe, rendered.stopwords, rendered.settings.clone()),
+        parameters: parameters(pair.recipe, options.stopwords, options.settings.clone()),
         warnings: warnings.iter().map(|it| files.warning(it, pair)).collect(),
         notes: notes.iter().map(ToString::to_string).collect(),
         left_out: left_out_sentences(judgement),
@@ -602,7 +602,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_told_apart_by_their_order() {
+    fn parts_are_distinguished_by_their_order() {
         let run = |left, right, length| Run { at: [left, right], length };
         let [a, b, c] = [run(0, 20, 9), run(10, 0, 9), run(20, 9, 9)];
         #[rustfmt::skip]

@@ -12,11 +12,11 @@ fn side<'t>(text: &'t str, marked: &[(usize, usize)]) -> Side<'t> {
     Side { text, span: 0..text.len(), mark: Mark::Changed, marked, starts, words, marked_words }
 }
 
-fn printed(text: &str, changed: &[(usize, usize)], room: usize) -> Vec<String> {
-    let rows = wrap(&side(text, changed), room);
+fn printed(text: &str, changed: &[(usize, usize)], width: usize) -> Vec<String> {
+    let rows = wrap(&side(text, changed), width);
     rows.iter()
         .map(|row| {
-            assert!(row.width() <= room || row.clusters.len() == 1, "{row}");
+            assert!(row.width() <= width || row.clusters.len() == 1, "{row}");
             anstream::adapter::strip_str(&row.to_string()).to_string()
         })
         .collect()
@@ -55,8 +55,8 @@ fn words_are_wrapped() {
         ("a Persian joiner",          "می\u{200c}خواهم",       &[],            9,  &["\u{2068}می\u{200c}خواهم\u{2069}"]),
         ("what would fool a terminal", "a\u{1b}[2Jb\u{202e}c", &[],            40, &["a\\u{1b}[2Jb\\u{202e}c"]),
     ];
-    for (why, text, changed, room, want) in table {
-        assert_eq!(printed(text, changed, *room), *want, "{why}");
+    for (why, text, changed, width, want) in table {
+        assert_eq!(printed(text, changed, *width), *want, "{why}");
     }
 }
 
@@ -76,9 +76,9 @@ fn what_is_cut_is_counted() {
         ("one word",              "seven eleven a",          6,  &["seven", "eleven", "a"]),
         ("the rest of a word",    "abcdefghijklmnopqrstu",   5,  &["abcde", "fghij", "…"]),
     ];
-    for (why, text, room, want) in table {
+    for (why, text, width, want) in table {
         let side = side(text, &[]);
-        let mut rows = wrap(&side, *room);
+        let mut rows = wrap(&side, *width);
         cut(&mut rows, &side, 3);
         assert_eq!(rows.iter().map(Row::to_string).collect::<Vec<_>>(), *want, "{why}");
     }

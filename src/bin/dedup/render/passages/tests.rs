@@ -154,7 +154,7 @@ fn short_ones_are_counted_where_they_are_not_shown() {
 }
 
 #[test]
-fn what_was_moved_is_said_to_be() {
+fn what_was_moved_is_named() {
     let (a, b) =
         ("one two three four five six seven eight", "nine ten eleven twelve thirteen fourteen");
     let page = printed(&format!("{a} {b}"), &format!("{b}\n{a}"), 5, 60);

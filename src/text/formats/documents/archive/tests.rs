@@ -85,7 +85,7 @@ fn a_bomb_is_counted_while_it_unpacks_whatever_it_declares() {
 }
 
 #[test]
-fn what_cannot_be_unpacked_is_told() {
+fn what_cannot_be_unpacked_is_reported() {
     let good = pack(&[("a", b"coffee and tea, tea and coffee, coffee and tea")]);
     let twins = rename(&pack(&[("part1", b"one"), ("part2", b"two")]), "part2", "part1");
     let data = 30 + 1; // behind the header and its name
@@ -134,7 +134,7 @@ fn references_are_resolved_within_the_archive() {
 }
 
 #[test]
-fn kinds_are_told_by_what_is_inside() {
+fn kinds_are_recognized_by_what_is_inside() {
     let types =
         |kind: &str| format!("<Types><Override ContentType=\"application/{kind}\"/></Types>");
     let office = "vnd.openxmlformats-officedocument";

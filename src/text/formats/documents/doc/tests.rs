@@ -35,7 +35,7 @@ fn a_document_of_a_real_program_is_read() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told() {
+fn what_cannot_be_read_is_reported() {
     let cut = &OFFICE[..3_000];
     for which in [0, 1] {
         let Some(read) = installed(which, cut) else { continue };

@@ -97,7 +97,7 @@ fn pages_come_in_the_order_of_the_spine() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told() {
+fn what_cannot_be_read_is_reported() {
     let locked = |uri: &str| format!("<encryption><CipherReference URI='{uri}'/></encryption>");
     let (page, font) = (locked("OPS/a%2Exhtml"), locked("OPS/font.otf"));
     #[rustfmt::skip]
@@ -159,7 +159,7 @@ proptest! {
     }
 
     #[test]
-    fn a_changed_byte_is_told_or_changes_no_word(at in 0..PANDOC.len(), byte in any::<u8>()) {
+    fn a_changed_byte_is_reported_or_changes_no_word(at in 0..PANDOC.len(), byte in any::<u8>()) {
         let mut bytes = PANDOC.to_vec();
         bytes[at] = byte;
         if let Ok(read) = text(&bytes, &Bounds::default(), &read_page) {

@@ -190,7 +190,7 @@ fn what_may_be_seen_is_not_hidden() {
 }
 
 #[test]
-fn what_a_script_shows_is_not_told_of() {
+fn what_a_script_shows_is_not_reported() {
     #[rustfmt::skip]
     let table = [
         ("a dialogue",           "<div style='display:none'><p>Cookies?</p><button>Yes</button></div>"),

@@ -116,7 +116,7 @@ fn words_that_are_cropped_away_are_set_apart_however_a_page_is_turned() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told() {
+fn what_cannot_be_read_is_reported() {
     let noise = [b"%PDF-1.7\n".as_slice(), &[0xa7; 500]].concat();
     #[rustfmt::skip]
     let table: [(&str, &[u8], &str); 5] = [
@@ -130,14 +130,14 @@ fn what_cannot_be_read_is_told() {
         let Some(read) = installed(bytes) else { return };
         let refusal = read.unwrap_err().to_string();
         // What is wrong is given in the program's words, which its versions choose anew.
-        let rendered = if want.ends_with(": ") { &refusal[..want.len()] } else { &refusal };
-        assert_eq!(rendered, want, "{why}");
+        let message = if want.ends_with(": ") { &refusal[..want.len()] } else { &refusal };
+        assert_eq!(message, want, "{why}");
         assert!(refusal.len() > "damaged PDF: ".len(), "{why}");
     }
 }
 
 #[test]
-fn no_program_is_told() {
+fn no_program_is_reported() {
     let refusal = read(&mut Command::new("no-such-program"), OFFICE, &Bounds::default());
     let want = "a PDF, which pdftotext reads: not found";
     assert_eq!(refusal.unwrap_err().to_string(), want);
@@ -195,7 +195,7 @@ fn a_page_that_is_lost_is_damage() {
 
 #[cfg(unix)]
 #[test]
-fn what_a_program_complains_of_is_told() {
+fn what_a_program_complains_of_is_reported() {
     let bounds = || Bounds { unpacked: None, time: Some(Duration::from_secs(20)) };
     let some =
         |of: &str| Ok(Some(format!("some of its text may be missing; pdftotext says: {of}")));
@@ -230,8 +230,8 @@ fn what_a_program_complains_of_is_told() {
         let complaints = complaints.join("\n");
         let script = format!("printf '{pages}'; cat >&2");
         let read = shell(&script, complaints.as_bytes(), bounds());
-        let rendered = read.map(|it| it.damage).map_err(|refusal| refusal.to_string());
-        assert_eq!(rendered, *want, "{why}");
+        let message = read.map(|it| it.damage).map_err(|refusal| refusal.to_string());
+        assert_eq!(message, *want, "{why}");
     }
     let many: Vec<String> =
         (0..300).map(|at| format!("Syntax Error ({at}): Unknown operator")).collect();

@@ -139,7 +139,7 @@ fn characters_come_by_number_and_their_stand_ins_go() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told() {
+fn what_cannot_be_read_is_reported() {
     let deep = format!("{{\\rtf1{}", "{".repeat(1_000_000));
     #[rustfmt::skip]
     let table: [(&str, &[u8], &str); 7] = [

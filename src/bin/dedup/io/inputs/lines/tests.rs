@@ -34,7 +34,7 @@ fn reader(file: &[u8], block: usize, batch: usize, most: usize) -> Lines {
 /// The lines of a file that is read in blocks of `block` bytes, with their numbers; of one
 /// that is too long an exclamation mark.
 fn lines(file: &[u8], block: usize, batch: usize, most: usize) -> Vec<(u64, String)> {
-    let rendered = |source| match source {
+    let describe = |source| match source {
         Source::Line(line) => {
             let start = usize::try_from(line.start()).unwrap();
             assert!(file[start..].starts_with(line.bytes()), "line {} at {start}", line.number);
@@ -42,14 +42,14 @@ fn lines(file: &[u8], block: usize, batch: usize, most: usize) -> Vec<(u64, Stri
             (line.number, String::from_utf8(line.bytes().to_vec()).unwrap())
         }
         Source::Lost(failed) => {
-            let rendered = format!("{:#}", failed.error);
-            let (place, error) = rendered.rsplit_once(": ").unwrap();
+            let message = format!("{:#}", failed.error);
+            let (place, error) = message.rsplit_once(": ").unwrap();
             assert_eq!(error, format!("larger than the limit of {most} bytes"));
             (place.strip_prefix("f: line ").unwrap().parse().unwrap(), "!".to_owned())
         }
         Source::File(_) | Source::Member(_) | Source::Unit(_) | Source::Row(..) => panic!("a file"),
     };
-    reader(file, block, batch, most).flatten().map(rendered).collect()
+    reader(file, block, batch, most).flatten().map(describe).collect()
 }
 
 /// What comes of a line takes memory, however short it is.

@@ -105,15 +105,15 @@ impl ChunkReader for Places {
 
 impl Read for FromPlace {
     #[cfg(unix)]
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let read = std::os::unix::fs::FileExt::read_at(&*self.file, room, self.at)?;
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = std::os::unix::fs::FileExt::read_at(&*self.file, buffer, self.at)?;
         self.at += read as u64;
         Ok(read)
     }
 
     #[cfg(not(unix))]
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let read = std::os::windows::fs::FileExt::seek_read(&*self.file, room, self.at)?;
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = std::os::windows::fs::FileExt::seek_read(&*self.file, buffer, self.at)?;
         self.at += read as u64;
         Ok(read)
     }

@@ -191,12 +191,12 @@ fn is_by_dictionary(chunk: &ColumnChunkMetaData) -> bool {
     chunk.dictionary_page_offset().is_some() && !is_plain
 }
 
-/// What is said of a file beside its columns. What Arrow says of them names each: where there is one more, it is
+/// The metadata of a file. What Arrow says there of the columns names each of them: where there is one more, it is
 /// left out, and the columns are what Parquet says.
 fn key_values(file: &FileMetaData, annotated: Option<&str>) -> Option<Vec<KeyValue>> {
-    let mut said = file.key_value_metadata()?.clone();
-    said.retain(|it| annotated.is_none() || it.key != ARROW_SCHEMA);
-    Some(said)
+    let mut pairs = file.key_value_metadata()?.clone();
+    pairs.retain(|it| annotated.is_none() || it.key != ARROW_SCHEMA);
+    Some(pairs)
 }
 
 /// The key of what Arrow says of the columns.

@@ -153,7 +153,7 @@ fn a_record_without_an_id_goes_by_its_place_where_none_is_asked_for() {
 }
 
 #[test]
-fn what_is_wrong_with_a_line_is_told() {
+fn what_is_wrong_with_a_line_is_reported() {
     let no_json = "no JSON: ";
     let no_id = "the field id is not a string or a number";
     let no_text = "the field text is not a string";

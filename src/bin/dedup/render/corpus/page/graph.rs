@@ -138,8 +138,8 @@ fn others(undrawn: usize, couples: usize) -> Option<String> {
         1 => Some("1 pair stands by itself.".to_owned()),
         couples => Some(format!("{} pairs stand by themselves.", thousands(couples))),
     };
-    let said: Vec<String> = undrawn.into_iter().chain(couples).collect();
-    (!said.is_empty()).then(|| said.join(" "))
+    let sentences: Vec<String> = undrawn.into_iter().chain(couples).collect();
+    (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
 impl Graph {
@@ -374,9 +374,10 @@ mod tests {
             let places = places(count);
             assert_eq!(places.len(), count);
             let rows = count.div_ceil(2) * STEP;
-            let room = BULGE[0] + BULGE[1];
-            let is_inside =
-                |[x, y]: &[usize; 2]| x.abs_diff(WIDTH / 2) <= room && *y >= 18 && *y + 18 <= rows;
+            let margin = BULGE[0] + BULGE[1];
+            let is_inside = |[x, y]: &[usize; 2]| {
+                x.abs_diff(WIDTH / 2) <= margin && *y >= 18 && *y + 18 <= rows
+            };
             assert!(places.iter().all(is_inside), "{places:?}");
             for (at, [x, y]) in places.iter().enumerate() {
                 let meets = |[other_x, other_y]: &[usize; 2]| {

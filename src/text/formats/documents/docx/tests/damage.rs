@@ -109,7 +109,7 @@ proptest! {
     }
 
     #[test]
-    fn a_changed_byte_is_told_or_changes_no_word(at in 0..OFFICE.len(), byte in any::<u8>()) {
+    fn a_changed_byte_is_reported_or_changes_no_word(at in 0..OFFICE.len(), byte in any::<u8>()) {
         let mut bytes = OFFICE.to_vec();
         bytes[at] = byte;
         if let Ok(read) = text(&bytes, &Bounds::default()) {

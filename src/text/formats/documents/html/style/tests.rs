@@ -5,7 +5,7 @@ fn looks(style: &str) -> ComputedStyle {
 }
 
 #[test]
-fn what_hides_an_element_is_told() {
+fn what_hides_an_element_is_reported() {
     #[rustfmt::skip]
     let table = [
         ("nothing",                  "",                                              false),
@@ -51,7 +51,7 @@ fn what_hides_an_element_is_told() {
 }
 
 #[test]
-fn letters_too_small_to_read_are_told() {
+fn letters_too_small_to_read_are_reported() {
     #[rustfmt::skip]
     let table = [
         ("none",                  "font-size: 0",          Some(Value::Hides)),

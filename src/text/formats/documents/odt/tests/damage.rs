@@ -7,7 +7,7 @@ use super::*;
 const OFFICE: &[u8] = include_bytes!("../../../../../../tests/documents/libreoffice.odt");
 
 #[test]
-fn what_cannot_be_read_is_told() {
+fn what_cannot_be_read_is_reported() {
     let locked = "<manifest:manifest><manifest:file-entry manifest:full-path='content.xml'>\
                   <manifest:encryption-data/></manifest:file-entry></manifest:manifest>";
     let open = locked.replace("<manifest:encryption-data/>", "");
@@ -51,7 +51,7 @@ proptest! {
     }
 
     #[test]
-    fn a_changed_byte_is_told_or_changes_no_word(at in 0..OFFICE.len(), byte in any::<u8>()) {
+    fn a_changed_byte_is_reported_or_changes_no_word(at in 0..OFFICE.len(), byte in any::<u8>()) {
         let mut bytes = OFFICE.to_vec();
         bytes[at] = byte;
         if let Ok(read) = text("odt", &bytes, &Bounds::default()) {

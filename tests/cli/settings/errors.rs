@@ -6,7 +6,7 @@ use super::{repository, run};
 use crate::transcript::Transcript;
 
 #[test]
-fn bad_settings_are_told_with_their_place() {
+fn bad_settings_are_reported_with_their_place() {
     let cases = [
         ("an unknown key", "min = 1\njacard = 1"),
         ("an underline", "max_bytes = 1"),
@@ -79,7 +79,7 @@ fn help_and_the_version_read_no_settings() {
 }
 
 #[test]
-fn a_file_that_is_none_is_told() {
+fn a_file_that_is_none_is_reported() {
     let folder = repository("none", &[("sub/dedup.toml/x", ""), ("fine.toml", "")]);
     fs::write(folder.join("latin1.toml"), b"min = 1\nid = \"\xe9\"").unwrap();
     fs::write(folder.join("utf16.toml"), b"\xff\xfem\0").unwrap();
@@ -132,7 +132,7 @@ fn what_a_program_writes_is_settings_too() {
 
 /// At a cost that grows faster than the file these would take hours.
 #[test]
-fn a_large_file_is_trouble_as_any_other() {
+fn a_large_file_is_an_error_as_any_other() {
     let many = format!("template = [{}]", "\"a\",".repeat(200_000));
     let dotted = format!("{} = 1", vec!["a"; 400_000].join("."));
     let nested = format!("lang = {}", "[".repeat(1_000_000));

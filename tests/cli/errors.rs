@@ -38,7 +38,7 @@ fn run(folder: &PathBuf, line: &str) -> Run {
 }
 
 #[test]
-fn trouble_is_told_and_exits_2() {
+fn trouble_is_reported_and_exits_2() {
     let cases = [
         ("missing", "no.txt good.txt"),
         ("missing on the right", "good.txt no.txt"),
@@ -90,11 +90,11 @@ fn trouble_is_told_and_exits_2() {
         ("an unknown flag", "good.txt other.txt --jacard 0.5"),
     ];
     let folder = folder("told");
-    errors("trouble", &cases, |line| run(&folder, line));
+    errors("errors", &cases, |line| run(&folder, line));
 }
 
 #[test]
-fn an_unknown_language_is_told_with_those_that_are_known() {
+fn an_unknown_language_is_reported_with_those_that_are_known() {
     let run = run(&folder("language"), "good.txt other.txt --lang xx");
     let (start, codes) = run.errors.split_once("one of ").unwrap();
     assert_eq!(
@@ -138,7 +138,7 @@ fn identical_wins_over_too_short() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_may_not_be_read_is_trouble() {
+fn a_file_that_may_not_be_read_is_an_error() {
     use std::os::unix::fs::PermissionsExt;
     let folder = folder("unreadable");
     let path = folder.join("locked.txt");
@@ -164,7 +164,7 @@ fn a_file_that_may_not_be_read_is_trouble() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_answer_that_cannot_be_written_is_trouble() {
+fn an_answer_that_cannot_be_written_is_an_error() {
     let folder = folder("unwritable");
     for line in [
         "good.txt other.txt",

@@ -17,7 +17,7 @@ fn nothing_in_is_nothing_out() {
 }
 
 #[test]
-fn a_bad_line_is_told_with_its_number_or_kept() {
+fn a_bad_line_is_reported_with_its_number_or_kept() {
     let place = folder("bad");
     let good = record("1", "A copper kettle and a wooden spoon");
     assert_eq!(part(&place, "part count --slots 18 --output all", &good).status, 0);
@@ -59,7 +59,7 @@ fn a_bad_line_is_told_with_its_number_or_kept() {
 
 /// Counts made otherwise would lose pairs in silence.
 #[test]
-fn counts_made_otherwise_are_trouble() {
+fn counts_made_otherwise_are_errors() {
     let place = folder("foreign");
     let docs = corpus();
     assert_eq!(part(&place, "part count --slots 18 --output all", &docs).status, 0);
