@@ -31,7 +31,7 @@ impl<T> Each<T> {
         Self { of, known: [const { OnceLock::new() }; KEPT] }
     }
 
-    /// What it says of a letter, told to `say`.
+    /// Hands what it says of a letter to `read`.
     pub fn with<R>(&self, letter: char, read: impl FnOnce(&T) -> R) -> R {
         let (place, at) = place(letter);
         match self.known.get(place) {

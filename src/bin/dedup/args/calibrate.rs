@@ -90,7 +90,7 @@ pub(crate) struct CalibrateFlags {
 
     /// Print no answer; the exit status says it
     ///
-    /// Errors are still told on standard error.
+    /// Errors are still printed on standard error.
     #[arg(short, long)]
     pub(crate) quiet: bool,
 

@@ -184,7 +184,7 @@ pub(crate) struct Answering {
 
     /// Print no answer; the exit status says it
     ///
-    /// Errors are still told on standard error.
+    /// Errors are still printed on standard error.
     #[arg(short, long)]
     pub(crate) quiet: bool,
 

@@ -137,7 +137,7 @@ fn what_cannot_be_read_is_reported() {
 }
 
 #[test]
-fn no_program_is_reported() {
+fn a_missing_program_is_reported() {
     let refusal = read(&mut Command::new("no-such-program"), OFFICE, &Bounds::default());
     let want = "a PDF, which pdftotext reads: not found";
     assert_eq!(refusal.unwrap_err().to_string(), want);
